@@ -1,0 +1,26 @@
+/** One revision of one object. `json` is undefined for a deletion's tombstone of an object that left no last state. */
+export type Row = {
+  readonly revision: number;
+  /** `group/plural`, such as `apps/deployments` or `/pods`. */
+  readonly resource: string;
+  /** `namespace/name`, or `/name` for cluster-scoped objects. */
+  readonly key: string;
+  readonly deleted: boolean;
+  readonly json: string;
+};
+
+/**
+ * The durable, append-only log of revisions. When `append` returns, the rows are on disk; when it throws,
+ * the store must be considered lost and the process ends. All calls are synchronous on purpose: between the
+ * change in memory and its durability nobody else can look.
+ */
+export type Journal = {
+  /** Every stored row in the order of revisions, and the highest revision ever given away or compacted. */
+  load(): { readonly rows: Iterable<Row>; readonly compacted: number };
+  append(rows: readonly Row[]): void;
+  /** Forgets rows that nothing needs any more; `compacted` is the revision below which history is gone. */
+  forget(revisions: readonly number[], compacted: number): void;
+  /** Housekeeping that may take a while (checkpoints); called when nothing else is going on. */
+  tidy(): void;
+  close(): void;
+};

@@ -1,0 +1,65 @@
+/** A JSON value as JSON.parse gives it. Objects are treated as immutable once stored: change by copying. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+export type JsonObject = { readonly [key: string]: Json };
+/** The same, while it is being built by the one function that owns it. */
+export type MutableJsonObject = { [key: string]: Json };
+
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** The value at a path of keys, or undefined when any step is missing or not an object. */
+export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
+  let current: Json | undefined = value;
+  for (const key of path) {
+    if (!isObject(current) || !Object.hasOwn(current, key)) return undefined;
+    current = current[key];
+  }
+  return current;
+}
+
+export function textAt(value: Json | undefined, ...path: readonly string[]): string | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function numberAt(value: Json | undefined, ...path: readonly string[]): number | undefined {
+  const found = at(value, ...path);
+  return typeof found === 'number' ? found : undefined;
+}
+
+export function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
+  const found = at(value, ...path);
+  return isObject(found) ? found : undefined;
+}
+
+const none: readonly Json[] = [];
+
+/** The list at a path; empty when absent. */
+export function listAt(value: Json | undefined, ...path: readonly string[]): readonly Json[] {
+  const found = at(value, ...path);
+  return isArray(found) ? found : none;
+}
+
+/** Deep equality of JSON values; the order of keys does not count. */
+export function equalJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
+  if (isArray(left)) {
+    return isArray(right) && left.length === right.length && left.every((item, i) => equalJson(item, right[i]));
+  }
+  if (!isObject(left) || !isObject(right)) return false;
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
+}
+
+/** A copy without one key; the same object when the key is absent. */
+export function without(object: JsonObject, key: string): JsonObject {
+  if (!Object.hasOwn(object, key)) return object;
+  const { [key]: _dropped, ...rest } = object;
+  return rest;
+}

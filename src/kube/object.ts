@@ -1,0 +1,35 @@
+import { at, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+
+/** Any Kubernetes object as plain JSON. Immutable: change it by copying. */
+export type KubeObject = JsonObject;
+
+const nothing: JsonObject = {};
+
+export function metaOf(object: KubeObject): JsonObject {
+  const meta = object['metadata'];
+  return isObject(meta) ? meta : nothing;
+}
+
+export const nameOf = (object: KubeObject): string => textAt(object, 'metadata', 'name') ?? '';
+export const namespaceOf = (object: KubeObject): string => textAt(object, 'metadata', 'namespace') ?? '';
+export const uidOf = (object: KubeObject): string => textAt(object, 'metadata', 'uid') ?? '';
+export const kindOf = (object: KubeObject): string => textAt(object, 'kind') ?? '';
+export const apiVersionOf = (object: KubeObject): string => textAt(object, 'apiVersion') ?? '';
+export const resourceVersionOf = (object: KubeObject): string => textAt(object, 'metadata', 'resourceVersion') ?? '';
+export const isDeleting = (object: KubeObject): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined;
+
+/** A map of strings (labels, annotations, data); entries that are not strings are left out. */
+export function stringMap(value: Json | undefined): Readonly<Record<string, string>> {
+  if (!isObject(value)) return {};
+  const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return Object.fromEntries(entries);
+}
+
+export const labelsOf = (object: KubeObject): Readonly<Record<string, string>> =>
+  stringMap(metaOf(object)['labels']);
+export const annotationsOf = (object: KubeObject): Readonly<Record<string, string>> =>
+  stringMap(metaOf(object)['annotations']);
+
+export function withMeta(object: KubeObject, changes: JsonObject): KubeObject {
+  return { ...object, metadata: { ...metaOf(object), ...changes } };
+}

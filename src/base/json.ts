@@ -49,7 +49,9 @@ export function listAt(value: Json | undefined, ...path: readonly string[]): rea
 export function equalJson(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (isArray(left)) {
-    return isArray(right) && left.length === right.length && left.every((item, i) => equalJson(item, right[i]));
+    return (
+      isArray(right) && left.length === right.length && left.every((item, i) => equalJson(item, right[i]))
+    );
   }
   if (!isObject(left) || !isObject(right)) return false;
   const keys = Object.keys(left);

@@ -26,7 +26,11 @@ function civil(days: number): { year: number; month: number; day: number } {
   const era = Math.floor(shifted / 146_097);
   const dayOfEra = shifted - era * 146_097;
   const yearOfEra = Math.floor(
-    (dayOfEra - Math.floor(dayOfEra / 1460) + Math.floor(dayOfEra / 36_524) - Math.floor(dayOfEra / 146_096)) / 365,
+    (dayOfEra -
+      Math.floor(dayOfEra / 1460) +
+      Math.floor(dayOfEra / 36_524) -
+      Math.floor(dayOfEra / 146_096)) /
+      365,
   );
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
   const shiftedMonth = Math.floor((5 * dayOfYear + 2) / 153);
@@ -71,8 +75,7 @@ export function parseTime(text: string): Instant | undefined {
   if (match === null) return undefined;
   const part = (i: number): number => Number(match[i] ?? 0);
   const [year, month, day, hour, minute, second] = [part(1), part(2), part(3), part(4), part(5), part(6)];
-  const inRange = month >= 1 && month <= 12 && day >= 1 && day <= 31 && hour < 24 && minute < 60 && second <= 60;
-  if (!inRange) return undefined;
+  if (hour > 23 || minute > 59 || second > 60) return undefined;
   const days = daysFromCivil(year, month, day);
   const back = civil(days);
   if (back.month !== month || back.day !== day) return undefined;

@@ -68,10 +68,16 @@ export const tooMany = (field: string, actual: number, most: number): FieldError
   field,
   message: `Too many: ${actual}: must have at most ${most} items`,
 });
-export const notSupported = (field: string, value: Json | undefined, supported: readonly string[]): FieldError => ({
+export const notSupported = (
+  field: string,
+  value: Json | undefined,
+  supported: readonly string[],
+): FieldError => ({
   reason: 'FieldValueNotSupported',
   field,
   message:
     `Unsupported value: ${quoteValue(value)}` +
-    (supported.length === 0 ? '' : `: supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`),
+    (supported.length === 0
+      ? ''
+      : `: supported values: ${supported.map((each) => JSON.stringify(each)).join(', ')}`),
 });

@@ -2,7 +2,9 @@
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 /** Who opened the connection, as far as TLS proved it. */
-export type Peer = { readonly certificate: { readonly user: string; readonly groups: readonly string[] } | undefined };
+export type Peer = {
+  readonly certificate: { readonly user: string; readonly groups: readonly string[] } | undefined;
+};
 
 export type ApiRequest = {
   readonly method: string;

@@ -15,13 +15,17 @@ export const namespaceOf = (object: KubeObject): string => textAt(object, 'metad
 export const uidOf = (object: KubeObject): string => textAt(object, 'metadata', 'uid') ?? '';
 export const kindOf = (object: KubeObject): string => textAt(object, 'kind') ?? '';
 export const apiVersionOf = (object: KubeObject): string => textAt(object, 'apiVersion') ?? '';
-export const resourceVersionOf = (object: KubeObject): string => textAt(object, 'metadata', 'resourceVersion') ?? '';
-export const isDeleting = (object: KubeObject): boolean => at(object, 'metadata', 'deletionTimestamp') !== undefined;
+export const resourceVersionOf = (object: KubeObject): string =>
+  textAt(object, 'metadata', 'resourceVersion') ?? '';
+export const isDeleting = (object: KubeObject): boolean =>
+  at(object, 'metadata', 'deletionTimestamp') !== undefined;
 
 /** A map of strings (labels, annotations, data); entries that are not strings are left out. */
 export function stringMap(value: Json | undefined): Readonly<Record<string, string>> {
   if (!isObject(value)) return {};
-  const entries = Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const entries = Object.entries(value).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
   return Object.fromEntries(entries);
 }
 

@@ -58,7 +58,8 @@ function detailsJson(details: ErrorDetails): JsonObject {
   if (details.group) json['group'] = details.group;
   if (details.kind) json['kind'] = details.kind;
   if (details.uid) json['uid'] = details.uid;
-  if (details.causes !== undefined && details.causes.length > 0) json['causes'] = details.causes.map((cause) => ({ ...cause }));
+  if (details.causes !== undefined && details.causes.length > 0)
+    json['causes'] = details.causes.map((cause) => ({ ...cause }));
   if (details.retryAfterSeconds) json['retryAfterSeconds'] = details.retryAfterSeconds;
   return json;
 }
@@ -94,9 +95,14 @@ export const conflict = ({ group, resource }: ResourceName, name: string, why: s
   });
 
 export const modified = (resource: ResourceName, name: string): ApiError =>
-  conflict(resource, name, 'the object has been modified; please apply your changes to the latest version and try again');
+  conflict(
+    resource,
+    name,
+    'the object has been modified; please apply your changes to the latest version and try again',
+  );
 
-export const badRequest = (message: string): ApiError => new ApiError({ code: 400, reason: 'BadRequest', message });
+export const badRequest = (message: string): ApiError =>
+  new ApiError({ code: 400, reason: 'BadRequest', message });
 
 export const forbiddenAccess = ({ group, resource }: ResourceName, name: string, why: string): ApiError =>
   new ApiError({
@@ -107,8 +113,13 @@ export const forbiddenAccess = ({ group, resource }: ResourceName, name: string,
   });
 
 /** 422 with one cause per field error: `Kind "n" is invalid: [a: …, b: …]`. */
-export function invalidObject({ group, kind }: KindName, name: string, errors: readonly FieldError[]): ApiError {
-  const texts = errors.map((each) => `${each.field}: ${each.message}`);
+export function invalidObject(
+  { group, kind }: KindName,
+  name: string,
+  errors: readonly FieldError[],
+): ApiError {
+  // A real server may find one fault twice: its message says it once, its causes list it twice.
+  const texts = [...new Set(errors.map((each) => `${each.field}: ${each.message}`))];
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new ApiError({
     code: 422,

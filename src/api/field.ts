@@ -1,0 +1,69 @@
+import {
+  Type,
+  type TArray,
+  type TObject,
+  type TRecord,
+  type TSchema,
+  type TString,
+  type TUnsafe,
+} from 'typebox';
+import type { Json, JsonObject } from '#base/json.ts';
+
+/** What may be said about any field. Everything here reaches the CRD and the reference page. */
+export type FieldOptions = { readonly description: string; readonly default?: Json };
+
+/** One of a few words. */
+export function stringEnum<const Values extends readonly string[]>(
+  values: Values,
+  options: FieldOptions,
+): TUnsafe<Values[number]> {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
+}
+
+/** A count or a percentage, as `maxUnavailable` takes them. */
+export function intOrString(options: FieldOptions & { readonly pattern?: string }): TUnsafe<number | string> {
+  return Type.Unsafe<number | string>({ 'x-kubernetes-int-or-string': true, ...options });
+}
+
+/** An object whose fields are not ours to describe. `View` names the few that our code reads. */
+export function openObject<View = JsonObject>(options: FieldOptions): TUnsafe<View> {
+  return Type.Unsafe<View>({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true, ...options });
+}
+
+/** Any JSON value at all. */
+export function anyValue(options: FieldOptions): TUnsafe<Json> {
+  return Type.Unsafe<Json>({ 'x-kubernetes-preserve-unknown-fields': true, ...options });
+}
+
+/** A whole Kubernetes object inside ours: its apiVersion, kind and metadata are checked, the rest is kept. */
+export function embeddedObject(options: FieldOptions): TUnsafe<JsonObject> {
+  return Type.Unsafe<JsonObject>({
+    type: 'object',
+    'x-kubernetes-embedded-resource': true,
+    'x-kubernetes-preserve-unknown-fields': true,
+    ...options,
+  });
+}
+
+/** Names of the user's choice, each with a value of the same schema. */
+export function mapOf<Value extends TSchema>(value: Value, options: FieldOptions): TRecord<'^.*$', Value> {
+  return Type.Record(Type.String(), value, { ...options });
+}
+
+/** A list in which one or more fields tell the items apart; appliers may own single items. */
+export function listByKey<Item extends TObject>(
+  item: Item,
+  keys: readonly (keyof Item['properties'] & string)[],
+  options: FieldOptions & { readonly minItems?: number; readonly maxItems?: number },
+): TArray<Item> {
+  return Type.Array(item, {
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': [...keys],
+    ...options,
+  });
+}
+
+/** A list of different words. */
+export function setOf(options: FieldOptions & { readonly maxItems?: number }): TArray<TString> {
+  return Type.Array(Type.String(), { 'x-kubernetes-list-type': 'set', ...options });
+}

@@ -1,0 +1,4 @@
+import type { Kind } from './kind.ts';
+
+/** Every kind that Boathook brings. CRDs, reference pages and the embedded server start from this list. */
+export const kinds: readonly Kind[] = [];

@@ -1,0 +1,49 @@
+import type { Json } from '#base/json.ts';
+import type { Random } from '#base/random.ts';
+import type { Clock } from '#base/time.ts';
+import type { ApiRequest } from '#kube/http.ts';
+import type { Registry } from './registry/registry.ts';
+import type { Resource } from './registry/resource.ts';
+import type { Target } from './route.ts';
+import type { Store } from './store/store.ts';
+
+/** Who asks, as authentication found out. */
+export type User = {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+};
+
+export type YamlDoor = {
+  /** One document; duplicate keys are reported by their paths. */
+  parse(text: string): { readonly value: Json; readonly duplicates: readonly string[] };
+  print(value: Json): string;
+};
+
+/** What every verb works with. */
+export type ServerContext = {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly yaml: YamlDoor;
+};
+
+/** One request for a resource, with everything about it that is known before its verb runs. */
+export type Call = {
+  readonly request: ApiRequest;
+  readonly resource: Resource;
+  readonly target: Target;
+  readonly query: URLSearchParams;
+  readonly user: User;
+  /** Collected on the way; become Warning headers. */
+  readonly warnings: string[];
+};
+
+/** The namespace of a call; empty for cluster-scoped resources. */
+export const namespaceOf = (call: Call): string => call.target.namespace ?? '';
+
+export const nameOf = (call: Call): string => call.target.name ?? '';
+
+export const keyOf = (call: Call): string => `${namespaceOf(call)}/${nameOf(call)}`;

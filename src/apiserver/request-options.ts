@@ -1,0 +1,28 @@
+import { badRequest } from '#kube/status.ts';
+
+const empty = new URLSearchParams();
+
+/** The parsed query of a request. */
+export const parseQuery = (query: string): URLSearchParams => (query === '' ? empty : new URLSearchParams(query));
+
+/** `true`, `1` or an empty value mean yes, as in Kubernetes' query conversion. */
+export function flag(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name);
+  return value !== null && value !== 'false' && value !== '0';
+}
+
+/** An int64 query parameter; undefined when absent or empty. */
+export function integer(query: URLSearchParams, name: string): number | undefined {
+  const value = query.get(name);
+  if (value === null || value === '') return undefined;
+  if (!/^[+-]?\d+$/.test(value)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
+  }
+  return Number(value);
+}
+
+/** A revision as clients give it; undefined when unset. */
+export function revisionOption(query: URLSearchParams): string | undefined {
+  const value = query.get('resourceVersion');
+  return value === null || value === '' ? undefined : value;
+}

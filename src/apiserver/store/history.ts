@@ -1,0 +1,140 @@
+import { minutes, type Instant } from '#base/time.ts';
+import type { Change, Stored } from './stored.ts';
+
+export type HistoryLimits = {
+  /** Changes younger than this are kept, as far as the other two limits allow (R11). */
+  readonly age: number;
+  readonly atLeast: number;
+  readonly atMost: number;
+  readonly bytes: number;
+};
+
+export const usualLimits: HistoryLimits = { age: minutes(10), atLeast: 5_000, atMost: 100_000, bytes: 96_000_000 };
+
+/** A queue that is read by absolute position: what was dropped at the front keeps its number. */
+export class ChangeLog {
+  #changes: Change[] = [];
+  #head = 0;
+  #dropped = 0;
+
+  get start(): number {
+    return this.#dropped;
+  }
+
+  get end(): number {
+    return this.#dropped + this.#changes.length - this.#head;
+  }
+
+  at(position: number): Change | undefined {
+    return this.#changes[position - this.#dropped + this.#head];
+  }
+
+  push(change: Change): void {
+    this.#changes.push(change);
+  }
+
+  shift(): void {
+    this.#head += 1;
+    this.#dropped += 1;
+    // Array.shift moves everything; a head that is cut off now and then costs nothing per change.
+    if (this.#head < 1024 || this.#head * 2 < this.#changes.length) return;
+    this.#changes = this.#changes.slice(this.#head);
+    this.#head = 0;
+  }
+
+  /** The position of the first change after a revision. */
+  after(revision: number): number {
+    let low = this.#head;
+    let high = this.#changes.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#changes[middle]?.after.revision ?? 0) <= revision) low = middle + 1;
+      else high = middle;
+    }
+    return this.#dropped + low - this.#head;
+  }
+}
+
+/**
+ * The window of past changes: what watches resume from and paged lists are rebuilt from. It forgets from the
+ * old end only, for all resources together, so `compacted` is one honest boundary.
+ */
+export class History {
+  readonly #all = new ChangeLog();
+  readonly #logs = new Map<string, ChangeLog>();
+  readonly #limits: HistoryLimits;
+  #bytes = 0;
+  #garbage: number[] = [];
+  /** Changes up to this revision are forgotten. */
+  compacted: number;
+
+  constructor(limits: HistoryLimits, compacted: number) {
+    this.#limits = limits;
+    this.compacted = compacted;
+  }
+
+  log(resource: string): ChangeLog {
+    let log = this.#logs.get(resource);
+    if (log === undefined) {
+      log = new ChangeLog();
+      this.#logs.set(resource, log);
+    }
+    return log;
+  }
+
+  add(change: Change): void {
+    this.#all.push(change);
+    this.log(change.resource).push(change);
+    this.#bytes += change.after.json.length;
+  }
+
+  trim(now: Instant): void {
+    for (;;) {
+      const oldest = this.#all.at(this.#all.start);
+      if (oldest === undefined || !this.#isTooMuch(oldest, now)) return;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Forgets everything up to now: a new store begins its history here. */
+  forgetAll(): void {
+    for (;;) {
+      const oldest = this.#all.at(this.#all.start);
+      if (oldest === undefined) return;
+      this.#forget(oldest);
+    }
+  }
+
+  /** Revisions whose rows the journal no longer needs; handed out once. */
+  takeGarbage(): readonly number[] {
+    const taken = this.#garbage;
+    this.#garbage = [];
+    return taken;
+  }
+
+  /** The objects of a resource that changed after a revision, as they were at that revision. */
+  statesAt(resource: string, revision: number): Map<string, Stored | undefined> {
+    const log = this.log(resource);
+    const states = new Map<string, Stored | undefined>();
+    for (let at = log.after(revision); at < log.end; at += 1) {
+      const change = log.at(at);
+      if (change !== undefined && !states.has(change.after.key)) states.set(change.after.key, change.before);
+    }
+    return states;
+  }
+
+  #isTooMuch(oldest: Change, now: Instant): boolean {
+    const count = this.#all.end - this.#all.start;
+    if (this.#bytes > this.#limits.bytes || count > this.#limits.atMost) return true;
+    return count > this.#limits.atLeast && now - oldest.at > this.#limits.age;
+  }
+
+  #forget(change: Change): void {
+    this.#all.shift();
+    this.log(change.resource).shift();
+    this.#bytes -= change.after.json.length;
+    this.compacted = change.after.revision;
+    if (change.before !== undefined) this.#garbage.push(change.before.revision);
+    if (change.type === 'DELETED') this.#garbage.push(change.after.revision);
+  }
+}

@@ -1,0 +1,239 @@
+import type { Journal, Row } from '#base/journal.ts';
+import type { Tasks } from '#base/tasks.ts';
+import { seconds, type Clock } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { withMeta } from '#kube/object.ts';
+import { History, usualLimits, type HistoryLimits } from './history.ts';
+import { Stored, storedText, type Change } from './stored.ts';
+import { Table } from './table.ts';
+
+export type StoreDeps = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly tasks: Tasks;
+  readonly limits?: HistoryLimits;
+};
+
+/** One writer's view: reads see its own writes; nothing is kept unless the operation returns. */
+export type Transaction = {
+  get(resource: string, key: string): Stored | undefined;
+  table(resource: string): Table;
+  /** Stores a new revision; the object's resourceVersion is set. */
+  put(resource: string, key: string, object: KubeObject): Stored;
+  /** Removes the object; the answer is its last state at the revision of the deletion. */
+  remove(resource: string, key: string, last?: KubeObject): Stored | undefined;
+};
+
+type Waiting = { readonly run: () => void; readonly settle: () => void; readonly fail: (error: unknown) => void };
+type Listener = (changes: readonly Change[]) => void;
+
+/**
+ * All objects in memory, every change in the journal. Writers queue operations; once per turn of the loop
+ * all queued operations run one after the other and their rows are committed together, in one synchronous
+ * block. So nobody ever sees a change that is not durable, and a commit is shared by all who wait for it.
+ */
+export class Store {
+  readonly history: History;
+  readonly #deps: StoreDeps;
+  readonly #tables = new Map<string, Table>();
+  readonly #listeners = new Set<Listener>();
+  #revision = 0;
+  #queue: Waiting[] = [];
+  #staged: Change[] = [];
+  #cancelTidy: (() => void) | undefined;
+
+  constructor(deps: StoreDeps) {
+    this.#deps = deps;
+    const { rows, compacted } = deps.journal.load();
+    this.history = new History(deps.limits ?? usualLimits, compacted);
+    this.#revision = compacted;
+    for (const row of rows) this.#restore(row, compacted);
+  }
+
+  /** The newest revision; every reader may see up to it. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  table(resource: string): Table {
+    let table = this.#tables.get(resource);
+    if (table === undefined) {
+      table = new Table();
+      this.#tables.set(resource, table);
+    }
+    return table;
+  }
+
+  resources(): readonly string[] {
+    return [...this.#tables.keys()];
+  }
+
+  /** Runs a synchronous operation and answers when what it wrote is durable. A throw undoes all its writes. */
+  transact<T>(operation: (transaction: Transaction) => T): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      let value: T;
+      const run = (): void => {
+        value = this.#attempt(operation);
+      };
+      this.#queue.push({ run, settle: () => resolve(value), fail: reject });
+      if (this.#queue.length === 1) this.#deps.tasks.soon(() => this.#flush());
+    });
+  }
+
+  /** Runs an operation and forgets what it wrote: a rehearsal (dry run). */
+  rehearse<T>(operation: (transaction: Transaction) => T): T {
+    const before = { revision: this.#revision, staged: this.#staged.length };
+    try {
+      return operation(this.#transaction());
+    } finally {
+      this.#undoTo(before.staged);
+      this.#revision = before.revision;
+    }
+  }
+
+  /** Called with all changes of a commit, in order, right after it became durable. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** A new store begins its history after its first objects are in place. */
+  beginHistory(): void {
+    this.history.forgetAll();
+  }
+
+  /** Commits what is queued and closes the journal. */
+  close(): void {
+    this.#cancelTidy?.();
+    this.#flush();
+    this.#deps.journal.close();
+  }
+
+  #restore(row: Row, compacted: number): void {
+    const table = this.table(row.resource);
+    const before = table.get(row.key);
+    const after = new Stored(row.key, row.revision, row.json);
+    if (row.deleted) table.delete(row.key);
+    else table.set(after);
+    this.#revision = Math.max(this.#revision, row.revision);
+    if (row.revision <= compacted) return;
+    const type = row.deleted ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
+    this.history.add({ resource: row.resource, type, before, after, at: this.#deps.clock.now(), lines: new Map() });
+  }
+
+  #attempt<T>(operation: (transaction: Transaction) => T): T {
+    const { revision, length } = { revision: this.#revision, length: this.#staged.length };
+    try {
+      return operation(this.#transaction());
+    } catch (error) {
+      this.#undoTo(length);
+      this.#revision = revision;
+      throw error;
+    }
+  }
+
+  #transaction(): Transaction {
+    return {
+      get: (resource, key) => this.table(resource).get(key),
+      table: (resource) => this.table(resource),
+      put: (resource, key, object) => this.#put(resource, key, object),
+      remove: (resource, key, last) => this.#remove(resource, key, last),
+    };
+  }
+
+  #put(resource: string, key: string, object: KubeObject): Stored {
+    const before = this.table(resource).get(key);
+    const after = this.#next(key, object);
+    this.table(resource).set(after);
+    this.#stage({ resource, type: before === undefined ? 'ADDED' : 'MODIFIED', before, after });
+    return after;
+  }
+
+  #remove(resource: string, key: string, last?: KubeObject): Stored | undefined {
+    const before = this.table(resource).get(key);
+    if (before === undefined) return undefined;
+    const after = this.#next(key, last ?? before.object);
+    this.table(resource).delete(key);
+    this.#stage({ resource, type: 'DELETED', before, after });
+    return after;
+  }
+
+  #next(key: string, object: KubeObject): Stored {
+    this.#revision += 1;
+    const stamped = withMeta(object, { resourceVersion: String(this.#revision) });
+    return new Stored(key, this.#revision, storedText(stamped), stamped);
+  }
+
+  #stage(change: Omit<Change, 'at' | 'lines'>): void {
+    this.#staged.push({ ...change, at: this.#deps.clock.now(), lines: new Map() });
+  }
+
+  #undoTo(length: number): void {
+    while (this.#staged.length > length) {
+      const change = this.#staged.pop();
+      if (change === undefined) return;
+      const table = this.table(change.resource);
+      if (change.before === undefined) table.delete(change.after.key);
+      else table.set(change.before);
+    }
+  }
+
+  #flush(): void {
+    const waiting = this.#queue;
+    if (waiting.length === 0) return;
+    this.#queue = [];
+    const revision = this.#revision;
+    const settled = waiting.filter((each) => ran(each));
+    const changes = this.#staged;
+    try {
+      if (changes.length > 0) this.#deps.journal.append(changes.map(rowOf));
+    } catch (error) {
+      this.#undoTo(0);
+      this.#revision = revision;
+      for (const each of settled) each.fail(error);
+      return;
+    }
+    this.#staged = [];
+    this.#publish(changes);
+    for (const each of settled) each.settle();
+  }
+
+  #publish(changes: readonly Change[]): void {
+    if (changes.length === 0) return;
+    for (const change of changes) {
+      change.before?.forgetObject();
+      if (change.type === 'DELETED') change.after.forgetObject();
+      this.history.add(change);
+    }
+    this.history.trim(this.#deps.clock.now());
+    for (const listener of this.#listeners) listener(changes);
+    this.#tidyWhenIdle();
+  }
+
+  #tidyWhenIdle(): void {
+    this.#cancelTidy?.();
+    this.#cancelTidy = this.#deps.clock.after(seconds(1), () => {
+      const garbage = this.history.takeGarbage();
+      if (garbage.length > 0) this.#deps.journal.forget(garbage, this.history.compacted);
+      this.#deps.journal.tidy();
+    });
+  }
+}
+
+function ran(each: Waiting): boolean {
+  try {
+    each.run();
+    return true;
+  } catch (error) {
+    each.fail(error);
+    return false;
+  }
+}
+
+const rowOf = (change: Change): Row => ({
+  revision: change.after.revision,
+  resource: change.resource,
+  key: change.after.key,
+  deleted: change.type === 'DELETED',
+  json: change.after.json,
+});

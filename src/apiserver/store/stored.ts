@@ -1,0 +1,100 @@
+import type { Instant } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { labelsOf } from '#kube/object.ts';
+
+/**
+ * One revision of one object: its JSON text, and lazily what is read from it. The text is spliced into
+ * answers as it is, so `kind` and `apiVersion` always come first and `metadata` follows them.
+ */
+export class Stored {
+  readonly key: string;
+  readonly revision: number;
+  readonly json: string;
+  #object: KubeObject | undefined;
+  #labels: Readonly<Record<string, string>> | undefined;
+  #metaEnd = -1;
+
+  constructor(key: string, revision: number, json: string, object?: KubeObject) {
+    this.key = key;
+    this.revision = revision;
+    this.json = json;
+    this.#object = object;
+  }
+
+  get object(): KubeObject {
+    this.#object ??= JSON.parse(this.json) as KubeObject;
+    return this.#object;
+  }
+
+  get labels(): Readonly<Record<string, string>> {
+    this.#labels ??= labelsOf(this.object);
+    return this.#labels;
+  }
+
+  get namespace(): string {
+    return this.key.slice(0, this.key.indexOf('/'));
+  }
+
+  get name(): string {
+    return this.key.slice(this.key.indexOf('/') + 1);
+  }
+
+  /** The text of `metadata`, cut out of the JSON. */
+  get metaText(): string {
+    const start = this.json.indexOf('"metadata":') + 11;
+    if (this.#metaEnd < 0) this.#metaEnd = endOfObject(this.json, start);
+    return this.json.slice(start, this.#metaEnd);
+  }
+
+  /** The same revision with another content: what a client is shown of a removed object. */
+  with(object: KubeObject): Stored {
+    return new Stored(this.key, this.revision, storedText(object), object);
+  }
+
+  /** Frees the parsed form of a revision that only history keeps. */
+  forgetObject(): void {
+    this.#object = undefined;
+  }
+}
+
+/** The text under which an object is stored and served. */
+export function storedText(object: KubeObject): string {
+  const { kind, apiVersion, metadata, ...rest } = object;
+  return JSON.stringify({ kind, apiVersion, metadata, ...rest });
+}
+
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x22) {
+      at = endOfString(text, at);
+    } else if (code === 0x7b) {
+      depth += 1;
+    } else if (code === 0x7d) {
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    }
+  }
+  return text.length;
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = text.indexOf('"', start + 1); at > 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}
+
+/** What happened to one object. `after` of a deletion is the last state at the revision of the deletion. */
+export type Change = {
+  readonly resource: string;
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly before: Stored | undefined;
+  readonly after: Stored;
+  readonly at: Instant;
+  /** Encoded forms shared by all watchers that want the same. */
+  readonly lines: Map<string, string>;
+};

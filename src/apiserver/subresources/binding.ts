@@ -1,0 +1,88 @@
+import { at, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { formatTime } from '#base/time.ts';
+import { notSupported, required } from '#kube/field-error.ts';
+import type { ApiResponse } from '#kube/http.ts';
+import { annotationsOf, isDeleting, labelsOf, nameOf as objectName, withMeta, type KubeObject } from '#kube/object.ts';
+import { ApiError, conflict, notFound } from '#kube/status.ts';
+import { json } from '#apiserver/answer.ts';
+import { nameOf, namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
+import type { Resource } from '#apiserver/registry/resource.ts';
+import { decodeBody } from '#apiserver/write/decode.ts';
+import { expectedKind } from '#apiserver/write/expected.ts';
+import { bodyType } from '#apiserver/write/media-type.ts';
+import { owned } from '#apiserver/write/ownership.ts';
+import { readBody } from '#apiserver/write/read-body.ts';
+import { writeOptions } from '#apiserver/write/write-options.ts';
+
+/** POST to `pods/NAME/binding` or `bindings`: gives a pod its node, once (§1.8). */
+export async function bind(context: ServerContext, call: Call): Promise<ApiResponse> {
+  const options = writeOptions(call, 'CreateOptions');
+  const type = bodyType(call.request.headers['content-type'], false);
+  const { object: binding } = decodeBody(context, await readBody(call.request), type, expectedKind('', 'v1', 'Binding'));
+  checkTarget(binding);
+  const name = nameOf(call) || objectName(binding);
+  const pods = context.registry.find('', 'v1', 'pods');
+  if (pods === undefined) throw new Error('pods are always served');
+  const write = { pods, key: `${namespaceOf(call)}/${name}`, binding, manager: options.manager };
+  if (options.dryRun) context.store.rehearse((transaction) => transaction.put('/pods', write.key, bound(context, write, find(transaction.get('/pods', write.key)?.object, name))));
+  else {
+    await context.store.transact((transaction) =>
+      transaction.put('/pods', write.key, bound(context, write, find(transaction.get('/pods', write.key)?.object, name))),
+    );
+  }
+  return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
+}
+
+function find(pod: KubeObject | undefined, name: string): KubeObject {
+  if (pod === undefined) throw notFound({ group: '', resource: 'pods' }, name);
+  return pod;
+}
+
+function checkTarget(binding: JsonObject): void {
+  const kind = textAt(binding, 'target', 'kind') ?? '';
+  const errors = [
+    ...(kind === '' || kind === 'Node' ? [] : [notSupported('target.kind', kind, ['Node', '<empty>'])]),
+    ...((textAt(binding, 'target', 'name') ?? '') === '' ? [required('target.name')] : []),
+  ];
+  if (errors.length === 0) return;
+  const texts = errors.map((error) => `${error.field}: ${error.message}`);
+  throw new ApiError({ code: 500, reason: '', message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]` });
+}
+
+type Binding = { readonly pods: Resource; readonly binding: JsonObject; readonly manager: string };
+
+/** The pod with its node, the binding's labels and annotations, and the condition PodScheduled. */
+function bound(context: ServerContext, { pods, binding, manager }: Binding, pod: KubeObject): KubeObject {
+  refuseUnbindable(pod, textAt(binding, 'metadata', 'uid') ?? '');
+  const annotations = { ...annotationsOf(pod), ...annotationsOf(binding) };
+  const labels = { ...labelsOf(pod), ...labelsOf(binding) };
+  const marked = withMeta(pod, {
+    ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    ...(Object.keys(labels).length === 0 ? {} : { labels }),
+  });
+  const placed = {
+    ...marked,
+    spec: { ...objectAt(pod, 'spec'), nodeName: textAt(binding, 'target', 'name') ?? '' },
+    status: { ...objectAt(pod, 'status'), conditions: scheduled(context, pod) },
+  };
+  return owned(context, { resource: pods, manager, subresource: 'binding' }, placed, pod);
+}
+
+function scheduled(context: ServerContext, pod: KubeObject): Json {
+  const conditions = listAt(pod, 'status', 'conditions');
+  const old = conditions.find((each) => at(each, 'type') === 'PodScheduled');
+  const lastTransitionTime =
+    at(old, 'status') === 'True' ? (at(old, 'lastTransitionTime') ?? null) : formatTime(context.clock.now());
+  const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime };
+  return [...conditions.filter((each) => each !== old), condition];
+}
+
+function refuseUnbindable(pod: KubeObject, uid: string): void {
+  const name = objectName(pod);
+  const refuse = (why: string): ApiError => conflict({ group: '', resource: 'pods/binding' }, name, why);
+  if (uid !== '' && uid !== at(pod, 'metadata', 'uid')) throw refuse(`pod ${name} has another uid than the binding`);
+  if (isDeleting(pod)) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
+  const node = textAt(pod, 'spec', 'nodeName') ?? '';
+  if (node !== '') throw refuse(`pod ${name} is already assigned to node "${node}"`);
+  if (listAt(pod, 'spec', 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+}

@@ -1,0 +1,108 @@
+import { isObject, numberAt, textAt, type JsonObject } from '#base/json.ts';
+import { invalid } from '#kube/field-error.ts';
+import type { ApiResponse } from '#kube/http.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { badRequest, invalidObject, notFound } from '#kube/status.ts';
+import { shapeOfType } from '#kube/types/shape-of-type.ts';
+import { json } from '#apiserver/answer.ts';
+import { keyOf, nameOf, namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
+import { view } from '#apiserver/encode.ts';
+import type { Stored } from '#apiserver/store/stored.ts';
+import type { Transaction } from '#apiserver/store/store.ts';
+import { commit } from '#apiserver/verbs/create.ts';
+import { missing } from '#apiserver/verbs/get.ts';
+import { patchOptions } from '#apiserver/verbs/patch.ts';
+import { decodeBody } from '#apiserver/write/decode.ts';
+import { expectedKind } from '#apiserver/write/expected.ts';
+import { bodyType } from '#apiserver/write/media-type.ts';
+import { applyPatch, checkBuiltin, parsePatch } from '#apiserver/write/patched.ts';
+import { patchType } from '#apiserver/write/patch-type.ts';
+import { readBody, readText } from '#apiserver/write/read-body.ts';
+import { updateObject, wrongNamespace } from '#apiserver/write/update-object.ts';
+import { writeOptions, type WriteOptions } from '#apiserver/write/write-options.ts';
+import { applyScale } from './apply-scale.ts';
+import { scaleViewOf } from './scale-view.ts';
+
+const expected = expectedKind('autoscaling', 'v1', 'Scale');
+
+/** GET, PUT and PATCH of `…/scale` (P5). */
+export async function scale(context: ServerContext, call: Call): Promise<ApiResponse> {
+  switch (call.request.method) {
+    case 'GET':
+      return json(200, getScale(context, call));
+    case 'PUT':
+      return putScale(context, call);
+    default:
+      return patchScale(context, call);
+  }
+}
+
+function getScale(context: ServerContext, call: Call): JsonObject {
+  const { resource } = call;
+  const stored = context.store.table(resource.storage).get(keyOf(call));
+  if (stored === undefined) {
+    const name = resource.source.type === 'custom' ? resource.plural : `${resource.plural}/scale`;
+    throw notFound({ group: resource.group, resource: name }, nameOf(call));
+  }
+  return scaleViewOf(resource).read(view(resource, stored).object);
+}
+
+async function putScale(context: ServerContext, call: Call): Promise<ApiResponse> {
+  const options = writeOptions(call, 'UpdateOptions');
+  const type = bodyType(call.request.headers['content-type'], false);
+  const { object } = decodeBody(context, await readBody(call.request), type, expected);
+  return change(context, call, options, () => object);
+}
+
+async function patchScale(context: ServerContext, call: Call): Promise<ApiResponse> {
+  const type = patchType(call.request.headers['content-type'], call.resource);
+  const options = patchOptions(call, type);
+  if (type === 'apply') return applyScale(context, call, options);
+  const parsed = parsePatch(type, await readText(call.request));
+  const shape = shapeOfType(expected.typeName ?? '');
+  return change(context, call, options, (current) => checkBuiltin(parsed, expected, applyPatch(parsed, shape, current)));
+}
+
+async function change(
+  context: ServerContext,
+  call: Call,
+  options: WriteOptions,
+  next: (current: KubeObject) => KubeObject,
+): Promise<ApiResponse> {
+  const { resource } = call;
+  const scales = scaleViewOf(resource);
+  const write = (transaction: Transaction): Stored => {
+    const stored = transaction.get(resource.storage, keyOf(call));
+    if (stored === undefined) throw missing(call);
+    const rescaled = (live: KubeObject): KubeObject => {
+      const wanted = next(scales.toChange(live));
+      checkScale(call, wanted);
+      return scales.write(live, wanted);
+    };
+    return updateObject(context, transaction, {
+      resource,
+      stored,
+      next: rescaled,
+      subresource: 'scale',
+      manager: options.manager,
+      needsRevision: false,
+    });
+  };
+  const stored = await commit(context, options.dryRun, write);
+  return json(200, scales.read(view(resource, stored).object));
+}
+
+/** The scale must be that of the object in the URL, and no negative one. */
+export function checkScale(call: Call, wanted: KubeObject): void {
+  if (!isObject(wanted)) throw badRequest('a Scale is wanted');
+  const name = textAt(wanted, 'metadata', 'name') ?? '';
+  if (name !== '' && name !== nameOf(call)) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(call)})`);
+  }
+  const namespace = textAt(wanted, 'metadata', 'namespace') ?? '';
+  if (namespace !== '' && namespace !== namespaceOf(call)) throw wrongNamespace();
+  const replicas = numberAt(wanted, 'spec', 'replicas') ?? 0;
+  if (replicas >= 0) return;
+  const error = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
+  throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, nameOf(call), [error]);
+}

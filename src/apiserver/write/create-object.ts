@@ -1,0 +1,129 @@
+import { textAt, type MutableJsonObject } from '#base/json.ts';
+import { formatTime } from '#base/time.ts';
+import { isDeleting, metaOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { initialGeneration } from '#kube/rules/generation.ts';
+import { complaintsOnCreate } from '#kube/rules/validate.ts';
+import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
+import type { ServerContext } from '#apiserver/call.ts';
+import type { Resource } from '#apiserver/registry/resource.ts';
+import type { Transaction } from '#apiserver/store/store.ts';
+import type { Stored } from '#apiserver/store/stored.ts';
+import { admit } from './admission.ts';
+import { canonical } from './decode.ts';
+import { generatedName } from './names.ts';
+import { checkNamespace } from './namespace-check.ts';
+import { owned } from './ownership.ts';
+
+export type Creation = {
+  readonly resource: Resource;
+  readonly namespace: string;
+  readonly object: KubeObject;
+  readonly manager: string;
+  /** Set by server-side apply, which writes managedFields itself. */
+  readonly track?: (object: KubeObject) => KubeObject;
+};
+
+const generationTries = 8;
+
+/** Everything between a decoded body and a stored new object. */
+export function createObject(context: ServerContext, transaction: Transaction, creation: Creation): Stored {
+  const { resource, namespace, object } = creation;
+  refuseRevision(object);
+  checkNamespace(transaction, resource, namespace, nameOf(object));
+  const shaped = shapedObject(resource, withPlace(resource, namespace, object));
+  const writer = { resource, manager: creation.manager, subresource: '' };
+  const tracked = creation.track?.(shaped) ?? owned(context, writer, shaped, undefined);
+  const stamped = stamp(context, creation, withName(context, transaction, creation, tracked));
+  const prepared = resource.rules.prepareCreate?.(stamped) ?? stamped;
+  const admitted = admit(context, transaction, { resource, object: prepared, old: undefined });
+  const complaints = complaintsOnCreate({ rules: resource.rules, namespaced: resource.namespaced }, admitted);
+  if (complaints.length > 0) throw invalidObject(resource, nameOf(admitted), complaints);
+  const key = `${namespace}/${nameOf(admitted)}`;
+  refuseExisting(transaction, resource, key);
+  return transaction.put(resource.storage, key, toStored(resource, admitted));
+}
+
+/** With defaults, and in the form in which the server writes the kind. */
+export function shapedObject(resource: Resource, object: KubeObject): KubeObject {
+  const defaulted = resource.rules.defaults?.(object) ?? object;
+  return resource.source.type === 'builtin' ? canonical(resource.source, defaulted) : defaulted;
+}
+
+function withPlace(resource: Resource, namespace: string, object: KubeObject): KubeObject {
+  const { namespace: _given, ...meta } = metaOf(object);
+  return { ...object, metadata: resource.namespaced ? { ...meta, namespace } : meta };
+}
+
+export const toStored = (resource: Resource, object: KubeObject): KubeObject =>
+  resource.conversion?.toStored(object) ?? object;
+
+/** W3: what a real server answers, odd as it is. */
+function refuseRevision(object: KubeObject): void {
+  const revision = textAt(object, 'metadata', 'resourceVersion') ?? '';
+  if (revision === '' || revision === '0') return;
+  const message = 'resourceVersion should not be set on objects to be created';
+  throw new ApiError({ code: 500, reason: '', message });
+}
+
+function refuseExisting(transaction: Transaction, resource: Resource, key: string): void {
+  const existing = transaction.get(resource.storage, key);
+  if (existing === undefined) return;
+  const error = alreadyExists({ group: resource.group, resource: resource.plural }, existing.name);
+  if (!isDeleting(existing.object)) throw error;
+  throw new ApiError({
+    code: error.code,
+    reason: error.reason,
+    message: `object is being deleted: ${error.message}`,
+    details: error.details,
+  });
+}
+
+/** W2: a generated name that is taken is tried again. */
+function withName(
+  context: ServerContext,
+  transaction: Transaction,
+  { resource, namespace }: Creation,
+  object: KubeObject,
+): KubeObject {
+  const prefix = textAt(object, 'metadata', 'generateName') ?? '';
+  if (nameOf(object) !== '' || prefix === '') return object;
+  let name = generatedName(prefix, context.random);
+  for (let tries = 1; tries < generationTries; tries += 1) {
+    if (transaction.get(resource.storage, `${namespace}/${name}`) === undefined) break;
+    name = generatedName(prefix, context.random);
+  }
+  return { ...object, metadata: { ...metaOf(object), name } };
+}
+
+/** W1: what the server sets and what a client cannot. */
+function stamp(context: ServerContext, { resource, namespace }: Creation, object: KubeObject): KubeObject {
+  const { name, generateName, ...rest } = metaOf(object);
+  const meta: MutableJsonObject = name === undefined ? {} : { name };
+  if (generateName !== undefined) meta['generateName'] = generateName;
+  if (resource.namespaced) meta['namespace'] = namespace;
+  meta['uid'] = context.random.uuid();
+  meta['resourceVersion'] = '';
+  const generation = firstGeneration(resource, object);
+  if (generation !== undefined) meta['generation'] = generation;
+  meta['creationTimestamp'] = formatTime(context.clock.now());
+  for (const [key, value] of Object.entries(rest)) {
+    if (!serverSet.has(key)) meta[key] = value;
+  }
+  return { ...object, metadata: meta };
+}
+
+function firstGeneration({ generation }: Resource, object: KubeObject): number | undefined {
+  const custom = generation === 'all-but-metadata' || generation === 'all-but-status';
+  return custom ? 1 : initialGeneration(generation, object);
+}
+
+const serverSet = new Set([
+  'uid',
+  'creationTimestamp',
+  'resourceVersion',
+  'generation',
+  'selfLink',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+  'namespace',
+]);

@@ -1,0 +1,145 @@
+import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { jsonSyntaxError } from '#base/json-syntax.ts';
+import { canonicalObject } from '#kube/canonical/canonical.ts';
+import { decodeProtobuf } from '#kube/protobuf/decode.ts';
+import { ProtobufError } from '#kube/protobuf/protobuf-error.ts';
+import { ApiError, badRequest } from '#kube/status.ts';
+import { typeErrors } from '#kube/strict/type-errors.ts';
+import type { ServerContext } from '#apiserver/call.ts';
+import type { BodyType } from './media-type.ts';
+import { textOf } from './read-body.ts';
+
+/** The kind that a body must hold. */
+export type Expected = {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  /** Undefined for custom resources. */
+  readonly typeName: string | undefined;
+  /** Kinds of the same group and version, for the texts of refusals. */
+  readonly isKnownKind: (kind: string) => boolean;
+};
+
+/** A decoded body, with what strict validation needs of its text. */
+export type Decoded = {
+  readonly object: JsonObject;
+  /** The JSON text the object came from; undefined for protobuf and YAML. */
+  readonly text: string | undefined;
+  readonly yamlDuplicates: readonly string[];
+};
+
+export function decodeBody(context: ServerContext, bytes: Uint8Array, type: BodyType, expected: Expected): Decoded {
+  if (type === 'protobuf') return { object: fromProtobuf(bytes, expected), text: undefined, yamlDuplicates: [] };
+  const text = textOf(bytes);
+  if (type === 'json') return { object: checked(parseJson(text, expected), text, expected), text, yamlDuplicates: [] };
+  const { value, duplicates } = parseYaml(context, text, expected);
+  return { object: checked(value, text, expected), text: undefined, yamlDuplicates: duplicates };
+}
+
+function fromProtobuf(bytes: Uint8Array, expected: Expected): JsonObject {
+  try {
+    const { apiVersion, kind, object } = decodeProtobuf(bytes);
+    return withKind({ ...object, apiVersion, kind }, expected);
+  } catch (error) {
+    if (error instanceof ProtobufError) throw unrecognized(expected, error.message, '');
+    throw error;
+  }
+}
+
+function parseJson(text: string, expected: Expected): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw unrecognized(expected, `couldn't get version/kind; json parse error: ${jsonSyntaxError(text)}`, shown(text));
+  }
+}
+
+function parseYaml(context: ServerContext, text: string, expected: Expected): { value: Json; duplicates: readonly string[] } {
+  try {
+    return context.yaml.parse(text);
+  } catch (error) {
+    throw unrecognized(expected, error instanceof Error ? error.message : 'yaml: not a document', hex(text));
+  }
+}
+
+const unrecognized = (expected: Expected, why: string, dump: string): ApiError =>
+  badRequest(
+    `the object provided is unrecognized (must be of type ${expected.kind}): ${why}${dump === '' ? '' : ` (${dump})`}`,
+  );
+
+const dumpLimit = 1024;
+
+/** The body as a real server repeats it: as it is when it looks like an object, in hex otherwise. */
+function shown(text: string): string {
+  if (text === '') return '<empty>';
+  return text.startsWith('{') ? cut(text) : hex(text);
+}
+
+const cut = (text: string): string => (text.length > dumpLimit ? `${text.slice(0, dumpLimit)} ...` : text);
+
+function hex(text: string): string {
+  const bytes = new TextEncoder().encode(text.slice(0, dumpLimit));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+const goNames: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'bool' };
+
+function checked(value: Json, text: string, expected: Expected): JsonObject {
+  if (!isObject(value)) {
+    const what = Array.isArray(value) ? 'array' : (goNames[typeof value] ?? 'null');
+    const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value of type ${target}`;
+    throw unrecognized(expected, why, shown(text));
+  }
+  return expected.typeName === undefined ? withCustomKind(value, expected) : withKind(value, expected);
+}
+
+/** A built-in object: kind and version may be left out, but not be others; values have the right types. */
+function withKind(object: JsonObject, expected: Expected): JsonObject {
+  const kind = textAt(object, 'kind') || expected.kind;
+  const apiVersion = textAt(object, 'apiVersion') || expected.apiVersion;
+  const fault = kindFault(kind, apiVersion, expected);
+  if (fault !== undefined) throw unhandled(expected, kind, fault);
+  const { typeName = '' } = expected;
+  const error = typeErrors(typeName, object);
+  if (error !== undefined) throw unhandled(expected, kind, error);
+  return { ...object, kind, apiVersion };
+}
+
+export const scheme = 'pkg/api/legacyscheme/scheme.go:30';
+
+function kindFault(kind: string, apiVersion: string, expected: Expected): string | undefined {
+  if (apiVersion !== expected.apiVersion || !(kind === expected.kind || expected.isKnownKind(kind))) {
+    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "${scheme}"`;
+  }
+  if (kind === expected.kind) return undefined;
+  const group = expected.group === '' ? 'core' : (expected.group.split('.')[0] ?? '');
+  return `converting (${expected.version}.${kind}) to (${group}.${expected.kind}): unknown conversion`;
+}
+
+export const unhandled = (expected: Expected, kind: string, why: string): ApiError =>
+  badRequest(`${kind} in version "${expected.version}" cannot be handled as a ${expected.kind}: ${why}`);
+
+/** A custom object must say which kind and version it is. */
+function withCustomKind(object: JsonObject, expected: Expected): JsonObject {
+  const kind = textAt(object, 'kind') ?? '';
+  const apiVersion = textAt(object, 'apiVersion') ?? '';
+  if (kind === '') throw missingKind(object);
+  if (apiVersion !== expected.apiVersion) {
+    throw badRequest(
+      `the API version in the data (${apiVersion}) does not match the expected API version (${expected.apiVersion})`,
+    );
+  }
+  if (kind !== expected.kind) {
+    throw badRequest(`the kind in the data (${kind}) does not match the expected kind (${expected.kind})`);
+  }
+  return object;
+}
+
+const missingKind = (object: JsonObject): ApiError =>
+  badRequest(`Object 'Kind' is missing in '${JSON.stringify(object)}'`);
+
+/** A built-in object as a real server would write it back. */
+export const canonical = (expected: Pick<Expected, 'typeName'>, object: JsonObject): JsonObject =>
+  expected.typeName === undefined ? object : canonicalObject(expected.typeName, object);

@@ -1,0 +1,29 @@
+import { ApiError } from '#kube/status.ts';
+
+export type BodyType = 'json' | 'yaml' | 'protobuf';
+
+const bodyTypes: Readonly<Record<string, BodyType>> = {
+  'application/json': 'json',
+  'application/yaml': 'yaml',
+  'application/vnd.kubernetes.protobuf': 'protobuf',
+};
+
+/** What a Content-Type says, without its parameters. */
+export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+
+/** The form of a request body (T3, T4); custom resources have no protobuf form. */
+export function bodyType(header: string | undefined, custom: boolean): BodyType {
+  if (header === undefined || header === '') return 'json';
+  const type = bodyTypes[mediaType(header)];
+  if (type === undefined || (custom && type === 'protobuf')) throw unknownFormat(custom);
+  return type;
+}
+
+function unknownFormat(custom: boolean): ApiError {
+  const types = Object.keys(bodyTypes).filter((each) => !custom || bodyTypes[each] !== 'protobuf');
+  return new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`,
+  });
+}

@@ -1,0 +1,25 @@
+import type { JsonObject } from '#base/json.ts';
+import { strictErrors, strictMessage } from '#kube/strict/strict-errors.ts';
+import type { Call } from '#apiserver/call.ts';
+import type { Resource } from '#apiserver/registry/resource.ts';
+import { unhandled, type Decoded } from './decode.ts';
+import { expectedOf } from './expected.ts';
+import type { FieldValidation } from './write-options.ts';
+
+/** W15: unknown and duplicate fields of a body are refused, warned about or ignored. */
+export function judgeFields(call: Call, decoded: Decoded, validation: FieldValidation): void {
+  if (validation === 'Ignore') return;
+  const faults = [...decoded.yamlDuplicates, ...faultsOf(call.resource, decoded.object, decoded.text)];
+  if (faults.length === 0) return;
+  if (validation === 'Warn') {
+    call.warnings.push(...faults);
+    return;
+  }
+  const expected = expectedOf(call.resource);
+  throw unhandled(expected, expected.kind, strictMessage(faults));
+}
+
+/** Unknown and duplicate fields of an object, as texts. */
+export function faultsOf(resource: Resource, object: JsonObject, text: string | undefined): readonly string[] {
+  return strictErrors({ text, object, shape: resource.shape(), custom: resource.source.type === 'custom' });
+}

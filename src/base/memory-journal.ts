@@ -1,0 +1,22 @@
+import type { Journal, Row } from './journal.ts';
+
+/** A journal that forgets everything with its owner: for tests and simulations. */
+export function memoryJournal(): Journal {
+  const stored = new Map<number, Row>();
+  let compacted = 0;
+  return {
+    load: () => ({ rows: [...stored.values()], compacted }),
+    append(rows) {
+      for (const row of rows) stored.set(row.revision, row);
+    },
+    forget(revisions, below) {
+      compacted = Math.max(compacted, below);
+      for (const revision of revisions) {
+        if (!stored.delete(revision)) continue;
+        compacted = Math.max(compacted, revision);
+      }
+    },
+    tidy: () => undefined,
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Duplex } from 'node:stream';
+
+/** What the parser's refusals mean; everything else is a plain bad request. */
+const statusLines: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what is no HTTP, while the connection can still carry an answer. */
+export function answerMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const line = statusLines[error.code ?? ''] ?? '400 Bad Request';
+  const head = `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close`;
+  socket.end(`${head}\r\nContent-Length: ${line.length}\r\n\r\n${line}`, () => socket.destroy());
+}

@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { BodyTooLarge } from '#kube/http.ts';
+import { ApiError, badRequest } from '#kube/status.ts';
+import { ClientGone } from './client-gone.ts';
+
+const empty = new Uint8Array(0);
+const unzip = promisify(gunzip);
+
+/** Reads a request's whole body, unpacked, refusing more than `limit` bytes before and after unpacking. */
+export async function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const { headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return empty;
+  if (Number(headers['content-length'] ?? 0) > limit) throw new BodyTooLarge(limit);
+  const bytes = await collect(request, limit);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  if (encoding === 'identity' || bytes.length === 0) return bytes;
+  if (encoding === 'gzip') return unpack(bytes, limit);
+  throw new ApiError({
+    code: 415,
+    reason: 'UnsupportedMediaType',
+    message: `the request body has the content encoding ${JSON.stringify(encoding)}, only gzip is understood`,
+  });
+}
+
+function collect(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let length = 0;
+    let ended = false;
+    request.on('data', (piece: Buffer) => {
+      length += piece.length;
+      if (length <= limit) pieces.push(piece);
+      else reject(new BodyTooLarge(limit));
+    });
+    request.on('end', () => {
+      ended = true;
+      const [first] = pieces;
+      resolve(
+        pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces, Math.min(length, limit)),
+      );
+    });
+    // What the socket says of its end adds nothing to that.
+    request.on('error', () => reject(new ClientGone()));
+    request.on('close', () => {
+      if (!ended) reject(new ClientGone());
+    });
+  });
+}
+
+async function unpack(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+  try {
+    return await unzip(bytes, { maxOutputLength: Math.max(1, limit) });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw new BodyTooLarge(limit);
+    throw badRequest('the request body is not what its content encoding gzip promises');
+  }
+}

@@ -1,0 +1,48 @@
+import type { ApiBody, ApiResponse } from '#kube/http.ts';
+import { drained } from './drained.ts';
+import type { Exchange } from './exchange.ts';
+import type { NodeHeaders } from './send-text.ts';
+
+type StreamBody = Extract<ApiBody, { type: 'stream' }>;
+
+/**
+ * Sends a stream as it comes: the head at once, every text unpacked and unbuffered. Ends with the stream,
+ * breaks off when `cut` aborts, and ends the stream when the client goes away.
+ */
+export async function sendStream(exchange: Exchange, answer: ApiResponse, body: StreamBody): Promise<void> {
+  const { response } = exchange;
+  const { cut } = body;
+  const breakOff = (): void => void response.destroy();
+  if (cut.aborted) {
+    breakOff();
+    return;
+  }
+  cut.addEventListener('abort', breakOff, { once: true });
+  try {
+    response.writeHead(answer.status, answer.headers as NodeHeaders);
+    response.flushHeaders();
+    if (exchange.method !== 'HEAD') await pump(exchange, body.stream);
+    response.end();
+  } finally {
+    cut.removeEventListener('abort', breakOff);
+  }
+}
+
+async function pump(exchange: Exchange, stream: AsyncIterable<string>): Promise<void> {
+  const { response } = exchange;
+  const iterator = stream[Symbol.asyncIterator]();
+  let ending: Promise<unknown> = Promise.resolve();
+  const end = (): void => {
+    ending = Promise.resolve(iterator.return?.());
+    // Its failure is heard below, once the reading that is under way has ended.
+    ending.catch(() => undefined);
+  };
+  response.once('close', end);
+  while (!response.destroyed) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    if (!response.write(next.value)) await drained(response, response);
+  }
+  response.off('close', end);
+  await ending;
+}

@@ -1,0 +1,52 @@
+/** Why a journal's file cannot serve. */
+export type Trouble = 'newer' | 'damaged' | 'in-use' | 'unreachable';
+
+const explanations: Readonly<Record<Trouble, string>> = {
+  newer: 'was written by a newer version of Boathook: use that version, or another data directory',
+  damaged: 'is damaged: restore a copy of the data directory, or start with an empty one',
+  'in-use': 'is in use by another process: stop that one first, or use another data directory',
+  unreachable: 'cannot be opened for reading and writing: check its permissions and the free space',
+};
+
+/** The journal's file cannot be used. The message is one sentence for the person at the terminal. */
+export class JournalUnusable extends Error {
+  readonly trouble: Trouble;
+  readonly path: string;
+  constructor(trouble: Trouble, path: string, detail: string, cause?: unknown) {
+    super(`The journal ${path} ${explanations[trouble]} (${detail}).`, { cause });
+    this.name = 'JournalUnusable';
+    this.trouble = trouble;
+    this.path = path;
+  }
+}
+
+/** SQLite's primary result codes, by what they mean for the person who starts the server. */
+const troubleOfCode: Readonly<Record<number, Trouble>> = {
+  5: 'in-use',
+  6: 'in-use',
+  3: 'unreachable',
+  8: 'unreachable',
+  10: 'unreachable',
+  13: 'unreachable',
+  14: 'unreachable',
+  23: 'unreachable',
+  1: 'damaged',
+  11: 'damaged',
+  26: 'damaged',
+};
+
+/** Runs `work`; a refusal of SQLite or of the file system becomes a `JournalUnusable`. */
+export function orUnusable<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || error instanceof JournalUnusable) throw error;
+    const trouble = 'errcode' in error ? troubleOfCode[Number(error.errcode) & 0xff] : troubleOfSystem(error);
+    if (trouble === undefined) throw error;
+    throw new JournalUnusable(trouble, path, error.message, error);
+  }
+}
+
+function troubleOfSystem(error: Error): Trouble | undefined {
+  return 'syscall' in error ? 'unreachable' : undefined;
+}

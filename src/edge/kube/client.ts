@@ -1,0 +1,63 @@
+import type { Clock } from '#base/time.ts';
+import { askThrough, type Ask } from './ask.ts';
+import { discovery, type FindResource } from './discovery.ts';
+import { listWhole, pagesOf, type AskPage, type Listed, type Page, type Selection } from './list.ts';
+import type { Outcome, Refusal } from './outcome.ts';
+import { collectionPath, objectPath, type ObjectKey, type Resource } from './resource.ts';
+import type { Transport } from './transport.ts';
+import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
+import { writeVerbs, type WriteVerbs } from './write-verbs.ts';
+
+/** Verbs of the API on plain JSON objects. What the server refuses is an outcome; `Unavailable` is thrown. */
+export type KubeClient = WriteVerbs & {
+  readonly get: (resource: Resource, key: ObjectKey, signal: AbortSignal) => Promise<Outcome>;
+  readonly list: (resource: Resource, selection: Selection, signal: AbortSignal) => Promise<Listed | Refusal>;
+  readonly pages: (
+    resource: Resource,
+    selection: Selection,
+    signal: AbortSignal,
+  ) => AsyncIterable<Page | Refusal>;
+  readonly watch: (
+    resource: Resource,
+    options: WatchOptions,
+    signal: AbortSignal,
+  ) => AsyncIterable<WatchEvent>;
+  /** The resource that serves a kind. */
+  readonly resourceOf: FindResource;
+  /** Any path that answers in JSON, such as `/version`. */
+  readonly raw: (path: string, signal: AbortSignal) => Promise<Outcome>;
+};
+
+export type ClientOptions = {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly userAgent: string;
+  /** Objects per page of a list. */
+  readonly pageSize?: number;
+};
+
+export function createClient({ transport, clock, userAgent, pageSize = 500 }: ClientOptions): KubeClient {
+  const headers = { accept: 'application/json', 'user-agent': userAgent };
+  const ask = askThrough(transport, headers);
+  const raw = (path: string, signal: AbortSignal): Promise<Outcome> => ask({ method: 'GET', path }, signal);
+  const pages = (resource: Resource, selection: Selection, signal: AbortSignal): AskPage =>
+    askPages(ask, collectionPath(resource, selection.namespace), selection, signal);
+  return {
+    ...writeVerbs(ask),
+    get: (resource, key, signal) => raw(objectPath(resource, key), signal),
+    list: (resource, selection, signal) => listWhole(pages(resource, selection, signal), pageSize),
+    pages: (resource, selection, signal) => pagesOf(pages(resource, selection, signal), pageSize),
+    watch: (resource, options, signal) => watch({ transport, clock, headers }, resource, options, signal),
+    resourceOf: discovery(raw),
+    raw,
+  };
+}
+
+function askPages(ask: Ask, path: string, selection: Selection, signal: AbortSignal): AskPage {
+  const { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch } = selection;
+  return (limit, proceed) => {
+    // A page that continues a list is of the first page's moment.
+    const moment = proceed === undefined ? { resourceVersion, resourceVersionMatch } : { continue: proceed };
+    return ask({ method: 'GET', path, query: { labelSelector, fieldSelector, limit, ...moment } }, signal);
+  };
+}

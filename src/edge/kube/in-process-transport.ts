@@ -1,0 +1,95 @@
+import type { ApiBody, ApiRequest, ApiResponse, Headers, Peer, Serve } from '#kube/http.ts';
+import { BodyTooLarge } from '#kube/http.ts';
+import { splitLines } from './lines.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { Unavailable } from './unavailable.ts';
+
+export type Identity = NonNullable<Peer['certificate']>;
+
+/** Calls an API server of this process directly, as somebody who showed a certificate. */
+export function inProcessTransport(serve: Serve, identity: Identity): Transport {
+  return async (request) => {
+    request.signal.throwIfAborted();
+    const leaving = new AbortController();
+    const answer = await serve(apiRequest(request, identity, leaving.signal));
+    return responseOf(answer, request.signal, leaving);
+  };
+}
+
+function apiRequest(request: TransportRequest, identity: Identity, leaving: AbortSignal): ApiRequest {
+  const { method, path, query, body, signal } = request;
+  let combined: AbortSignal | undefined;
+  return {
+    method,
+    path,
+    query,
+    headers: headersOf(request.headers),
+    peer: { certificate: identity },
+    get signal() {
+      return (combined ??= AbortSignal.any([signal, leaving]));
+    },
+    body(limit) {
+      const bytes = new TextEncoder().encode(body ?? '');
+      return bytes.length > limit ? Promise.reject(new BodyTooLarge(limit)) : Promise.resolve(bytes);
+    },
+  };
+}
+
+/** Repeated headers arrive joined, as they do over the network. */
+const headersOf = (headers: TransportRequest['headers']): Headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
+
+function responseOf(answer: ApiResponse, signal: AbortSignal, leaving: AbortController): TransportResponse {
+  const texts = (): AsyncGenerator<string> => textsOf(answer.body, signal, leaving);
+  return {
+    status: answer.status,
+    headers: headersOf(answer.headers),
+    async text() {
+      if (answer.body.type === 'text') return answer.body.text;
+      let whole = '';
+      for await (const text of texts()) whole += text;
+      return whole;
+    },
+    lines: () => splitLines(texts()),
+  };
+}
+
+async function* textsOf(
+  body: ApiBody,
+  signal: AbortSignal,
+  leaving: AbortController,
+): AsyncGenerator<string> {
+  if (body.type === 'text') yield body.text;
+  if (body.type === 'chunks') yield* body.chunks;
+  if (body.type !== 'stream') return;
+  try {
+    yield* untilAborted(body.stream, AbortSignal.any([signal, body.cut]));
+  } finally {
+    leaving.abort(new Error('the reader left'));
+  }
+  signal.throwIfAborted();
+  if (body.cut.aborted) throw new Unavailable('The server cut the stream because it was read too slowly.');
+}
+
+/** A stream that ends when the signal aborts, even while its source keeps us waiting. */
+async function* untilAborted(stream: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
+  const iterator = stream[Symbol.asyncIterator]();
+  const ended: IteratorResult<string> = { done: true, value: undefined };
+  let end = (): void => undefined;
+  const abort = (): void => end();
+  signal.addEventListener('abort', abort);
+  try {
+    while (!signal.aborted) {
+      const next = await new Promise<IteratorResult<string>>((resolve, reject) => {
+        end = () => resolve(ended);
+        iterator.next().then(resolve, reject);
+      });
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    signal.removeEventListener('abort', abort);
+    // Nobody is left to hear how it ends.
+    Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}

@@ -1,0 +1,28 @@
+import type { Headers } from '#kube/http.ts';
+
+export type TransportRequest = {
+  readonly method: string;
+  /** Percent-encoded. */
+  readonly path: string;
+  /** Encoded, without the question mark; empty when there is none. */
+  readonly query: string;
+  /** Names in lower case; a list becomes several header lines. */
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+};
+
+/** The head of an answer. Its body is read once, as a whole or line by line. */
+export type TransportResponse = {
+  readonly status: number;
+  readonly headers: Headers;
+  text(): Promise<string>;
+  /** Leaving the loop early ends the request. */
+  lines(): AsyncIterable<string>;
+};
+
+/**
+ * The way to an API server. Throws `Unavailable` when no answer comes, and the signal's reason when that
+ * was aborted.
+ */
+export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

@@ -1,0 +1,139 @@
+import { Pool } from 'undici';
+import { seconds, type Clock } from '#base/time.ts';
+import type { Headers } from '#kube/http.ts';
+import type { ClientCertificate, ClusterAccess, Impersonation } from './access.ts';
+import { credentialsOf, type Credential } from './credentials.ts';
+import type { ExecSurroundings } from './exec-plugin.ts';
+import { decodeTexts, splitLines } from './lines.ts';
+import { retrying } from './retry.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+import { reasonOf, Unavailable } from './unavailable.ts';
+
+export type ClusterTransport = { readonly transport: Transport; close(): Promise<void> };
+
+/** The network's way to a cluster: authenticated, over kept-alive connections, patient when told to come later. */
+export function undiciTransport(
+  access: ClusterAccess,
+  clock: Clock,
+  surroundings: ExecSurroundings,
+): ClusterTransport {
+  const url = new URL(access.server);
+  const prefix = url.pathname.replace(/\/+$/, '');
+  const credentials = credentialsOf(access.user, clock, surroundings);
+  const pools = poolsOf(access, url.origin);
+  const impersonation = impersonationHeaders(access.user.impersonate);
+
+  const send = async (request: TransportRequest, credential: Credential): Promise<TransportResponse> => {
+    const pool = pools.of(credential.certificate, isWatch(request));
+    const authorization = credential.authorization?.reveal();
+    return exchange(pool, prefix, {
+      ...request,
+      headers: {
+        ...request.headers,
+        ...impersonation,
+        ...(authorization === undefined ? {} : { authorization }),
+      },
+    });
+  };
+
+  const transport: Transport = async (request) => {
+    const credential = await credentials.current(request.signal);
+    const response = await send(request, credential);
+    if (response.status !== 401 || !credentials.rejected(credential)) return response;
+    await response.text();
+    return send(request, await credentials.current(request.signal));
+  };
+  return { transport: retrying(transport, clock), close: () => pools.close() };
+}
+
+const isWatch = ({ query }: TransportRequest): boolean => /(?:^|&)watch=(?:true|1)(?:&|$)/.test(query);
+
+type Pools = { of(certificate: ClientCertificate | undefined, watch: boolean): Pool; close(): Promise<void> };
+
+/**
+ * Watches hold a connection each for hours, so they have a pool without a bound, apart from the requests.
+ * A plugin's new certificate needs new connections.
+ */
+function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): Pools {
+  const make = (certificate: ClientCertificate | undefined, connections: number | null): Pool =>
+    new Pool(origin, {
+      connections,
+      bodyTimeout: 0,
+      headersTimeout: seconds(90),
+      connect: {
+        timeout: seconds(10),
+        rejectUnauthorized: !insecure,
+        ...(ca === undefined ? {} : { ca }),
+        ...(serverName === undefined ? {} : { servername: serverName }),
+        ...(certificate === undefined
+          ? {}
+          : { cert: certificate.certificate, key: certificate.key.reveal() }),
+      },
+    });
+  const open = (certificate: ClientCertificate | undefined) => ({
+    certificate,
+    requests: make(certificate, 32),
+    watches: make(certificate, null),
+  });
+  let current: ReturnType<typeof open> | undefined;
+  const close = async (): Promise<void> => {
+    const old = current;
+    current = undefined;
+    await Promise.all([old?.requests.destroy(), old?.watches.destroy()]);
+  };
+  return {
+    of(certificate, watch) {
+      if (current !== undefined && current.certificate?.certificate !== certificate?.certificate) {
+        // What still runs on the old connections may end there.
+        void current.requests.close();
+        void current.watches.close();
+        current = undefined;
+      }
+      current ??= open(certificate);
+      return watch ? current.watches : current.requests;
+    },
+    close,
+  };
+}
+
+type HeaderMap = Readonly<Record<string, string | readonly string[]>>;
+
+function impersonationHeaders(impersonate: Impersonation | undefined): HeaderMap {
+  if (impersonate === undefined) return {};
+  const { user, uid, groups } = impersonate;
+  return {
+    'impersonate-user': user,
+    ...(uid === undefined ? {} : { 'impersonate-uid': uid }),
+    ...(groups.length === 0 ? {} : { 'impersonate-group': groups }),
+  };
+}
+
+async function exchange(pool: Pool, prefix: string, request: TransportRequest): Promise<TransportResponse> {
+  const { method, path, query, headers, body, signal } = request;
+  const failed = (error: unknown): never => {
+    signal.throwIfAborted();
+    throw new Unavailable(`${method} ${path} failed: ${reasonOf(error)}`, error);
+  };
+  const answer = await pool
+    .request({
+      method,
+      path: query === '' ? prefix + path : `${prefix}${path}?${query}`,
+      headers: headers as Record<string, string | string[]>,
+      body: body ?? null,
+      signal,
+    })
+    .catch(failed);
+  async function* lines(): AsyncGenerator<string> {
+    try {
+      yield* splitLines(decodeTexts(answer.body));
+    } catch (error) {
+      failed(error);
+    }
+  }
+  return {
+    status: answer.statusCode,
+    headers: answer.headers as Headers,
+    text: () => answer.body.text().catch(failed),
+    lines,
+  };
+}

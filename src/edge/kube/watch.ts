@@ -1,0 +1,110 @@
+import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { eventRefusal, outcomeOf, type Refusal } from './outcome.ts';
+import { collectionPath, queryOf, type Resource } from './resource.ts';
+import type { Transport } from './transport.ts';
+import { Unavailable } from './unavailable.ts';
+
+export type WatchEvent =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK'; readonly object: KubeObject }
+  /** The last event. `gone`: the resourceVersion is too old, list again. */
+  | Refusal;
+
+export type WatchOptions = {
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+  readonly sendInitialEvents?: boolean | undefined;
+  /** When the server is to end the watch. Choose different ones for many watches. */
+  readonly timeoutSeconds?: number | undefined;
+  /** A connection silent for this long is taken for dead; bookmarks come about every minute. */
+  readonly idle?: Millis | undefined;
+};
+
+/**
+ * The changes of a resource from a resourceVersion on. Ends when the server ends it; throws `Unavailable`
+ * when the connection breaks or falls silent. Leaving the loop closes the connection.
+ */
+export async function* watch(
+  {
+    transport,
+    clock,
+    headers,
+  }: { transport: Transport; clock: Clock; headers: Readonly<Record<string, string>> },
+  resource: Resource,
+  options: WatchOptions,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent> {
+  const { namespace, idle = seconds(150), sendInitialEvents, ...selection } = options;
+  const path = collectionPath(resource, namespace);
+  const query = queryOf({
+    ...selection,
+    watch: true,
+    allowWatchBookmarks: true,
+    sendInitialEvents,
+    resourceVersionMatch: sendInitialEvents === undefined ? undefined : 'NotOlderThan',
+  });
+  const silence = startSilenceTimer(clock, idle, `The watch of ${path} was silent for ${idle / 1000} s.`);
+  try {
+    const both = AbortSignal.any([signal, silence.signal]);
+    const response = await transport({ method: 'GET', path, query, headers, signal: both });
+    if (response.status !== 200) {
+      const outcome = await outcomeOf(response);
+      if (outcome.type !== 'ok') yield outcome;
+      return;
+    }
+    for await (const line of response.lines()) {
+      const event = eventOf(line);
+      silence.heard();
+      yield event;
+      // The reader's own time is not the server's silence.
+      silence.heard();
+      if ('code' in event) return;
+    }
+  } finally {
+    silence.stop();
+  }
+}
+
+type SilenceTimer = { readonly signal: AbortSignal; heard(): void; stop(): void };
+
+/** One timer that looks again rather than one per event. */
+function startSilenceTimer(clock: Clock, span: Millis, message: string): SilenceTimer {
+  const controller = new AbortController();
+  let last = clock.now();
+  let cancel: () => void;
+  const arm = (wait: Millis): void => {
+    cancel = clock.after(wait, () => {
+      const left = later(last, span) - clock.now();
+      if (left > 0) arm(millis(left));
+      else controller.abort(new Unavailable(message));
+    });
+  };
+  arm(span);
+  return { signal: controller.signal, heard: () => void (last = clock.now()), stop: () => cancel() };
+}
+
+const changes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const;
+
+function eventOf(line: string): WatchEvent {
+  const json = parse(line);
+  const name = textAt(json, 'type');
+  const object = objectAt(json, 'object');
+  if (object !== undefined && name === 'ERROR') return eventRefusal(object);
+  const type = changes.find((each) => each === name);
+  if (type === undefined || object === undefined)
+    throw new Unavailable('The watch sent something that is not an event.');
+  return { type, object };
+}
+
+function parse(line: string): JsonObject | undefined {
+  try {
+    const json = JSON.parse(line) as Json;
+    return isObject(json) ? json : undefined;
+  } catch {
+    // A line cut off by the end of the connection.
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Pair } from './certificate-file.ts';
+import { writeFileAtomically } from './write-file.ts';
+
+/** Where the server answers, and who the kubeconfig's user is. */
+export type Access = {
+  /** Such as `https://127.0.0.1:6443`. */
+  readonly server: string;
+  readonly ca: string;
+  readonly client: Pair;
+};
+
+/** Writes a kubeconfig that any Kubernetes client can use; it holds a key, so only its owner may read it. */
+export function writeKubeconfig(path: string, access: Access): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileAtomically(path, kubeconfigText(access), 0o600);
+}
+
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+
+function kubeconfigText({ server, ca, client }: Access): string {
+  return `apiVersion: v1
+kind: Config
+current-context: boathook
+clusters:
+- name: boathook
+  cluster:
+    server: ${JSON.stringify(server)}
+    certificate-authority-data: ${base64(ca)}
+contexts:
+- name: boathook
+  context:
+    cluster: boathook
+    user: boathook
+    namespace: default
+users:
+- name: boathook
+  user:
+    client-certificate-data: ${base64(client.certificate)}
+    client-key-data: ${base64(client.key)}
+preferences: {}
+`;
+}

@@ -1,0 +1,168 @@
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  type Alias,
+  type CST,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import { isArray, isObject, type Json } from '#base/json.ts';
+import { isBeyondJson, plainScalar } from './yaml-scalar.ts';
+
+/** The text is not YAML, or not YAML that JSON can say. */
+export class YamlInvalid extends Error {
+  readonly line: number;
+  constructor(line: number, why: string) {
+    super(`yaml: line ${line}: ${why}`);
+    this.name = 'YamlInvalid';
+    this.line = line;
+  }
+}
+
+const deepest = 500;
+/** How many values all aliases together may stand for. */
+const mostAliased = 100_000;
+
+/** The documents of a text; empty ones are left out. Of a key given twice the last value counts. */
+export function parseYaml(text: string): readonly Json[] {
+  return parseYamlStrict(text).documents;
+}
+
+/** The same, with a sentence for every key that was given twice: `line 7: key "a" already set in map`. */
+export function parseYamlStrict(text: string): {
+  readonly documents: readonly Json[];
+  readonly duplicates: readonly string[];
+} {
+  const lines = new LineCounter();
+  const reader = new Reader(lines);
+  // Scalars are read as texts here and judged by our own rules; keys likewise.
+  const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+  const documents: Json[] = [];
+  for (const { errors, contents } of composer.compose(tokensOf(text, lines))) {
+    const [error] = errors;
+    if (error !== undefined) throw new YamlInvalid(lines.linePos(error.pos[0]).line, error.message);
+    if (contents !== null && !isEmpty(contents)) documents.push(reader.read(contents));
+  }
+  return { documents, duplicates: reader.duplicates };
+}
+
+/** The parser's time grows with the square of the depth, so too much of it is refused on the way. */
+function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    if (parser.stack.length > deepest) {
+      throw new YamlInvalid(lines.linePos(parser.offset).line, 'the document is nested too deeply');
+    }
+  }
+  yield* parser.end();
+}
+
+const isEmpty = (node: unknown): boolean => isScalar(node) && node.source === '' && node.type === 'PLAIN';
+
+/** Turns the parser's nodes into JSON, one document after the other. */
+class Reader {
+  readonly duplicates: string[] = [];
+  readonly #lines: LineCounter;
+  #anchors = new Map<string, unknown>();
+  #aliases = 0;
+  #aliased = 0;
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines;
+  }
+
+  read(contents: unknown): Json {
+    this.#anchors = new Map();
+    return this.#value(contents);
+  }
+
+  #value(node: unknown): Json {
+    if (isAlias(node)) return this.#alias(node);
+    if (this.#aliases > 0 && ++this.#aliased > mostAliased)
+      this.#refuse(node, 'document contains excessive aliasing');
+    if (isScalar(node)) {
+      this.#remember(node);
+      return this.#scalar(node);
+    }
+    const value = isMap(node)
+      ? this.#map(node)
+      : isSeq(node)
+        ? node.items.map((item) => this.#value(item))
+        : null;
+    // Only now: a value cannot contain itself.
+    this.#remember(node);
+    return value;
+  }
+
+  #remember(node: unknown): void {
+    if ((isScalar(node) || isMap(node) || isSeq(node)) && node.anchor !== undefined)
+      this.#anchors.set(node.anchor, node);
+  }
+
+  #alias(alias: Alias): Json {
+    if (!this.#anchors.has(alias.source)) this.#refuse(alias, `unknown anchor '${alias.source}' referenced`);
+    this.#aliases++;
+    const value = this.#value(this.#anchors.get(alias.source));
+    this.#aliases--;
+    return value;
+  }
+
+  #map(node: YAMLMap): Json {
+    const entries = new Map<string, Json>();
+    const merged: Json[] = [];
+    for (const { key, value } of node.items) {
+      if (isScalar(key) && key.source === '<<' && key.type === 'PLAIN') {
+        merged.push(this.#merge(value));
+        continue;
+      }
+      const name = this.#key(key);
+      if (entries.has(name)) {
+        this.duplicates.push(`line ${this.#lineOf(key)}: key ${JSON.stringify(name)} already set in map`);
+      }
+      entries.set(name, this.#value(value));
+    }
+    const sources = merged.flatMap((each) => (isArray(each) ? each : [each])).filter(isObject);
+    for (const [name, value] of sources.flatMap((each) => Object.entries(each))) {
+      if (!entries.has(name)) entries.set(name, value);
+    }
+    return Object.fromEntries(entries);
+  }
+
+  #merge(value: unknown): Json {
+    const merged = this.#value(value);
+    const fits = isObject(merged) || (isArray(merged) && merged.every(isObject));
+    return fits ? merged : this.#refuse(value, 'map merge requires map or sequence of maps as the value');
+  }
+
+  #key(node: unknown): string {
+    const key = isScalar(node) || isAlias(node) ? this.#value(node) : null;
+    return typeof key === 'object'
+      ? this.#refuse(node, 'a key must be a text, a number or a boolean')
+      : String(key);
+  }
+
+  #scalar(node: Scalar): Json {
+    const text = node.source ?? '';
+    const tag = node.tag ?? '';
+    if (tag === 'tag:yaml.org,2002:binary') return Buffer.from(text, 'base64').toString();
+    if (node.type !== 'PLAIN' || tag === 'tag:yaml.org,2002:str' || tag === '!') return text;
+    return isBeyondJson(text) ? this.#refuse(node, `JSON has no value for ${text}`) : plainScalar(text);
+  }
+
+  #lineOf(node: unknown): number {
+    const range = isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range : undefined;
+    return this.#lines.linePos(range?.[0] ?? 0).line;
+  }
+
+  #refuse(node: unknown, why: string): never {
+    throw new YamlInvalid(this.#lineOf(node), why);
+  }
+}

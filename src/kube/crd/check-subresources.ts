@@ -1,0 +1,27 @@
+import { objectAt, textAt, type Json } from '#base/json.ts';
+import { required, type FieldError } from '#kube/field-error.ts';
+import { invalidAt } from './crd-error.ts';
+
+/** The paths of a scale subresource (C9). */
+export function checkSubresources(subresources: Json | undefined, path: string): readonly FieldError[] {
+  const scale = objectAt(subresources, 'scale');
+  if (scale === undefined) return [];
+  return scalePaths.flatMap(({ name, under, optional }) => {
+    const field = `${path}.scale.${name}`;
+    const at = textAt(scale, name) ?? '';
+    if (at === '') return optional ? [] : [required(field)];
+    const complaints = checkSimplePath(at, field);
+    if (complaints.length > 0 || at.startsWith(`${under}.`)) return complaints;
+    return [invalidAt(field, at, `should be a json path under ${under}`)];
+  });
+}
+
+const scalePaths = [
+  { name: 'specReplicasPath', under: '.spec', optional: false },
+  { name: 'statusReplicasPath', under: '.status', optional: false },
+  { name: 'labelSelectorPath', under: '.status', optional: true },
+] as const;
+
+export function checkSimplePath(path: string, field: string): readonly FieldError[] {
+  return path.startsWith('.') ? [] : [invalidAt(field, path, 'must be a simple json path starting with .')];
+}

@@ -1,0 +1,35 @@
+import { equalJson, numberAt, without, type JsonObject } from '#base/json.ts';
+import { metaOf, type KubeObject } from '#kube/object.ts';
+import type { KindRules } from './kind-rules.ts';
+
+export type GenerationRule = KindRules['generation'];
+
+/** metadata.generation of a new object; undefined where the kind has none of its own (W1). */
+export function initialGeneration(rule: GenerationRule, object: KubeObject): number | undefined {
+  return rule === 'none' ? numberAt(object, 'metadata', 'generation') : 1;
+}
+
+/** metadata.generation after an update of the main endpoint (W9). */
+export function nextGeneration(
+  rule: GenerationRule,
+  object: KubeObject,
+  old: KubeObject,
+): number | undefined {
+  const before = numberAt(old, 'metadata', 'generation');
+  return hasGrown[rule](object, old) ? (before ?? 0) + 1 : before;
+}
+
+const specDiffers = (object: KubeObject, old: KubeObject): boolean => !equalJson(object['spec'], old['spec']);
+const metaDiffers = (object: KubeObject, old: KubeObject, key: string): boolean =>
+  !equalJson(metaOf(object)[key], metaOf(old)[key]);
+const content = (object: KubeObject): JsonObject => without(without(object, 'metadata'), 'status');
+
+const hasGrown: Readonly<Record<GenerationRule, (object: KubeObject, old: KubeObject) => boolean>> = {
+  none: () => false,
+  fixed: () => false,
+  spec: specDiffers,
+  'spec-and-annotations': (object, old) =>
+    specDiffers(object, old) || metaDiffers(object, old, 'annotations'),
+  'content-and-labels': (object, old) =>
+    !equalJson(content(object), content(old)) || metaDiffers(object, old, 'labels'),
+};

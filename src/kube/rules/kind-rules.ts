@@ -1,0 +1,58 @@
+import type { KubeObject } from '#kube/object.ts';
+import type { FieldError } from '#kube/field-error.ts';
+
+export type NameRule = 'subdomain' | 'label' | 'label1035' | 'path-segment';
+
+export type FieldValue = (object: KubeObject) => string;
+
+/**
+ * What the server must know about one kind. Every function is pure and answers the object it was given
+ * when nothing changes. The order of a create: decode, `defaults`, server-set metadata (uid, creationTimestamp,
+ * namespace), `prepareCreate`, admission, `defaults` again when admission changed something, validation.
+ */
+export type KindRules = {
+  /** Fills defaults (W11) and brings the object to the form in which a server writes it. */
+  readonly defaults?: (object: KubeObject) => KubeObject;
+  /** What a create sets or clears; metadata.uid and creationTimestamp are there already. */
+  readonly prepareCreate?: (object: KubeObject) => KubeObject;
+  /** What an update keeps from the old object: status, and what is silently immutable. */
+  readonly prepareUpdate?: (object: KubeObject, old: KubeObject) => KubeObject;
+  /** What an update of /status keeps from the old object: everything but status and what W10 lets through. */
+  readonly prepareStatusUpdate?: (object: KubeObject, old: KubeObject) => KubeObject;
+  readonly validateCreate?: (object: KubeObject) => readonly FieldError[];
+  readonly validateUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
+  readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
+  /** W9: when metadata.generation grows; `fixed` is 1 for ever, `none` is whatever a client said at creation. */
+  readonly generation: 'none' | 'fixed' | 'spec' | 'spec-and-annotations' | 'content-and-labels';
+  readonly nameRule: NameRule;
+  /** W4: an update without resourceVersion is accepted. */
+  readonly allowUnconditionalUpdate: boolean;
+  /** W5: an update of a missing object creates it. */
+  readonly allowCreateOnUpdate: boolean;
+  /** There is a /status subresource. */
+  readonly hasStatus: boolean;
+  /**
+   * Which metadata checks the kind's own update validation repeats after the common ones. The server lists
+   * a cause once per check, so this decides how often a cause appears.
+   */
+  readonly metaOnUpdate: 'none' | 'update' | 'create-and-update';
+  /** R13: field label to value for field selectors, beyond metadata.name and metadata.namespace. */
+  readonly selectableFields: Readonly<Record<string, FieldValue>>;
+  /** Texts for `Warning` headers of a create or update. */
+  readonly warnings?: (object: KubeObject) => readonly string[];
+};
+
+const ordinary: KindRules = {
+  generation: 'none',
+  nameRule: 'subdomain',
+  allowUnconditionalUpdate: true,
+  allowCreateOnUpdate: false,
+  hasStatus: false,
+  metaOnUpdate: 'update',
+  selectableFields: {},
+};
+
+/** A kind's rules from what differs from the ordinary. */
+export function kindRules(parts: Partial<KindRules>): KindRules {
+  return { ...ordinary, ...parts };
+}

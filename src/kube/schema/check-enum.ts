@@ -1,0 +1,19 @@
+import { equalJson, isArray, type Json, type JsonObject } from '#base/json.ts';
+import { badValue } from './go-value.ts';
+import { report, type Check } from './run.ts';
+
+/** Checks `enum`; undefined when the schema has none. */
+export function enumCheck(schema: JsonObject): Check | undefined {
+  const allowed = schema['enum'];
+  if (!isArray(allowed) || allowed.length === 0) return undefined;
+  const scalars = new Set<Json>(allowed.filter((each) => typeof each !== 'object' || each === null));
+  const others = allowed.filter((each) => typeof each === 'object' && each !== null);
+  const supported = allowed.map((each) =>
+    JSON.stringify(typeof each === 'string' ? each : JSON.stringify(each)),
+  );
+  return (value, _old, run) => {
+    if (scalars.has(value) || others.some((each) => equalJson(each, value))) return;
+    const text = `Unsupported value: ${badValue(value)}: supported values: ${supported.join(', ')}`;
+    report(run, 'FieldValueNotSupported', text);
+  };
+}

@@ -1,0 +1,123 @@
+import type { Json, JsonObject } from '#base/json.ts';
+import { isObject } from '#base/json.ts';
+import type { FieldError } from '#kube/field-error.ts';
+import { placeName, type Check, type Run } from './run.ts';
+import { junctorsOf } from './schema-node.ts';
+
+/** Makes the check of a schema; handed in because schemas nest. */
+export type CheckOf = (schema: JsonObject) => Check;
+
+/** Checks anyOf, oneOf, allOf and not, in the server's order; undefined when the schema has none. */
+export function junctorCheck(schema: JsonObject, checkOf: CheckOf): Check | undefined {
+  const checks = [
+    ...some(junctorsOf(schema, 'anyOf'), checkOf, anyOf),
+    ...some(junctorsOf(schema, 'oneOf'), checkOf, oneOf),
+    ...some(junctorsOf(schema, 'allOf'), checkOf, allOf),
+    ...(isObject(schema['not']) ? [not(checkOf(schema['not']))] : []),
+  ];
+  if (checks.length === 0) return undefined;
+  return (value, old, run) => {
+    const outer = run.nested;
+    run.nested = true;
+    for (const check of checks) check(value, old, run);
+    run.nested = outer;
+  };
+}
+
+function some(
+  schemas: readonly JsonObject[],
+  checkOf: CheckOf,
+  join: (checks: readonly Check[]) => Check,
+): readonly Check[] {
+  return schemas.length === 0 ? [] : [join(schemas.map(checkOf))];
+}
+
+type Outcome = { readonly errors: readonly FieldError[]; readonly matches: number };
+
+/** Runs one alternative apart from the rest. */
+function attempt(check: Check, value: Json, old: Json | undefined, run: Run): Outcome {
+  const { errors, matches } = run;
+  run.errors = [];
+  run.matches = 0;
+  check(value, old, run);
+  const outcome = { errors: run.errors, matches: run.matches };
+  run.errors = errors;
+  run.matches = matches;
+  return outcome;
+}
+
+/** These have no field of their own: the server names the root. */
+function complain(run: Run, what: string): void {
+  const field = run.prefix === '' ? '<nil>' : run.prefix;
+  const message = `Invalid value: "": ${JSON.stringify(placeName(run))} ${what}`;
+  run.errors.push({ reason: 'FieldValueInvalid', field, message });
+}
+
+function take(run: Run, outcome: Outcome | undefined): void {
+  if (outcome === undefined) return;
+  run.matches += outcome.matches;
+  for (const error of outcome.errors) run.errors.push(error);
+}
+
+const further = (best: Outcome | undefined, next: Outcome): Outcome =>
+  best === undefined || next.matches > best.matches ? next : best;
+
+function anyOf(checks: readonly Check[]): Check {
+  return (value, old, run) => {
+    let best: Outcome | undefined;
+    for (const check of checks) {
+      const outcome = attempt(check, value, old, run);
+      if (outcome.errors.length === 0) {
+        run.matches += outcome.matches;
+        return;
+      }
+      best = further(best, outcome);
+    }
+    complain(run, 'must validate at least one schema (anyOf)');
+    take(run, best);
+  };
+}
+
+function oneOf(checks: readonly Check[]): Check {
+  return (value, old, run) => {
+    let best: Outcome | undefined;
+    let first: Outcome | undefined;
+    let valid = 0;
+    for (const check of checks) {
+      const outcome = attempt(check, value, old, run);
+      if (outcome.errors.length > 0) {
+        best = further(best, outcome);
+        continue;
+      }
+      valid++;
+      first ??= outcome;
+    }
+    if (valid === 1) {
+      take(run, first);
+      return;
+    }
+    const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
+    complain(run, `must validate one and only one schema (oneOf). ${found}`);
+    if (valid === 0) take(run, best);
+  };
+}
+
+function allOf(checks: readonly Check[]): Check {
+  return (value, old, run) => {
+    let valid = 0;
+    for (const check of checks) {
+      const outcome = attempt(check, value, old, run);
+      if (outcome.errors.length === 0) valid++;
+      take(run, outcome);
+    }
+    if (valid === checks.length) return;
+    complain(run, `must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);
+  };
+}
+
+function not(check: Check): Check {
+  return (value, old, run) => {
+    if (attempt(check, value, old, run).errors.length === 0)
+      complain(run, 'must not validate the schema (not)');
+  };
+}

@@ -1,0 +1,101 @@
+import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { badValue } from './go-value.ts';
+import { keyedName, report, reportInvalid, type Check, type Run } from './run.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+type ListCheck = (list: readonly Json[], old: Json | undefined, run: Run) => void;
+
+/** Items, their number, and the uniqueness that the list's type asks for. */
+export function listCheck(node: SchemaNode, item: () => Check | undefined): ListCheck {
+  const { minItems, maxItems, uniqueItems } = node.schema;
+  return (list, old, run) => {
+    const check = item();
+    if (check !== undefined) checkItems(list, { check, before: correlate(node, old) }, run);
+    if (typeof minItems === 'number' && list.length < minItems) {
+      reportInvalid(run, String(list.length), `should have at least ${minItems} items`);
+    }
+    if (typeof maxItems === 'number' && list.length > maxItems) {
+      report(run, 'FieldValueTooMany', `Too many: ${list.length}: must have at most ${maxItems} items`);
+    }
+    if (uniqueItems === true && duplicates(list).length > 0)
+      reportInvalid(run, '""', "shouldn't contain duplicates");
+    if (!run.nested && node.list !== 'atomic') checkListType(list, node, run);
+  };
+}
+
+type Items = { readonly check: Check; readonly before: (item: Json) => Json | undefined };
+
+function checkItems(list: readonly Json[], { check, before }: Items, run: Run): void {
+  for (let i = 0; i < list.length; i++) {
+    const item = list[i] ?? null;
+    run.steps.push(i);
+    check(item, before(item), run);
+    run.steps.pop();
+  }
+}
+
+const nothingBefore = (): undefined => undefined;
+
+/** Items of a list by key find what they were; items of other lists have no past (C8). */
+function correlate(node: SchemaNode, old: Json | undefined): (item: Json) => Json | undefined {
+  if (node.list !== 'map' || !Array.isArray(old)) return nothingBefore;
+  const before = new Map<string, Json>();
+  for (const each of old as readonly Json[])
+    if (isObject(each)) before.set(keyText(each, node.listKeys), each);
+  return (item) => (isObject(item) ? before.get(keyText(item, node.listKeys)) : undefined);
+}
+
+const keyText = (item: JsonObject, keys: readonly string[]): string =>
+  JSON.stringify(keys.map((key) => (Object.hasOwn(item, key) ? (item[key] ?? null) : [])));
+
+function checkListType(list: readonly Json[], node: SchemaNode, run: Run): void {
+  if (list.length === 0) return;
+  const values = node.list === 'set' ? list : keysOfItems(list, node, run);
+  if (values === undefined || values.length < 2) return;
+  for (const i of duplicates(values)) {
+    run.lists.push({
+      reason: 'FieldValueDuplicate',
+      field: `${keyedName(run)}[${i}]`,
+      message: `Duplicate value: ${badValue(values[i])}`,
+    });
+  }
+}
+
+function keysOfItems(list: readonly Json[], node: SchemaNode, run: Run): readonly Json[] | undefined {
+  const wrong = list.findIndex((each) => each !== null && !isObject(each));
+  if (wrong >= 0) {
+    const message = `Invalid value: ${badValue(list[wrong])}: must be an object for an array of list-type map`;
+    run.lists.push({ reason: 'FieldValueInvalid', field: `${keyedName(run)}[${wrong}]`, message });
+    return undefined;
+  }
+  return list.map((each) => (isObject(each) ? pick(each, node.listKeys) : {}));
+}
+
+function pick(item: JsonObject, keys: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key] ?? null]),
+  );
+}
+
+/** The second appearance of every value that appears more than once. */
+function duplicates(values: readonly Json[]): readonly number[] {
+  const seen = new Map<Json, number>();
+  const found: number[] = [];
+  values.forEach((value, i) => {
+    const key = typeof value === 'object' && value !== null ? `\u0000${canonical(value, 0)}` : value;
+    const times = seen.get(key) ?? 0;
+    seen.set(key, times + 1);
+    if (times === 1) found.push(i);
+  });
+  return found;
+}
+
+/** JSON with sorted keys. */
+function canonical(value: Json, depth: number): string {
+  if (depth > 200) return 'deep';
+  if (Array.isArray(value))
+    return `[${(value as readonly Json[]).map((each) => canonical(each, depth + 1)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.keys(value).toSorted();
+  return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null, depth + 1)}`).join(',')}}`;
+}

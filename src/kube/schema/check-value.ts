@@ -1,0 +1,87 @@
+import { isArray, isObject, type Json } from '#base/json.ts';
+import { checkEmbedded } from './check-embedded.ts';
+import { enumCheck } from './check-enum.ts';
+import { junctorCheck } from './check-junctors.ts';
+import { listCheck } from './check-list.ts';
+import { numberChecks } from './check-number.ts';
+import { objectCheck } from './check-object.ts';
+import { textChecks } from './check-text.ts';
+import { typeCheck } from './check-type.ts';
+import type { Check, Run } from './run.ts';
+import { nodeOf, type SchemaNode } from './schema-node.ts';
+import { sameValue } from './same-value.ts';
+
+const checks = new WeakMap<SchemaNode, Check>();
+
+/** The check of a schema (C6), put together when it is first needed and kept. */
+export function checkOf(node: SchemaNode): Check {
+  const known = checks.get(node);
+  if (known !== undefined) return known;
+  const made = ratcheting(plainCheck(node));
+  checks.set(node, made);
+  return made;
+}
+
+/** An update may leave alone what was wrong before (C8). */
+function ratcheting(check: Check): Check {
+  return (value, old, run) => {
+    if (old === undefined) {
+      check(value, old, run);
+      return;
+    }
+    if (old === value && typeof value === 'object') return;
+    const before = run.errors.length;
+    check(value, old, run);
+    if (run.errors.length > before && sameValue(old, value)) run.errors.length = before;
+  };
+}
+
+/** By the kind of the value, as the server does: after a wrong type the other keywords still have their say. */
+function plainCheck(node: SchemaNode): Check {
+  const type = typeCheck(node);
+  const junctors = junctorCheck(node.schema, (schema) => checkOf(nodeOf(schema)));
+  const oneOfMany = enumCheck(node.schema);
+  const byKind = kindCheck(node);
+  return (value, old, run) => {
+    type?.(value, old, run);
+    if (value !== null) {
+      junctors?.(value, old, run);
+      byKind(value, old, run);
+    }
+    oneOfMany?.(value, old, run);
+    run.matches += 2;
+  };
+}
+
+function kindCheck(node: SchemaNode): Check {
+  const texts = textChecks(node.schema);
+  const numbers = numberChecks(node.schema);
+  const list = listCheck(node, () => ofNode(node.items()));
+  const object = objectCheck(node, memberChecks(node));
+  return (value, old, run) => {
+    run.matches++;
+    if (typeof value === 'string') for (const check of texts) check(value, run);
+    else if (typeof value === 'number') for (const check of numbers) check(value, run);
+    else if (isArray(value)) list(value, old, run);
+    else if (isObject(value)) {
+      object(value, old, run);
+      if (node.embeddedResource && !run.nested) checkEmbedded(value, run);
+    }
+  };
+}
+
+const ofNode = (node: SchemaNode | true | undefined): Check | undefined =>
+  node === undefined || node === true ? undefined : checkOf(node);
+
+function memberChecks(node: SchemaNode) {
+  return {
+    property: (name: string) => ofNode(node.property(name)),
+    additional: () => ofNode(node.additional()),
+  };
+}
+
+/** Runs the check of a schema over a value and hands back what it found. */
+export function runCheck(node: SchemaNode, values: { value: Json; old: Json | undefined }, run: Run): Run {
+  checkOf(node)(values.value, values.old, run);
+  return run;
+}

@@ -1,0 +1,68 @@
+import type { Json } from '#base/json.ts';
+import type { FieldError, FieldErrorType } from '#kube/field-error.ts';
+
+/** A step into a value: a property, an index, or the key of a map. */
+export type Step = string | number | { readonly key: string };
+
+/** One validation under way. The path is kept as a stack and put into words only when something is wrong. */
+export type Run = {
+  /** Where the validated value stands, such as `status`; empty for a whole object. */
+  readonly prefix: string;
+  readonly steps: Step[];
+  errors: FieldError[];
+  /** Errors that ratcheting treats in its own way: duplicates, and metadata of embedded resources. */
+  readonly lists: FieldError[];
+  readonly embedded: FieldError[];
+  /** Checks made so far: among failed alternatives the one that got furthest is reported. */
+  matches: number;
+  /** Inside of allOf and its kin only values are judged. */
+  nested: boolean;
+};
+
+/** Validates a value at the run's current place. `old` is undefined when there is nothing to compare with. */
+export type Check = (value: Json, old: Json | undefined, run: Run) => void;
+
+export function newRun(prefix: string): Run {
+  return { prefix, steps: [], errors: [], lists: [], embedded: [], matches: 0, nested: false };
+}
+
+/** Nobody reads more, and a hostile list of a million wrong items must not become a million errors. */
+const mostErrors = 1000;
+
+/** The place as messages name it: `spec.list[0].n`; empty at the root. */
+export function placeName(run: Run): string {
+  let name = '';
+  run.steps.forEach((step, i) => {
+    if (typeof step === 'number') name += `[${step}]`;
+    else if (typeof step === 'string') name += i === 0 ? step : `.${step}`;
+    else name += `.${step.key}`;
+  });
+  return name;
+}
+
+/** The place as `field` names it for errors of the schema, with an optional member below it. */
+export function fieldName(run: Run, member = ''): string {
+  const below = `${placeName(run)}${member === '' ? '' : `.${member}`}`.replace(/^\./, '');
+  if (run.prefix === '') return below === '' ? '<nil>' : below;
+  return below === '' ? run.prefix : `${run.prefix}.${below}`;
+}
+
+/** The place as list types and embedded resources name it: keys of maps in brackets. */
+export function keyedName(run: Run): string {
+  let name = run.prefix;
+  for (const step of run.steps) {
+    if (typeof step === 'number') name += `[${step}]`;
+    else if (typeof step === 'string') name += name === '' ? step : `.${step}`;
+    else name += `[${step.key}]`;
+  }
+  return name;
+}
+
+export function report(run: Run, reason: FieldErrorType, message: string, member = ''): void {
+  if (run.errors.length < mostErrors) run.errors.push({ reason, field: fieldName(run, member), message });
+}
+
+/** `Invalid value: v: spec.x in body should …` */
+export function reportInvalid(run: Run, quoted: string, should: string): void {
+  report(run, 'FieldValueInvalid', `Invalid value: ${quoted}: ${placeName(run)} in body ${should}`);
+}

@@ -1,0 +1,37 @@
+import { at, objectAt, textAt } from '#base/json.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { lengthCell, textCell } from './cells.ts';
+import { ageColumn, integerColumn, nameColumn, textColumn, type Column } from './column.ts';
+import { selectorText } from './selector-text.ts';
+
+export const webhookConfigurationColumns: readonly Column[] = [
+  nameColumn,
+  integerColumn('Webhooks', 'How many webhooks are registered here.', lengthCell('webhooks')),
+  ageColumn,
+];
+
+export const admissionPolicyColumns: readonly Column[] = [
+  nameColumn,
+  integerColumn('Validations', 'How many rules the policy has.', lengthCell('spec', 'validations')),
+  textColumn('ParamKind', 'The kind of its parameters.', paramKindText),
+  ageColumn,
+];
+
+export const admissionPolicyBindingColumns: readonly Column[] = [
+  nameColumn,
+  textColumn('PolicyName', 'The policy that is bound.', textCell('spec', 'policyName')),
+  textColumn('ParamRef', 'The object with its parameters.', paramRefText),
+  ageColumn,
+];
+
+function paramKindText(policy: KubeObject): string {
+  const kind = objectAt(policy, 'spec', 'paramKind');
+  return kind === undefined ? '<unset>' : `${textAt(kind, 'apiVersion') ?? ''}/${textAt(kind, 'kind') ?? ''}`;
+}
+
+function paramRefText(binding: KubeObject): string {
+  const reference = objectAt(binding, 'spec', 'paramRef');
+  const name = textAt(reference, 'name');
+  if (name) return `${textAt(reference, 'namespace') || '*'}/${name}`;
+  return selectorText(at(reference, 'selector')) || '<unset>';
+}

@@ -11,14 +11,19 @@ export function encodeContinue({ revision, start }: ContinueToken): string {
 
 export function decodeContinue(token: string): ContinueToken {
   const { v, rv, start } = parse(unwrap(token));
-  if (v !== 'meta.k8s.io/v1') throw bad(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
-  if (typeof rv !== 'number' || rv === 0) throw bad('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
-  if (typeof start !== 'string' || start === '') throw bad('encoded start key empty (version meta.k8s.io/v1)');
-  if (start.startsWith('/') || start.split('/').includes('..')) throw bad(`invalid start key: ${JSON.stringify(start)}`);
+  if (v !== 'meta.k8s.io/v1')
+    throw bad(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
+  if (typeof rv !== 'number' || rv === 0)
+    throw bad('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
+  if (typeof start !== 'string' || start === '')
+    throw bad('encoded start key empty (version meta.k8s.io/v1)');
+  if (start.startsWith('/') || start.split('/').includes('..'))
+    throw bad(`invalid start key: ${JSON.stringify(start)}`);
   return { revision: rv, start };
 }
 
-const bad = (why: string): ApiError => badRequest(`invalid continue token: continue key is not valid: ${why}`);
+const bad = (why: string): ApiError =>
+  badRequest(`invalid continue token: continue key is not valid: ${why}`);
 
 function unwrap(token: string): string {
   try {
@@ -43,7 +48,8 @@ function parse(binary: string): TokenText {
 const escaped = (code: number): string =>
   code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : `\\u${code.toString(16).padStart(4, '0')}`;
 
-const toBinary = (text: string): string => Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
+const toBinary = (text: string): string =>
+  Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
 
 const fromBinary = (binary: string): string =>
   new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)));

@@ -19,7 +19,8 @@ export function view(resource: Resource, stored: Stored): Stored {
   let result = known.get(stored);
   if (result === undefined) {
     const object = conversion.fromStored(stored.object);
-    result = object === stored.object ? stored : new Stored(stored.key, stored.revision, storedText(object), object);
+    result =
+      object === stored.object ? stored : new Stored(stored.key, stored.revision, storedText(object), object);
     known.set(stored, result);
   }
   return result;
@@ -72,7 +73,12 @@ export function tableText(version: string, listMeta: string, columns: string, ro
 }
 
 /** One object in the wanted form. */
-export function objectText(resource: Resource, stored: Stored, format: Format, options: TableOptions): string {
+export function objectText(
+  resource: Resource,
+  stored: Stored,
+  format: Format,
+  options: TableOptions,
+): string {
   switch (format.type) {
     case 'table': {
       const meta = `{"resourceVersion":"${stored.revision}"}`;

@@ -36,21 +36,28 @@ function watchErrors({ match, initialEvents }: ListOptions): readonly FieldError
   if (initialEvents !== undefined) {
     const errors: FieldError[] = [];
     if (match !== 'NotOlderThan') {
-      errors.push(forbidden(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'));
+      errors.push(
+        forbidden(matchField, 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+      );
       if (match !== '') errors.push(notSupported(matchField, match, ['NotOlderThan']));
     }
     return errors;
   }
   if (match === '') return [];
-  return [forbidden(matchField, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided')];
+  return [
+    forbidden(matchField, 'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided'),
+  ];
 }
 
 function listErrors({ match, revision, initialEvents, ...options }: ListOptions): readonly FieldError[] {
-  if (initialEvents !== undefined) return [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
+  if (initialEvents !== undefined)
+    return [forbidden('sendInitialEvents', 'sendInitialEvents is forbidden for list')];
   if (match === '') return [];
   const errors: FieldError[] = [];
   if (revision === undefined) {
-    errors.push(forbidden(matchField, 'resourceVersionMatch is forbidden unless resourceVersion is provided'));
+    errors.push(
+      forbidden(matchField, 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+    );
   }
   if (options.continue !== '') {
     errors.push(forbidden(matchField, 'resourceVersionMatch is forbidden when continue is provided'));

@@ -19,7 +19,10 @@ export function accepted(header: string | undefined): readonly Format[] {
   if (header === undefined || header === '' || header === 'application/json') return [json];
   let choices = remembered.get(header);
   if (choices === undefined) {
-    choices = header.split(',').flatMap(parseChoice).sort((left, right) => right.quality - left.quality);
+    choices = header
+      .split(',')
+      .flatMap(parseChoice)
+      .sort((left, right) => right.quality - left.quality);
     if (remembered.size > 200) remembered.clear();
     remembered.set(header, choices);
   }
@@ -28,7 +31,9 @@ export function accepted(header: string | undefined): readonly Format[] {
 
 function parseChoice(text: string): readonly Choice[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim());
-  const values = new Map(parameters.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]));
+  const values = new Map(
+    parameters.map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)]),
+  );
   const quality = Number(values.get('q') ?? '1');
   const format = formatOf(type.toLowerCase(), values);
   return format === undefined ? [] : [{ format, quality: Number.isNaN(quality) ? 0 : quality }];
@@ -40,7 +45,8 @@ function formatOf(type: string, values: ReadonlyMap<string, string>): Format | u
   const as = values.get('as');
   if (as === undefined) return json;
   const version = values.get('v') ?? '';
-  if (values.get('g') === 'apidiscovery.k8s.io' && as === 'APIGroupDiscoveryList') return { type: 'discovery', version };
+  if (values.get('g') === 'apidiscovery.k8s.io' && as === 'APIGroupDiscoveryList')
+    return { type: 'discovery', version };
   if (values.get('g') !== 'meta.k8s.io') return undefined;
   if (as === 'Table') return { type: 'table', version };
   if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') {

@@ -14,7 +14,12 @@ export type Page = {
   readonly remaining: number | undefined;
 };
 
-export function pageOf(context: ServerContext, resource: Resource, selection: Selection, options: ListOptions): Page {
+export function pageOf(
+  context: ServerContext,
+  resource: Resource,
+  selection: Selection,
+  options: ListOptions,
+): Page {
   const from = startOf(context, options);
   const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
   const states = statesAt(context, resource, selection, from);
@@ -46,7 +51,11 @@ function startOf(context: ServerContext, options: ListOptions): Start {
 }
 
 const futureRevision = (): ApiError =>
-  new ApiError({ code: 500, reason: '', message: 'etcdserver: mvcc: required revision is a future revision' });
+  new ApiError({
+    code: 500,
+    reason: '',
+    message: 'etcdserver: mvcc: required revision is a future revision',
+  });
 
 /** The objects of a range in the order of their keys, as they were at a revision. */
 function* statesAt(
@@ -64,10 +73,13 @@ function* statesAt(
     return;
   }
   const then = store.history.statesAt(resource.storage, from.revision);
-  const wanted = (key: string): boolean => key >= start && (namespace === undefined || key.startsWith(`${namespace}/`));
+  const wanted = (key: string): boolean =>
+    key >= start && (namespace === undefined || key.startsWith(`${namespace}/`));
   // Keys that are gone now but were there then must be merged in at their places.
   const missing = [...then.entries()]
-    .flatMap(([key, stored]) => (stored !== undefined && table.get(key) === undefined && wanted(key) ? [stored] : []))
+    .flatMap(([key, stored]) =>
+      stored !== undefined && table.get(key) === undefined && wanted(key) ? [stored] : [],
+    )
     .sort((left, right) => (left.key < right.key ? -1 : 1));
   let next = 0;
   for (const now of table.range(namespace, start)) {
@@ -106,5 +118,10 @@ function cut(states: Iterable<Stored>, { selection, limit, prefix, revision }: C
   }
   if (remaining === 0) return { revision, items, continue: '', remaining: undefined };
   const start = `${last.slice(prefix.length)}\u0000`;
-  return { revision, items, continue: encodeContinue({ revision, start }), remaining: whole ? remaining : undefined };
+  return {
+    revision,
+    items,
+    continue: encodeContinue({ revision, start }),
+    remaining: whole ? remaining : undefined,
+  };
 }

@@ -3,7 +3,8 @@ import { badRequest } from '#kube/status.ts';
 const empty = new URLSearchParams();
 
 /** The parsed query of a request. */
-export const parseQuery = (query: string): URLSearchParams => (query === '' ? empty : new URLSearchParams(query));
+export const parseQuery = (query: string): URLSearchParams =>
+  query === '' ? empty : new URLSearchParams(query);
 
 /** `true`, `1` or an empty value mean yes, as in Kubernetes' query conversion. */
 export function flag(query: URLSearchParams, name: string): boolean {
@@ -25,4 +26,13 @@ export function integer(query: URLSearchParams, name: string): number | undefine
 export function revisionOption(query: URLSearchParams): string | undefined {
   const value = query.get('resourceVersion');
   return value === null || value === '' ? undefined : value;
+}
+
+/** T13: `timeout` must at least be a duration as Go writes it. */
+export function checkTimeout(query: URLSearchParams): void {
+  const value = query.get('timeout');
+  if (value === null || value === '' || /^[+-]?(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$|^0$/.test(value)) return;
+  throw badRequest(
+    `invalid timeout specified in the request URL - time: invalid duration ${JSON.stringify(value)}`,
+  );
 }

@@ -31,7 +31,8 @@ export function routeOf(path: string): Route {
   if (first === 'version' && rest.length === 0) return { type: 'version' };
   if (first === 'openapi') return { type: 'openapi', path: rest };
   if (first === 'api') return resourceRoute('', rest, parts);
-  if (first === 'apis') return rest.length === 0 ? discovery(parts) : resourceRoute(rest[0] ?? '', rest.slice(1), parts);
+  if (first === 'apis')
+    return rest.length === 0 ? discovery(parts) : resourceRoute(rest[0] ?? '', rest.slice(1), parts);
   return { type: 'unknown' };
 }
 
@@ -62,7 +63,11 @@ const namespaceSubresources = new Set(['status', 'finalize']);
 
 function place(parts: readonly string[]): Place {
   const [first = '', second, third, fourth, fifth, ...more] = parts;
-  if (first === 'namespaces' && third !== undefined && !(namespaceSubresources.has(third) && fourth === undefined)) {
+  if (
+    first === 'namespaces' &&
+    third !== undefined &&
+    !(namespaceSubresources.has(third) && fourth === undefined)
+  ) {
     return { namespace: second ?? '', plural: third, name: fourth, subresource: fifth, rest: more };
   }
   const rest = [fourth, fifth, ...more].filter((part) => part !== undefined);

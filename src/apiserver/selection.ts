@@ -1,5 +1,10 @@
 import { demanded, matchesFields, parseFieldSelector, type FieldSelector } from '#kube/field-selector.ts';
-import { matchesLabels, parseLabelSelector, SelectorError, type LabelSelector } from '#kube/label-selector.ts';
+import {
+  matchesLabels,
+  parseLabelSelector,
+  SelectorError,
+  type LabelSelector,
+} from '#kube/label-selector.ts';
 import { badRequest } from '#kube/status.ts';
 import type { Call } from './call.ts';
 import type { Resource } from './registry/resource.ts';
@@ -21,7 +26,8 @@ export function selectionOf(call: Call): Selection {
   const labels = parsed(() => parseLabelSelector(query.get('labelSelector') ?? ''));
   const fields = parsed(() => parseFieldSelector(query.get('fieldSelector') ?? ''));
   for (const { field } of fields) checkField(resource, field);
-  const namespace = call.target.namespace ?? (resource.namespaced ? demanded(fields, 'metadata.namespace') : undefined);
+  const namespace =
+    call.target.namespace ?? (resource.namespaced ? demanded(fields, 'metadata.namespace') : undefined);
   const name = call.target.name ?? demanded(fields, 'metadata.name');
   const matches = (stored: Stored): boolean =>
     (namespace === undefined || stored.namespace === namespace) &&

@@ -67,7 +67,8 @@ class Scanner {
     if (this.#take('}')) return;
     for (;;) {
       this.#space();
-      if (this.#text.charAt(this.#at) !== '"') throw this.#fault('looking for beginning of object key string');
+      if (this.#text.charAt(this.#at) !== '"')
+        throw this.#fault('looking for beginning of object key string');
       this.#string();
       this.#space();
       if (!this.#take(':')) throw this.#fault('after object key');
@@ -113,7 +114,8 @@ class Scanner {
     this.#at += 1;
     if (letter !== 'u') return;
     for (let count = 0; count < 4; count += 1) {
-      if (!/[0-9a-fA-F]/.test(this.#text.charAt(this.#at))) throw this.#fault(String.raw`in \u hexadecimal character escape`);
+      if (!/[0-9a-fA-F]/.test(this.#text.charAt(this.#at)))
+        throw this.#fault(String.raw`in \u hexadecimal character escape`);
       this.#at += 1;
     }
   }
@@ -146,6 +148,10 @@ function quoted(letter: string): string {
   if (letter === '"') return `'"'`;
   const code = letter.charCodeAt(0);
   if (code >= 0x20 && code !== 0x7f && code < 0x80) return `'${letter}'`;
-  const named: Readonly<Record<string, string>> = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` };
+  const named: Readonly<Record<string, string>> = {
+    '\n': String.raw`\n`,
+    '\r': String.raw`\r`,
+    '\t': String.raw`\t`,
+  };
   return `'${named[letter] ?? (code < 0x80 ? `\\x${code.toString(16).padStart(2, '0')}` : letter)}'`;
 }

@@ -1,4 +1,13 @@
-import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import {
+  at,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
 import { annotationsOf, metaOf, type KubeObject } from '#kube/object.ts';
 import type { BuiltinResource } from './builtin-resources.ts';
 import type { Conversion } from './resource.ts';
@@ -7,7 +16,8 @@ import type { Conversion } from './resource.ts';
 export function conversionOf(row: BuiltinResource): Conversion | undefined {
   if (row.group === row.storedAs.group && row.version === row.storedAs.version) return undefined;
   const conversion = conversions[row.kind];
-  if (conversion === undefined) throw new Error(`no conversion is known for ${row.kind} of ${row.group}/${row.version}`);
+  if (conversion === undefined)
+    throw new Error(`no conversion is known for ${row.kind} of ${row.group}/${row.version}`);
   return conversion;
 }
 
@@ -25,7 +35,8 @@ const eventNames: readonly (readonly [newer: string, core: string])[] = [
 const conversions: Readonly<Record<string, Conversion>> = {
   Event: {
     toStored: (event) => renamed(event, 'v1', new Map(eventNames)),
-    fromStored: (event) => renamed(event, 'events.k8s.io/v1', new Map(eventNames.map(([newer, core]) => [core, newer]))),
+    fromStored: (event) =>
+      renamed(event, 'events.k8s.io/v1', new Map(eventNames.map(([newer, core]) => [core, newer]))),
   },
   HorizontalPodAutoscaler: { toStored: scalerToV2, fromStored: scalerToV1 },
 };
@@ -53,18 +64,29 @@ function scalerToV2(scaler: KubeObject): KubeObject {
   const { targetCPUUtilizationPercentage: percent, ...spec } = objectAt(scaler, 'spec') ?? {};
   const annotations = annotationsOf(scaler);
   const others = parsed(annotations[metricsAnnotation]);
-  const metrics = [...(Array.isArray(others) ? (others as Json[]) : []), ...(typeof percent === 'number' ? [cpuMetric(percent)] : [])];
+  const metrics = [
+    ...(Array.isArray(others) ? (others as Json[]) : []),
+    ...(typeof percent === 'number' ? [cpuMetric(percent)] : []),
+  ];
   const behavior = parsed(annotations[behaviorAnnotation]);
   const { currentCPUUtilizationPercentage: current, ...status } = objectAt(scaler, 'status') ?? {};
   const currentMetrics =
     typeof current === 'number'
-      ? { currentMetrics: [{ type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } }] }
+      ? {
+          currentMetrics: [
+            { type: 'Resource', resource: { name: 'cpu', current: { averageUtilization: current } } },
+          ],
+        }
       : {};
   return {
     ...scaler,
     apiVersion: 'autoscaling/v2',
     metadata: withoutAnnotations(scaler),
-    spec: { ...spec, ...(metrics.length === 0 ? {} : { metrics }), ...(behavior === undefined ? {} : { behavior }) },
+    spec: {
+      ...spec,
+      ...(metrics.length === 0 ? {} : { metrics }),
+      ...(behavior === undefined ? {} : { behavior }),
+    },
     status: { ...status, ...currentMetrics },
   };
 }
@@ -81,7 +103,12 @@ function scalerToV1(scaler: KubeObject): KubeObject {
     ...(behavior === undefined ? {} : { [behaviorAnnotation]: JSON.stringify(behavior) }),
   };
   const { currentMetrics: _current, conditions: _conditions, ...status } = objectAt(scaler, 'status') ?? {};
-  const current = numberAt(listAt(scaler, 'status', 'currentMetrics')[0], 'resource', 'current', 'averageUtilization');
+  const current = numberAt(
+    listAt(scaler, 'status', 'currentMetrics')[0],
+    'resource',
+    'current',
+    'averageUtilization',
+  );
   return {
     ...scaler,
     apiVersion: 'autoscaling/v1',
@@ -93,8 +120,13 @@ function scalerToV1(scaler: KubeObject): KubeObject {
 
 function withoutAnnotations(object: KubeObject): JsonObject {
   const { annotations: _all, ...meta } = metaOf(object);
-  const { [metricsAnnotation]: _metrics, [behaviorAnnotation]: _behavior, ...annotations } = annotationsOf(object);
-  if (at(object, 'metadata', 'annotations') === undefined || Object.keys(annotations).length === 0) return meta;
+  const {
+    [metricsAnnotation]: _metrics,
+    [behaviorAnnotation]: _behavior,
+    ...annotations
+  } = annotationsOf(object);
+  if (at(object, 'metadata', 'annotations') === undefined || Object.keys(annotations).length === 0)
+    return meta;
   return { ...meta, annotations };
 }
 

@@ -42,11 +42,11 @@ const table: readonly (readonly [groupVersion: string, lines: string])[] = [
      serviceaccounts ServiceAccount ns short=sa sub=token
      services Service ns short=svc cat=all sub=proxy,status`,
   ],
+  ['events.k8s.io/v1', `events Event ns short=ev as=/v1`],
   [
-    'events.k8s.io/v1',
-    `events Event ns short=ev as=/v1`,
+    'authentication.k8s.io/v1',
+    'selfsubjectreviews SelfSubjectReview cluster verbs=create\n tokenreviews TokenReview cluster verbs=create',
   ],
-  ['authentication.k8s.io/v1', 'selfsubjectreviews SelfSubjectReview cluster verbs=create\n tokenreviews TokenReview cluster verbs=create'],
   [
     'authorization.k8s.io/v1',
     `localsubjectaccessreviews LocalSubjectAccessReview ns verbs=create
@@ -55,7 +55,10 @@ const table: readonly (readonly [groupVersion: string, lines: string])[] = [
      subjectaccessreviews SubjectAccessReview cluster verbs=create`,
   ],
   ['autoscaling/v2', 'horizontalpodautoscalers HorizontalPodAutoscaler ns short=hpa cat=all sub=status'],
-  ['autoscaling/v1', 'horizontalpodautoscalers HorizontalPodAutoscaler ns short=hpa cat=all sub=status as=autoscaling/v2'],
+  [
+    'autoscaling/v1',
+    'horizontalpodautoscalers HorizontalPodAutoscaler ns short=hpa cat=all sub=status as=autoscaling/v2',
+  ],
   ['batch/v1', 'cronjobs CronJob ns short=cj cat=all sub=status\n jobs Job ns cat=all sub=status'],
   [
     'apps/v1',
@@ -80,7 +83,10 @@ const table: readonly (readonly [groupVersion: string, lines: string])[] = [
      roles Role ns`,
   ],
   ['storage.k8s.io/v1', 'storageclasses StorageClass cluster short=sc'],
-  ['apiextensions.k8s.io/v1', 'customresourcedefinitions CustomResourceDefinition cluster short=crd,crds cat=api-extensions sub=status'],
+  [
+    'apiextensions.k8s.io/v1',
+    'customresourcedefinitions CustomResourceDefinition cluster short=crd,crds cat=api-extensions sub=status',
+  ],
   ['scheduling.k8s.io/v1', 'priorityclasses PriorityClass cluster short=pc'],
   ['coordination.k8s.io/v1', 'leases Lease ns'],
   ['discovery.k8s.io/v1', 'endpointslices EndpointSlice ns'],

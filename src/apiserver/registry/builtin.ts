@@ -12,7 +12,8 @@ import { apiVersionOf, storageOf, type Resource } from './resource.ts';
 export function builtinResource(row: BuiltinResource): Resource {
   const { group, version, kind, plural, storedAs } = row;
   const typeName = typeNameOf(group, version, kind);
-  if (typeName === undefined) throw new Error(`the table of types lacks ${apiVersionOf(group, version)} ${kind}`);
+  if (typeName === undefined)
+    throw new Error(`the table of types lacks ${apiVersionOf(group, version)} ${kind}`);
   const rules = kind === 'CustomResourceDefinition' ? crdRules : rulesFor(group, kind);
   const columns = columnsFor(group, version, kind) ?? defaultColumns;
   return {

@@ -23,11 +23,6 @@ export class Registry {
     return this.#byPath.get(`${group}/${version}/${plural}`);
   }
 
-  /** Any served version of a stored resource. */
-  findStored(storage: string): Resource | undefined {
-    return this.all().find((resource) => resource.storage === storage && resource.conversion === undefined);
-  }
-
   /** All served resources, every version of each. */
   all(): readonly Resource[] {
     return [...this.#byPath.values()];
@@ -95,7 +90,9 @@ function addTo(groups: Group[], resource: Resource): void {
   const known = group.versions.find((each) => each.version === resource.version);
   const grown = { version: resource.version, resources: [...(known?.resources ?? []), resource] };
   const versions =
-    known === undefined ? [...group.versions, grown] : group.versions.map((each) => (each === known ? grown : each));
+    known === undefined
+      ? [...group.versions, grown]
+      : group.versions.map((each) => (each === known ? grown : each));
   if (index < 0) groups.push({ name: resource.group, versions });
   else groups[index] = { name: resource.group, versions };
 }

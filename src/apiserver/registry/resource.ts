@@ -52,4 +52,5 @@ export type Conversion = {
 };
 
 export const storageOf = (group: string, plural: string): string => `${group}/${plural}`;
-export const apiVersionOf = (group: string, version: string): string => (group === '' ? version : `${group}/${version}`);
+export const apiVersionOf = (group: string, version: string): string =>
+  group === '' ? version : `${group}/${version}`;

@@ -9,7 +9,12 @@ export type HistoryLimits = {
   readonly bytes: number;
 };
 
-export const usualLimits: HistoryLimits = { age: minutes(10), atLeast: 5_000, atMost: 100_000, bytes: 96_000_000 };
+export const usualLimits: HistoryLimits = {
+  age: minutes(10),
+  atLeast: 5_000,
+  atMost: 100_000,
+  bytes: 96_000_000,
+};
 
 /** A queue that is read by absolute position: what was dropped at the front keeps its number. */
 export class ChangeLog {

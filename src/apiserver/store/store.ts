@@ -24,7 +24,11 @@ export type Transaction = {
   remove(resource: string, key: string, last?: KubeObject): Stored | undefined;
 };
 
-type Waiting = { readonly run: () => void; readonly settle: () => void; readonly fail: (error: unknown) => void };
+type Waiting = {
+  readonly run: () => void;
+  readonly settle: () => void;
+  readonly fail: (error: unknown) => void;
+};
 type Listener = (changes: readonly Change[]) => void;
 
 /**
@@ -118,7 +122,14 @@ export class Store {
     this.#revision = Math.max(this.#revision, row.revision);
     if (row.revision <= compacted) return;
     const type = row.deleted ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
-    this.history.add({ resource: row.resource, type, before, after, at: this.#deps.clock.now(), lines: new Map() });
+    this.history.add({
+      resource: row.resource,
+      type,
+      before,
+      after,
+      at: this.#deps.clock.now(),
+      lines: new Map(),
+    });
   }
 
   #attempt<T>(operation: (transaction: Transaction) => T): T {

@@ -2,7 +2,14 @@ import { at, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/
 import { formatTime } from '#base/time.ts';
 import { notSupported, required } from '#kube/field-error.ts';
 import type { ApiResponse } from '#kube/http.ts';
-import { annotationsOf, isDeleting, labelsOf, nameOf as objectName, withMeta, type KubeObject } from '#kube/object.ts';
+import {
+  annotationsOf,
+  isDeleting,
+  labelsOf,
+  nameOf as objectName,
+  withMeta,
+  type KubeObject,
+} from '#kube/object.ts';
 import { ApiError, conflict, notFound } from '#kube/status.ts';
 import { json } from '#apiserver/answer.ts';
 import { nameOf, namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
@@ -18,16 +25,32 @@ import { writeOptions } from '#apiserver/write/write-options.ts';
 export async function bind(context: ServerContext, call: Call): Promise<ApiResponse> {
   const options = writeOptions(call, 'CreateOptions');
   const type = bodyType(call.request.headers['content-type'], false);
-  const { object: binding } = decodeBody(context, await readBody(call.request), type, expectedKind('', 'v1', 'Binding'));
+  const { object: binding } = decodeBody(
+    context,
+    await readBody(call.request),
+    type,
+    expectedKind('', 'v1', 'Binding'),
+  );
   checkTarget(binding);
   const name = nameOf(call) || objectName(binding);
   const pods = context.registry.find('', 'v1', 'pods');
   if (pods === undefined) throw new Error('pods are always served');
   const write = { pods, key: `${namespaceOf(call)}/${name}`, binding, manager: options.manager };
-  if (options.dryRun) context.store.rehearse((transaction) => transaction.put('/pods', write.key, bound(context, write, find(transaction.get('/pods', write.key)?.object, name))));
+  if (options.dryRun)
+    context.store.rehearse((transaction) =>
+      transaction.put(
+        '/pods',
+        write.key,
+        bound(context, write, find(transaction.get('/pods', write.key)?.object, name)),
+      ),
+    );
   else {
     await context.store.transact((transaction) =>
-      transaction.put('/pods', write.key, bound(context, write, find(transaction.get('/pods', write.key)?.object, name))),
+      transaction.put(
+        '/pods',
+        write.key,
+        bound(context, write, find(transaction.get('/pods', write.key)?.object, name)),
+      ),
     );
   }
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
@@ -46,7 +69,11 @@ function checkTarget(binding: JsonObject): void {
   ];
   if (errors.length === 0) return;
   const texts = errors.map((error) => `${error.field}: ${error.message}`);
-  throw new ApiError({ code: 500, reason: '', message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]` });
+  throw new ApiError({
+    code: 500,
+    reason: '',
+    message: texts.length === 1 ? (texts[0] ?? '') : `[${texts.join(', ')}]`,
+  });
 }
 
 type Binding = { readonly pods: Resource; readonly binding: JsonObject; readonly manager: string };
@@ -80,9 +107,11 @@ function scheduled(context: ServerContext, pod: KubeObject): Json {
 function refuseUnbindable(pod: KubeObject, uid: string): void {
   const name = objectName(pod);
   const refuse = (why: string): ApiError => conflict({ group: '', resource: 'pods/binding' }, name, why);
-  if (uid !== '' && uid !== at(pod, 'metadata', 'uid')) throw refuse(`pod ${name} has another uid than the binding`);
+  if (uid !== '' && uid !== at(pod, 'metadata', 'uid'))
+    throw refuse(`pod ${name} has another uid than the binding`);
   if (isDeleting(pod)) throw refuse(`pod ${name} is being deleted, cannot be assigned to a host`);
   const node = textAt(pod, 'spec', 'nodeName') ?? '';
   if (node !== '') throw refuse(`pod ${name} is already assigned to node "${node}"`);
-  if (listAt(pod, 'spec', 'schedulingGates').length > 0) throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
+  if (listAt(pod, 'spec', 'schedulingGates').length > 0)
+    throw refuse(`pod ${name} has non-empty .spec.schedulingGates`);
 }

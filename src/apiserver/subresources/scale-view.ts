@@ -44,7 +44,10 @@ function builtinView({ storage }: Resource): ScaleView {
         creationTimestamp: creationTimestamp ?? null,
       },
       spec: replicas === 0 ? {} : { replicas },
-      status: { replicas: numberAt(object, 'status', 'replicas') ?? 0, ...(selector === '' ? {} : { selector }) },
+      status: {
+        replicas: numberAt(object, 'status', 'replicas') ?? 0,
+        ...(selector === '' ? {} : { selector }),
+      },
     };
   };
   return {

@@ -60,7 +60,9 @@ async function patchScale(context: ServerContext, call: Call): Promise<ApiRespon
   if (type === 'apply') return applyScale(context, call, options);
   const parsed = parsePatch(type, await readText(call.request));
   const shape = shapeOfType(expected.typeName ?? '');
-  return change(context, call, options, (current) => checkBuiltin(parsed, expected, applyPatch(parsed, shape, current)));
+  return change(context, call, options, (current) =>
+    checkBuiltin(parsed, expected, applyPatch(parsed, shape, current)),
+  );
 }
 
 async function change(

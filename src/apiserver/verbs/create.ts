@@ -22,14 +22,25 @@ export async function create(context: ServerContext, call: Call): Promise<ApiRes
   const { object } = await decodedBody(context, call, options);
   const given = objectNamespace(object);
   if (call.resource.namespaced && given !== '' && given !== namespaceOf(call)) throw wrongNamespace();
-  const creation = { resource: call.resource, namespace: namespaceOf(call), object, manager: options.manager };
-  const stored = await commit(context, options.dryRun, (transaction) => createObject(context, transaction, creation));
+  const creation = {
+    resource: call.resource,
+    namespace: namespaceOf(call),
+    object,
+    manager: options.manager,
+  };
+  const stored = await commit(context, options.dryRun, (transaction) =>
+    createObject(context, transaction, creation),
+  );
   warnOf(call, stored);
   return objectAnswer(context, call, { status: 201, stored, format });
 }
 
 /** The decoded and judged body of a write to the call's resource. */
-export async function decodedBody(context: ServerContext, call: Call, options: WriteOptions): Promise<Decoded> {
+export async function decodedBody(
+  context: ServerContext,
+  call: Call,
+  options: WriteOptions,
+): Promise<Decoded> {
   const { resource, request } = call;
   const type = bodyType(request.headers['content-type'], resource.source.type === 'custom');
   const decoded = decodeBody(context, await readBody(request), type, expectedOf(resource));

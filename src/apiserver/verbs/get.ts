@@ -32,7 +32,11 @@ export const resourceName = (resource: Resource): { group: string; resource: str
 type Shown = { readonly status: number; readonly stored: Stored; readonly format: Format };
 
 /** One object as an answer, in the form the client wants. */
-export function objectAnswer(context: ServerContext, call: Call, { status, stored, format }: Shown): ApiResponse {
+export function objectAnswer(
+  context: ServerContext,
+  call: Call,
+  { status, stored, format }: Shown,
+): ApiResponse {
   const options = { includeObject: includeObject(call.query), now: context.clock.now() };
   const body = objectText(call.resource, stored, format, options);
   if (format.type !== 'yaml') return jsonText(status, body);

@@ -30,7 +30,8 @@ export function pageAnswer(context: ServerContext, call: Call, page: Page, forma
     const value = JSON.parse([...pieces(head, page.items, item)].join('')) as Json;
     return text(200, 'application/yaml', context.yaml.print(value));
   }
-  if (page.items.length <= smallList) return text(200, jsonType, [...pieces(head, page.items, item)].join(''));
+  if (page.items.length <= smallList)
+    return text(200, jsonType, [...pieces(head, page.items, item)].join(''));
   return { ...text(200, jsonType, ''), body: { type: 'chunks', chunks: pieces(head, page.items, item) } };
 }
 
@@ -40,7 +41,12 @@ const pieceLength = 256 * 1024;
 type ItemText = (stored: Stored) => string;
 
 /** The text before the items and the text of an item. */
-function listForm(resource: Resource, page: Page, format: Format, row: ItemText): readonly [string, ItemText] {
+function listForm(
+  resource: Resource,
+  page: Page,
+  format: Format,
+  row: ItemText,
+): readonly [string, ItemText] {
   switch (format.type) {
     case 'table': {
       const start = `{"kind":"Table","apiVersion":"meta.k8s.io/${format.version}","metadata":${metaText(page, false)}`;
@@ -65,7 +71,8 @@ function listForm(resource: Resource, page: Page, format: Format, row: ItemText)
 /** R14: items of built-in kinds leave out kind and apiVersion, which come first in every stored text. */
 function itemText(resource: Resource): ItemText {
   if (resource.source.type === 'custom') return (stored) => view(resource, stored).json;
-  const skipped = `{"kind":${JSON.stringify(resource.kind)},"apiVersion":${JSON.stringify(resource.apiVersion)},`.length;
+  const skipped =
+    `{"kind":${JSON.stringify(resource.kind)},"apiVersion":${JSON.stringify(resource.apiVersion)},`.length;
   return (stored) => `{${view(resource, stored).json.slice(skipped)}`;
 }
 
@@ -94,4 +101,6 @@ function* pieces(head: string, items: readonly Stored[], item: ItemText): Genera
 
 /** The name a real server gives the list's Go type in its refusal. */
 const goListType = (resource: Resource): string =>
-  resource.source.type === 'custom' ? '*unstructured.UnstructuredList' : `*${resource.version}.${resource.listKind}`;
+  resource.source.type === 'custom'
+    ? '*unstructured.UnstructuredList'
+    : `*${resource.version}.${resource.listKind}`;

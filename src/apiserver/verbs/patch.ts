@@ -8,7 +8,14 @@ import { flag } from '#apiserver/request-options.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import { expectedOf } from '#apiserver/write/expected.ts';
-import { applyPatch, checkBuiltin, checkCustom, judgeOutcome, parsePatch, type Patch } from '#apiserver/write/patched.ts';
+import {
+  applyPatch,
+  checkBuiltin,
+  checkCustom,
+  judgeOutcome,
+  parsePatch,
+  type Patch,
+} from '#apiserver/write/patched.ts';
 import { patchType, type PatchType } from '#apiserver/write/patch-type.ts';
 import { readText } from '#apiserver/write/read-body.ts';
 import { updateObject } from '#apiserver/write/update-object.ts';
@@ -25,7 +32,9 @@ export async function patch(context: ServerContext, call: Call): Promise<ApiResp
   const options = patchOptions(call, type);
   if (type === 'apply') return apply(context, call, options, format);
   const parsed = parsePatch(type, await readText(call.request));
-  const stored = await commit(context, options.dryRun, (transaction) => patchStored(context, transaction, { call, parsed, options }));
+  const stored = await commit(context, options.dryRun, (transaction) =>
+    patchStored(context, transaction, { call, parsed, options }),
+  );
   warnOf(call, stored);
   return objectAnswer(context, call, { status: 200, stored, format });
 }
@@ -37,7 +46,9 @@ export function patchOptions(call: Call, type: PatchType): WriteOptions {
     ...(isApply && (call.query.get('fieldManager') ?? '') === ''
       ? [required('fieldManager', 'is required for apply patch')]
       : []),
-    ...(!isApply && flag(call.query, 'force') ? [forbidden('force', 'may not be specified for non-apply patch')] : []),
+    ...(!isApply && flag(call.query, 'force')
+      ? [forbidden('force', 'may not be specified for non-apply patch')]
+      : []),
   ];
   if (errors.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind: 'PatchOptions' }, '', errors);
   return writeOptions(call, 'PatchOptions');
@@ -45,7 +56,11 @@ export function patchOptions(call: Call, type: PatchType): WriteOptions {
 
 type Patching = { readonly call: Call; readonly parsed: Patch; readonly options: WriteOptions };
 
-function patchStored(context: ServerContext, transaction: Transaction, { call, parsed, options }: Patching): Stored {
+function patchStored(
+  context: ServerContext,
+  transaction: Transaction,
+  { call, parsed, options }: Patching,
+): Stored {
   const { resource } = call;
   const stored = transaction.get(resource.storage, keyOf(call));
   if (stored === undefined) throw missing(call);
@@ -59,5 +74,12 @@ function patchStored(context: ServerContext, transaction: Transaction, { call, p
     return object;
   };
   const subresource = call.target.subresource ?? '';
-  return updateObject(context, transaction, { resource, stored, next, subresource, manager: options.manager, needsRevision: false });
+  return updateObject(context, transaction, {
+    resource,
+    stored,
+    next,
+    subresource,
+    manager: options.manager,
+    needsRevision: false,
+  });
 }

@@ -25,12 +25,24 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
     if (stored !== undefined) {
       const next = (): KubeObject => object;
       const { resource } = call;
-      return updateObject(context, transaction, { resource, stored, next, subresource, manager: options.manager, needsRevision: true });
+      return updateObject(context, transaction, {
+        resource,
+        stored,
+        next,
+        subresource,
+        manager: options.manager,
+        needsRevision: true,
+      });
     }
     if (!call.resource.rules.allowCreateOnUpdate || subresource !== '') throw missing(call);
     status = 201;
     const { resource } = call;
-    return createObject(context, transaction, { resource, namespace: namespaceOf(call), object, manager: options.manager });
+    return createObject(context, transaction, {
+      resource,
+      namespace: namespaceOf(call),
+      object,
+      manager: options.manager,
+    });
   };
   const stored = await commit(context, options.dryRun, write);
   warnOf(call, stored);

@@ -45,7 +45,9 @@ function startOf(context: ServerContext, options: ListOptions): Start {
   const asked = options.revision === undefined ? undefined : parseRevision(options.revision);
   if (options.initialEvents === true) return { type: 'state' };
   if (asked === undefined || asked === 0) {
-    return options.initialEvents === false ? { type: 'revision', revision: store.revision } : { type: 'state' };
+    return options.initialEvents === false
+      ? { type: 'revision', revision: store.revision }
+      : { type: 'state' };
   }
   if (asked >= store.history.compacted) return { type: 'revision', revision: asked };
   const message = `too old resource version: ${asked} (${store.history.compacted})`;
@@ -86,11 +88,14 @@ const bookmarkBeforeEnd = seconds(2);
 /** R8 and T13: bookmarks every minute and shortly before the end; an end at the latest after an hour. */
 function timers(context: ServerContext, watcher: Watcher, options: ListOptions): () => void {
   const { clock, random } = context;
-  const lifetime = options.timeoutSeconds === undefined ? 1800 + 1800 * random.next() : Math.max(0, options.timeoutSeconds);
+  const lifetime =
+    options.timeoutSeconds === undefined ? 1800 + 1800 * random.next() : Math.max(0, options.timeoutSeconds);
   const cancels: (() => void)[] = [];
   const cancelEnd = clock.after(seconds(lifetime), () => watcher.end());
   if (!options.bookmarks) return cancelEnd;
-  const early = clock.after(seconds(Math.max(0.001, lifetime - bookmarkBeforeEnd / 1000)), () => watcher.wantBookmark());
+  const early = clock.after(seconds(Math.max(0.001, lifetime - bookmarkBeforeEnd / 1000)), () =>
+    watcher.wantBookmark(),
+  );
   let again = (): void => {};
   const repeat = (): void => {
     again = clock.after(bookmarkEvery, () => {
@@ -105,7 +110,11 @@ function timers(context: ServerContext, watcher: Watcher, options: ListOptions):
   };
 }
 
-async function* eventStream(watcher: Watcher, signal: AbortSignal, leave: () => void): AsyncGenerator<string> {
+async function* eventStream(
+  watcher: Watcher,
+  signal: AbortSignal,
+  leave: () => void,
+): AsyncGenerator<string> {
   const stop = (): void => watcher.end();
   signal.addEventListener('abort', stop);
   try {
@@ -125,5 +134,8 @@ function streamOnce(line: string): ApiResponse {
   async function* one(): AsyncGenerator<string> {
     yield line;
   }
-  return { ...text(200, jsonType, ''), body: { type: 'stream', stream: one(), cut: new AbortController().signal } };
+  return {
+    ...text(200, jsonType, ''),
+    body: { type: 'stream', stream: one(), cut: new AbortController().signal },
+  };
 }

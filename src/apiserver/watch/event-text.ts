@@ -54,9 +54,18 @@ function leaving(change: Change): Stored {
 }
 
 /** R8, R9: a bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
-export function bookmarkLine({ resource, format }: EventForm, revision: number, endsInitial: boolean): string {
+export function bookmarkLine(
+  { resource, format }: EventForm,
+  revision: number,
+  endsInitial: boolean,
+): string {
   const annotations = endsInitial
-    ? { annotations: { 'k8s.io/initial-events-end': 'true', 'kubernetes.io/initial-events-list-blueprint': blueprint(resource) } }
+    ? {
+        annotations: {
+          'k8s.io/initial-events-end': 'true',
+          'kubernetes.io/initial-events-list-blueprint': blueprint(resource),
+        },
+      }
     : {};
   const created = resource.source.type === 'custom' ? {} : { creationTimestamp: null };
   const metadata = { resourceVersion: String(revision), ...created, ...annotations };

@@ -1,6 +1,7 @@
 import { textAt, type MutableJsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { isDeleting, metaOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { isCrdTerminating } from '#kube/crd/crd-deletion.ts';
 import { initialGeneration } from '#kube/rules/generation.ts';
 import { complaintsOnCreate } from '#kube/rules/validate.ts';
 import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
@@ -8,7 +9,7 @@ import type { ServerContext } from '#apiserver/call.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
-import { admit } from './admission.ts';
+import { admit, allocate } from './admission.ts';
 import { canonical } from './decode.ts';
 import { generatedName } from './names.ts';
 import { checkNamespace } from './namespace-check.ts';
@@ -29,6 +30,7 @@ const generationTries = 8;
 export function createObject(context: ServerContext, transaction: Transaction, creation: Creation): Stored {
   const { resource, namespace, object } = creation;
   refuseRevision(object);
+  refuseTerminating(transaction, resource);
   checkNamespace(transaction, resource, namespace, nameOf(object));
   const shaped = shapedObject(resource, withPlace(resource, namespace, object));
   const writer = { resource, manager: creation.manager, subresource: '' };
@@ -40,7 +42,8 @@ export function createObject(context: ServerContext, transaction: Transaction, c
   if (complaints.length > 0) throw invalidObject(resource, nameOf(admitted), complaints);
   const key = `${namespace}/${nameOf(admitted)}`;
   refuseExisting(transaction, resource, key);
-  return transaction.put(resource.storage, key, toStored(resource, admitted));
+  const allocated = allocate(context, transaction, { resource, object: admitted, old: undefined });
+  return transaction.put(resource.storage, key, toStored(resource, allocated));
 }
 
 /** With defaults, and in the form in which the server writes the kind. */
@@ -56,6 +59,19 @@ function withPlace(resource: Resource, namespace: string, object: KubeObject): K
 
 export const toStored = (resource: Resource, object: KubeObject): KubeObject =>
   resource.conversion?.toStored(object) ?? object;
+
+/** G8: a definition that goes away takes no new objects. */
+function refuseTerminating(transaction: Transaction, { source, group, plural }: Resource): void {
+  if (source.type !== 'custom') return;
+  const crd = transaction.get('apiextensions.k8s.io/customresourcedefinitions', `/${source.crd}`);
+  if (crd === undefined || !isCrdTerminating(crd.object)) return;
+  throw new ApiError({
+    code: 405,
+    reason: 'MethodNotAllowed',
+    message: 'create not allowed while custom resource definition is terminating',
+    details: { group, kind: plural },
+  });
+}
 
 /** W3: what a real server answers, odd as it is. */
 function refuseRevision(object: KubeObject): void {

@@ -29,10 +29,17 @@ export type Decoded = {
   readonly yamlDuplicates: readonly string[];
 };
 
-export function decodeBody(context: ServerContext, bytes: Uint8Array, type: BodyType, expected: Expected): Decoded {
-  if (type === 'protobuf') return { object: fromProtobuf(bytes, expected), text: undefined, yamlDuplicates: [] };
+export function decodeBody(
+  context: ServerContext,
+  bytes: Uint8Array,
+  type: BodyType,
+  expected: Expected,
+): Decoded {
+  if (type === 'protobuf')
+    return { object: fromProtobuf(bytes, expected), text: undefined, yamlDuplicates: [] };
   const text = textOf(bytes);
-  if (type === 'json') return { object: checked(parseJson(text, expected), text, expected), text, yamlDuplicates: [] };
+  if (type === 'json')
+    return { object: checked(parseJson(text, expected), text, expected), text, yamlDuplicates: [] };
   const { value, duplicates } = parseYaml(context, text, expected);
   return { object: checked(value, text, expected), text: undefined, yamlDuplicates: duplicates };
 }
@@ -51,11 +58,19 @@ function parseJson(text: string, expected: Expected): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
-    throw unrecognized(expected, `couldn't get version/kind; json parse error: ${jsonSyntaxError(text)}`, shown(text));
+    throw unrecognized(
+      expected,
+      `couldn't get version/kind; json parse error: ${jsonSyntaxError(text)}`,
+      shown(text),
+    );
   }
 }
 
-function parseYaml(context: ServerContext, text: string, expected: Expected): { value: Json; duplicates: readonly string[] } {
+function parseYaml(
+  context: ServerContext,
+  text: string,
+  expected: Expected,
+): { value: Json; duplicates: readonly string[] } {
   try {
     return context.yaml.parse(text);
   } catch (error) {
@@ -88,7 +103,8 @@ const goNames: Readonly<Record<string, string>> = { string: 'string', number: 'n
 function checked(value: Json, text: string, expected: Expected): JsonObject {
   if (!isObject(value)) {
     const what = Array.isArray(value) ? 'array' : (goNames[typeof value] ?? 'null');
-    const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    const target =
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
     const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value of type ${target}`;
     throw unrecognized(expected, why, shown(text));
   }

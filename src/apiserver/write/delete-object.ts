@@ -3,7 +3,7 @@ import { formatTime, later, seconds } from '#base/time.ts';
 import { markCrdDeleted } from '#kube/crd/crd-deletion.ts';
 import { isDeleting, metaOf, resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { podGrace } from '#kube/rules/pod-grace.ts';
-import { ApiError, conflict, forbiddenAccess } from '#kube/status.ts';
+import { conflict, forbiddenAccess } from '#kube/status.ts';
 import type { ServerContext } from '#apiserver/call.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
@@ -13,7 +13,11 @@ import type { DeleteOptions, Propagation } from './delete-options.ts';
 /** What became of the object: gone, or still there with a deletionTimestamp. */
 export type Deletion = { readonly type: 'gone' | 'kept'; readonly stored: Stored };
 
-export type Doomed = { readonly resource: Resource; readonly stored: Stored; readonly options: DeleteOptions };
+export type Doomed = {
+  readonly resource: Resource;
+  readonly stored: Stored;
+  readonly options: DeleteOptions;
+};
 
 /** G1–G5: removes an object, or marks it when finalizers or its grace hold it. */
 export function deleteObject(context: ServerContext, transaction: Transaction, doomed: Doomed): Deletion {
@@ -83,15 +87,29 @@ function remove(transaction: Transaction, { resource, stored }: Doomed): Deletio
   return { type: 'gone', stored: transaction.remove(resource.storage, stored.key) ?? stored };
 }
 
-function deletePlain(context: ServerContext, transaction: Transaction, doomed: Doomed, object: KubeObject): Deletion {
+function deletePlain(
+  context: ServerContext,
+  transaction: Transaction,
+  doomed: Doomed,
+  object: KubeObject,
+): Deletion {
   if (!isHeld(object)) return remove(transaction, doomed);
   if (isDeleting(object)) return put(transaction, doomed, object);
   const deletionTimestamp = formatTime(context.clock.now());
-  return put(transaction, doomed, bumped(object, withMeta(object, { deletionTimestamp, deletionGracePeriodSeconds: 0 })));
+  return put(
+    transaction,
+    doomed,
+    bumped(object, withMeta(object, { deletionTimestamp, deletionGracePeriodSeconds: 0 })),
+  );
 }
 
 /** G4: a pod gets its grace; later deletes may only shorten it. */
-function deletePod(context: ServerContext, transaction: Transaction, doomed: Doomed, object: KubeObject): Deletion {
+function deletePod(
+  context: ServerContext,
+  transaction: Transaction,
+  doomed: Doomed,
+  object: KubeObject,
+): Deletion {
   const grace = podGrace(object, doomed.options.graceSeconds);
   const running = numberAt(object, 'metadata', 'deletionGracePeriodSeconds');
   const deleting = isDeleting(object) && running !== undefined;
@@ -108,7 +126,12 @@ function deletePod(context: ServerContext, transaction: Transaction, doomed: Doo
 const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
 /** G7: a namespace waits for its content; whoever cleans up finalizes it. */
-function deleteNamespace(context: ServerContext, transaction: Transaction, doomed: Doomed, object: KubeObject): Deletion {
+function deleteNamespace(
+  context: ServerContext,
+  transaction: Transaction,
+  doomed: Doomed,
+  object: KubeObject,
+): Deletion {
   const { name } = doomed.stored;
   const named = { group: '', resource: 'namespaces' };
   if (undeletable.has(name)) throw forbiddenAccess(named, name, 'this namespace may not be deleted');
@@ -119,7 +142,10 @@ function deleteNamespace(context: ServerContext, transaction: Transaction, doome
   }
   if (!finalizing && !isHeld(object)) return remove(transaction, doomed);
   const marked = withMeta(object, { deletionTimestamp: formatTime(context.clock.now()) });
-  return put(transaction, doomed, { ...marked, status: { ...objectAt(marked, 'status'), phase: 'Terminating' } });
+  return put(transaction, doomed, {
+    ...marked,
+    status: { ...objectAt(marked, 'status'), phase: 'Terminating' },
+  });
 }
 
 const stillFull =
@@ -137,12 +163,3 @@ const answersObject = new Set([
 ]);
 
 export const answersDeleted = (resource: Resource): boolean => answersObject.has(resource.storage);
-
-/** Creating is refused while a definition is going away (G8). */
-export const terminatingDefinition = (resource: Resource): ApiError =>
-  new ApiError({
-    code: 405,
-    reason: 'MethodNotAllowed',
-    message: 'create not allowed while custom resource definition is terminating',
-    details: { group: resource.group, kind: resource.plural },
-  });

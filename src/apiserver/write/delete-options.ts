@@ -77,7 +77,9 @@ function propagationErrors(given: JsonObject): readonly FieldError[] {
   const policy = given['propagationPolicy'];
   if (policy === undefined || policy === null || policy === '') return [];
   if (given['orphanDependents'] !== undefined && given['orphanDependents'] !== null) {
-    return [invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set')];
+    return [
+      invalid('propagationPolicy', policy, 'orphanDependents and deletionPropagation cannot be both set'),
+    ];
   }
   if (typeof policy === 'string' && policies.includes(policy)) return [];
   return [notSupported('propagationPolicy', policy, ['Foreground', 'Background', 'Orphan', 'nil'])];
@@ -90,4 +92,3 @@ function propagationOf(given: JsonObject): Propagation | undefined {
   if (typeof orphan !== 'boolean') return undefined;
   return orphan ? 'Orphan' : 'Background';
 }
-

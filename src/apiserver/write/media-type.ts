@@ -9,7 +9,8 @@ const bodyTypes: Readonly<Record<string, BodyType>> = {
 };
 
 /** What a Content-Type says, without its parameters. */
-export const mediaType = (header: string | undefined): string => (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+export const mediaType = (header: string | undefined): string =>
+  (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /** The form of a request body (T3, T4); custom resources have no protobuf form. */
 export function bodyType(header: string | undefined, custom: boolean): BodyType {

@@ -7,7 +7,12 @@ import type { Transaction } from '#apiserver/store/store.ts';
 export const namespaces = '/namespaces';
 
 /** W14: a new object needs a namespace that exists and is not going away. */
-export function checkNamespace(transaction: Transaction, resource: Resource, namespace: string, name: string): void {
+export function checkNamespace(
+  transaction: Transaction,
+  resource: Resource,
+  namespace: string,
+  name: string,
+): void {
   if (!resource.namespaced) return;
   const found = transaction.get(namespaces, `/${namespace}`);
   if (found === undefined) throw notFound({ group: '', resource: 'namespaces' }, namespace);

@@ -3,6 +3,7 @@ import { isObject } from '#base/json.ts';
 import type { FieldSet } from '#kube/fields/field-set.ts';
 import { leaf } from '#kube/fields/field-set.ts';
 import { trackUpdate } from '#kube/fields/managed-fields.ts';
+import { trackScale } from '#kube/fields/scale.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { builtinType } from '#kube/types/builtin-types.ts';
 import { zeroOfType } from '#kube/types/presence.ts';
@@ -24,17 +25,17 @@ export function owned(
   before: KubeObject | undefined,
 ): KubeObject {
   const { resource, manager, subresource } = writer;
-  return trackUpdate({
+  const update = {
     shape: resource.shape(),
     before,
     after,
     manager,
     apiVersion: resource.apiVersion,
-    subresource,
     now: context.clock.now(),
     zero: zeroOf(resource),
     ignore: unwritten(resource, subresource),
-  });
+  };
+  return subresource === 'scale' ? trackScale(update) : trackUpdate({ ...update, subresource });
 }
 
 /** What a built-in type always prints is nobody's doing. */

@@ -18,7 +18,11 @@ import { faultsOf } from './strictness.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /** A parsed patch that is not an apply. */
-export type Patch = { readonly type: Exclude<PatchType, 'apply'>; readonly text: string; readonly value: Json };
+export type Patch = {
+  readonly type: Exclude<PatchType, 'apply'>;
+  readonly text: string;
+  readonly value: Json;
+};
 
 export function parsePatch(type: Patch['type'], text: string): Patch {
   try {
@@ -51,9 +55,13 @@ export function checkBuiltin(patch: Patch, expected: Expected, outcome: Json): J
   if (!isObject(outcome)) throw badOutcome(patch, 'the patch left no object');
   const kind = textAt(outcome, 'kind') ?? '';
   const apiVersion = textAt(outcome, 'apiVersion') ?? '';
-  const typeName = apiVersion === expected.apiVersion ? typeNameOf(expected.group, expected.version, kind) : undefined;
+  const typeName =
+    apiVersion === expected.apiVersion ? typeNameOf(expected.group, expected.version, kind) : undefined;
   if (typeName === undefined) {
-    throw badOutcome(patch, `no kind "${kind}" is registered for version "${apiVersion}" in scheme "${scheme}"`);
+    throw badOutcome(
+      patch,
+      `no kind "${kind}" is registered for version "${apiVersion}" in scheme "${scheme}"`,
+    );
   }
   const fault = typeErrors(typeName, outcome);
   if (fault !== undefined) throw badOutcome(patch, fault);
@@ -66,7 +74,8 @@ export function checkCustom({ resource }: Call, patch: Patch, outcome: Json): Js
   if (!isObject(outcome)) throw badOutcome(patch, 'the patch left no object');
   const errors: FieldError[] = [];
   const { apiVersion = '', kind = '' } = outcome;
-  if (apiVersion !== resource.apiVersion) errors.push(invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`));
+  if (apiVersion !== resource.apiVersion)
+    errors.push(invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`));
   if (kind !== resource.kind) errors.push(invalid('kind', kind, `must be ${resource.kind}`));
   if (errors.length === 0) return outcome;
   const named = { group: resource.group, kind: typeof kind === 'string' ? kind : '' };
@@ -74,7 +83,12 @@ export function checkCustom({ resource }: Call, patch: Patch, outcome: Json): Js
 }
 
 /** W15 after a patch: what it brought in that the kind does not have. */
-export function judgeOutcome(call: Call, patch: Patch, outcome: JsonObject, validation: FieldValidation): void {
+export function judgeOutcome(
+  call: Call,
+  patch: Patch,
+  outcome: JsonObject,
+  validation: FieldValidation,
+): void {
   if (validation === 'Ignore') return;
   const faults = faultsOf(call.resource, outcome, undefined);
   if (faults.length === 0) return;

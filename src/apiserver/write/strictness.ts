@@ -20,6 +20,10 @@ export function judgeFields(call: Call, decoded: Decoded, validation: FieldValid
 }
 
 /** Unknown and duplicate fields of an object, as texts. */
-export function faultsOf(resource: Resource, object: JsonObject, text: string | undefined): readonly string[] {
+export function faultsOf(
+  resource: Resource,
+  object: JsonObject,
+  text: string | undefined,
+): readonly string[] {
   return strictErrors({ text, object, shape: resource.shape(), custom: resource.source.type === 'custom' });
 }

@@ -1,5 +1,14 @@
 import { equalJson, listAt, numberAt, without } from '#base/json.ts';
-import { isDeleting, metaOf, nameOf, namespaceOf, resourceVersionOf, uidOf, withMeta, type KubeObject } from '#kube/object.ts';
+import {
+  isDeleting,
+  metaOf,
+  nameOf,
+  namespaceOf,
+  resourceVersionOf,
+  uidOf,
+  withMeta,
+  type KubeObject,
+} from '#kube/object.ts';
 import { keepTimes } from '#kube/fields/managed-fields.ts';
 import { nextGeneration } from '#kube/rules/generation.ts';
 import { carryMetadata } from '#kube/rules/metadata-update.ts';
@@ -10,7 +19,7 @@ import { view } from '#apiserver/encode.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
-import { admit } from './admission.ts';
+import { admit, allocate } from './admission.ts';
 import { shapedObject, toStored } from './create-object.ts';
 import { owned } from './ownership.ts';
 
@@ -38,7 +47,11 @@ export function updateObject(context: ServerContext, transaction: Transaction, c
   const prepared = prepare(context, transaction, change, { object: tracked, live });
   const complaints = complaintsOf(change, prepared, live);
   if (complaints.length > 0) throw invalidObject(resource, nameOf(live), complaints);
-  const final = keepTimes(live, prepared);
+  const allocated =
+    change.subresource === ''
+      ? allocate(context, transaction, { resource, object: prepared, old: live })
+      : prepared;
+  const final = keepTimes(live, allocated);
   if (equalJson(final, live)) return stored;
   return keep(transaction, resource, stored, final);
 }
@@ -71,7 +84,8 @@ function checkIdentity(change: Change, wanted: KubeObject, live: KubeObject): vo
   if (namespace !== '' && namespace !== namespaceOf(live)) throw wrongNamespace();
   const revision = resourceVersionOf(wanted);
   if (revision === '' || revision === '0') {
-    if (change.needsRevision && !resource.rules.allowUnconditionalUpdate) throw revisionMissing(resource, nameOf(live));
+    if (change.needsRevision && !resource.rules.allowUnconditionalUpdate)
+      throw revisionMissing(resource, nameOf(live));
   } else if (revision !== resourceVersionOf(live)) {
     throw modified(named, nameOf(live));
   }
@@ -104,7 +118,12 @@ function track(context: ServerContext, change: Change, wanted: KubeObject, live:
 
 type Versions = { readonly object: KubeObject; readonly live: KubeObject };
 
-function prepare(context: ServerContext, transaction: Transaction, change: Change, versions: Versions): KubeObject {
+function prepare(
+  context: ServerContext,
+  transaction: Transaction,
+  change: Change,
+  versions: Versions,
+): KubeObject {
   const { resource, subresource } = change;
   const { object, live } = versions;
   if (subresource === 'status') return resource.rules.prepareStatusUpdate?.(object, live) ?? object;
@@ -126,7 +145,11 @@ function withGeneration(resource: Resource, object: KubeObject, live: KubeObject
   return withMeta(object, { generation });
 }
 
-function generationAfter({ generation: rule }: Resource, object: KubeObject, live: KubeObject): number | undefined {
+function generationAfter(
+  { generation: rule }: Resource,
+  object: KubeObject,
+  live: KubeObject,
+): number | undefined {
   if (rule !== 'all-but-metadata' && rule !== 'all-but-status') return nextGeneration(rule, object, live);
   const content = (each: KubeObject): KubeObject => {
     const rest = without(each, 'metadata');
@@ -136,8 +159,13 @@ function generationAfter({ generation: rule }: Resource, object: KubeObject, liv
   return equalJson(content(object), content(live)) ? before : before + 1;
 }
 
-function complaintsOf({ resource, subresource }: Change, object: KubeObject, live: KubeObject): ReturnType<typeof complaintsOnUpdate> {
+function complaintsOf(
+  { resource, subresource }: Change,
+  object: KubeObject,
+  live: KubeObject,
+): ReturnType<typeof complaintsOnUpdate> {
   const scoped = { rules: resource.rules, namespaced: resource.namespaced };
-  return subresource === 'status' ? complaintsOnStatusUpdate(scoped, object, live) : complaintsOnUpdate(scoped, object, live);
+  return subresource === 'status'
+    ? complaintsOnStatusUpdate(scoped, object, live)
+    : complaintsOnUpdate(scoped, object, live);
 }
-

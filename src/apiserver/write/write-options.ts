@@ -39,7 +39,13 @@ const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '');
 export const dryRunErrors = (values: readonly string[]): readonly FieldError[] =>
   values.filter((value) => value !== 'All').length === 0
     ? []
-    : [notSupported('dryRun', values.find((value) => value !== 'All'), ['All'])];
+    : [
+        notSupported(
+          'dryRun',
+          values.find((value) => value !== 'All'),
+          ['All'],
+        ),
+      ];
 
 function managerErrors(manager: string): readonly FieldError[] {
   if (manager.length > 128) return [tooLong('fieldManager', 128)];

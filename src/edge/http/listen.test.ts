@@ -407,7 +407,7 @@ test('plain HTTP works as well', async () => {
 
 test('closing ends idle, running and half-open connections within a second', async () => {
   const { promise: running, resolve: runs } = Promise.withResolvers<void>();
-  const server = await startServer(async ({ path, signal }) => {
+  await using server = await startServer(async ({ path, signal }) => {
     if (path === '/') return say('done');
     if (path === '/stubborn') {
       runs();

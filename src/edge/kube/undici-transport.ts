@@ -58,6 +58,8 @@ function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): P
   const make = (certificate: ClientCertificate | undefined, connections: number | null): Pool =>
     new Pool(origin, {
       connections,
+      // Our own servers and all of Kubernetes speak HTTP/1.1, where one watch cannot hold up another.
+      allowH2: false,
       bodyTimeout: 0,
       headersTimeout: seconds(90),
       connect: {

@@ -31,8 +31,14 @@ function canonicalStruct(type: BuiltinType, object: JsonObject): JsonObject {
 }
 
 /** The canonical value of a member, or undefined when it is not written. */
-function keptValue(type: BuiltinType, field: BuiltinField | undefined, name: string, value: Json): Json | undefined {
-  if (field === undefined) return type.isKind && (name === 'kind' || name === 'apiVersion') ? value : undefined;
+function keptValue(
+  type: BuiltinType,
+  field: BuiltinField | undefined,
+  name: string,
+  value: Json,
+): Json | undefined {
+  if (field === undefined)
+    return type.isKind && (name === 'kind' || name === 'apiVersion') ? value : undefined;
   if (value === null) return undefined;
   const canonical = canonicalMember(field, value);
   return isLeftOut(field, canonical) ? undefined : canonical;
@@ -65,8 +71,10 @@ function withAbsent(type: BuiltinType, object: JsonObject): JsonObject {
 
 function canonicalMember(field: BuiltinField, value: Json): Json {
   const type = typeOfField(field);
-  if (field.container === 'list') return isArray(value) ? mapList(value, (item) => canonicalValue(type, item)) : value;
-  if (field.container === 'map') return isObject(value) ? mapMembers(value, (item) => canonicalValue(type, item)) : value;
+  if (field.container === 'list')
+    return isArray(value) ? mapList(value, (item) => canonicalValue(type, item)) : value;
+  if (field.container === 'map')
+    return isObject(value) ? mapMembers(value, (item) => canonicalValue(type, item)) : value;
   return canonicalValue(type, value);
 }
 

@@ -5,7 +5,9 @@ import { invalidAt } from './crd-error.ts';
 
 /** The columns that `kubectl get` shows. */
 export function checkColumns(columns: Json | undefined, path: string): readonly FieldError[] {
-  return listAt({ columns: columns ?? null }, 'columns').flatMap((column, i) => checkColumn(column, `${path}[${i}]`));
+  return listAt({ columns: columns ?? null }, 'columns').flatMap((column, i) =>
+    checkColumn(column, `${path}[${i}]`),
+  );
 }
 
 const types = ['boolean', 'date', 'integer', 'number', 'string'];

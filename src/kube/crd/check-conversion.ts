@@ -31,7 +31,10 @@ function checkWebhook(conversion: JsonObject): readonly FieldError[] {
   if ((url === undefined) === (service === undefined)) {
     return [required(field, 'exactly one of url or service is required'), ...versions];
   }
-  return [...(url === undefined ? checkService(service ?? {}, `${field}.service`) : checkUrl(url, `${field}.url`)), ...versions];
+  return [
+    ...(url === undefined ? checkService(service ?? {}, `${field}.service`) : checkUrl(url, `${field}.url`)),
+    ...versions,
+  ];
 }
 
 function checkUrl(url: string, field: string): readonly FieldError[] {
@@ -45,20 +48,25 @@ function checkUrl(url: string, field: string): readonly FieldError[] {
   }
   if (host === '') errors.push(invalidAt(field, host, `host must be specified${form}`));
   if (host.includes('@')) errors.push(invalidAt(field, host, 'user information is not permitted in the URL'));
-  if (fragment.length > 1) errors.push(invalidAt(field, fragment.slice(1), 'fragments are not permitted in the URL'));
-  if (query.length > 1) errors.push(invalidAt(field, query.slice(1), 'query parameters are not permitted in the URL'));
+  if (fragment.length > 1)
+    errors.push(invalidAt(field, fragment.slice(1), 'fragments are not permitted in the URL'));
+  if (query.length > 1)
+    errors.push(invalidAt(field, query.slice(1), 'query parameters are not permitted in the URL'));
   return errors;
 }
 
 function checkService(service: JsonObject, field: string): readonly FieldError[] {
   const errors: FieldError[] = [];
-  if ((textAt(service, 'name') ?? '') === '') errors.push(required(`${field}.name`, 'service name is required'));
+  if ((textAt(service, 'name') ?? '') === '')
+    errors.push(required(`${field}.name`, 'service name is required'));
   if ((textAt(service, 'namespace') ?? '') === '') {
     errors.push(required(`${field}.namespace`, 'service namespace is required'));
   }
   const port = service['port'];
   if (typeof port !== 'number' || port < 1 || port > 65_535) {
-    errors.push(invalidAt(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'));
+    errors.push(
+      invalidAt(`${field}.port`, port, 'port is not valid: must be between 1 and 65535, inclusive'),
+    );
   }
   const at = textAt(service, 'path') ?? '';
   if (at !== '' && !at.startsWith('/')) errors.push(invalidAt(`${field}.path`, at, "must start with a '/'"));
@@ -69,7 +77,8 @@ function checkReviewVersions(versions: readonly Json[]): readonly FieldError[] {
   const field = `${path}.conversionReviewVersions`;
   if (versions.length === 0) return [required(field)];
   const errors = versions.flatMap((each, i) => {
-    const repeated = versions.indexOf(each) < i ? [invalidAt(`${field}[${i}]`, each, 'duplicate version')] : [];
+    const repeated =
+      versions.indexOf(each) < i ? [invalidAt(`${field}[${i}]`, each, 'duplicate version')] : [];
     const complaints = checkLabel1035(typeof each === 'string' ? each : '');
     return [...repeated, ...complaints.map((text) => invalidAt(`${field}[${i}]`, each, text))];
   });

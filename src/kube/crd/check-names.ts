@@ -5,7 +5,9 @@ import { invalidAt } from './crd-error.ts';
 
 /** The names that a definition must have and how they must look (C1). */
 export function checkNames(names: JsonObject, path: string): readonly FieldError[] {
-  const missing = ['plural', 'singular', 'kind', 'listKind'].filter((name) => (textAt(names, name) ?? '') === '');
+  const missing = ['plural', 'singular', 'kind', 'listKind'].filter(
+    (name) => (textAt(names, name) ?? '') === '',
+  );
   return [...missing.map((name) => required(`${path}.${name}`)), ...checkSpelling(names, path)];
 }
 

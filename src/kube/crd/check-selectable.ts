@@ -6,13 +6,25 @@ import { invalidAt } from './crd-error.ts';
 const mostFields = 8;
 
 /** The fields that field selectors may use (C9): scalars that the schema has. */
-export function checkSelectable(fields: Json | undefined, schema: JsonObject | undefined, path: string): readonly FieldError[] {
+export function checkSelectable(
+  fields: Json | undefined,
+  schema: JsonObject | undefined,
+  path: string,
+): readonly FieldError[] {
   if (!isArray(fields) || fields.length === 0) return [];
   if (schema === undefined) {
-    return [invalidAt(path, '', 'selectableFields may only be set when version.schema.openAPIV3Schema is not included')];
+    return [
+      invalidAt(
+        path,
+        '',
+        'selectableFields may only be set when version.schema.openAPIV3Schema is not included',
+      ),
+    ];
   }
   const seen = new Set<string>();
-  const errors = fields.flatMap((each, i) => checkField(textAt(each, 'jsonPath') ?? '', { schema, seen, at: `${path}[${i}]` }));
+  const errors = fields.flatMap((each, i) =>
+    checkField(textAt(each, 'jsonPath') ?? '', { schema, seen, at: `${path}[${i}]` }),
+  );
   return seen.size > mostFields ? [...errors, tooMany(path, seen.size, mostFields)] : errors;
 }
 
@@ -43,4 +55,3 @@ function nodeAt(root: SchemaNode, keys: readonly string[]): SchemaNode | undefin
   for (const key of keys) node = node?.property(key);
   return node;
 }
-

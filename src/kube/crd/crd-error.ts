@@ -18,5 +18,7 @@ export const invalidDump = (field: string, dump: string, detail: string): FieldE
 
 /** A list of texts in Go's notation; an absent one is nil. */
 export function dumpTexts(values: readonly Json[] | undefined): string {
-  return values === undefined ? '[]string(nil)' : `[]string{${values.map((each) => JSON.stringify(each)).join(', ')}}`;
+  return values === undefined
+    ? '[]string(nil)'
+    : `[]string{${values.map((each) => JSON.stringify(each)).join(', ')}}`;
 }

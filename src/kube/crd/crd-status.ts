@@ -8,8 +8,10 @@ import {
   withCondition,
   withoutCondition,
   type CrdCondition,
+  type CrdConditionType,
 } from './conditions.ts';
 import { judgeNames } from './name-conflicts.ts';
+import { nonStructural } from './non-structural.ts';
 import { initialCrdStatus } from './prepare-crd.ts';
 
 /**
@@ -25,7 +27,12 @@ export function nextCrdStatus(crd: KubeObject, otherCrds: readonly KubeObject[],
   const judged = findCondition(crdConditions(crd), 'NamesAccepted') !== undefined;
   let conditions = withCondition(crdConditions(crd), condition, now);
   conditions = withCondition(conditions, establishing(conditions, condition, judged), now);
-  conditions = withApproval(conditions, crd, now);
+  conditions = withOptional(conditions, { type: 'NonStructuralSchema', next: nonStructural(crd) }, now);
+  conditions = withOptional(
+    conditions,
+    { type: 'KubernetesAPIApprovalPolicyConformant', next: approvalCondition(crd) },
+    now,
+  );
   return settled(status, conditions, acceptedNames);
 }
 
@@ -66,12 +73,10 @@ function establishing(conditions: readonly Json[], names: CrdCondition, judged: 
   return judged && old?.['reason'] === installing.reason ? established : installing;
 }
 
-function withApproval(conditions: readonly Json[], crd: KubeObject, now: Instant): readonly Json[] {
-  const approval = approvalCondition(crd);
-  const type = 'KubernetesAPIApprovalPolicyConformant';
-  return approval === undefined
-    ? withoutCondition(conditions, type)
-    : withCondition(conditions, approval, now);
+type Optional = { readonly type: CrdConditionType; readonly next: CrdCondition | undefined };
+
+function withOptional(conditions: readonly Json[], { type, next }: Optional, now: Instant): readonly Json[] {
+  return next === undefined ? withoutCondition(conditions, type) : withCondition(conditions, next, now);
 }
 
 function terminating(conditions: readonly Json[], now: Instant): readonly Json[] {

@@ -29,12 +29,7 @@ function defaultNames(names: JsonObject): JsonObject {
   return defaulted;
 }
 
-const optionalOfVersion = [
-  'deprecated',
-  'additionalPrinterColumns',
-  'selectableFields',
-  'subresources',
-];
+const optionalOfVersion = ['deprecated', 'additionalPrinterColumns', 'selectableFields', 'subresources'];
 
 function defaultVersion(version: Json): Json {
   if (!isObject(version)) return version;

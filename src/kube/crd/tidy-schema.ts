@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { setOwn } from '#kube/schema/set-own.ts';
 
 /**
  * A schema as the server writes it back: keywords whose value says nothing (empty texts, lists and maps,
@@ -53,11 +54,4 @@ function tidyMembers(members: JsonObject, depth: number): JsonObject {
   const tidy: MutableJsonObject = {};
   for (const [name, each] of Object.entries(members)) setOwn(tidy, name, tidySchema(each, depth + 1));
   return tidy;
-}
-
-/** Plain assignment would call the setter of `__proto__`. */
-function setOwn(object: MutableJsonObject, key: string, value: Json): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true });
-  else object[key] = value;
 }

@@ -1,10 +1,11 @@
-import { equalJson, isObject, type Json } from '#base/json.ts';
+import { equalJson, isObject, type Json, without } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { apiVersionOf, type KubeObject, kindOf, metaOf, nameOf, namespaceOf } from '#kube/object.ts';
 import type { Shape } from '#kube/shape.ts';
 import { ApiError, badRequest } from '#kube/status.ts';
 import { ApplyConflict, type Conflict } from './apply-conflict.ts';
 import { typeErrors } from './check-typed.ts';
+import { coarsenEntries } from './coarsen.ts';
 import { compare } from './compare.ts';
 import {
   difference,
@@ -56,9 +57,10 @@ export type Applied = { readonly object: KubeObject; readonly changed: boolean }
  * Server-side apply (P6). The outcome is not yet defaulted. Throws an ApplyConflict (P9) when the object
  * changes what others own and `force` is off, and ApiErrors for content that cannot be applied.
  */
-export function applyServerSide(request: ApplyRequest): Applied {
+export function applyServerSide(given: ApplyRequest): Applied {
+  checkApplied(given);
+  const request = { ...given, applied: withoutNoTime(given.applied) };
   const { live, applied, manager } = request;
-  checkApplied(request);
   const [base, entries] = startOf(request);
   let attempt = tryApply(request, base, entries, request.force);
   if (attempt.conflicts.length > 0 && manager === 'kubectl') {
@@ -98,6 +100,14 @@ function checkApplied({ shape, applied, apiVersion, kind }: ApplyRequest): void 
   });
 }
 
+/** Generated manifests say `creationTimestamp: null`, which must not unset it. */
+function withoutNoTime(applied: KubeObject): KubeObject {
+  const meta = metaOf(applied);
+  return meta['creationTimestamp'] === null
+    ? { ...applied, metadata: without(meta, 'creationTimestamp') }
+    : applied;
+}
+
 /** `apps/v1, Kind=Deployment`, and `/v1, Kind=Pod` for the core group. */
 function groupVersionKind(apiVersion: string, kind: string): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
@@ -107,7 +117,7 @@ function groupVersionKind(apiVersion: string, kind: string): string {
 function startOf(request: ApplyRequest): readonly [KubeObject, readonly ManagedEntry[]] {
   const { shape, live, apiVersion, zero, subresource } = request;
   if (live === undefined) return [{}, []];
-  const entries = storedEntries(live);
+  const entries = coarsenEntries(shape, storedEntries(live));
   if (entries.length > 0) return [live, entries];
   const skip = union(strippedFields, request.ignore ?? emptySet);
   const { added, modified } = compare(shape, zero ?? {}, live, skip);

@@ -1,5 +1,5 @@
 import { union } from './field-set.ts';
-import { entryOf, identityOf, type ManagedEntry, secondsOf } from './managed-entry.ts';
+import { compareTimes, entryOf, identityOf, type ManagedEntry } from './managed-entry.ts';
 
 const mostUpdateManagers = 10;
 
@@ -45,9 +45,9 @@ function gather(kept: Map<string, ManagedEntry>, first: string, id: string): voi
 }
 
 function byAge(kept: ReadonlyMap<string, ManagedEntry>): (left: string, right: string) => number {
-  const age = (id: string): number => {
-    const entry = kept.get(id);
-    return entry === undefined ? 0 : secondsOf(entry);
+  return (left, right) => {
+    const [mine, other] = [kept.get(left), kept.get(right)];
+    const age = mine === undefined || other === undefined ? 0 : compareTimes(mine, other);
+    return -age;
   };
-  return (left, right) => age(left) - age(right) || (left < right ? -1 : 1);
 }

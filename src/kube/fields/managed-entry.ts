@@ -1,5 +1,5 @@
 import { equalJson, isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
-import { parseTime } from '#base/time.ts';
+import { formatTime, parseTime } from '#base/time.ts';
 import { type KubeObject, metaOf } from '#kube/object.ts';
 import type { FieldSet } from './field-set.ts';
 import { parseFieldsV1 } from './fields-v1.ts';
@@ -74,8 +74,9 @@ export function withEntries(object: KubeObject, entries: readonly ManagedEntry[]
   return { ...object, metadata: { ...meta, managedFields: ordered } };
 }
 
-export const secondsOf = (entry: ManagedEntry): number =>
-  entry.time === undefined ? 0 : Math.floor((parseTime(entry.time) ?? 0) / 1000);
+/** Times are stored in one spelling, so that their texts stand in their order; none at all is the oldest. */
+export const compareTimes = (left: ManagedEntry, right: ManagedEntry): number =>
+  compareText(left.time ?? '', right.time ?? '');
 
 const sameItems = (left: readonly Json[], right: readonly Json[]): boolean =>
   left.length === right.length && left.every((item, i) => item === right[i]);
@@ -83,7 +84,7 @@ const sameItems = (left: readonly Json[], right: readonly Json[]): boolean =>
 function compareEntries(left: ManagedEntry, right: ManagedEntry): number {
   return (
     compareText(left.operation, right.operation) ||
-    secondsOf(left) - secondsOf(right) ||
+    compareTimes(left, right) ||
     compareText(left.manager, right.manager) ||
     compareText(left.apiVersion, right.apiVersion) ||
     compareText(left.subresource ?? '', right.subresource ?? '')
@@ -111,5 +112,6 @@ function readEntry(json: JsonObject): ManagedEntry | undefined {
   if (fields === undefined) return undefined;
   const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
   const name: ManagerName = { manager: text(manager), operation, apiVersion, subresource: text(subresource) };
-  return entryOf(name, fields, typeof time === 'string' ? time : undefined);
+  const at = typeof time === 'string' ? parseTime(time) : undefined;
+  return entryOf(name, fields, at === undefined ? undefined : formatTime(at));
 }

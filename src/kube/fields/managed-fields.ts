@@ -3,6 +3,7 @@ import { formatTime, type Instant } from '#base/time.ts';
 import { type KubeObject, metaOf } from '#kube/object.ts';
 import type { Shape } from '#kube/shape.ts';
 import { capUpdateManagers } from './cap-managers.ts';
+import { coarsenEntries } from './coarsen.ts';
 import { compare, type Comparison } from './compare.ts';
 import { difference, emptySet, equalSets, type FieldSet, isEmptySet, union } from './field-set.ts';
 import {
@@ -41,7 +42,10 @@ const nothing: JsonObject = {};
 export function trackUpdate(update: UpdateToTrack): KubeObject {
   const { shape, before, after, manager, apiVersion, zero, ignore } = update;
   const subresource = update.subresource ?? '';
-  const entries = subresource === '' ? entriesFor(before, after) : storedEntries(before);
+  const entries = coarsenEntries(
+    shape,
+    subresource === '' ? entriesFor(before, after) : storedEntries(before),
+  );
   // Nobody owns anything here: either the object predates tracking or its owners were cleared on purpose.
   if (entries.length === 0 && before !== undefined) return withEntries(after, entries);
   const skip = ignore === undefined ? strippedFields : union(strippedFields, ignore);

@@ -8,7 +8,11 @@ import { resourcePaths } from './resource-paths.ts';
 import { knownSubresources } from './subresources.ts';
 
 /** D5–D7: the OpenAPI v3 document of one group version. Pure; a large group takes some milliseconds. */
-export function openApiDocument(groupVersion: GroupVersion, resources: readonly ResourceDescription[]): JsonObject {
+export function openApiDocument(
+  groupVersion: GroupVersion,
+  resources: readonly ResourceDescription[],
+  serverVersion: string,
+): JsonObject {
   const paths: MutableJsonObject = {};
   const names = new Set<string>([deleteOptionsName, statusName]);
   const custom: MutableJsonObject = {};
@@ -19,7 +23,7 @@ export function openApiDocument(groupVersion: GroupVersion, resources: readonly 
   }
   return {
     openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: 'v1.32.4' },
+    info: { title: 'Kubernetes', version: serverVersion },
     paths,
     components: { schemas: { ...componentSchemas(names, groupVersion), ...patchComponent, ...custom } },
   };
@@ -34,6 +38,10 @@ function builtinNames(resource: ResourceDescription): readonly string[] {
     ? [objectMeta, listMeta]
     : [kind, listKindOf(resource)].map((each) => typeNameOf(group, version, each));
   const bodies = subresources.map((name) => knownSubresources[name]?.body);
-  const others = bodies.map((body) => (body === undefined ? undefined : typeNameOf(body.group, body.version, body.kind)));
-  return [...own, ...others].filter((name) => name !== undefined && builtinType(name) !== undefined) as string[];
+  const others = bodies.map((body) =>
+    body === undefined ? undefined : typeNameOf(body.group, body.version, body.kind),
+  );
+  return [...own, ...others].filter(
+    (name) => name !== undefined && builtinType(name) !== undefined,
+  ) as string[];
 }

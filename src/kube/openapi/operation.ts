@@ -19,7 +19,11 @@ export type OperationInput = {
   readonly custom: boolean;
 };
 
-const patchTypes = ['application/json-patch+json', 'application/merge-patch+json', 'application/apply-patch+yaml'];
+const patchTypes = [
+  'application/json-patch+json',
+  'application/merge-patch+json',
+  'application/apply-patch+yaml',
+];
 const strategicType = 'application/strategic-merge-patch+json';
 const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
 export const deleteOptionsName = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
@@ -48,7 +52,11 @@ export function operation(input: OperationInput): JsonObject {
   if (body !== undefined) built['requestBody'] = body;
   built['responses'] = responses(input);
   built['x-kubernetes-action'] = action;
-  built['x-kubernetes-group-version-kind'] = { group: subject.group, kind: subject.kind, version: subject.version };
+  built['x-kubernetes-group-version-kind'] = {
+    group: subject.group,
+    kind: subject.kind,
+    version: subject.version,
+  };
   return built;
 }
 
@@ -61,7 +69,10 @@ function requestBody({ action, takes, custom }: OperationInput): JsonObject | un
     case 'deletecollection':
       return { content: { '*/*': { schema: referenceTo(deleteOptionsName) } } };
     case 'patch':
-      return { required: true, content: sameFor(custom ? patchTypes : [...patchTypes, strategicType], patchName) };
+      return {
+        required: true,
+        content: sameFor(custom ? patchTypes : [...patchTypes, strategicType], patchName),
+      };
     case 'post':
     case 'put':
       return { required: true, content: { '*/*': { schema: referenceTo(takes) } } };

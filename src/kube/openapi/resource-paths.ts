@@ -69,7 +69,11 @@ function subresource(resource: ResourceDescription, name: string): JsonObject {
 
 type Details = { readonly tail: string; readonly body: Subject; readonly text?: boolean };
 
-function operationOf(resource: ResourceDescription, action: Action, { tail, body, text }: Details): JsonObject {
+function operationOf(
+  resource: ResourceDescription,
+  action: Action,
+  { tail, body, text }: Details,
+): JsonObject {
   const takes = componentOf(body, body.kind);
   const gives = action.startsWith('delete') ? statusName : takes;
   return operation({
@@ -78,7 +82,8 @@ function operationOf(resource: ResourceDescription, action: Action, { tail, body
     idTail: `${groupWord(resource)}${capital(resource.version)}${tail}`,
     tag: `${groupWord(resource, false)}_${resource.version}`,
     takes,
-    gives: text === true ? undefined : action === 'list' ? componentOf(resource, listKindOf(resource)) : gives,
+    gives:
+      text === true ? undefined : action === 'list' ? componentOf(resource, listKindOf(resource)) : gives,
     custom: typeNameOf(resource.group, resource.version, resource.kind) === undefined,
   });
 }

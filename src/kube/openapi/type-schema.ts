@@ -51,9 +51,18 @@ function fieldSchema(field: BuiltinField): JsonObject {
     case 'list':
       return { type: 'array', items: elementSchema(field), ...listMarks(field), ...mergeMarks(field) };
     case 'map':
-      return { type: 'object', additionalProperties: elementSchema(field), ...mapMarks(field), ...mergeMarks(field) };
+      return {
+        type: 'object',
+        additionalProperties: elementSchema(field),
+        ...mapMarks(field),
+        ...mergeMarks(field),
+      };
     case 'none':
-      return withMarks(elementSchema(field), { ...defaultOf(field), ...mapMarks(field), ...mergeMarks(field) });
+      return withMarks(elementSchema(field), {
+        ...defaultOf(field),
+        ...mapMarks(field),
+        ...mergeMarks(field),
+      });
   }
 }
 
@@ -82,7 +91,8 @@ function listMarks({ listType, listMapKeys }: BuiltinField): JsonObject {
   };
 }
 
-const mapMarks = ({ atomic }: BuiltinField): JsonObject => (atomic ? { 'x-kubernetes-map-type': 'atomic' } : {});
+const mapMarks = ({ atomic }: BuiltinField): JsonObject =>
+  atomic ? { 'x-kubernetes-map-type': 'atomic' } : {};
 
 function mergeMarks({ patchStrategy, patchMergeKey }: BuiltinField): JsonObject {
   return {

@@ -71,6 +71,14 @@ describe('a JSON patch', () => {
     },
     { name: 'can replace the whole', patch: [{ op: 'replace', path: '', value: 7 }], result: 7 },
     {
+      name: 'copies a value into itself',
+      patch: [
+        { op: 'remove', path: '/list' },
+        { op: 'copy', from: '', path: '/data' },
+      ],
+      result: { 'a/b': { '~': 1 }, data: { 'a/b': { '~': 1 }, data: { x: '1', y: '2' } } },
+    },
+    {
       name: 'keeps both places of a copy apart',
       patch: [
         { op: 'add', path: '/data/o', value: { n: 1 } },

@@ -96,9 +96,9 @@ function copy(state: State, from: readonly string[], path: readonly string[]): v
   const value = valueAt(state, from);
   state.copied += JSON.stringify(value).length;
   if (state.copied > mostCopiedBytes) throw new JsonPatchFailed(`more than ${mostCopiedBytes} bytes copied`);
-  add(state, path, value);
-  // The value now stands in two places: nothing may be changed in place any more.
+  // The value is about to stand in two places, so nothing made so far may be changed in place any more.
   state.fresh.clear();
+  add(state, path, value);
 }
 
 function valueAt(state: State, path: readonly string[]): Json {

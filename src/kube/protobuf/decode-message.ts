@@ -48,7 +48,11 @@ function readStruct(reading: Reading, type: BuiltinType): JsonObject {
   return assemble(plan, slots);
 }
 
-function readSteps(reading: Reading, steps: readonly (Step | undefined)[], slots: (Json | undefined)[]): void {
+function readSteps(
+  reading: Reading,
+  steps: readonly (Step | undefined)[],
+  slots: (Json | undefined)[],
+): void {
   while (reading.at < reading.end) {
     const tag = readVarint(reading);
     const number = Math.floor(tag / 8);
@@ -108,7 +112,11 @@ function readEntry(reading: Reading, step: SlotStep, map: MutableJsonObject): vo
     else if (Math.floor(tag / 8) === 2) value = readValue(reading, tag & 7, step);
     else skipField(reading, tag & 7);
   }
-  setMember(map, key, value ?? (step.value === undefined ? zeroOfScalar(step.field.type) : zeroOfType(step.value)));
+  setMember(
+    map,
+    key,
+    value ?? (step.value === undefined ? zeroOfScalar(step.field.type) : zeroOfType(step.value)),
+  );
 }
 
 /** A plain assignment would take this one name for the prototype. */

@@ -29,7 +29,8 @@ const protobufType = 'application/vnd.kubernetes.protobuf';
 
 function decodeEnvelope({ apiVersion, kind, raw, ...content }: Envelope, nesting: number): JsonObject {
   if (nesting > mostEnvelopes) throw malformed(`objects are nested deeper than ${mostEnvelopes} envelopes`);
-  if (content.contentEncoding !== '') throw malformed(`content encoding ${content.contentEncoding} is not supported`);
+  if (content.contentEncoding !== '')
+    throw malformed(`content encoding ${content.contentEncoding} is not supported`);
   if (content.contentType !== '' && content.contentType !== protobufType) {
     throw malformed(`content type ${content.contentType} is not supported`);
   }
@@ -58,6 +59,8 @@ function decodeRaw(bytes: Uint8Array, nesting: number): Json {
   try {
     return JSON.parse(decoder.decode(bytes)) as Json;
   } catch (error) {
-    throw malformed(`embedded JSON cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw malformed(
+      `embedded JSON cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }

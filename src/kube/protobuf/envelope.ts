@@ -19,15 +19,28 @@ export function readEnvelope(bytes: Uint8Array): Envelope {
   if (bytes.length === 0) throw new ProtobufError('empty', 'empty data');
   if (!hasMagic(bytes)) {
     const prefix = magic.join(' ');
-    throw new ProtobufError('prefix', `provided data does not appear to be a protobuf message, expected prefix [${prefix}]`);
+    throw new ProtobufError(
+      'prefix',
+      `provided data does not appear to be a protobuf message, expected prefix [${prefix}]`,
+    );
   }
   // A view of its own: slices of subclasses of Uint8Array are slow.
   const plain = new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length);
   const cursor: Cursor = { bytes: plain, at: magic.length, end: bytes.length };
-  const envelope: { -readonly [key in keyof Envelope]: Envelope[key] } = { apiVersion: '', kind: '', raw: new Uint8Array(), contentEncoding: '', contentType: '' };
+  const envelope: { -readonly [key in keyof Envelope]: Envelope[key] } = {
+    apiVersion: '',
+    kind: '',
+    raw: new Uint8Array(),
+    contentEncoding: '',
+    contentType: '',
+  };
   while (cursor.at < cursor.end) {
     const tag = readVarint(cursor);
-    if (tag === 0x0a) Object.assign(envelope, within(cursor, () => readTypeMeta(cursor)));
+    if (tag === 0x0a)
+      Object.assign(
+        envelope,
+        within(cursor, () => readTypeMeta(cursor)),
+      );
     else if (tag === 0x12) envelope.raw = readBytes(cursor);
     else if (tag === 0x1a) envelope.contentEncoding = readText(cursor);
     else if (tag === 0x22) envelope.contentType = readText(cursor);

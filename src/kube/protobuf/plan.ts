@@ -54,5 +54,6 @@ function stepsOf(type: BuiltinType, members: Member[]): readonly (Step | undefin
 const memberOf = (field: BuiltinField): Member => ({
   name: field.name,
   absent: absentValue(field),
-  dropsZero: field.omitEmpty && !field.pointer && field.container === 'none' && typeOfField(field) === undefined,
+  dropsZero:
+    field.omitEmpty && !field.pointer && field.container === 'none' && typeOfField(field) === undefined,
 });

@@ -11,4 +11,5 @@ export class ProtobufError extends Error {
   }
 }
 
-export const malformed = (message: string): ProtobufError => new ProtobufError('malformed', `proto: ${message}`);
+export const malformed = (message: string): ProtobufError =>
+  new ProtobufError('malformed', `proto: ${message}`);

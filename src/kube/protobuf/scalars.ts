@@ -1,6 +1,15 @@
 import type { Json } from '#base/json.ts';
 import { encodeBase64 } from './base64.ts';
-import { readBytes, readDouble, readText, readVarint, wireBytes, wireFixed64, wireVarint, type Cursor } from './wire.ts';
+import {
+  readBytes,
+  readDouble,
+  readText,
+  readVarint,
+  wireBytes,
+  wireFixed64,
+  wireVarint,
+  type Cursor,
+} from './wire.ts';
 
 export function readScalar(cursor: Cursor, type: string): Json {
   switch (type) {

@@ -41,7 +41,8 @@ function readLongVarint(cursor: Cursor): number {
 /** The length of what follows, checked against what is left. */
 export function readLength(cursor: Cursor): number {
   const length = readVarint(cursor);
-  if (length < 0 || length > cursor.end - cursor.at) throw malformed(`a length of ${length} exceeds the data`);
+  if (length < 0 || length > cursor.end - cursor.at)
+    throw malformed(`a length of ${length} exceeds the data`);
   return length;
 }
 

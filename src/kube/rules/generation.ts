@@ -30,6 +30,7 @@ const hasGrown: Readonly<Record<GenerationRule, (object: KubeObject, old: KubeOb
   spec: specDiffers,
   'spec-and-annotations': (object, old) =>
     specDiffers(object, old) || metaDiffers(object, old, 'annotations'),
+  content: (object, old) => !equalJson(content(object), content(old)),
   'content-and-labels': (object, old) =>
     !equalJson(content(object), content(old)) || metaDiffers(object, old, 'labels'),
 };

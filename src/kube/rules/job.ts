@@ -4,6 +4,7 @@ import { metaOf, nameOf, uidOf, withMeta } from '#kube/object.ts';
 import { editMember, specOf, statusFieldOf, withField, withMissing } from './edit.ts';
 import { goLabelSelector, invalidAs } from './go-values.ts';
 import { checkJobSpec } from './job-checks.ts';
+import { numberField } from './field-values.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
 import { defaultTemplate } from './pod-defaults.ts';
 import { statusRules, zeroStatus } from './status-rules.ts';
@@ -135,5 +136,5 @@ export const jobRules: KindRules = kindRules({
   validateUpdate: checkUpdate,
   generation: 'spec',
   metaOnUpdate: 'create-and-update',
-  selectableFields: { 'status.successful': (job) => String(statusFieldOf(job)['succeeded'] ?? 0) },
+  selectableFields: { 'status.successful': numberField('status', 'succeeded') },
 });

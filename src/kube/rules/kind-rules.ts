@@ -23,7 +23,7 @@ export type KindRules = {
   readonly validateUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   /** W9: when metadata.generation grows; `fixed` is 1 for ever, `none` is whatever a client said at creation. */
-  readonly generation: 'none' | 'fixed' | 'spec' | 'spec-and-annotations' | 'content-and-labels';
+  readonly generation: 'none' | 'fixed' | 'spec' | 'spec-and-annotations' | 'content' | 'content-and-labels';
   readonly nameRule: NameRule;
   /** W4: an update without resourceVersion is accepted. */
   readonly allowUnconditionalUpdate: boolean;

@@ -3,16 +3,12 @@ import { forbidden, type FieldError } from '#kube/field-error.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { describeChanges } from './changed-fields.ts';
 import { editField, keeping, specOf, textOf, withField } from './edit.ts';
-import { kindRules, type FieldValue, type KindRules } from './kind-rules.ts';
+import { textField } from './field-values.ts';
+import { kindRules, type KindRules } from './kind-rules.ts';
 import { checkNewPod, checkPod } from './pod-checks.ts';
 import { defaultPod } from './pod-defaults.ts';
 import { checkPodStatusUpdate, initialPodStatus, keepForPodStatus, mirrorPodIp } from './pod-status.ts';
 import { checkPodUpdate } from './pod-update.ts';
-
-const text =
-  (...path: readonly string[]): FieldValue =>
-  (object) =>
-    textAt(object, ...path) ?? '';
 
 const defaults = (pod: KubeObject): KubeObject => editField(defaultPod(pod), 'status', mirrorPodIp);
 
@@ -28,15 +24,15 @@ export const podRules: KindRules = kindRules({
   hasStatus: true,
   metaOnUpdate: 'create-and-update',
   selectableFields: {
-    'spec.nodeName': text('spec', 'nodeName'),
-    'spec.restartPolicy': text('spec', 'restartPolicy'),
-    'spec.schedulerName': text('spec', 'schedulerName'),
-    'spec.serviceAccountName': text('spec', 'serviceAccountName'),
+    'spec.nodeName': textField('spec', 'nodeName'),
+    'spec.restartPolicy': textField('spec', 'restartPolicy'),
+    'spec.schedulerName': textField('spec', 'schedulerName'),
+    'spec.serviceAccountName': textField('spec', 'serviceAccountName'),
     'spec.hostNetwork': (pod) => String(specOf(pod)['hostNetwork'] === true),
-    'status.phase': text('status', 'phase'),
-    'status.podIP': text('status', 'podIP'),
+    'status.phase': textField('status', 'phase'),
+    'status.podIP': textField('status', 'podIP'),
     'status.podIPs': (pod) => textAt(listAt(pod, 'status', 'podIPs')[0], 'ip') ?? '',
-    'status.nominatedNodeName': text('status', 'nominatedNodeName'),
+    'status.nominatedNodeName': textField('status', 'nominatedNodeName'),
   },
 });
 

@@ -5,6 +5,7 @@ import { labelSelectorOf } from '#kube/label-selector.ts';
 import { required } from '#kube/field-error.ts';
 import { checkRows, notNegative, type Row } from './checks.ts';
 import { editMember, specOf, statusFieldOf, withMissing } from './edit.ts';
+import { numberField } from './field-values.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
 import { defaultTemplate } from './pod-defaults.ts';
 import { statusRules, zeroStatus } from './status-rules.ts';
@@ -39,7 +40,7 @@ export const replicaSetRules: KindRules = kindRules({
   validateStatusUpdate: checkStatus,
   generation: 'spec',
   metaOnUpdate: 'create-and-update',
-  selectableFields: { 'status.replicas': (set) => String(statusFieldOf(set)['replicas'] ?? 0) },
+  selectableFields: { 'status.replicas': numberField('status', 'replicas') },
 });
 
 /** A replication controller selects and carries its template's labels unless told otherwise. */
@@ -76,5 +77,5 @@ export const replicationControllerRules: KindRules = kindRules({
     controller['spec'] === old['spec'] ? [] : checkController(controller),
   validateStatusUpdate: checkStatus,
   generation: 'spec',
-  selectableFields: { 'status.replicas': (controller) => String(statusFieldOf(controller)['replicas'] ?? 0) },
+  selectableFields: { 'status.replicas': numberField('status', 'replicas') },
 });

@@ -4,13 +4,13 @@ import { checkLabel1035 } from '#kube/names.ts';
 import { validateObjectMeta } from '#kube/rules/metadata.ts';
 import { badValue } from './go-value.ts';
 import { metaTypeError } from './object-meta.ts';
-import { keyedName, type Run } from './run.ts';
+import { keep, keyedName, type Run } from './run.ts';
 
 /** What `x-kubernetes-embedded-resource` asks for: apiVersion, kind, and metadata that is valid if present (C4). */
 export function checkEmbedded(value: JsonObject, run: Run): void {
   const place = keyedName(run);
   const add = (field: string, error: Omit<FieldError, 'field'>): void => {
-    run.embedded.push({ ...error, field: place === '' ? field : `${place}.${field}` });
+    keep(run.embedded, { ...error, field: place === '' ? field : `${place}.${field}` });
   };
   const apiVersion = textOf(value, 'apiVersion', add);
   if (apiVersion !== undefined && apiVersion.split('/').length > 2) {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { isObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
-import { placeName, type Check, type Run } from './run.ts';
+import { keep, placeName, type Check, type Run } from './run.ts';
 import { junctorsOf } from './schema-node.ts';
 
 /** Makes the check of a schema; handed in because schemas nest. */
@@ -16,10 +16,11 @@ export function junctorCheck(schema: JsonObject, checkOf: CheckOf): Check | unde
     ...(isObject(schema['not']) ? [not(checkOf(schema['not']))] : []),
   ];
   if (checks.length === 0) return undefined;
-  return (value, old, run) => {
+  return (value, _old, run) => {
     const outer = run.nested;
     run.nested = true;
-    for (const check of checks) check(value, old, run);
+    // An alternative is not excused by what was there before: `not` would turn the excuse into an error.
+    for (const check of checks) check(value, undefined, run);
     run.nested = outer;
   };
 }
@@ -50,13 +51,13 @@ function attempt(check: Check, value: Json, old: Json | undefined, run: Run): Ou
 function complain(run: Run, what: string): void {
   const field = run.prefix === '' ? '<nil>' : run.prefix;
   const message = `Invalid value: "": ${JSON.stringify(placeName(run))} ${what}`;
-  run.errors.push({ reason: 'FieldValueInvalid', field, message });
+  keep(run.errors, { reason: 'FieldValueInvalid', field, message });
 }
 
 function take(run: Run, outcome: Outcome | undefined): void {
   if (outcome === undefined) return;
   run.matches += outcome.matches;
-  for (const error of outcome.errors) run.errors.push(error);
+  for (const error of outcome.errors) keep(run.errors, error);
 }
 
 const further = (best: Outcome | undefined, next: Outcome): Outcome =>

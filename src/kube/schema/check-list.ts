@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { badValue } from './go-value.ts';
-import { keyedName, report, reportInvalid, type Check, type Run } from './run.ts';
+import { keep, keyedName, report, reportInvalid, type Check, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 type ListCheck = (list: readonly Json[], old: Json | undefined, run: Run) => void;
@@ -49,29 +49,36 @@ const keyText = (item: JsonObject, keys: readonly string[]): string =>
   JSON.stringify(keys.map((key) => (Object.hasOwn(item, key) ? (item[key] ?? null) : [])));
 
 function checkListType(list: readonly Json[], node: SchemaNode, run: Run): void {
-  if (list.length === 0) return;
-  const values = node.list === 'set' ? list : keysOfItems(list, node, run);
-  if (values === undefined || values.length < 2) return;
-  for (const i of duplicates(values)) {
-    run.lists.push({
+  if (list.length === 0 || (node.list === 'map' && !areObjects(list, run)) || list.length === 1) return;
+  const keys = node.listKeys;
+  const found = node.list === 'set' ? duplicates(list) : duplicates(list.map((each) => identity(each, keys)));
+  for (const i of found) {
+    const value = node.list === 'set' ? list[i] : pick(list[i] ?? null, keys);
+    keep(run.lists, {
       reason: 'FieldValueDuplicate',
       field: `${keyedName(run)}[${i}]`,
-      message: `Duplicate value: ${badValue(values[i])}`,
+      message: `Duplicate value: ${badValue(value)}`,
     });
   }
 }
 
-function keysOfItems(list: readonly Json[], node: SchemaNode, run: Run): readonly Json[] | undefined {
+function areObjects(list: readonly Json[], run: Run): boolean {
   const wrong = list.findIndex((each) => each !== null && !isObject(each));
-  if (wrong >= 0) {
-    const message = `Invalid value: ${badValue(list[wrong])}: must be an object for an array of list-type map`;
-    run.lists.push({ reason: 'FieldValueInvalid', field: `${keyedName(run)}[${wrong}]`, message });
-    return undefined;
-  }
-  return list.map((each) => (isObject(each) ? pick(each, node.listKeys) : {}));
+  if (wrong < 0) return true;
+  const message = `Invalid value: ${badValue(list[wrong])}: must be an object for an array of list-type map`;
+  keep(run.lists, { reason: 'FieldValueInvalid', field: `${keyedName(run)}[${wrong}]`, message });
+  return false;
 }
 
-function pick(item: JsonObject, keys: readonly string[]): JsonObject {
+/** What makes an item of a list by key the same as another. */
+function identity(item: Json, keys: readonly string[]): Json {
+  const [only] = keys;
+  if (keys.length !== 1 || only === undefined) return pick(item, keys);
+  return isObject(item) && Object.hasOwn(item, only) ? (item[only] ?? null) : {};
+}
+
+function pick(item: Json, keys: readonly string[]): JsonObject {
+  if (!isObject(item)) return {};
   return Object.fromEntries(
     keys.filter((key) => Object.hasOwn(item, key)).map((key) => [key, item[key] ?? null]),
   );
@@ -81,12 +88,13 @@ function pick(item: JsonObject, keys: readonly string[]): JsonObject {
 function duplicates(values: readonly Json[]): readonly number[] {
   const seen = new Map<Json, number>();
   const found: number[] = [];
-  values.forEach((value, i) => {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] ?? null;
     const key = typeof value === 'object' && value !== null ? `\u0000${canonical(value, 0)}` : value;
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
     if (times === 1) found.push(i);
-  });
+  }
   return found;
 }
 

@@ -1,13 +1,14 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
+import type { FieldError } from '#kube/field-error.ts';
 import { checkEmbedded } from './check-embedded.ts';
 import { enumCheck } from './check-enum.ts';
 import { junctorCheck } from './check-junctors.ts';
 import { listCheck } from './check-list.ts';
 import { numberChecks } from './check-number.ts';
-import { objectCheck } from './check-object.ts';
+import { objectCheck, type MemberChecks } from './check-object.ts';
 import { textChecks } from './check-text.ts';
 import { typeCheck } from './check-type.ts';
-import type { Check, Run } from './run.ts';
+import { keep, type Check, type Run } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { sameValue } from './same-value.ts';
 
@@ -43,6 +44,7 @@ function plainCheck(node: SchemaNode): Check {
   const oneOfMany = enumCheck(node.schema);
   const byKind = kindCheck(node);
   return (value, old, run) => {
+    if (--run.left < 0) return;
     type?.(value, old, run);
     if (value !== null) {
       junctors?.(value, old, run);
@@ -73,15 +75,31 @@ function kindCheck(node: SchemaNode): Check {
 const ofNode = (node: SchemaNode | true | undefined): Check | undefined =>
   node === undefined || node === true ? undefined : checkOf(node);
 
-function memberChecks(node: SchemaNode) {
+/** Known members are remembered here: finding them again through their schemas would cost twice as much. */
+function memberChecks(node: SchemaNode): MemberChecks {
+  const found = new Map<string, Check>();
+  let additional: Check | undefined;
   return {
-    property: (name: string) => ofNode(node.property(name)),
-    additional: () => ofNode(node.additional()),
+    property: (name) => {
+      const before = found.get(name);
+      if (before !== undefined) return before;
+      const check = ofNode(node.property(name));
+      if (check !== undefined) found.set(name, check);
+      return check;
+    },
+    additional: () => (additional ??= ofNode(node.additional())),
   };
 }
 
 /** Runs the check of a schema over a value and hands back what it found. */
 export function runCheck(node: SchemaNode, values: { value: Json; old: Json | undefined }, run: Run): Run {
   checkOf(node)(values.value, values.old, run);
+  if (run.left < 0) keep(run.embedded, tooMuch);
   return run;
 }
+
+const tooMuch: FieldError = {
+  reason: 'InternalError',
+  field: '<nil>',
+  message: 'Internal error: the object is too large to be checked with such a schema',
+};

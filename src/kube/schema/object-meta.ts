@@ -1,5 +1,5 @@
-import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { setOwn } from './set-own.ts';
+import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { withChanges, type Changes } from './set-own.ts';
 
 /** What a field of ObjectMeta holds, as far as unknown fields and wrong types are concerned. */
 type MetaType =
@@ -77,19 +77,14 @@ function pruneStruct(
   fields: Readonly<Record<string, MetaType>>,
   telling: Telling,
 ): JsonObject {
-  let copy: MutableJsonObject | undefined;
+  let changes: Changes | undefined;
   for (const key in value) {
     const old = value[key] ?? null;
-    const next = pruneMember(old, Object.hasOwn(fields, key) ? fields[key] : undefined, {
-      ...telling,
-      path: `${telling.path}.${key}`,
-    });
-    if (next === old) continue;
-    copy ??= { ...value };
-    if (next === undefined) delete copy[key];
-    else setOwn(copy, key, next);
+    const type = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const next = pruneMember(old, type, { ...telling, path: `${telling.path}.${key}` });
+    if (next !== old) (changes ??= new Map()).set(key, next);
   }
-  return copy ?? value;
+  return changes === undefined ? value : withChanges(value, changes);
 }
 
 /** Undefined: the member is dropped, because it is unknown or says nothing. */

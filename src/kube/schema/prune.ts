@@ -1,7 +1,7 @@
-import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { pruneMeta } from './object-meta.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { setOwn } from './set-own.ts';
+import { withChanges, type Changes } from './set-own.ts';
 
 /**
  * An object without the fields its schema does not know, without nulls that may not be null and have no
@@ -37,16 +37,13 @@ function pruneValue(value: Json, node: SchemaNode): Json {
 
 function pruneMembers(value: JsonObject, node: SchemaNode, root: boolean): JsonObject {
   const resource = root || node.embeddedResource;
-  let copy: MutableJsonObject | undefined;
+  let changes: Changes | undefined;
   for (const key in value) {
     const old = value[key] ?? null;
     const next = resource && isMetaField(key) ? metaMember(key, old) : prunedMember(key, old, node);
-    if (next === old) continue;
-    copy ??= { ...value };
-    if (next === undefined) delete copy[key];
-    else setOwn(copy, key, next);
+    if (next !== old) (changes ??= new Map()).set(key, next);
   }
-  return copy ?? value;
+  return changes === undefined ? value : withChanges(value, changes);
 }
 
 function metaMember(key: string, value: Json): Json {

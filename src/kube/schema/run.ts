@@ -17,13 +17,26 @@ export type Run = {
   matches: number;
   /** Inside of allOf and its kin only values are judged. */
   nested: boolean;
+  /** Values that may still be looked at: a wide schema over a long list could take hours. */
+  left: number;
 };
 
 /** Validates a value at the run's current place. `old` is undefined when there is nothing to compare with. */
 export type Check = (value: Json, old: Json | undefined, run: Run) => void;
 
+const mostValues = 20_000_000;
+
 export function newRun(prefix: string): Run {
-  return { prefix, steps: [], errors: [], lists: [], embedded: [], matches: 0, nested: false };
+  return {
+    prefix,
+    steps: [],
+    errors: [],
+    lists: [],
+    embedded: [],
+    matches: 0,
+    nested: false,
+    left: mostValues,
+  };
 }
 
 /** Nobody reads more, and a hostile list of a million wrong items must not become a million errors. */
@@ -60,6 +73,10 @@ export function keyedName(run: Run): string {
 
 export function report(run: Run, reason: FieldErrorType, message: string, member = ''): void {
   if (run.errors.length < mostErrors) run.errors.push({ reason, field: fieldName(run, member), message });
+}
+
+export function keep(errors: FieldError[], error: FieldError): void {
+  if (errors.length < mostErrors) errors.push(error);
 }
 
 /** `Invalid value: v: spec.x in body should …` */

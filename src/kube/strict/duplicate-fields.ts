@@ -9,7 +9,8 @@ export function duplicateFields(text: string, parsed: Json): readonly string[] {
 }
 
 /** Cheap: parsing keeps one of the members of the same name, so the count tells. */
-export const hasDuplicates = (text: string, parsed: Json): boolean => countMembers(text) !== countParsed(parsed);
+export const hasDuplicates = (text: string, parsed: Json): boolean =>
+  countMembers(text) !== countParsed(parsed);
 
 /** Without recursion: a body may be nested as deep as it likes. */
 function countParsed(parsed: Json): number {

@@ -52,7 +52,9 @@ export const formChecks: Readonly<Record<SpecialForm, FormCheck>> = {
 
 function checkTime(decoding: Decoding, value: Json, form: 'time' | 'microtime'): void {
   decoding.final =
-    typeof value === 'string' ? timeFault(value, form) : cannotUnmarshal(decoding, kindOfJson(value), 'string');
+    typeof value === 'string'
+      ? timeFault(value, form)
+      : cannotUnmarshal(decoding, kindOfJson(value), 'string');
 }
 
 function checkTexts(decoding: Decoding, values: readonly Json[]): void {

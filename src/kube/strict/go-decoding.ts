@@ -8,27 +8,32 @@ export type Decoding = {
   /** The members and the structs they belong to, from the outside in; list positions and map keys do not count. */
   readonly names: string[];
   readonly structs: string[];
+  /** Set inside a type's own parser: its errors speak of the member that it was called for. */
+  readonly caller: string | undefined;
   first: string | undefined;
   final: string | undefined;
 };
 
-export const startDecoding = (): Decoding => ({ names: [], structs: [], first: undefined, final: undefined });
-
-/** A parser of a type's own works apart, but its errors speak of the member that it was called for. */
-export const startInside = ({ names, structs }: Decoding): Decoding => ({
-  names: [names.join('.')],
-  structs: [structs.at(-1) ?? ''],
+export const startDecoding = (caller?: string): Decoding => ({
+  names: [],
+  structs: [],
+  caller,
   first: undefined,
   final: undefined,
 });
+
+/** For the parser of a type's own, which works apart. */
+export const startInside = (decoding: Decoding): Decoding => startDecoding(memberOf(decoding));
 
 export function noteFault(decoding: Decoding, found: string, goType: string): void {
   decoding.first ??= cannotUnmarshal(decoding, found, goType);
 }
 
-export function cannotUnmarshal({ names, structs }: Decoding, found: string, goType: string): string {
-  return `json: cannot unmarshal ${found} into Go struct field ${structs.at(-1)}.${names.join('.')} of type ${goType}`;
-}
+export const cannotUnmarshal = (decoding: Decoding, found: string, goType: string): string =>
+  `json: cannot unmarshal ${found} into Go struct field ${memberOf(decoding)} of type ${goType}`;
+
+const memberOf = ({ caller, structs, names }: Decoding): string =>
+  caller ?? `${structs.at(-1) ?? ''}.${names.join('.')}`;
 
 export function kindOfJson(value: Json): string {
   if (Array.isArray(value)) return 'array';

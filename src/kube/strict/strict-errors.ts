@@ -24,7 +24,8 @@ export function strictErrors(input: StrictInput): readonly string[] {
 }
 
 /** The message of a refusal: `strict decoding error: unknown field "spec.zz", duplicate field "data.a"`. */
-export const strictMessage = (errors: readonly string[]): string => `strict decoding error: ${errors.join(', ')}`;
+export const strictMessage = (errors: readonly string[]): string =>
+  `strict decoding error: ${errors.join(', ')}`;
 
 /** A Warning header's value: `299 - "unknown field \"spec.zz\""`. */
 export const warningHeader = (text: string): string => `299 - "${text.replaceAll(/["\\]/g, '\\$&')}"`;

@@ -15,7 +15,11 @@ export function textFaults(text: string, shape: Shape | undefined): readonly Str
   return faults;
 }
 
-type Walk = { readonly text: string; at: number; readonly report: (type: StrictFault['type'], path: string) => void };
+type Walk = {
+  readonly text: string;
+  at: number;
+  readonly report: (type: StrictFault['type'], path: string) => void;
+};
 type Place = { readonly path: string; readonly depth: number };
 
 function readValue(walk: Walk, shape: Shape | undefined, place: Place): void {

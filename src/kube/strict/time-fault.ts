@@ -8,7 +8,11 @@ export function timeFault(text: string, form: 'time' | 'microtime'): string | un
 
 const sixDigits = /\.\d{6}(?:\D|$)/;
 
-type Piece = { readonly word: string; readonly form: RegExp; readonly range?: readonly [string, number, number] };
+type Piece = {
+  readonly word: string;
+  readonly form: RegExp;
+  readonly range?: readonly [string, number, number];
+};
 type Layout = { readonly text: string; readonly pieces: readonly Piece[] };
 
 const literal = (word: string): Piece => ({ word, form: new RegExp(`^${word}`) });
@@ -48,12 +52,15 @@ function describe(text: string, { text: layout, pieces }: Layout): string {
   let rest = text;
   for (const { word, form, range } of pieces) {
     const found = form.exec(rest)?.[0];
-    if (found === undefined) return `parsing time ${quoted} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${word}"`;
+    if (found === undefined)
+      return `parsing time ${quoted} as "${layout}": cannot parse ${JSON.stringify(rest)} as "${word}"`;
     const value = Number.parseInt(found, 10);
     if (range !== undefined && (value < range[1] || value > range[2])) {
       return `parsing time ${quoted}: ${range[0]} out of range`;
     }
     rest = rest.slice(found.length);
   }
-  return rest === '' ? `parsing time ${quoted}: day out of range` : `parsing time ${quoted}: extra text: ${JSON.stringify(rest)}`;
+  return rest === ''
+    ? `parsing time ${quoted}: day out of range`
+    : `parsing time ${quoted}: extra text: ${JSON.stringify(rest)}`;
 }

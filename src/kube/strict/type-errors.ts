@@ -37,7 +37,8 @@ function inStruct(decoding: Decoding, type: BuiltinType, object: JsonObject): vo
 
 function inField(decoding: Decoding, field: BuiltinField, value: Json): void {
   if (field.container === 'none') return inElement(decoding, field, value);
-  const parts = field.container === 'list' ? isArray(value) && value : isObject(value) && Object.values(value);
+  const parts =
+    field.container === 'list' ? isArray(value) && value : isObject(value) && Object.values(value);
   if (parts === false) return noteFault(decoding, kindOfJson(value), field.goType);
   for (const part of parts) {
     if (part !== null) inElement(decoding, field, part);
@@ -48,7 +49,8 @@ function inField(decoding: Decoding, field: BuiltinField, value: Json): void {
 function inElement(decoding: Decoding, field: BuiltinField, value: Json): void {
   const type = typeOfField(field);
   if (type === undefined) return inScalar(decoding, field, value);
-  if (type.special !== undefined) return formChecks[type.special](decoding, { type, value, checkStruct: inStruct });
+  if (type.special !== undefined)
+    return formChecks[type.special](decoding, { type, value, checkStruct: inStruct });
   if (isObject(value)) return inStruct(decoding, type, value);
   noteFault(decoding, kindOfJson(value), type.goType);
 }

@@ -29,7 +29,11 @@ export function splitTypes(types: TypePackage): ReadonlyMap<string, string> {
 }
 
 /** Reads one type; `packages` gives full names for aliases. */
-export function parseType(block: string, home: TypePackage, packages: ReadonlyMap<string, TypePackage>): BuiltinType {
+export function parseType(
+  block: string,
+  home: TypePackage,
+  packages: ReadonlyMap<string, TypePackage>,
+): BuiltinType {
   const [head = '', ...lines] = block.split('\n');
   const [shortName = '', ...marks] = head.split(' ');
   const form = marks.find((mark) => mark.startsWith('@'));
@@ -46,41 +50,59 @@ export function parseType(block: string, home: TypePackage, packages: ReadonlyMa
 
 const scalars: ReadonlySet<string> = new Set(['string', 'int32', 'int64', 'bool', 'double', 'bytes']);
 const goScalars: Readonly<Record<string, string>> = { double: 'float64', bytes: '[]uint8' };
-const typeWord = /^(&?)(\*?)(\[\]|\{\})?([\w.]+)([?+]?)(!?)(?:<(=?)([^>]+)>)?$/;
 
-function parseField(line: string, home: TypePackage, packages: ReadonlyMap<string, TypePackage>): BuiltinField {
-  const [name = '', number = '', word = '', ...marks] = line.trimStart().split(' ');
-  const match = typeWord.exec(word);
-  if (match === null) throw new Error(`${home.name}: cannot read the type in line "${line}"`);
-  const [, inlined, pointer, prefix = '', type = '', presence, exception, whole, alias] = match;
-  const { full, go } = resolve(type, home, packages);
-  const container = containers[prefix];
-  const goName = alias === undefined || alias.includes('.') ? alias : `${home.version}.${alias}`;
+function parseField(
+  line: string,
+  home: TypePackage,
+  packages: ReadonlyMap<string, TypePackage>,
+): BuiltinField {
+  const [name = '', number = '', text = '', ...marks] = line.trimStart().split(' ');
+  const word = typeWord(text);
+  if (word === undefined) throw new Error(`${home.name}: cannot read the type in line "${line}"`);
+  const { full, go } = resolve(word.type, home, packages);
+  const alias = word.alias === '' || word.alias.includes('.') ? word.alias : `${home.version}.${word.alias}`;
   return {
     name,
     number: Number(number),
     type: full,
-    container: container?.type ?? 'none',
-    inlined: inlined === '&',
-    pointer: pointer === '*',
-    omitEmpty: presence === '?',
-    required: presence === '' || exception === '!',
+    container: containers[word.prefix] ?? 'none',
+    inlined: word.inlined === '&',
+    pointer: word.pointer === '*',
+    omitEmpty: word.presence === '?',
+    required: word.presence === '' || word.exception === '!',
     ...parseMarks(marks),
-    ...goNames(container?.go ?? '', go, whole === '=' ? { container: goName } : { element: goName }),
+    ...goNames(word, go, alias),
   };
 }
 
-type GoAlias = { readonly container?: string | undefined; readonly element?: string | undefined };
+const containers: Readonly<Record<string, 'list' | 'map' | undefined>> = { '[]': 'list', '{}': 'map' };
+const goPrefixes: Readonly<Record<string, string | undefined>> = { '[]': '[]', '{}': 'map[string]' };
 
-function goNames(prefix: string, natural: string, alias: GoAlias): Pick<BuiltinField, 'goType' | 'goElement'> {
-  const goElement = alias.element ?? natural;
-  return { goType: alias.container ?? prefix + goElement, goElement };
+const wordForm = /^(&?)(\*?)(\[\]|\{\}|)([\w.]+)([?+]?)(!?)(?:<(=?)([^>]+)>)?$/;
+const wordParts = [
+  'inlined',
+  'pointer',
+  'prefix',
+  'type',
+  'presence',
+  'exception',
+  'whole',
+  'alias',
+] as const;
+type TypeWord = Readonly<Record<(typeof wordParts)[number], string>>;
+
+function typeWord(text: string): TypeWord | undefined {
+  const match = wordForm.exec(text);
+  if (match === null) return undefined;
+  return Object.fromEntries(wordParts.map((part, i) => [part, match[i + 1] ?? ''])) as TypeWord;
 }
 
-const containers: Readonly<Record<string, { readonly type: 'list' | 'map'; readonly go: string } | undefined>> = {
-  '[]': { type: 'list', go: '[]' },
-  '{}': { type: 'map', go: 'map[string]' },
-};
+function goNames(word: TypeWord, natural: string, alias: string): Pick<BuiltinField, 'goType' | 'goElement'> {
+  const prefix = goPrefixes[word.prefix] ?? '';
+  if (word.whole === '=') return { goType: alias, goElement: natural };
+  const goElement = alias === '' ? natural : alias;
+  return { goType: prefix + goElement, goElement };
+}
 
 function resolve(
   type: string,
@@ -101,7 +123,8 @@ type Marks = Pick<
 >;
 
 function parseMarks(marks: readonly string[]): Marks {
-  const mark = (sign: string): string | undefined => marks.find((each) => each.startsWith(sign))?.slice(sign.length);
+  const mark = (sign: string): string | undefined =>
+    marks.find((each) => each.startsWith(sign))?.slice(sign.length);
   const [list, keys] = mark('=')?.split(':') ?? [];
   const [strategy, mergeKey] = mark('~')?.split(':') ?? [];
   const fallback = mark(':=');

@@ -5,7 +5,8 @@ import { membersOf, typeOfField } from './builtin-types.ts';
 /** What a real server writes for a member that was never set; undefined when it leaves it out. */
 export function absentValue(field: BuiltinField): Json | undefined {
   const type = typeOfField(field);
-  const isStruct = field.container === 'none' && type !== undefined && !field.pointer && type.special !== 'list';
+  const isStruct =
+    field.container === 'none' && type !== undefined && !field.pointer && type.special !== 'list';
   if (isStruct) return zeroOfType(type);
   if (field.omitEmpty) return undefined;
   const isNil = field.pointer || field.container !== 'none' || type !== undefined;

@@ -1,4 +1,11 @@
-import { scalarShape, untypedShape, type FieldShape, type ListShape, type Shape, type StructShape } from '#kube/shape.ts';
+import {
+  scalarShape,
+  untypedShape,
+  type FieldShape,
+  type ListShape,
+  type Shape,
+  type StructShape,
+} from '#kube/shape.ts';
 import type { BuiltinField, BuiltinType, SpecialForm } from './builtin-type.ts';
 import { builtinType, membersOf, typeOfField } from './builtin-types.ts';
 

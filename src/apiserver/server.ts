@@ -1,0 +1,141 @@
+import type { Journal } from '#base/journal.ts';
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock } from '#base/time.ts';
+import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
+import { ApiError } from '#kube/status.ts';
+import { pageNotFound, refusal, withHeaders, withWarnings } from './answer.ts';
+import { unauthorized, type Authenticate } from './authenticate.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { Call, ServerContext, User, YamlDoor } from './call.ts';
+import { Definitions } from './definitions/definitions.ts';
+import { Discovery, methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
+import { dispatch } from './dispatch.ts';
+import { health, versionAnswer, type HealthChecks, type Version } from './health.ts';
+import { Registry } from './registry/registry.ts';
+import { checkTimeout, parseQuery } from './request-options.ts';
+import { routeOf, type Target } from './route.ts';
+import type { HistoryLimits } from './store/history.ts';
+import { Store } from './store/store.ts';
+import { WatchHub } from './watch/hub.ts';
+
+export type ApiServerDeps = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly yaml: YamlDoor;
+  readonly authenticate: Authenticate;
+  readonly version: Version;
+  readonly history?: HistoryLimits;
+  /** Beyond the server's own: what else must be well before `/readyz` says ok. */
+  readonly checks?: HealthChecks;
+  /** Told of errors that are nobody's request's fault. */
+  readonly report: (error: unknown) => void;
+};
+
+export type ApiServer = {
+  readonly serve: Serve;
+  readonly context: ServerContext;
+  /** Definitions that were stored are served, and nothing is left to establish. */
+  readonly settled: () => Promise<void>;
+  /** Commits what is queued and closes the journal. */
+  readonly close: () => void;
+};
+
+/** The API server: one function from request to response over a journal. */
+export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
+  const { clock, random, yaml, journal, tasks, history } = deps;
+  const store = new Store({ journal, clock, tasks, ...(history === undefined ? {} : { limits: history }) });
+  const context: ServerContext = { store, registry: new Registry(), clock, random, yaml };
+  const hub = new WatchHub(store);
+  await bootstrap(context);
+  const definitions = new Definitions(context, hub, deps.report);
+  await definitions.settled();
+  const server = new Server(deps, context, hub);
+  return {
+    serve: (request) => server.serve(request),
+    context,
+    settled: () => definitions.settled(),
+    close: () => store.close(),
+  };
+}
+
+class Server {
+  readonly #deps: ApiServerDeps;
+  readonly #context: ServerContext;
+  readonly #hub: WatchHub;
+  readonly #discovery: Discovery;
+  readonly #checks: HealthChecks;
+
+  constructor(deps: ApiServerDeps, context: ServerContext, hub: WatchHub) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#hub = hub;
+    this.#discovery = new Discovery(context.registry);
+    this.#checks = { ping: () => true, log: () => true, ...deps.checks };
+  }
+
+  async serve(request: ApiRequest): Promise<ApiResponse> {
+    const warnings: string[] = [];
+    const answer = await this.#attempt(request, warnings);
+    return withHeaders(withWarnings(answer, warnings), { 'audit-id': this.#context.random.uuid() });
+  }
+
+  async #attempt(request: ApiRequest, warnings: string[]): Promise<ApiResponse> {
+    try {
+      return await this.#answer(request, warnings);
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error);
+      this.#deps.report(error);
+      const message = `Internal error occurred: ${error instanceof Error ? error.message : 'unknown'}`;
+      return refusal(new ApiError({ code: 500, reason: 'InternalError', message }));
+    }
+  }
+
+  async #answer(request: ApiRequest, warnings: string[]): Promise<ApiResponse> {
+    const route = routeOf(request.path);
+    if (route.type === 'health') return health(this.#checks, request, route.part);
+    const user = this.#deps.authenticate(request);
+    if (user === undefined) throw unauthorized();
+    switch (route.type) {
+      case 'version':
+        return versionAnswer(this.#deps.version, request);
+      case 'discovery':
+        return this.#discovery.answer(request, route.path);
+      case 'resource':
+        return this.#resource(request, route.target, user, warnings);
+      case 'openapi':
+      case 'unknown':
+        return pageNotFound();
+    }
+  }
+
+  async #resource(request: ApiRequest, target: Target, user: User, warnings: string[]): Promise<ApiResponse> {
+    const { registry } = this.#context;
+    const resource = registry.find(target.group, target.version, target.plural);
+    if (resource === undefined) {
+      if (registry.group(target.group) === undefined) return pageNotFound();
+      throw resourceNotFound();
+    }
+    const query = parseQuery(request.query);
+    checkTimeout(query);
+    const call: Call = { request, resource, target, query, user, warnings };
+    checkScope(call);
+    if (resource.source.type === 'custom' && resource.source.deprecation !== undefined) {
+      warnings.push(resource.source.deprecation);
+    }
+    return dispatch(this.#context, this.#hub, call);
+  }
+}
+
+/** A namespaced resource is read across namespaces, but written and named in one. */
+function checkScope({ resource, target, request }: Call): void {
+  if (!resource.namespaced) {
+    if (target.namespace !== undefined) throw resourceNotFound();
+    return;
+  }
+  if (target.namespace !== undefined) return;
+  if (target.name !== undefined) throw resourceNotFound();
+  if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+}

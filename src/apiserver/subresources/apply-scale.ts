@@ -1,0 +1,71 @@
+import { applyScale as applyOwned } from '#kube/fields/scale.ts';
+import type { ApiResponse } from '#kube/http.ts';
+import { apiVersionOf, kindOf, metaOf, type KubeObject } from '#kube/object.ts';
+import { badRequest } from '#kube/status.ts';
+import { json } from '#apiserver/answer.ts';
+import { keyOf, type Call, type ServerContext } from '#apiserver/call.ts';
+import { view } from '#apiserver/encode.ts';
+import { flag } from '#apiserver/request-options.ts';
+import type { Stored } from '#apiserver/store/stored.ts';
+import type { Transaction } from '#apiserver/store/store.ts';
+import { appliedBody } from '#apiserver/verbs/apply.ts';
+import { commit } from '#apiserver/verbs/create.ts';
+import { missing } from '#apiserver/verbs/get.ts';
+import { unwritten, zeroOf } from '#apiserver/write/ownership.ts';
+import { updateObject } from '#apiserver/write/update-object.ts';
+import type { WriteOptions } from '#apiserver/write/write-options.ts';
+import { checkScale } from './scale.ts';
+import { scaleViewOf } from './scale-view.ts';
+
+/** Server-side apply to `…/scale`: the manager owns the replicas of the scaled object. */
+export async function applyScale(
+  context: ServerContext,
+  call: Call,
+  options: WriteOptions,
+): Promise<ApiResponse> {
+  const { resource } = call;
+  const applied = await appliedBody(context, call);
+  if (apiVersionOf(applied) !== 'autoscaling/v1' || kindOf(applied) !== 'Scale') {
+    throw badRequest(`invalid object type: ${apiVersionOf(applied) || '/'}, Kind=${kindOf(applied)}`);
+  }
+  checkScale(call, applied);
+  const scales = scaleViewOf(resource);
+  const write = (transaction: Transaction): Stored => {
+    const stored = transaction.get(resource.storage, keyOf(call));
+    if (stored === undefined) throw missing(call);
+    const next = (live: KubeObject): KubeObject => {
+      const { name, namespace } = metaOf(live);
+      const identity = { name: name ?? '', ...(namespace === undefined ? {} : { namespace }) };
+      const bare: KubeObject = { apiVersion: resource.apiVersion, kind: resource.kind, metadata: identity };
+      return applyOwned({
+        shape: resource.shape(),
+        live,
+        applied: withoutRevision(scales.write(bare, applied)),
+        manager: options.manager,
+        force: flag(call.query, 'force'),
+        apiVersion: resource.apiVersion,
+        now: context.clock.now(),
+        zero: zeroOf(resource),
+        ignore: unwritten(resource, 'scale'),
+      }).object;
+    };
+    const track = (shaped: KubeObject): KubeObject => shaped;
+    const { manager } = options;
+    return updateObject(context, transaction, {
+      resource,
+      stored,
+      next,
+      subresource: 'scale',
+      manager,
+      needsRevision: false,
+      track,
+    });
+  };
+  const stored = await commit(context, options.dryRun, write);
+  return json(200, scales.read(view(resource, stored).object));
+}
+
+function withoutRevision(object: KubeObject): KubeObject {
+  const { resourceVersion: _revision, ...metadata } = metaOf(object);
+  return { ...object, metadata };
+}

@@ -1,0 +1,151 @@
+import { isObject, textAt, without, type Json, type JsonObject } from '#base/json.ts';
+import { applyServerSide } from '#kube/fields/apply.ts';
+import type { ApiResponse } from '#kube/http.ts';
+import {
+  apiVersionOf,
+  kindOf,
+  metaOf,
+  nameOf as objectName,
+  namespaceOf as objectNamespace,
+  withMeta,
+  type KubeObject,
+} from '#kube/object.ts';
+import { badRequest } from '#kube/status.ts';
+import { keyOf, nameOf, namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
+import type { Format } from '#apiserver/negotiate.ts';
+import { flag } from '#apiserver/request-options.ts';
+import type { Stored } from '#apiserver/store/stored.ts';
+import type { Transaction } from '#apiserver/store/store.ts';
+import { createObject } from '#apiserver/write/create-object.ts';
+import { unwritten, zeroOf } from '#apiserver/write/ownership.ts';
+import { readText } from '#apiserver/write/read-body.ts';
+import { updateObject, wrongNamespace } from '#apiserver/write/update-object.ts';
+import { warnOf } from '#apiserver/write/warn.ts';
+import type { WriteOptions } from '#apiserver/write/write-options.ts';
+import { commit } from './create.ts';
+import { missing, objectAnswer } from './get.ts';
+
+/** Server-side apply to an object or its status (P6). */
+export async function apply(
+  context: ServerContext,
+  call: Call,
+  options: WriteOptions,
+  format: Format,
+): Promise<ApiResponse> {
+  const applied = placed(call, await appliedBody(context, call));
+  let status = 200;
+  const write = (transaction: Transaction): Stored => {
+    const stored = transaction.get(call.resource.storage, keyOf(call));
+    if (stored !== undefined) return applyToLive(context, transaction, { call, applied, options, stored });
+    if ((call.target.subresource ?? '') !== '') throw missing(call);
+    status = 201;
+    return applyNew(context, transaction, { call, applied, options });
+  };
+  const stored = await commit(context, options.dryRun, write);
+  warnOf(call, stored);
+  return objectAnswer(context, call, { status, stored, format });
+}
+
+/** The applied configuration: YAML, of which JSON is a part. */
+export async function appliedBody(context: ServerContext, call: Call): Promise<JsonObject> {
+  const text = await readText(call.request);
+  const value = parsed(context, text);
+  if (!isObject(value)) throw badRequest('error decoding YAML: an object is wanted');
+  return value;
+}
+
+function parsed(context: ServerContext, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return parsedYaml(context, text);
+  }
+}
+
+function parsedYaml(context: ServerContext, text: string): Json {
+  try {
+    return context.yaml.parse(text).value;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'not YAML';
+    throw badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`);
+  }
+}
+
+/** W6: the configuration must be about the object in the URL. */
+function placed(call: Call, applied: JsonObject): KubeObject {
+  const name = objectName(applied);
+  if (name !== '' && name !== nameOf(call)) {
+    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(call)})`);
+  }
+  const namespace = objectNamespace(applied);
+  if (call.resource.namespaced && namespace !== '' && namespace !== namespaceOf(call)) throw wrongNamespace();
+  if (apiVersionOf(applied) === '' || kindOf(applied) === '') return applied;
+  return withMeta(applied, {
+    name: nameOf(call),
+    ...(call.resource.namespaced ? { namespace: namespaceOf(call) } : {}),
+  });
+}
+
+type Applying = { readonly call: Call; readonly applied: KubeObject; readonly options: WriteOptions };
+
+function merge(
+  context: ServerContext,
+  { call, applied, options }: Applying,
+  live: KubeObject | undefined,
+): KubeObject {
+  const { resource } = call;
+  const subresource = call.target.subresource ?? '';
+  return applyServerSide({
+    shape: resource.shape(),
+    live,
+    applied,
+    manager: options.manager,
+    force: flag(call.query, 'force'),
+    apiVersion: resource.apiVersion,
+    kind: resource.kind,
+    subresource,
+    now: context.clock.now(),
+    zero: zeroOf(resource),
+    ignore: unwritten(resource, subresource),
+  }).object;
+}
+
+function applyNew(context: ServerContext, transaction: Transaction, applying: Applying): Stored {
+  const { call, options } = applying;
+  const merged = merge(context, applying, undefined);
+  const object = { ...merged, metadata: without(metaOf(merged), 'resourceVersion') };
+  const { resource } = call;
+  const track = (shaped: KubeObject): KubeObject => shaped;
+  return createObject(context, transaction, {
+    resource,
+    namespace: namespaceOf(call),
+    object,
+    manager: options.manager,
+    track,
+  });
+}
+
+function applyToLive(
+  context: ServerContext,
+  transaction: Transaction,
+  applying: Applying & { readonly stored: Stored },
+): Stored {
+  const { call, applied, options, stored } = applying;
+  const { resource } = call;
+  const revision = textAt(applied, 'metadata', 'resourceVersion') ?? '';
+  const next = (live: KubeObject): KubeObject => {
+    const merged = merge(context, applying, live);
+    return revision === '' ? merged : withMeta(merged, { resourceVersion: revision });
+  };
+  const track = (shaped: KubeObject): KubeObject => shaped;
+  const subresource = call.target.subresource ?? '';
+  return updateObject(context, transaction, {
+    resource,
+    stored,
+    next,
+    subresource,
+    manager: options.manager,
+    needsRevision: false,
+    track,
+  });
+}

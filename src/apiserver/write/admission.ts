@@ -1,0 +1,91 @@
+import { listAt, textAt } from '#base/json.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { nameOf, namespaceOf } from '#kube/object.ts';
+import { admitPriority, keepPriority } from '#kube/rules/admission-priority.ts';
+import { accountNameOf, admitServiceAccount } from '#kube/rules/admission-service-account.ts';
+import { allocateService } from '#kube/rules/admission-service.ts';
+import { defaultTolerations } from '#kube/rules/admission-tolerations.ts';
+import { forbiddenAccess, invalidObject, type ApiError } from '#kube/status.ts';
+import type { ServerContext } from '#apiserver/call.ts';
+import type { Resource } from '#apiserver/registry/resource.ts';
+import type { Transaction } from '#apiserver/store/store.ts';
+import { canonical } from './decode.ts';
+
+export type Admission = {
+  readonly resource: Resource;
+  readonly object: KubeObject;
+  /** Undefined for a create. */
+  readonly old: KubeObject | undefined;
+};
+
+/** What the server adds to an object before it is validated (W19). */
+export function admit(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
+  const { resource, object, old } = admission;
+  if (resource.storage !== '/pods') return object;
+  return old === undefined ? admitPod(context, transaction, admission) : keepPriority(object, old);
+}
+
+function admitPod(
+  context: ServerContext,
+  transaction: Transaction,
+  { resource, object }: Admission,
+): KubeObject {
+  const account = transaction.get('/serviceaccounts', `${namespaceOf(object)}/${accountNameOf(object)}`);
+  if (account === undefined) throw forbiddenPod(object, missingAccount(object));
+  const served = admitServiceAccount(object, { account: account.object, random: context.random });
+  const classes = transaction.table('scheduling.k8s.io/priorityclasses');
+  const verdict = admitPriority(defaultTolerations(served), {
+    byName: (name) => classes.get(`/${name}`)?.object,
+    globalDefault: [...classes.range(undefined)]
+      .map((each) => each.object)
+      .find((each) => each['globalDefault'] === true),
+  });
+  if (verdict.type === 'refused') throw forbiddenPod(object, verdict.why);
+  return shapedPod(resource, verdict.pod);
+}
+
+/** Admission may add containers' volumes and more; what it adds gets its defaults too. */
+function shapedPod({ rules, source }: Resource, pod: KubeObject): KubeObject {
+  const defaulted = rules.defaults?.(pod) ?? pod;
+  return source.type === 'builtin' ? canonical(source, defaulted) : defaulted;
+}
+
+const missingAccount = (pod: KubeObject): string =>
+  `error looking up service account ${namespaceOf(pod)}/${accountNameOf(pod)}: serviceaccount "${accountNameOf(pod)}" not found`;
+
+const forbiddenPod = (pod: KubeObject, why: string): ApiError =>
+  forbiddenAccess({ group: '', resource: 'pods' }, nameOf(pod), why);
+
+const serviceRange = '10.0.0.0/16';
+
+/** What a valid object gets from the cluster's pools: addresses and node ports of services (W20). */
+export function allocate(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
+  const { resource, object, old } = admission;
+  if (resource.storage !== '/services') return object;
+  const services = transaction.table('/services');
+  const others = [...services.range(undefined)]
+    .map((each) => each.object)
+    .filter((each) => !isSame(each, object));
+  const allocation = allocateService(
+    object,
+    {
+      random: context.random,
+      range: serviceRange,
+      isAddressTaken: (address) =>
+        others.some((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
+      isPortTaken: (port) => others.some((each) => usesPort(each, port)),
+    },
+    old,
+  );
+  if (allocation.type === 'refused') throw invalidObject(resource, nameOf(object), allocation.errors);
+  return allocation.object;
+}
+
+const isSame = (left: KubeObject, right: KubeObject): boolean =>
+  textAt(left, 'metadata', 'namespace') === textAt(right, 'metadata', 'namespace') &&
+  nameOf(left) === nameOf(right);
+
+const usesPort = (service: KubeObject, port: number): boolean =>
+  listAt(service, 'spec', 'ports').some(
+    (each) => typeof each === 'object' && each !== null && 'nodePort' in each && each['nodePort'] === port,
+  );

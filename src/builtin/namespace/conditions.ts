@@ -1,0 +1,102 @@
+import { equalJson, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { formatTime, type Instant } from '#base/time.ts';
+import type { Remaining } from './remaining.ts';
+
+/** How a round of deleting went. */
+export type Progress = {
+  /** One text per resource whose deletion was refused. */
+  readonly failures: readonly string[];
+  readonly remaining: Remaining;
+};
+
+type Verdict = { readonly reason: string; readonly message: string };
+type Rule = {
+  readonly type: string;
+  readonly fine: Verdict;
+  /** What is wrong, when something is. */
+  wrong(progress: Progress): Verdict | undefined;
+};
+
+/** G7: the conditions of a namespace that is going away, in the order in which they are listed. */
+const rules: readonly Rule[] = [
+  {
+    type: 'NamespaceDeletionDiscoveryFailure',
+    fine: { reason: 'ResourcesDiscovered', message: 'All resources successfully discovered' },
+    wrong: () => undefined,
+  },
+  {
+    type: 'NamespaceDeletionGroupVersionParsingFailure',
+    fine: { reason: 'ParsedGroupVersions', message: 'All legacy kube types successfully parsed' },
+    wrong: () => undefined,
+  },
+  {
+    type: 'NamespaceDeletionContentFailure',
+    fine: {
+      reason: 'ContentDeleted',
+      message: 'All content successfully deleted, may be waiting on finalization',
+    },
+    wrong: ({ failures }) =>
+      verdict(
+        failures,
+        'ContentDeletionFailed',
+        `Failed to delete all resource types, ${failures.length} remaining: `,
+      ),
+  },
+  {
+    type: 'NamespaceContentRemaining',
+    fine: { reason: 'ContentRemoved', message: 'All content successfully removed' },
+    wrong: ({ remaining }) =>
+      verdict(
+        counted(remaining.resources, (name, count) => `${name} has ${count} resource instances`),
+        'SomeResourcesRemain',
+        'Some resources are remaining: ',
+      ),
+  },
+  {
+    type: 'NamespaceFinalizersRemaining',
+    fine: { reason: 'ContentHasNoFinalizers', message: 'All content-preserving finalizers finished' },
+    wrong: ({ remaining }) =>
+      verdict(
+        counted(remaining.finalizers, (name, count) => `${name} in ${count} resource instances`),
+        'SomeFinalizersRemain',
+        'Some content in the namespace has finalizers remaining: ',
+      ),
+  },
+];
+
+/** The conditions after a round, or undefined when they already say so. Conditions of others stay. */
+export function conditionsAfter(
+  before: readonly Json[],
+  progress: Progress,
+  now: Instant,
+): readonly JsonObject[] | undefined {
+  const known = before.filter(isObject);
+  const ours = rules.map((rule) => {
+    const old = known.find((each) => each['type'] === rule.type);
+    return conditionOf(rule, progress, old, now);
+  });
+  const after = [
+    ...known.map((each) => ours.find(({ type }) => type === each['type']) ?? each),
+    ...ours.filter(({ type }) => !known.some((each) => each['type'] === type)),
+  ];
+  return equalJson(after, before) ? undefined : after;
+}
+
+export const conditionsOf = (namespace: JsonObject): readonly Json[] =>
+  listAt(namespace, 'status', 'conditions');
+
+function conditionOf(rule: Rule, progress: Progress, old: JsonObject | undefined, now: Instant): JsonObject {
+  const wrong = rule.wrong(progress);
+  const status = wrong === undefined ? 'False' : 'True';
+  const { reason, message } = wrong ?? rule.fine;
+  const since = textAt(old, 'status') === status ? textAt(old, 'lastTransitionTime') : undefined;
+  return { type: rule.type, status, lastTransitionTime: since ?? formatTime(now), reason, message };
+}
+
+const verdict = (parts: readonly string[], reason: string, opening: string): Verdict | undefined =>
+  parts.length === 0 ? undefined : { reason, message: `${opening}${parts.toSorted().join(', ')}` };
+
+const counted = (
+  counts: ReadonlyMap<string, number>,
+  say: (name: string, count: number) => string,
+): readonly string[] => [...counts].map(([name, count]) => say(name, count));

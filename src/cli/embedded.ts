@@ -1,0 +1,71 @@
+import type { Journal } from '#base/journal.ts';
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock } from '#base/time.ts';
+import { authenticator, type TokenUser } from '#apiserver/authenticate.ts';
+import { createApiServer, type ApiServer } from '#apiserver/server.ts';
+import type { HistoryLimits } from '#apiserver/store/history.ts';
+import { startBuiltinControllers, type ControllerName } from '#builtin/start.ts';
+import { printYaml } from '#edge/print-yaml.ts';
+import { parseYamlStrict } from '#edge/yaml.ts';
+import { inProcessCluster } from './in-process.ts';
+import { packageVersion } from './package-version.ts';
+
+export type EmbeddedDeps = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly tokens: readonly TokenUser[];
+  readonly rootCa: string;
+  readonly kubeControllers: ReadonlySet<ControllerName>;
+  readonly history?: HistoryLimits;
+  readonly report: (error: unknown) => void;
+};
+
+export type Embedded = {
+  readonly server: ApiServer;
+  /** True from the moment on which `/readyz` says ok. */
+  readonly isReady: () => boolean;
+  readonly ready: Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The embedded control plane without a listener: the API server and the controllers that belong to it. */
+export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
+  let ready = false;
+  const server = await createApiServer({
+    ...deps,
+    yaml: { parse: parseOne, print: printYaml },
+    authenticate: authenticator(deps.tokens),
+    version: { minor: 32, patch: 4, build: packageVersion() },
+    checks: { 'caches-synced': () => ready },
+  });
+  const controllers = startBuiltinControllers({
+    cluster: inProcessCluster(server),
+    clock: deps.clock,
+    random: deps.random,
+    rootCa: deps.rootCa,
+    names: deps.kubeControllers,
+  });
+  const synced = Promise.all([server.settled(), controllers.synced]).then(() => {
+    ready = true;
+  });
+  const close = async (): Promise<void> => {
+    await controllers.close();
+    server.close();
+  };
+  return { server, isReady: () => ready, ready: synced, close };
+}
+
+function parseOne(text: string): {
+  value: ReturnType<typeof parseYamlStrict>['documents'][number];
+  duplicates: readonly string[];
+} {
+  const { documents, duplicates } = parseYamlStrict(text);
+  const lines = duplicates.map((each) => `  ${each}`).join('\n');
+  return {
+    value: documents[0] ?? null,
+    duplicates: duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n${lines}`],
+  };
+}

@@ -1,0 +1,86 @@
+import type { JsonObject } from '#base/json.ts';
+import type { ApiServer } from '#apiserver/server.ts';
+import type { Resource } from '#apiserver/registry/resource.ts';
+import type { Answer, Cluster, ResourceRef } from '#builtin/cluster.ts';
+import type { ApiBody, ApiRequest } from '#kube/http.ts';
+
+/** Requests of the controllers in this process carry a certificate that only this process can show. */
+const identity = { certificate: { user: 'system:kube-controller-manager', groups: ['system:masters'] } };
+
+/** The cluster as controllers in this process see it: changes from the store, writes through the API. */
+export function inProcessCluster(server: ApiServer): Cluster {
+  const { store, registry } = server.context;
+  const refs = new WeakMap<Resource, ResourceRef>();
+  const refOf = (resource: Resource): ResourceRef => {
+    const { group, version, plural, kind, namespaced, verbs } = resource;
+    const known = refs.get(resource) ?? { group, version, plural, kind, namespaced, verbs };
+    refs.set(resource, known);
+    return known;
+  };
+  const preferred = (): readonly Resource[] => {
+    const byStorage = new Map<string, Resource>();
+    for (const group of registry.groups()) {
+      for (const resource of group.versions.flatMap((each) => each.resources)) {
+        if (resource.verbs.includes('list') && !byStorage.has(resource.storage))
+          byStorage.set(resource.storage, resource);
+      }
+    }
+    return [...byStorage.values()];
+  };
+  const table = ({ group, plural }: ResourceRef): ReturnType<typeof store.table> =>
+    store.table(`${group}/${plural}`);
+  return {
+    resources: () => preferred().map(refOf),
+    list: (resource, namespace) => [...table(resource).range(namespace)].map((stored) => stored.object),
+    get: (resource, namespace, name) => table(resource).get(`${namespace}/${name}`)?.object,
+    subscribe: (listener) =>
+      store.subscribe((changes) => {
+        const byStorage = new Map(preferred().map((resource) => [resource.storage, resource]));
+        listener(
+          changes.flatMap(({ resource, type, after }) => {
+            const served = byStorage.get(resource);
+            return served === undefined ? [] : [{ resource: refOf(served), type, object: after.object }];
+          }),
+        );
+      }),
+    send: (request) => send(server, request),
+  };
+}
+
+async function send(server: ApiServer, request: Parameters<Cluster['send']>[0]): Promise<Answer> {
+  const body =
+    request.body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(request.body));
+  const inner: ApiRequest = {
+    method: request.method,
+    path: request.path,
+    query: request.query ?? '',
+    headers: {
+      accept: 'application/json',
+      'user-agent': request.userAgent,
+      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+    },
+    peer: identity,
+    body: () => Promise.resolve(body),
+    signal: request.signal,
+  };
+  const answer = await server.serve(inner);
+  return { status: answer.status, body: parsed(await textOf(answer.body)) };
+}
+
+export async function textOf(body: ApiBody): Promise<string> {
+  switch (body.type) {
+    case 'text':
+      return body.text;
+    case 'chunks':
+      return [...body.chunks].join('');
+    case 'stream': {
+      let text = '';
+      for await (const piece of body.stream) text += piece;
+      return text;
+    }
+  }
+}
+
+function parsed(text: string): JsonObject {
+  return text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text };
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { memoryJournal } from '#base/memory-journal.ts';
+import type { Journal } from '#base/journal.ts';
+import { parseTokenFile, type TokenUser } from '#apiserver/authenticate.ts';
+import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
+import { systemClock } from '#edge/clock.ts';
+import { DataDirHeld, DataDirUnwritable, openDataDir, type DataDir } from '#edge/data-dir.ts';
+import { listen, type Listening } from '#edge/http/listen.ts';
+import { PortTaken } from '#edge/http/port-taken.ts';
+import { JournalUnusable } from '#edge/journal-unusable.ts';
+import { writeKubeconfig } from '#edge/kubeconfig-file.ts';
+import { createLog } from '#edge/log.ts';
+import { systemRandom } from '#edge/random.ts';
+import { openSqliteJournal } from '#edge/sqlite-journal.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { startEmbedded, type Embedded } from './embedded.ts';
+import { ExitError } from './exit.ts';
+import { freePort } from './free-port.ts';
+import { upOptions, type UpOptions } from './up-options.ts';
+
+const log = createLog({ level: 'info', format: 'text', clock: systemClock });
+
+/** `boathook up`: starts everything, says where it is, and waits to be stopped. */
+export async function up(given: Readonly<Record<string, unknown>>): Promise<number> {
+  const began = performance.now();
+  const options = upOptions(given);
+  const tokens = readTokens(options.tokenFile);
+  const dataDir = openOrExplain(options);
+  try {
+    const running = await start(options, tokens);
+    const url = `https://${urlHost(options.host)}:${running.listening.port}`;
+    process.stdout.write(`API server at ${url}\n`);
+    process.stdout.write(`export KUBECONFIG=${shellWord(options.kubeconfig)}\n`);
+    await running.embedded.ready;
+    process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
+    await stopRequested();
+    await running.listening.close();
+    await running.embedded.close();
+    return 0;
+  } finally {
+    dataDir.close();
+  }
+}
+
+type Running = { readonly embedded: Embedded; readonly listening: Listening };
+
+async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<Running> {
+  const certificates = await ensureCertificates(options.dataDir, {
+    now: systemClock.now(),
+    extraHosts: [options.host],
+  });
+  const journal = openJournal(options);
+  const embedded = await startEmbedded({
+    journal,
+    clock: systemClock,
+    random: systemRandom,
+    tasks: systemTasks,
+    tokens,
+    rootCa: certificates.ca,
+    kubeControllers: options.kubeControllers,
+    report,
+  });
+  try {
+    return { embedded, listening: await open(options, embedded, certificates) };
+  } catch (error) {
+    await embedded.close();
+    throw error instanceof PortTaken ? new ExitError(2, portTaken(options)) : error;
+  }
+}
+
+/** The kubeconfig is in place before the port opens, so whoever finds the port open can use it. */
+async function open(options: UpOptions, embedded: Embedded, certificates: Certificates): Promise<Listening> {
+  const port = options.port === 0 ? await freePort(options.host) : options.port;
+  const server = `https://${urlHost(options.host)}:${port}`;
+  writeKubeconfig(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
+  const tls = { ca: certificates.ca, server: certificates.server };
+  return listen({ serve: embedded.server.serve, host: options.host, port, tls, report });
+}
+
+const report = (error: unknown): void =>
+  log.error('unexpected error', {
+    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+
+const portTaken = ({ host, port }: UpOptions): string =>
+  `port ${port} on ${host} is taken: stop what listens there, or choose another with --port (0 picks a free one)`;
+
+function openJournal(options: UpOptions): Journal {
+  if (options.ephemeral) return memoryJournal();
+  try {
+    return openSqliteJournal(join(options.dataDir, 'objects.db'));
+  } catch (error) {
+    if (error instanceof JournalUnusable) throw new ExitError(2, error.message);
+    throw error;
+  }
+}
+
+function openOrExplain(options: UpOptions): DataDir {
+  try {
+    return openDataDir(options.dataDir);
+  } catch (error) {
+    if (error instanceof DataDirHeld) throw new ExitError(3, error.message);
+    if (error instanceof DataDirUnwritable) throw new ExitError(2, error.message);
+    throw error;
+  }
+}
+
+function readTokens(path: string | undefined): readonly TokenUser[] {
+  if (path === undefined) return [];
+  try {
+    return parseTokenFile(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new ExitError(
+      2,
+      `--token-file ${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
+
+/** A path as a shell takes it back. */
+const shellWord = (path: string): string =>
+  /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+
+function stopRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

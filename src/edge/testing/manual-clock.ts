@@ -1,0 +1,46 @@
+import { instant, later, type Clock, type Instant, type Millis } from '#base/time.ts';
+
+export type ManualClock = Clock & {
+  /** Moves time and runs what is due, in order. */
+  advance(span: Millis): void;
+  /** Settles when somebody waits for time to pass. */
+  waiting(): Promise<void>;
+};
+
+/** A clock that stands still until it is told otherwise. */
+export function manualClock(start: number): ManualClock {
+  let now = instant(start);
+  let timers: { readonly at: Instant; readonly task: () => void }[] = [];
+  let arrived: (() => void)[] = [];
+  const after: Clock['after'] = (span, task) => {
+    const timer = { at: later(now, span), task };
+    timers.push(timer);
+    for (const resolve of arrived) resolve();
+    arrived = [];
+    return () => void (timers = timers.filter((each) => each !== timer));
+  };
+  return {
+    now: () => now,
+    after,
+    sleep: (span, signal) =>
+      new Promise((resolve, reject) => {
+        const cancel = after(span, resolve);
+        signal.addEventListener('abort', () => {
+          cancel();
+          reject(signal.reason as Error);
+        });
+      }),
+    advance(span) {
+      const end = later(now, span);
+      for (;;) {
+        const [next] = timers.filter((each) => each.at <= end).toSorted((left, right) => left.at - right.at);
+        if (next === undefined) break;
+        timers = timers.filter((each) => each !== next);
+        now = next.at;
+        next.task();
+      }
+      now = end;
+    },
+    waiting: () => (timers.length > 0 ? Promise.resolve() : new Promise((resolve) => arrived.push(resolve))),
+  };
+}

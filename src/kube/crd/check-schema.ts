@@ -1,0 +1,71 @@
+import type { Json, JsonObject } from '#base/json.ts';
+import { forbidden, type FieldError } from '#kube/field-error.ts';
+import { checkCompleteness } from './check-completeness.ts';
+import { checkDefaults } from './check-defaults.ts';
+import { checkOpenApi, isUnreadable } from './check-openapi.ts';
+import { checkStructure } from './check-structural.ts';
+import { invalidDump } from './crd-error.ts';
+
+/** Everything about one openAPIV3Schema, given whether its status is a subresource (C1). */
+export function checkSchema(
+  schema: JsonObject,
+  { path, status }: { path: string; status: boolean },
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  if (status) checkRoot(schema, path, errors);
+  if (schema['nullable'] === true)
+    errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
+  checkOpenApi(schema, { path, root: true, insideMeta: false, noDefaults: '' }, errors);
+  if (containsUnreadable(schema)) return errors;
+
+  const structural = structuralViolations(schema, path);
+  if (structural.length > 0) return [...errors, ...structural];
+  checkDefaults(schema, { path, insideMeta: false, root: true }, errors);
+  return errors;
+}
+
+/** Why a schema is not structural; empty when it is. */
+export function structuralViolations(schema: JsonObject, path: string): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  checkStructure(schema, { level: 'root', path }, errors);
+  checkCompleteness({ schema, path }, errors);
+  return errors.toSorted((left, right) => (textOf(left) < textOf(right) ? -1 : 1));
+}
+
+const textOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
+
+const containers = ['properties', 'patternProperties', 'definitions'];
+
+function containsUnreadable(schema: JsonObject): boolean {
+  if (isUnreadable(schema)) return true;
+  return Object.entries(schema).some(([keyword, value]) => {
+    if (typeof value !== 'object' || value === null || keyword === 'default' || keyword === 'enum')
+      return false;
+    const inside: readonly Json[] =
+      containers.includes(keyword) || Array.isArray(value) ? Object.values(value) : [value];
+    return inside.some(
+      (each) => typeof each === 'object' && each !== null && containsUnreadable(each as JsonObject),
+    );
+  });
+}
+
+const allowedAtRoot =
+  'Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations';
+const allowedKeywords: ReadonlySet<string> = new Set([
+  ...allowedAtRoot.split(' ').map((name) => name.charAt(0).toLowerCase() + name.slice(1)),
+  'x-kubernetes-preserve-unknown-fields',
+  'x-kubernetes-validations',
+]);
+
+/** With a status subresource the schema of status must stand on its own. */
+function checkRoot(schema: JsonObject, path: string, errors: FieldError[]): void {
+  const type = schema['type'];
+  if (typeof type === 'string' && type !== '' && type !== 'object') {
+    const why =
+      'only "object" is allowed as the type at the root of the schema if the status subresource is enabled';
+    errors.push(invalidDump(`${path}.type`, JSON.stringify(type), why));
+  }
+  if (Object.keys(schema).every((keyword) => allowedKeywords.has(keyword) || keyword === 'nullable')) return;
+  const why = `only [${allowedAtRoot}] fields are allowed at the root of the schema if the status subresource is enabled`;
+  errors.push(invalidDump(path, `apiextensions.JSONSchemaProps${JSON.stringify(Object.keys(schema))}`, why));
+}

@@ -18,8 +18,8 @@ export const text = (status: number, contentType: string, body: string): ApiResp
   body: { type: 'text', text: body },
 });
 
-/** JSON that is already text. */
-export const jsonText = (status: number, body: string): ApiResponse => text(status, jsonType, body);
+/** JSON that is already text; like a real server's it ends with a line end. */
+export const jsonText = (status: number, body: string): ApiResponse => text(status, jsonType, `${body}\n`);
 
 export const json = (status: number, body: JsonObject): ApiResponse => jsonText(status, JSON.stringify(body));
 

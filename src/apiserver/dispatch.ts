@@ -1,8 +1,10 @@
 import type { ApiResponse } from '#kube/http.ts';
+import { ephemeralContainerRules } from '#kube/rules/pod.ts';
 import { ApiError } from '#kube/status.ts';
 import type { Call, ServerContext } from './call.ts';
 import { methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
 import { subresourceInfo } from './registry/builtin-resources.ts';
+import type { Resource } from './registry/resource.ts';
 import { flag } from './request-options.ts';
 import { bind } from './subresources/binding.ts';
 import { evict } from './subresources/eviction.ts';
@@ -21,14 +23,12 @@ import type { WatchHub } from './watch/hub.ts';
 
 /** The verb a request asks for, as authorization and discovery name it. */
 export function verbOf(call: Call): string {
-  const { request, target, query } = call;
+  const { request, target } = call;
   const named = target.name !== undefined;
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      if (target.watch) return 'watch';
-      if (named) return 'get';
-      return flag(query, 'watch') ? 'watch' : 'list';
+      return readVerb(call);
     case 'POST':
       return named && target.subresource === undefined ? '' : 'create';
     case 'PUT':
@@ -40,6 +40,12 @@ export function verbOf(call: Call): string {
     default:
       return '';
   }
+}
+
+function readVerb({ target, query }: Call): string {
+  if (target.watch) return 'watch';
+  if (target.name !== undefined) return 'get';
+  return flag(query, 'watch') ? 'watch' : 'list';
 }
 
 /** Leads a call to the function that answers it. */
@@ -80,8 +86,9 @@ async function subresource(
   if (!resource.subresources.includes(name)) throw resourceNotFound();
   if (!subresourceInfo(resource.kind, name).verbs.includes(verb)) throw methodNotAllowed();
   switch (name) {
-    case 'status':
     case 'ephemeralcontainers':
+      return subresource(context, { ...call, resource: withEphemeralRules(resource) }, verb, 'status');
+    case 'status':
       return verb === 'get'
         ? get(context, call)
         : verb === 'update'
@@ -101,6 +108,9 @@ async function subresource(
       throw notSupported(resource.plural, name);
   }
 }
+
+/** An update of this list follows rules of its own. */
+const withEphemeralRules = (pods: Resource): Resource => ({ ...pods, rules: ephemeralContainerRules });
 
 /** What this server lacks is refused by name. */
 const notSupported = (plural: string, name: string): ApiError =>

@@ -34,11 +34,14 @@ export function versionAnswer(version: Version, request: ApiRequest): ApiRespons
   return json(200, versionDocument(version));
 }
 
+export const gitVersion = ({ minor, patch, build }: Version): string =>
+  `v1.${minor}.${patch}+boathook.${build}`;
+
 function versionDocument({ minor, patch, build }: Version): JsonObject {
   return {
     major: '1',
     minor: String(minor),
-    gitVersion: `v1.${minor}.${patch}+boathook.${build}`,
+    gitVersion: gitVersion({ minor, patch, build }),
     gitCommit: '0000000000000000000000000000000000000000',
     gitTreeState: 'clean',
     buildDate: '2026-01-01T00:00:00Z',

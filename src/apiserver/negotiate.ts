@@ -39,20 +39,29 @@ function parseChoice(text: string): readonly Choice[] {
   return format === undefined ? [] : [{ format, quality: Number.isNaN(quality) ? 0 : quality }];
 }
 
+const jsonTypes = new Set(['application/json', '*/*', 'application/*']);
+
 function formatOf(type: string, values: ReadonlyMap<string, string>): Format | undefined {
-  if (type === 'application/yaml') return values.has('as') ? undefined : { type: 'yaml' };
-  if (type !== 'application/json' && type !== '*/*' && type !== 'application/*') return undefined;
   const as = values.get('as');
-  if (as === undefined) return json;
-  const version = values.get('v') ?? '';
-  if (values.get('g') === 'apidiscovery.k8s.io' && as === 'APIGroupDiscoveryList')
-    return { type: 'discovery', version };
-  if (values.get('g') !== 'meta.k8s.io') return undefined;
-  if (as === 'Table') return { type: 'table', version };
-  if (as === 'PartialObjectMetadata' || as === 'PartialObjectMetadataList') {
-    return { type: 'partial', list: as === 'PartialObjectMetadataList', version };
+  if (type === 'application/yaml') return as === undefined ? { type: 'yaml' } : undefined;
+  if (!jsonTypes.has(type)) return undefined;
+  return as === undefined ? json : transformed(`${values.get('g') ?? ''} ${as}`, values.get('v') ?? '');
+}
+
+/** Forms other than the object itself, by group and name. */
+function transformed(as: string, version: string): Format | undefined {
+  switch (as) {
+    case 'apidiscovery.k8s.io APIGroupDiscoveryList':
+      return { type: 'discovery', version };
+    case 'meta.k8s.io Table':
+      return { type: 'table', version };
+    case 'meta.k8s.io PartialObjectMetadata':
+      return { type: 'partial', list: false, version };
+    case 'meta.k8s.io PartialObjectMetadataList':
+      return { type: 'partial', list: true, version };
+    default:
+      return undefined;
   }
-  return undefined;
 }
 
 const available =
@@ -74,10 +83,11 @@ const tableVersions = new Set(['v1', 'v1beta1']);
 
 /** The first acceptable form for objects: plain, Table or metadata only. */
 export function objectFormat(header: string | undefined): Format {
-  const found = accepted(header).find((format) => {
+  const formats = accepted(header);
+  const found = formats.find((format) => {
     if (format.type === 'table' || format.type === 'partial') return tableVersions.has(format.version);
     return format.type === 'json' || format.type === 'yaml';
   });
-  if (found === undefined) throw notAcceptable();
+  if (found === undefined) throw formats.length > 0 ? onlyMediaTypes() : notAcceptable();
   return found;
 }

@@ -10,9 +10,11 @@ import { bootstrap } from './bootstrap.ts';
 import type { Call, ServerContext, User, YamlDoor } from './call.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { Discovery, methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
+import { OpenApi } from './discovery/open-api.ts';
 import { dispatch } from './dispatch.ts';
-import { health, versionAnswer, type HealthChecks, type Version } from './health.ts';
+import { gitVersion, health, versionAnswer, type HealthChecks, type Version } from './health.ts';
 import { Registry } from './registry/registry.ts';
+import type { Resource } from './registry/resource.ts';
 import { checkTimeout, parseQuery } from './request-options.ts';
 import { routeOf, type Target } from './route.ts';
 import type { HistoryLimits } from './store/history.ts';
@@ -66,6 +68,7 @@ class Server {
   readonly #context: ServerContext;
   readonly #hub: WatchHub;
   readonly #discovery: Discovery;
+  readonly #openApi: OpenApi;
   readonly #checks: HealthChecks;
 
   constructor(deps: ApiServerDeps, context: ServerContext, hub: WatchHub) {
@@ -73,6 +76,7 @@ class Server {
     this.#context = context;
     this.#hub = hub;
     this.#discovery = new Discovery(context.registry);
+    this.#openApi = new OpenApi(context.registry, gitVersion(deps.version));
     this.#checks = { ping: () => true, log: () => true, ...deps.checks };
   }
 
@@ -106,6 +110,7 @@ class Server {
       case 'resource':
         return this.#resource(request, route.target, user, warnings);
       case 'openapi':
+        return this.#openApi.answer(request, route.path);
       case 'unknown':
         return pageNotFound();
     }
@@ -114,14 +119,14 @@ class Server {
   async #resource(request: ApiRequest, target: Target, user: User, warnings: string[]): Promise<ApiResponse> {
     const { registry } = this.#context;
     const resource = registry.find(target.group, target.version, target.plural);
-    if (resource === undefined) {
-      if (registry.group(target.group) === undefined) return pageNotFound();
+    if (resource === undefined || isMisplaced(resource, target)) {
+      if (!registry.isBuiltin(target.group)) return pageNotFound();
       throw resourceNotFound();
     }
     const query = parseQuery(request.query);
     checkTimeout(query);
     const call: Call = { request, resource, target, query, user, warnings };
-    checkScope(call);
+    if (isUnplaced(call)) throw methodNotAllowed();
     if (resource.source.type === 'custom' && resource.source.deprecation !== undefined) {
       warnings.push(resource.source.deprecation);
     }
@@ -129,13 +134,15 @@ class Server {
   }
 }
 
-/** A namespaced resource is read across namespaces, but written and named in one. */
-function checkScope({ resource, target, request }: Call): void {
-  if (!resource.namespaced) {
-    if (target.namespace !== undefined) throw resourceNotFound();
-    return;
-  }
-  if (target.namespace !== undefined) return;
-  if (target.name !== undefined) throw resourceNotFound();
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
+/** A path with a namespace for what has none, or a name without the namespace it lives in, leads nowhere. */
+function isMisplaced(resource: Resource, target: Target): boolean {
+  if (!resource.namespaced) return target.namespace !== undefined;
+  return target.namespace === undefined && target.name !== undefined;
 }
+
+/** Namespaced resources are read across namespaces, but written in one. */
+const isUnplaced = ({ resource, target, request }: Call): boolean =>
+  resource.namespaced &&
+  target.namespace === undefined &&
+  request.method !== 'GET' &&
+  request.method !== 'HEAD';

@@ -34,8 +34,6 @@ export type BuiltinControllers = {
   close(): Promise<void>;
   /** Settles when everything there was at the start has been looked at. */
   readonly synced: Promise<void>;
-  /** Settles when nobody has anything to do right now. */
-  idle(): Promise<void>;
 };
 
 /** Starts the named controllers on a cluster that is ready to serve. */
@@ -54,12 +52,9 @@ export function startBuiltinControllers(given: BuiltinDeps): BuiltinControllers 
     for (const change of changes) for (const controller of controllers) controller.observe(change);
   });
   for (const controller of controllers) controller.seed();
-  const idle = async (): Promise<void> => {
-    await Promise.all(controllers.map((controller) => controller.idle()));
-  };
+  const looked = Promise.all(controllers.map((controller) => controller.idle()));
   return {
-    synced: idle(),
-    idle,
+    synced: looked.then(() => undefined),
     async close() {
       unsubscribe();
       await Promise.all(controllers.map((controller) => controller.close()));

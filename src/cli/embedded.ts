@@ -48,7 +48,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });
-  const synced = Promise.all([server.settled(), controllers.synced]).then(() => {
+  const synced = becomeReady(server, controllers.synced, () => {
     ready = true;
   });
   const close = async (): Promise<void> => {
@@ -58,14 +58,15 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   return { server, isReady: () => ready, ready: synced, close };
 }
 
+async function becomeReady(server: ApiServer, controllers: Promise<void>, done: () => void): Promise<void> {
+  await Promise.all([server.settled(), controllers]);
+  done();
+}
+
 function parseOne(text: string): {
   value: ReturnType<typeof parseYamlStrict>['documents'][number];
   duplicates: readonly string[];
 } {
   const { documents, duplicates } = parseYamlStrict(text);
-  const lines = duplicates.map((each) => `  ${each}`).join('\n');
-  return {
-    value: documents[0] ?? null,
-    duplicates: duplicates.length === 0 ? [] : [`yaml: unmarshal errors:\n${lines}`],
-  };
+  return { value: documents[0] ?? null, duplicates };
 }

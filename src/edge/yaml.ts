@@ -34,6 +34,12 @@ export function parseYaml(text: string): readonly Json[] {
   return parseYamlStrict(text).documents;
 }
 
+/** Where libyaml, which Kubernetes reads with, has its own words for a fault. */
+const reasons: Readonly<Record<string, string>> = {
+  BAD_INDENT: 'did not find expected node content',
+  MISSING_CHAR: 'did not find expected node content',
+};
+
 /** The same, with a sentence for every key that was given twice: `line 7: key "a" already set in map`. */
 export function parseYamlStrict(text: string): {
   readonly documents: readonly Json[];
@@ -46,7 +52,8 @@ export function parseYamlStrict(text: string): {
   const documents: Json[] = [];
   for (const { errors, contents } of composer.compose(tokensOf(text, lines))) {
     const [error] = errors;
-    if (error !== undefined) throw new YamlInvalid(lines.linePos(error.pos[0]).line, error.message);
+    if (error !== undefined)
+      throw new YamlInvalid(lines.linePos(error.pos[0]).line, reasons[error.code] ?? error.message);
     if (contents !== null && !isEmpty(contents)) documents.push(reader.read(contents));
   }
   return { documents, duplicates: reader.duplicates };

@@ -4,12 +4,15 @@
  * because types are recursive.
  */
 export type Shape =
-  | { readonly type: 'scalar' }
+  | ScalarShape
   | StructShape
   | MapShape
   | ListShape
   /** No schema known (preserve-unknown-fields, RawExtension): maps are granular, lists atomic. */
   | { readonly type: 'untyped' };
+
+/** `of` is left out where any scalar will do (quantities, int-or-string). */
+export type ScalarShape = { readonly type: 'scalar'; readonly of?: 'string' | 'number' | 'boolean' };
 
 export type StructShape = {
   readonly type: 'struct';

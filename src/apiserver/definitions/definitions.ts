@@ -11,6 +11,7 @@ import type { Change, Stored } from '#apiserver/store/stored.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { WatchHub } from '#apiserver/watch/hub.ts';
 import { deleteObject } from '#apiserver/write/delete-object.ts';
+import { owned } from '#apiserver/write/ownership.ts';
 
 export const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';
 
@@ -139,7 +140,18 @@ export class Definitions {
   #put(transaction: Transaction, stored: Stored, crd: KubeObject): void {
     const free = isDeleting(crd) && listAt(crd, 'metadata', 'finalizers').length === 0;
     if (free) transaction.remove(crdStorage, stored.key, crd);
-    else transaction.put(crdStorage, stored.key, crd);
+    else transaction.put(crdStorage, stored.key, this.#owned(stored.object, crd));
+  }
+
+  #owned(before: KubeObject, after: KubeObject): KubeObject {
+    const resource = this.#context.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions');
+    if (resource === undefined) throw new Error('definitions are always served');
+    return owned(
+      this.#context,
+      { resource, manager: 'kube-apiserver', subresource: 'status' },
+      after,
+      before,
+    );
   }
 
   async #clear(crd: KubeObject): Promise<void> {

@@ -36,13 +36,13 @@ function groupEntry(group: Group): JsonObject {
 /** `/api/v1` and `/apis/<group>/<version>`. */
 export const resourceList = (group: string, { version, resources }: GroupVersion): JsonObject => ({
   kind: 'APIResourceList',
-  apiVersion: 'v1',
+  ...(group === '' ? {} : { apiVersion: 'v1' }),
   groupVersion: apiVersionOf(group, version),
   resources: resources.flatMap(entries),
 });
 
 function entries(resource: Resource): readonly JsonObject[] {
-  const subresources = resource.subresources.map((name): JsonObject => {
+  const subresources = resource.subresources.toSorted().map((name): JsonObject => {
     const { group, version, kind, verbs } = subresourceInfo(resource.kind, name);
     return {
       name: `${resource.plural}/${name}`,
@@ -53,10 +53,7 @@ function entries(resource: Resource): readonly JsonObject[] {
       verbs,
     };
   });
-  return [
-    entry(resource),
-    ...subresources.toSorted((left, right) => (String(left['name']) < String(right['name']) ? -1 : 1)),
-  ];
+  return [entry(resource), ...subresources];
 }
 
 function entry(resource: Resource): JsonObject {

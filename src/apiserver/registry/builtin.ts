@@ -1,3 +1,4 @@
+import { canonicalObject } from '#kube/canonical/canonical.ts';
 import { rulesFor } from '#kube/rules/rules-for.ts';
 import { columnsFor } from '#kube/table/columns-for.ts';
 import { defaultColumns } from '#kube/table/default-columns.ts';
@@ -6,7 +7,18 @@ import { shapeOfType } from '#kube/types/shape-of-type.ts';
 import type { BuiltinResource } from './builtin-resources.ts';
 import { conversionOf } from './builtin-conversion.ts';
 import { crdRules } from './crd-rules.ts';
-import { apiVersionOf, storageOf, type Resource } from './resource.ts';
+import { apiVersionOf, storageOf, type Conversion, type Resource } from './resource.ts';
+
+/** Conversions rename; the form in which each side writes its kind comes from the table of types. */
+function canonicalConversion(row: BuiltinResource, typeName: string): Conversion | undefined {
+  const conversion = conversionOf(row);
+  const stored = typeNameOf(row.storedAs.group, row.storedAs.version, row.kind);
+  if (conversion === undefined || stored === undefined) return undefined;
+  return {
+    toStored: (object) => canonicalObject(stored, conversion.toStored(object)),
+    fromStored: (object) => canonicalObject(typeName, conversion.fromStored(object)),
+  };
+}
 
 /** A built-in resource with everything that is known about its kind. */
 export function builtinResource(row: BuiltinResource): Resource {
@@ -26,6 +38,6 @@ export function builtinResource(row: BuiltinResource): Resource {
     source: { type: 'builtin', typeName },
     shape: () => shapeOfType(typeName),
     columns: () => columns,
-    conversion: conversionOf(row),
+    conversion: canonicalConversion(row, typeName),
   };
 }

@@ -48,6 +48,7 @@ export function customResource(definition: CustomResource): Resource {
       deprecation: definition.deprecationWarning,
       schema: definition.schema,
       preserveUnknown: definition.preserveUnknownFields,
+      unknownFields: (object) => schema.unknownFieldPaths(object),
     },
     shape: () => schema.shape(),
     columns: () => columns,

@@ -32,6 +32,10 @@ export class Registry {
     return this.groups().find((group) => group.name === name);
   }
 
+  isBuiltin(group: string): boolean {
+    return this.#builtinGroups.some((each) => each.name === group);
+  }
+
   groups(): readonly Group[] {
     this.#groups ??= [...this.#builtinGroups, ...this.#customGroups()];
     return this.#groups;

@@ -44,6 +44,8 @@ export type CustomSource = {
   readonly deprecation: string | undefined;
   readonly schema: JsonObject | undefined;
   readonly preserveUnknown: boolean;
+  /** Paths that pruning would drop, in the order of a real server's warnings. */
+  readonly unknownFields: (object: KubeObject) => readonly string[];
 };
 
 export type Conversion = {

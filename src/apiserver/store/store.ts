@@ -1,8 +1,9 @@
 import type { Journal, Row } from '#base/journal.ts';
 import type { Tasks } from '#base/tasks.ts';
+import { without } from '#base/json.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { withMeta } from '#kube/object.ts';
+import { metaOf, withMeta } from '#kube/object.ts';
 import { History, usualLimits, type HistoryLimits } from './history.ts';
 import { Stored, storedText, type Change } from './stored.ts';
 import { Table } from './table.ts';
@@ -16,6 +17,8 @@ export type StoreDeps = {
 
 /** One writer's view: reads see its own writes; nothing is kept unless the operation returns. */
 export type Transaction = {
+  /** True when nothing of it will be kept (dry run). */
+  readonly rehearsal: boolean;
   get(resource: string, key: string): Stored | undefined;
   table(resource: string): Table;
   /** Stores a new revision; the object's resourceVersion is set. */
@@ -45,6 +48,7 @@ export class Store {
   #queue: Waiting[] = [];
   #staged: Change[] = [];
   #cancelTidy: (() => void) | undefined;
+  #rehearsing = false;
 
   constructor(deps: StoreDeps) {
     this.#deps = deps;
@@ -86,12 +90,14 @@ export class Store {
 
   /** Runs an operation and forgets what it wrote: a rehearsal (dry run). */
   rehearse<T>(operation: (transaction: Transaction) => T): T {
-    const before = { revision: this.#revision, staged: this.#staged.length };
+    const { revision, length } = { revision: this.#revision, length: this.#staged.length };
+    this.#rehearsing = true;
     try {
       return operation(this.#transaction());
     } finally {
-      this.#undoTo(before.staged);
-      this.#revision = before.revision;
+      this.#rehearsing = false;
+      this.#undoTo(length);
+      this.#revision = revision;
     }
   }
 
@@ -145,6 +151,7 @@ export class Store {
 
   #transaction(): Transaction {
     return {
+      rehearsal: this.#rehearsing,
       get: (resource, key) => this.table(resource).get(key),
       table: (resource) => this.table(resource),
       put: (resource, key, object) => this.#put(resource, key, object),
@@ -154,7 +161,7 @@ export class Store {
 
   #put(resource: string, key: string, object: KubeObject): Stored {
     const before = this.table(resource).get(key);
-    const after = this.#next(key, object);
+    const after = this.#next(key, object, before);
     this.table(resource).set(after);
     this.#stage({ resource, type: before === undefined ? 'ADDED' : 'MODIFIED', before, after });
     return after;
@@ -163,15 +170,17 @@ export class Store {
   #remove(resource: string, key: string, last?: KubeObject): Stored | undefined {
     const before = this.table(resource).get(key);
     if (before === undefined) return undefined;
-    const after = this.#next(key, last ?? before.object);
+    const after = this.#next(key, last ?? before.object, before);
     this.table(resource).delete(key);
     this.#stage({ resource, type: 'DELETED', before, after });
     return after;
   }
 
-  #next(key: string, object: KubeObject): Stored {
+  #next(key: string, object: KubeObject, before: Stored | undefined): Stored {
     this.#revision += 1;
-    const stamped = withMeta(object, { resourceVersion: String(this.#revision) });
+    const stamped = this.#rehearsing
+      ? rehearsed(object, before)
+      : withMeta(object, { resourceVersion: String(this.#revision) });
     return new Stored(key, this.#revision, storedText(stamped), stamped);
   }
 
@@ -229,6 +238,12 @@ export class Store {
       this.#deps.journal.tidy();
     });
   }
+}
+
+/** W16: a rehearsal gives no revision away: the old one stays, and a new object has none. */
+function rehearsed(object: KubeObject, before: Stored | undefined): KubeObject {
+  if (before !== undefined) return withMeta(object, { resourceVersion: String(before.revision) });
+  return { ...object, metadata: without(metaOf(object), 'resourceVersion') };
 }
 
 function ran(each: Waiting): boolean {

@@ -1,3 +1,4 @@
+import { endOfString } from '#base/json-depth.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { labelsOf } from '#kube/object.ts';
@@ -75,15 +76,6 @@ function endOfObject(text: string, start: number): number {
       depth -= 1;
       if (depth === 0) return at + 1;
     }
-  }
-  return text.length;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = text.indexOf('"', start + 1); at > 0; at = text.indexOf('"', at + 1)) {
-    let slashes = 0;
-    while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
-    if (slashes % 2 === 0) return at;
   }
   return text.length;
 }

@@ -2,7 +2,6 @@ import { applyScale as applyOwned } from '#kube/fields/scale.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { apiVersionOf, kindOf, metaOf, type KubeObject } from '#kube/object.ts';
 import { badRequest } from '#kube/status.ts';
-import { json } from '#apiserver/answer.ts';
 import { keyOf, type Call, type ServerContext } from '#apiserver/call.ts';
 import { view } from '#apiserver/encode.ts';
 import { flag } from '#apiserver/request-options.ts';
@@ -14,7 +13,7 @@ import { missing } from '#apiserver/verbs/get.ts';
 import { unwritten, zeroOf } from '#apiserver/write/ownership.ts';
 import { updateObject } from '#apiserver/write/update-object.ts';
 import type { WriteOptions } from '#apiserver/write/write-options.ts';
-import { checkScale } from './scale.ts';
+import { checkScale, scaleAnswer } from './scale-answer.ts';
 import { scaleViewOf } from './scale-view.ts';
 
 /** Server-side apply to `…/scale`: the manager owns the replicas of the scaled object. */
@@ -62,7 +61,7 @@ export async function applyScale(
     });
   };
   const stored = await commit(context, options.dryRun, write);
-  return json(200, scales.read(view(resource, stored).object));
+  return scaleAnswer(context, call, scales.read(view(resource, stored).object));
 }
 
 function withoutRevision(object: KubeObject): KubeObject {

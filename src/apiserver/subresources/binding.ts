@@ -13,11 +13,12 @@ import {
 import { ApiError, conflict, notFound } from '#kube/status.ts';
 import { json } from '#apiserver/answer.ts';
 import { nameOf, namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
-import type { Resource } from '#apiserver/registry/resource.ts';
+import type { Stored } from '#apiserver/store/stored.ts';
+import type { Transaction } from '#apiserver/store/store.ts';
+import { commit } from '#apiserver/verbs/create.ts';
 import { decodeBody } from '#apiserver/write/decode.ts';
 import { expectedKind } from '#apiserver/write/expected.ts';
 import { bodyType } from '#apiserver/write/media-type.ts';
-import { owned } from '#apiserver/write/ownership.ts';
 import { readBody } from '#apiserver/write/read-body.ts';
 import { writeOptions } from '#apiserver/write/write-options.ts';
 
@@ -33,26 +34,10 @@ export async function bind(context: ServerContext, call: Call): Promise<ApiRespo
   );
   checkTarget(binding);
   const name = nameOf(call) || objectName(binding);
-  const pods = context.registry.find('', 'v1', 'pods');
-  if (pods === undefined) throw new Error('pods are always served');
-  const write = { pods, key: `${namespaceOf(call)}/${name}`, binding, manager: options.manager };
-  if (options.dryRun)
-    context.store.rehearse((transaction) =>
-      transaction.put(
-        '/pods',
-        write.key,
-        bound(context, write, find(transaction.get('/pods', write.key)?.object, name)),
-      ),
-    );
-  else {
-    await context.store.transact((transaction) =>
-      transaction.put(
-        '/pods',
-        write.key,
-        bound(context, write, find(transaction.get('/pods', write.key)?.object, name)),
-      ),
-    );
-  }
+  const key = `${namespaceOf(call)}/${name}`;
+  const write = (transaction: Transaction): Stored =>
+    transaction.put('/pods', key, bound(context, binding, find(transaction.get('/pods', key)?.object, name)));
+  await commit(context, options.dryRun, write);
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 
@@ -76,10 +61,8 @@ function checkTarget(binding: JsonObject): void {
   });
 }
 
-type Binding = { readonly pods: Resource; readonly binding: JsonObject; readonly manager: string };
-
 /** The pod with its node, the binding's labels and annotations, and the condition PodScheduled. */
-function bound(context: ServerContext, { pods, binding, manager }: Binding, pod: KubeObject): KubeObject {
+function bound(context: ServerContext, binding: JsonObject, pod: KubeObject): KubeObject {
   refuseUnbindable(pod, textAt(binding, 'metadata', 'uid') ?? '');
   const annotations = { ...annotationsOf(pod), ...annotationsOf(binding) };
   const labels = { ...labelsOf(pod), ...labelsOf(binding) };
@@ -87,12 +70,11 @@ function bound(context: ServerContext, { pods, binding, manager }: Binding, pod:
     ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
   });
-  const placed = {
+  return {
     ...marked,
     spec: { ...objectAt(pod, 'spec'), nodeName: textAt(binding, 'target', 'name') ?? '' },
     status: { ...objectAt(pod, 'status'), conditions: scheduled(context, pod) },
   };
-  return owned(context, { resource: pods, manager, subresource: 'binding' }, placed, pod);
 }
 
 function scheduled(context: ServerContext, pod: KubeObject): Json {

@@ -29,27 +29,21 @@ export async function evict(context: ServerContext, call: Call): Promise<ApiResp
   if (name !== '' && name !== nameOf(call))
     throw badRequest('name in URL does not match name in Eviction object');
   const given = objectAt(object, 'deleteOptions') ?? {};
-  const write = (transaction: Transaction): void =>
-    evictPod(context, transaction, { call, given, manager: options.manager });
+  const write = (transaction: Transaction): void => evictPod(context, transaction, call, given);
   if (options.dryRun || listAt(given, 'dryRun').includes('All')) context.store.rehearse(write);
   else await context.store.transact(write);
   return json(201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
 }
 
-type Eviction = { readonly call: Call; readonly given: JsonObject; readonly manager: string };
-
-function evictPod(
-  context: ServerContext,
-  transaction: Transaction,
-  { call, given, manager }: Eviction,
-): void {
+function evictPod(context: ServerContext, transaction: Transaction, call: Call, given: JsonObject): void {
   const { resource } = call;
   const stored = transaction.get(resource.storage, keyOf(call));
   if (stored === undefined) throw missing(call);
-  if (needsBudget(stored.object)) spendBudget(context, transaction, { call, pod: stored, manager });
+  const targeted = needsBudget(stored.object);
+  if (targeted) spendBudget(context, transaction, call, stored);
   deleteObject(context, transaction, {
     resource,
-    stored,
+    stored: targeted ? markTarget(context, transaction, call, stored) : stored,
     options: {
       graceSeconds: numberAt(given, 'gracePeriodSeconds'),
       propagation: undefined,
@@ -64,13 +58,32 @@ function evictPod(
 const needsBudget = (pod: KubeObject): boolean =>
   !isDeleting(pod) && !['Succeeded', 'Failed', 'Pending', ''].includes(textAt(pod, 'status', 'phase') ?? '');
 
-type Spending = { readonly call: Call; readonly pod: Stored; readonly manager: string };
+/** The server itself writes what an eviction leaves behind. */
+const manager = 'kube-apiserver';
 
-function spendBudget(
+/** The pod says why it goes. */
+function markTarget(
   context: ServerContext,
   transaction: Transaction,
-  { call, pod, manager }: Spending,
-): void {
+  { resource }: Call,
+  pod: Stored,
+): Stored {
+  const others = listAt(pod.object, 'status', 'conditions').filter(
+    (each) => at(each, 'type') !== 'DisruptionTarget',
+  );
+  const condition = {
+    type: 'DisruptionTarget',
+    status: 'True',
+    lastProbeTime: null,
+    lastTransitionTime: formatTime(context.clock.now()),
+    reason: 'EvictionByEvictionAPI',
+    message: 'Eviction API: evicting',
+  };
+  const status = { ...objectAt(pod.object, 'status'), conditions: [...others, condition] };
+  return transaction.put(resource.storage, pod.key, { ...pod.object, status });
+}
+
+function spendBudget(context: ServerContext, transaction: Transaction, call: Call, pod: Stored): void {
   const found = [...transaction.table(budgets).range(namespaceOf(call))].filter(({ object }) =>
     matchesLabels(labelSelectorOf(objectAt(object, 'spec', 'selector')), labelsOf(pod.object)),
   );

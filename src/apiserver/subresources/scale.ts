@@ -1,11 +1,9 @@
-import { isObject, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { invalid } from '#kube/field-error.ts';
+import type { JsonObject } from '#base/json.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { badRequest, invalidObject, notFound } from '#kube/status.ts';
+import { notFound } from '#kube/status.ts';
 import { shapeOfType } from '#kube/types/shape-of-type.ts';
-import { json } from '#apiserver/answer.ts';
-import { keyOf, nameOf, namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
+import { keyOf, nameOf, type Call, type ServerContext } from '#apiserver/call.ts';
 import { view } from '#apiserver/encode.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
@@ -18,9 +16,10 @@ import { bodyType } from '#apiserver/write/media-type.ts';
 import { applyPatch, checkBuiltin, parsePatch } from '#apiserver/write/patched.ts';
 import { patchType } from '#apiserver/write/patch-type.ts';
 import { readBody, readText } from '#apiserver/write/read-body.ts';
-import { updateObject, wrongNamespace } from '#apiserver/write/update-object.ts';
+import { updateObject } from '#apiserver/write/update-object.ts';
 import { writeOptions, type WriteOptions } from '#apiserver/write/write-options.ts';
 import { applyScale } from './apply-scale.ts';
+import { checkScale, scaleAnswer } from './scale-answer.ts';
 import { scaleViewOf } from './scale-view.ts';
 
 const expected = expectedKind('autoscaling', 'v1', 'Scale');
@@ -29,7 +28,7 @@ const expected = expectedKind('autoscaling', 'v1', 'Scale');
 export async function scale(context: ServerContext, call: Call): Promise<ApiResponse> {
   switch (call.request.method) {
     case 'GET':
-      return json(200, getScale(context, call));
+      return scaleAnswer(context, call, getScale(context, call));
     case 'PUT':
       return putScale(context, call);
     default:
@@ -91,20 +90,5 @@ async function change(
     });
   };
   const stored = await commit(context, options.dryRun, write);
-  return json(200, scales.read(view(resource, stored).object));
-}
-
-/** The scale must be that of the object in the URL, and no negative one. */
-export function checkScale(call: Call, wanted: KubeObject): void {
-  if (!isObject(wanted)) throw badRequest('a Scale is wanted');
-  const name = textAt(wanted, 'metadata', 'name') ?? '';
-  if (name !== '' && name !== nameOf(call)) {
-    throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(call)})`);
-  }
-  const namespace = textAt(wanted, 'metadata', 'namespace') ?? '';
-  if (namespace !== '' && namespace !== namespaceOf(call)) throw wrongNamespace();
-  const replicas = numberAt(wanted, 'spec', 'replicas') ?? 0;
-  if (replicas >= 0) return;
-  const error = invalid('spec.replicas', replicas, 'must be greater than or equal to 0');
-  throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, nameOf(call), [error]);
+  return scaleAnswer(context, call, scales.read(view(resource, stored).object));
 }

@@ -1,9 +1,8 @@
 import { isObject, textAt, without, type Json, type JsonObject } from '#base/json.ts';
+import { isTooDeep } from '#base/json-depth.ts';
 import { applyServerSide } from '#kube/fields/apply.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import {
-  apiVersionOf,
-  kindOf,
   metaOf,
   nameOf as objectName,
   namespaceOf as objectNamespace,
@@ -17,6 +16,7 @@ import { flag } from '#apiserver/request-options.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import { createObject } from '#apiserver/write/create-object.ts';
+import { tooDeep } from '#apiserver/write/decode.ts';
 import { unwritten, zeroOf } from '#apiserver/write/ownership.ts';
 import { readText } from '#apiserver/write/read-body.ts';
 import { updateObject, wrongNamespace } from '#apiserver/write/update-object.ts';
@@ -49,22 +49,26 @@ export async function apply(
 /** The applied configuration: YAML, of which JSON is a part. */
 export async function appliedBody(context: ServerContext, call: Call): Promise<JsonObject> {
   const text = await readText(call.request);
-  const value = parsed(context, text);
+  const { value, duplicates } = parsed(context, text);
+  call.warnings.push(...duplicates);
   if (!isObject(value)) throw badRequest('error decoding YAML: an object is wanted');
   return value;
 }
 
-function parsed(context: ServerContext, text: string): Json {
+type Parsed = { readonly value: Json; readonly duplicates: readonly string[] };
+
+function parsed(context: ServerContext, text: string): Parsed {
+  if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
-    return JSON.parse(text) as Json;
+    return { value: JSON.parse(text) as Json, duplicates: [] };
   } catch {
     return parsedYaml(context, text);
   }
 }
 
-function parsedYaml(context: ServerContext, text: string): Json {
+function parsedYaml(context: ServerContext, text: string): Parsed {
   try {
-    return context.yaml.parse(text).value;
+    return context.yaml.parse(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : 'not YAML';
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${why}`);
@@ -79,11 +83,7 @@ function placed(call: Call, applied: JsonObject): KubeObject {
   }
   const namespace = objectNamespace(applied);
   if (call.resource.namespaced && namespace !== '' && namespace !== namespaceOf(call)) throw wrongNamespace();
-  if (apiVersionOf(applied) === '' || kindOf(applied) === '') return applied;
-  return withMeta(applied, {
-    name: nameOf(call),
-    ...(call.resource.namespaced ? { namespace: namespaceOf(call) } : {}),
-  });
+  return applied;
 }
 
 type Applying = { readonly call: Call; readonly applied: KubeObject; readonly options: WriteOptions };
@@ -113,7 +113,10 @@ function merge(
 function applyNew(context: ServerContext, transaction: Transaction, applying: Applying): Stored {
   const { call, options } = applying;
   const merged = merge(context, applying, undefined);
-  const object = { ...merged, metadata: without(metaOf(merged), 'resourceVersion') };
+  const object = {
+    ...merged,
+    metadata: { ...without(metaOf(merged), 'resourceVersion'), name: nameOf(call) },
+  };
   const { resource } = call;
   const track = (shaped: KubeObject): KubeObject => shaped;
   return createObject(context, transaction, {

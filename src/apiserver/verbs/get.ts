@@ -50,6 +50,6 @@ export function includeObject(query: URLSearchParams): 'None' | 'Metadata' | 'Ob
   throw new ApiError({
     code: 400,
     reason: 'BadRequest',
-    message: `unrecognized includeObject value: ${JSON.stringify(value)}`,
+    message: `Unable to convert to Table as requested: includeObject: Invalid value: ${JSON.stringify(value)}: must be 'Metadata', 'Object', 'None', or empty`,
   });
 }

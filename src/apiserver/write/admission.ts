@@ -71,6 +71,7 @@ export function allocate(context: ServerContext, transaction: Transaction, admis
     {
       random: context.random,
       range: serviceRange,
+      dryRun: transaction.rehearsal,
       isAddressTaken: (address) =>
         others.some((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
       isPortTaken: (port) => others.some((each) => usesPort(each, port)),

@@ -52,8 +52,14 @@ export function shapedObject(resource: Resource, object: KubeObject): KubeObject
   return resource.source.type === 'builtin' ? canonical(resource.source, defaulted) : defaulted;
 }
 
+/** In the namespace of the URL, and without what only the server may say. */
 function withPlace(resource: Resource, namespace: string, object: KubeObject): KubeObject {
-  const { namespace: _given, ...meta } = metaOf(object);
+  const {
+    namespace: _given,
+    deletionTimestamp: _at,
+    deletionGracePeriodSeconds: _grace,
+    ...meta
+  } = metaOf(object);
   return { ...object, metadata: resource.namespaced ? { ...meta, namespace } : meta };
 }
 

@@ -1,9 +1,10 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { canonicalObject } from '#kube/canonical/canonical.ts';
 import { decodeProtobuf } from '#kube/protobuf/decode.ts';
 import { ProtobufError } from '#kube/protobuf/protobuf-error.ts';
-import { ApiError, badRequest } from '#kube/status.ts';
+import { type ApiError, badRequest } from '#kube/status.ts';
 import { typeErrors } from '#kube/strict/type-errors.ts';
 import type { ServerContext } from '#apiserver/call.ts';
 import type { BodyType } from './media-type.ts';
@@ -46,15 +47,17 @@ export function decodeBody(
 
 function fromProtobuf(bytes: Uint8Array, expected: Expected): JsonObject {
   try {
-    const { apiVersion, kind, object } = decodeProtobuf(bytes);
+    const { apiVersion, kind, object } = decodeProtobuf(bytes, expected);
     return withKind({ ...object, apiVersion, kind }, expected);
   } catch (error) {
-    if (error instanceof ProtobufError) throw unrecognized(expected, error.message, '');
+    if (error instanceof ProtobufError)
+      throw unrecognized(expected, error.message, bytes.length === 0 ? '<empty>' : hexOf(bytes));
     throw error;
   }
 }
 
 function parseJson(text: string, expected: Expected): Json {
+  if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -83,6 +86,8 @@ const unrecognized = (expected: Expected, why: string, dump: string): ApiError =
     `the object provided is unrecognized (must be of type ${expected.kind}): ${why}${dump === '' ? '' : ` (${dump})`}`,
   );
 
+export const tooDeep = 'the body of the request nests deeper than 500 levels, which no object needs';
+
 const dumpLimit = 1024;
 
 /** The body as a real server repeats it: as it is when it looks like an object, in hex otherwise. */
@@ -93,10 +98,10 @@ function shown(text: string): string {
 
 const cut = (text: string): string => (text.length > dumpLimit ? `${text.slice(0, dumpLimit)} ...` : text);
 
-function hex(text: string): string {
-  const bytes = new TextEncoder().encode(text.slice(0, dumpLimit));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const hex = (text: string): string => hexOf(new TextEncoder().encode(text.slice(0, dumpLimit)));
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes.slice(0, dumpLimit), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const goNames: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'bool' };
 

@@ -1,18 +1,19 @@
-import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { applyJsonPatch } from '#kube/patch/json.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
-import { badPatch } from '#kube/patch/undecodable.ts';
+import { badPatch, objectPatch } from '#kube/patch/undecodable.ts';
 import type { Shape } from '#kube/shape.ts';
-import { ApiError, invalidObject } from '#kube/status.ts';
+import { type ApiError, badRequest, invalidObject } from '#kube/status.ts';
 import { strictMessage } from '#kube/strict/strict-errors.ts';
 import { typeErrors } from '#kube/strict/type-errors.ts';
 import { typeNameOf } from '#kube/types/builtin-types.ts';
 import type { Call } from '#apiserver/call.ts';
 import { goMapText } from './go-map-text.ts';
-import { scheme, type Expected } from './decode.ts';
+import { scheme, tooDeep, type Expected } from './decode.ts';
 import type { PatchType } from './patch-type.ts';
 import { faultsOf } from './strictness.ts';
 import type { FieldValidation } from './write-options.ts';
@@ -25,8 +26,14 @@ export type Patch = {
 };
 
 export function parsePatch(type: Patch['type'], text: string): Patch {
+  const value = parsed(text);
+  return { type, text, value: type === 'json' ? value : objectPatch(value) };
+}
+
+function parsed(text: string): Json {
+  if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
-    return { type, text, value: JSON.parse(text) as Json };
+    return JSON.parse(text) as Json;
   } catch {
     throw badPatch(jsonSyntaxError(text));
   }
@@ -70,7 +77,7 @@ export function checkBuiltin(patch: Patch, expected: Expected, outcome: Json): J
 }
 
 /** A custom object after a patch must keep its kind and version. */
-export function checkCustom({ resource }: Call, patch: Patch, outcome: Json): JsonObject {
+export function checkCustom({ resource, warnings }: Call, patch: Patch, outcome: Json): JsonObject {
   if (!isObject(outcome)) throw badOutcome(patch, 'the patch left no object');
   const errors: FieldError[] = [];
   const { apiVersion = '', kind = '' } = outcome;
@@ -78,9 +85,16 @@ export function checkCustom({ resource }: Call, patch: Patch, outcome: Json): Js
     errors.push(invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`));
   if (kind !== resource.kind) errors.push(invalid('kind', kind, `must be ${resource.kind}`));
   if (errors.length === 0) return outcome;
+  if (apiVersion !== resource.apiVersion) warnings.push(...strangers(outcome));
   const named = { group: resource.group, kind: typeof kind === 'string' ? kind : '' };
   throw invalidObject(named, textAt(outcome, 'metadata', 'name') ?? '', errors);
 }
+
+/** In a version that does not exist, a real server knows no field but the three that every object has. */
+const strangers = (object: JsonObject): readonly string[] =>
+  Object.keys(object)
+    .filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name))
+    .map((name) => `unknown field ${JSON.stringify(name)}`);
 
 /** W15 after a patch: what it brought in that the kind does not have. */
 export function judgeOutcome(
@@ -90,8 +104,20 @@ export function judgeOutcome(
   validation: FieldValidation,
 ): void {
   if (validation === 'Ignore') return;
-  const faults = faultsOf(call.resource, outcome, undefined);
+  const faults = [...operationFaults(patch), ...faultsOf(call.resource, outcome, undefined)];
   if (faults.length === 0) return;
   if (validation === 'Strict') throw badOutcome(patch, strictMessage(faults));
   call.warnings.push(...faults);
+}
+
+const operationMembers = new Set(['op', 'path', 'from', 'value']);
+
+/** Members of a JSON patch's operations that mean nothing. */
+function operationFaults({ type, value }: Patch): readonly string[] {
+  if (type !== 'json' || !isArray(value)) return [];
+  return value.flatMap((operation, at) =>
+    Object.keys(isObject(operation) ? operation : {})
+      .filter((name) => !operationMembers.has(name))
+      .map((name) => `json patch unknown field ${JSON.stringify(`[${at}].${name}`)}`),
+  );
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
+import { untypedShape } from '#kube/shape.ts';
 import { strictErrors, strictMessage } from '#kube/strict/strict-errors.ts';
 import type { Call } from '#apiserver/call.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
@@ -9,7 +10,11 @@ import type { FieldValidation } from './write-options.ts';
 /** W15: unknown and duplicate fields of a body are refused, warned about or ignored. */
 export function judgeFields(call: Call, decoded: Decoded, validation: FieldValidation): void {
   if (validation === 'Ignore') return;
-  const faults = [...decoded.yamlDuplicates, ...faultsOf(call.resource, decoded.object, decoded.text)];
+  const repeated = decoded.yamlDuplicates.map((line) => `  ${line}`).join('\n');
+  const faults = [
+    ...(repeated === '' ? [] : [`yaml: unmarshal errors:\n${repeated}`]),
+    ...faultsOf(call.resource, decoded.object, decoded.text),
+  ];
   if (faults.length === 0) return;
   if (validation === 'Warn') {
     call.warnings.push(...faults);
@@ -25,5 +30,10 @@ export function faultsOf(
   object: JsonObject,
   text: string | undefined,
 ): readonly string[] {
-  return strictErrors({ text, object, shape: resource.shape(), custom: resource.source.type === 'custom' });
+  const { source } = resource;
+  if (source.type === 'builtin')
+    return strictErrors({ text, object, shape: resource.shape(), custom: false });
+  const repeated = strictErrors({ text, object, shape: untypedShape, custom: true });
+  const unknown = source.unknownFields(object).map((path) => `unknown field ${JSON.stringify(path)}`);
+  return [...repeated, ...unknown];
 }

@@ -13,7 +13,7 @@ import { keepTimes } from '#kube/fields/managed-fields.ts';
 import { nextGeneration } from '#kube/rules/generation.ts';
 import { carryMetadata } from '#kube/rules/metadata-update.ts';
 import { complaintsOnStatusUpdate, complaintsOnUpdate } from '#kube/rules/validate.ts';
-import { ApiError, badRequest, conflict, invalidObject, modified } from '#kube/status.ts';
+import { type ApiError, badRequest, conflict, invalidObject, modified } from '#kube/status.ts';
 import type { ServerContext } from '#apiserver/call.ts';
 import { view } from '#apiserver/encode.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
@@ -75,19 +75,23 @@ export function isFinished(resource: Resource, object: KubeObject): boolean {
 }
 
 function checkIdentity(change: Change, wanted: KubeObject, live: KubeObject): void {
-  const { resource } = change;
-  const named = { group: resource.group, resource: resource.plural };
   const [name, namespace] = [nameOf(wanted), namespaceOf(wanted)];
   if (name !== '' && name !== nameOf(live)) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(live)})`);
   }
   if (namespace !== '' && namespace !== namespaceOf(live)) throw wrongNamespace();
+  checkVersion(change, wanted, live);
+}
+
+/** W4 and W7: the version and the uid the client thinks it changes. */
+function checkVersion(change: Change, wanted: KubeObject, live: KubeObject): void {
+  const { resource } = change;
   const revision = resourceVersionOf(wanted);
   if (revision === '' || revision === '0') {
     if (change.needsRevision && !resource.rules.allowUnconditionalUpdate)
       throw revisionMissing(resource, nameOf(live));
   } else if (revision !== resourceVersionOf(live)) {
-    throw modified(named, nameOf(live));
+    throw modified({ group: resource.group, resource: resource.plural }, nameOf(live));
   }
   const uid = uidOf(wanted);
   if (change.needsRevision && uid !== '' && uid !== uidOf(live)) throw wrongUid(change, uid, uidOf(live));
@@ -113,6 +117,8 @@ function track(context: ServerContext, change: Change, wanted: KubeObject, live:
   const { resource, manager, subresource } = change;
   const placed = withMeta(wanted, { ...place(live), resourceVersion: resourceVersionOf(live) });
   const carried = carryMetadata(shapedObject(resource, placed), live);
+  if (subresource === 'ephemeralcontainers')
+    return withMeta(carried, { managedFields: metaOf(live)['managedFields'] ?? [] });
   return change.track?.(carried) ?? owned(context, { resource, manager, subresource }, carried, live);
 }
 

@@ -36,21 +36,19 @@ function managerOf(userAgent: string | undefined): string {
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '');
 
-export const dryRunErrors = (values: readonly string[]): readonly FieldError[] =>
-  values.filter((value) => value !== 'All').length === 0
-    ? []
-    : [
-        notSupported(
-          'dryRun',
-          values.find((value) => value !== 'All'),
-          ['All'],
-        ),
-      ];
+/** W16; the list is quoted as Go prints it. */
+export function dryRunErrors(values: readonly string[]): readonly FieldError[] {
+  if (values.every((value) => value === 'All')) return [];
+  const quoted = `[]string{${[...new Set(values)].map((value) => JSON.stringify(value)).join(', ')}}`;
+  const message = `Unsupported value: ${quoted}: supported values: "All"`;
+  return [{ reason: 'FieldValueNotSupported', field: 'dryRun', message }];
+}
 
 function managerErrors(manager: string): readonly FieldError[] {
   if (manager.length > 128) return [tooLong('fieldManager', 128)];
-  const bad = [...manager].findIndex((letter) => !/[\x20-\x7e]/.test(letter));
-  return bad < 0 ? [] : [invalid('fieldManager', manager, 'should only contain printable characters')];
+  return /^[\x20-\x7e]*$/.test(manager)
+    ? []
+    : [invalid('fieldManager', manager, 'should only contain printable characters')];
 }
 
 function validationErrors(validation: string): readonly FieldError[] {

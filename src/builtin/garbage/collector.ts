@@ -12,7 +12,7 @@ import { invalidOwnerEvent } from './invalid-owner-event.ts';
 import { lookAt } from './look.ts';
 import { hasSameOwners, isAlike, nodeOf, type Node } from './node.ts';
 import type { OwnerReference } from './owner-reference.ts';
-import type { Scope } from './owner-state.ts';
+import { scopeOfResource, type Scope } from './owner-state.ts';
 import { stepRequest } from './step-request.ts';
 
 const parallel = 32;
@@ -119,8 +119,7 @@ export class GarbageCollector implements Controller {
 
   #scopeOf(reference: OwnerReference): Scope {
     const resource = this.#kindOf(reference);
-    if (resource === undefined) return 'unknown';
-    return resource.namespaced ? 'namespaced' : 'cluster';
+    return resource === undefined ? 'unknown' : scopeOfResource(resource);
   }
 
   /** Telling is a courtesy: a refused event does not hold up the work. */

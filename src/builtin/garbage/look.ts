@@ -1,15 +1,16 @@
 import type { Sight } from './decide.ts';
 import type { Graph } from './graph.ts';
 import type { Node } from './node.ts';
-import { ownerState, type OwnerState, type Scope } from './owner-state.ts';
+import { ownerState, scopeOfResource, type OwnerState, type Scope } from './owner-state.ts';
 import type { OwnerReference } from './owner-reference.ts';
 
 /** Gathers what decides the fate of one object. */
 export function lookAt(graph: Graph, node: Node, scopeOf: (reference: OwnerReference) => Scope): Sight {
   const owners = node.owners.map((reference): OwnerState => {
     const found = graph.get(reference.uid);
+    const scope = found === undefined ? scopeOf(reference) : scopeOfResource(found.resource);
     const hasVanished = graph.hasVanished(reference.uid);
-    return ownerState(node, reference, { found, scope: scopeOf(reference), hasVanished });
+    return ownerState(node, reference, { found, scope, hasVanished });
   });
   return {
     node,

@@ -1,3 +1,4 @@
+import type { ResourceRef } from '#builtin/cluster.ts';
 import { groupOf } from '#builtin/resource-path.ts';
 import { mayOwn } from './graph.ts';
 import type { Node } from './node.ts';
@@ -13,6 +14,9 @@ export type OwnerState =
   'solid' | 'waiting' | 'orphaning' | 'absent' | 'elsewhere' | 'unresolvable' | 'unknown';
 
 export type Scope = 'namespaced' | 'cluster' | 'unknown';
+
+export const scopeOfResource = (resource: ResourceRef): Scope =>
+  resource.namespaced ? 'namespaced' : 'cluster';
 
 /** What is known about the owner: the object with that uid, its kind's scope, and whether it was seen to vanish. */
 export type OwnerFacts = {

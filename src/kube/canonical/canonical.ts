@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import { formatQuantity, parseQuantity } from '#base/quantity.ts';
 import { formatMicroTime, formatTime, parseTime } from '#base/time.ts';
-import type { BuiltinField, BuiltinType } from '#kube/types/builtin-type.ts';
+import type { BuiltinField, BuiltinType, SpecialForm } from '#kube/types/builtin-type.ts';
 import { builtinType, membersOf, typeOfField } from '#kube/types/builtin-types.ts';
 import { absentValue, isLeftOut } from '#kube/types/presence.ts';
 
@@ -80,25 +80,15 @@ function canonicalMember(field: BuiltinField, value: Json): Json {
 
 function canonicalValue(type: BuiltinType | undefined, value: Json): Json {
   if (type === undefined) return value ?? '';
-  switch (type.special) {
-    case undefined:
-      return isObject(value) ? canonicalStruct(type, value) : canonicalStruct(type, {});
-    case 'quantity':
-      return canonicalQuantity(value);
-    case 'time':
-      return canonicalTime(value, formatTime);
-    case 'microtime':
-      return canonicalTime(value, formatMicroTime);
-    case 'intOrString':
-    case 'raw':
-    case 'json':
-    case 'list':
-    case 'schemaOrArray':
-    case 'schemaOrBool':
-    case 'schemaOrStrings':
-      return value;
-  }
+  if (type.special === undefined) return canonicalStruct(type, isObject(value) ? value : {});
+  return spellings[type.special]?.(value) ?? value;
 }
+
+const spellings: Readonly<Partial<Record<SpecialForm, (value: Json) => Json>>> = {
+  quantity: canonicalQuantity,
+  time: (value) => canonicalTime(value, formatTime),
+  microtime: (value) => canonicalTime(value, formatMicroTime),
+};
 
 function canonicalQuantity(value: Json): Json {
   const text = typeof value === 'number' ? String(value) : value;

@@ -4,7 +4,7 @@ import type { CrdCondition } from './conditions.ts';
 
 export const approvalAnnotation = 'api-approved.kubernetes.io';
 
-export type Approval = {
+type Approval = {
   readonly state: 'missing' | 'bypassed' | 'approved' | 'invalid';
   readonly message: string;
 };

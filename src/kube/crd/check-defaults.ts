@@ -7,7 +7,7 @@ import { nodeOf } from '#kube/schema/schema-node.ts';
 import { invalidAt } from './crd-error.ts';
 import { namedChildren, onlyChild } from './schema-children.ts';
 
-export type DefaultPlace = { readonly path: string; readonly insideMeta: boolean; readonly root: boolean };
+type DefaultPlace = { readonly path: string; readonly insideMeta: boolean; readonly root: boolean };
 
 /** Defaults must be what their own schema accepts, without unknown fields (C1). */
 export function checkDefaults(

@@ -11,7 +11,7 @@ export const isIntOrStringAllOf = (schema: JsonObject): boolean =>
 
 const intOrString: Json = [{ type: 'integer' }, { type: 'string' }];
 
-export type Nested = {
+type Nested = {
   readonly path: string;
   readonly skip: { readonly anyOf: boolean; readonly firstAllOf: boolean };
 };

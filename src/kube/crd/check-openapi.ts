@@ -5,7 +5,7 @@ import { invalidAt } from './crd-error.ts';
 import { listedChildren, namedChildren, onlyChild } from './schema-children.ts';
 
 /** Where a schema stands: at the root, or below the metadata of a resource. */
-export type SchemaPlace = {
+type SchemaPlace = {
   readonly path: string;
   readonly root: boolean;
   readonly insideMeta: boolean;

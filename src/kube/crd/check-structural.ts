@@ -4,7 +4,7 @@ import { checkNestedKeywords, checkPattern, isIntOrStringAllOf, isIntOrStringAny
 import { invalidAt } from './crd-error.ts';
 import { namedChildren, onlyChild } from './schema-children.ts';
 
-export type Level = 'root' | 'item' | 'field';
+type Level = 'root' | 'item' | 'field';
 
 /** The rules that make a schema structural (C1). */
 export function checkStructure(

@@ -10,7 +10,7 @@ export type ScalePaths = {
   readonly labelSelectorPath: string | undefined;
 };
 
-export type PrinterColumn = {
+type PrinterColumn = {
   readonly name: string;
   readonly type: string;
   readonly format: string;

@@ -1,4 +1,11 @@
-import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import {
+  equalJson,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { tidySchema } from './tidy-schema.ts';
 
@@ -13,7 +20,7 @@ export function defaultCrd(crd: KubeObject): KubeObject {
     versions: isArray(spec['versions']) ? spec['versions'].map(defaultVersion) : null,
     conversion: defaultConversion(spec['conversion']),
   };
-  return { ...crd, spec: defaulted };
+  return equalJson(defaulted, spec) ? crd : { ...crd, spec: defaulted };
 }
 
 function defaultNames(names: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { CrdCondition } from './conditions.ts';
 
 /** Which of a definition's names it may use, and the condition that says so (C2). */
-export type NameVerdict = { readonly acceptedNames: JsonObject; readonly condition: CrdCondition };
+type NameVerdict = { readonly acceptedNames: JsonObject; readonly condition: CrdCondition };
 
 /** Checks the wanted names against those that definitions of the same group already hold. */
 export function judgeNames(crd: KubeObject, others: readonly KubeObject[]): NameVerdict {

@@ -1,22 +1,19 @@
-import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { setOwn } from '#kube/schema/set-own.ts';
+import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { withChanges, type Changes } from '#kube/schema/set-own.ts';
 
 /**
  * A schema as the server writes it back: keywords whose value says nothing (empty texts, lists and maps,
- * `false`, `default: null`) are left out. Bounded by `deepest`; what lies below is kept as it came.
+ * `false`, `default: null`) are left out. What lies below `deepest`
+ * is kept as it came; what needs no change is shared.
  */
 export function tidySchema(schema: Json, depth = 0): Json {
   if (!isObject(schema) || depth > deepest) return schema;
-  const tidy: MutableJsonObject = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (saysNothing(keyword, value)) continue;
-    setOwn(tidy, keyword, tidyKeyword(keyword, value, depth));
-  }
-  return tidy;
+  return changeMembers(schema, (keyword, value) =>
+    saysNothing(keyword, value) ? undefined : tidyKeyword(keyword, value, depth),
+  );
 }
 
 const deepest = 200;
-const literal: ReadonlySet<string> = new Set(['default', 'example', 'enum']);
 /** Keywords that are pointers in the server's own type: `false` and zero are kept. */
 const pointers: ReadonlySet<string> = new Set([
   'default',
@@ -29,7 +26,7 @@ const pointers: ReadonlySet<string> = new Set([
   'externalDocs',
 ]);
 const ofSchemas: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'definitions']);
-const listsOfSchemas: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf']);
+const schemasInLists: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'items']);
 const oneSchema: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'additionalItems', 'not']);
 
 function saysNothing(keyword: string, value: Json): boolean {
@@ -41,17 +38,26 @@ function saysNothing(keyword: string, value: Json): boolean {
 }
 
 function tidyKeyword(keyword: string, value: Json, depth: number): Json {
-  if (literal.has(keyword)) return value;
-  if (listsOfSchemas.has(keyword) && isArray(value)) return value.map((each) => tidySchema(each, depth + 1));
-  if (oneSchema.has(keyword)) {
-    return isArray(value) ? value.map((each) => tidySchema(each, depth + 1)) : tidySchema(value, depth + 1);
-  }
-  if (ofSchemas.has(keyword) && isObject(value)) return tidyMembers(value, depth);
-  return value;
+  if (isArray(value)) return schemasInLists.has(keyword) ? tidyList(value, depth) : value;
+  if (oneSchema.has(keyword)) return tidySchema(value, depth + 1);
+  if (!ofSchemas.has(keyword) || !isObject(value)) return value;
+  return changeMembers(value, (_name, each) => tidySchema(each, depth + 1));
 }
 
-function tidyMembers(members: JsonObject, depth: number): JsonObject {
-  const tidy: MutableJsonObject = {};
-  for (const [name, each] of Object.entries(members)) setOwn(tidy, name, tidySchema(each, depth + 1));
-  return tidy;
+function tidyList(schemas: readonly Json[], depth: number): readonly Json[] {
+  const tidy = schemas.map((each) => tidySchema(each, depth + 1));
+  return tidy.every((each, i) => each === schemas[i]) ? schemas : tidy;
+}
+
+function changeMembers(
+  object: JsonObject,
+  change: (key: string, value: Json) => Json | undefined,
+): JsonObject {
+  let changes: Changes | undefined;
+  for (const key in object) {
+    const old = object[key] ?? null;
+    const next = change(key, old);
+    if (next !== old) (changes ??= new Map()).set(key, next);
+  }
+  return changes === undefined ? object : withChanges(object, changes);
 }

@@ -241,6 +241,7 @@ describe('server-side apply', () => {
     { name: 'shared items take the order of the applied list', live: 'abc', applied: 'cb', merged: 'acb' },
     { name: 'new items stand before the shared one they precede', live: 'ab', applied: 'xb', merged: 'axb' },
     { name: 'live items come before new ones at the same place', live: 'ab', applied: 'ax', merged: 'abx' },
+    { name: 'shared items out of order wait for their turn', live: 'bxc', applied: 'cb', merged: 'xcb' },
   ])('in lists, $name', ({ live, applied, merged }) => {
     const { apply } = story(kinds.widget);
     apply('one', { spec: { set: live.split('') } });
@@ -323,6 +324,34 @@ describe('server-side apply', () => {
       },
     }));
     expect(apply('one', { spec: { map: [{ k: 'b' }] } })['spec']).toEqual({ map: [{ k: 'b', v: 'up' }] });
+  });
+
+  test('leaves nothing behind of a list that someone else made and that is now empty', () => {
+    const { apply, update } = story(kinds.widget);
+    update('up', (object) => ({ ...object, spec: { map: [{ k: 'u' }], set: ['s'] } }));
+    apply('one', { spec: { map: [{ k: 'a' }] } });
+    update('up', (object) => ({ ...object, spec: { map: [{ k: 'a' }], set: ['s'] } }));
+    const emptied = apply('one', {});
+    expect(emptied['spec']).toEqual({ set: ['s'] });
+    expect(managers(emptied)).toEqual({
+      'up Update': { 'f:spec': { '.': {}, 'f:map': {}, 'f:set': { '.': {}, 'v:"s"': {} } } },
+    });
+  });
+
+  test('respects the claim to a field that is not there', () => {
+    const { apply, update } = story(kinds.configMap);
+    update('m', (object) => ({ ...object, data: { a: '1' } }));
+    const claim = {
+      manager: 'x',
+      operation: 'Apply',
+      apiVersion: 'v1',
+      fieldsType: 'FieldsV1',
+      fieldsV1: { 'f:data': { 'f:b': {} } },
+    };
+    update('m', (object) => ({ ...object, metadata: { name: 'o', managedFields: [claim] } }));
+    expect(refusal(() => apply('one', { data: { b: '1' } })).message).toBe(
+      'Apply failed with 1 conflict: conflict with "x": .data.b',
+    );
   });
 
   test('an object without owners belongs to before-first-apply', () => {

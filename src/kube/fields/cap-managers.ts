@@ -48,6 +48,6 @@ function byAge(kept: ReadonlyMap<string, ManagedEntry>): (left: string, right: s
   return (left, right) => {
     const [mine, other] = [kept.get(left), kept.get(right)];
     const age = mine === undefined || other === undefined ? 0 : compareTimes(mine, other);
-    return -age;
+    return age || (left < right ? -1 : 1);
   };
 }

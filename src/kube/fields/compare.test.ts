@@ -201,6 +201,13 @@ describe('a comparison', () => {
       outcome: { modified: { 'f:a': {} }, removed: { 'f:a': { 'f:b': {} } } },
     },
     {
+      name: 'sees a null become a map by what appears in it',
+      shape: untypedShape,
+      before: { a: null },
+      after: { a: { b: 1 } },
+      outcome: { added: { 'f:a': { 'f:b': {} } } },
+    },
+    {
       name: 'copes with members named like those of the prototype',
       shape: widget,
       before: { spec: { gm: {} } },

@@ -19,7 +19,7 @@ export type ManagerName = Pick<ManagedEntry, 'manager' | 'operation' | 'apiVersi
   readonly subresource: string;
 };
 
-export const noEntries: readonly ManagedEntry[] = [];
+const noEntries: readonly ManagedEntry[] = [];
 
 /** The entries of a stored object; they were written by this room and are not checked again. */
 export function storedEntries(object: KubeObject | undefined): readonly ManagedEntry[] {

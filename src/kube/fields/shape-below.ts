@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { type ListShape, type Shape, untypedShape } from '#kube/shape.ts';
 
 /** How ownership sees a value of some shape: one leaf, a map of members, or a list of items with identities. */
-export type View =
+type View =
   | { readonly type: 'leaf' }
   | { readonly type: 'map'; readonly members: JsonObject }
   | { readonly type: 'list'; readonly list: ListShape; readonly items: readonly Json[] };

@@ -4,7 +4,7 @@ import { brokenPatch, listOfLists, noMergeKey, unknownDirective } from './strate
 import { arrange, identify, placeOf } from './strategic-order.ts';
 
 /** How the items of two lists with a common key are merged; handed in, since maps hold lists and lists hold maps. */
-export type MergeItem = (live: JsonObject, patch: JsonObject) => Json;
+type MergeItem = (live: JsonObject, patch: JsonObject) => Json;
 
 /** A list field with the patch strategy `merge`. Items of the patch come first, unless live ones stood before them. */
 export function mergeLists(

@@ -105,7 +105,8 @@ function allocatePorts(
       taken.add(asked);
       return port;
     }
-    const found = pool.dryRun === true ? Math.max(firstPretended, ...taken) + 1 : pickPort(pool.random, isFree);
+    const found =
+      pool.dryRun === true ? Math.max(firstPretended, ...taken) + 1 : pickPort(pool.random, isFree);
     if (found === undefined) {
       errors.push(invalid(`spec.ports[${i}].nodePort`, 0, 'failed to allocate a nodePort: range is full'));
       return port;

@@ -2,7 +2,7 @@ import { equalJson, isObject, type JsonObject } from '#base/json.ts';
 import { forbidden, invalid, tooLong, type FieldError } from '#kube/field-error.ts';
 import { checkConfigKey } from '#kube/names.ts';
 import { complain } from './checks.ts';
-import { base64Size, textSize } from './data-size.ts';
+import { base64Size, textBytes } from './data-size.ts';
 import { textOf } from './edit.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
 
@@ -15,12 +15,12 @@ function check(map: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
   if (isObject(data)) {
+    size += textBytes(data, most);
     for (const key in data) {
       complain(key, `data[${key}]`, checkConfigKey(key), errors);
       if (isObject(binaryData) && Object.hasOwn(binaryData, key)) {
         errors.push(invalid(`data[${key}]`, key, 'duplicate of key present in binaryData'));
       }
-      size += textSize(textOf(data[key]), most);
     }
   }
   if (isObject(binaryData)) {

@@ -8,7 +8,13 @@ import { atMostHundredPercent, countOrPercent, isNone } from './int-or-percent.t
 import { kindRules, type KindRules } from './kind-rules.ts';
 import { defaultTemplate } from './pod-defaults.ts';
 import { statusRules, zeroStatus } from './status-rules.ts';
-import { checkLastingTemplate, checkSameSelector, checkSelector } from './template-checks.ts';
+import {
+  checkLasting,
+  checkSameSelector,
+  checkSelected,
+  checkSelector,
+  checkTemplate,
+} from './template-checks.ts';
 
 const rollingDefaults: JsonObject = { maxUnavailable: 1, maxSurge: 0 };
 
@@ -26,12 +32,16 @@ const lastRows: readonly Row[] = [
   ['revisionHistoryLimit', notNegative],
 ];
 
+const selectorNeed = { emptyIsInvalidFor: 'daemonset', unclear: undefined, optional: true };
+
 function check(set: JsonObject): FieldError[] {
   const spec = specOf(set);
   const errors: FieldError[] = [];
-  const selector = checkSelector(spec['selector'], { emptyIsInvalidFor: 'daemonset' }, errors);
-  if (selector !== undefined)
-    checkLastingTemplate(objectAt(spec, 'template') ?? {}, selector, errors, 'DaemonSet');
+  const selector = checkSelector(spec['selector'], selectorNeed, errors);
+  const template = objectAt(spec, 'template') ?? {};
+  if (selector !== undefined) checkSelected(selector, template, 'spec.template', errors);
+  checkTemplate(template, 'spec.template', errors);
+  checkLasting(template, 'DaemonSet', errors);
   checkRows(spec, 'spec', lastRows, errors);
   checkStrategy(objectAt(spec, 'updateStrategy') ?? {}, errors);
   return errors;
@@ -42,7 +52,7 @@ function checkStrategy(strategy: JsonObject, errors: FieldError[]): void {
   const type = strategy['type'];
   if (type === 'OnDelete') return;
   if (type !== 'RollingUpdate') {
-    errors.push(notSupported(`${field}.type`, type ?? '', ['RollingUpdate', 'OnDelete']));
+    errors.push(notSupported(field, strategy, ['RollingUpdate', 'OnDelete']));
     return;
   }
   const rolling = strategy['rollingUpdate'];

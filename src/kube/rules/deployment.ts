@@ -33,12 +33,15 @@ const lastRows: readonly Row[] = [
   ['progressDeadlineSeconds', notNegative],
 ];
 
+const selectorNeed = { emptyIsInvalidFor: 'deployment', unclear: 'invalid label selector' };
+
 function check(deployment: JsonObject): FieldError[] {
   const spec = specOf(deployment);
   const errors: FieldError[] = [];
   notNegative(spec['replicas'], 'spec.replicas', errors);
-  const selector = checkSelector(spec['selector'], { emptyIsInvalidFor: 'deployment' }, errors);
-  if (selector !== undefined) checkLastingTemplate(objectAt(spec, 'template') ?? {}, selector, errors);
+  const selector = checkSelector(spec['selector'], selectorNeed, errors);
+  if (selector !== undefined)
+    checkLastingTemplate(objectAt(spec, 'template') ?? {}, selector, 'ReplicaSet', errors);
   checkStrategy(objectAt(spec, 'strategy') ?? {}, errors);
   checkRows(spec, 'spec', lastRows, errors);
   const deadline = spec['progressDeadlineSeconds'];

@@ -15,11 +15,12 @@ export function withField(object: JsonObject, key: string, value: Json | undefin
   return object[key] === value ? object : { ...object, [key]: value };
 }
 
-/** Adds the fields that are absent. */
+/** Adds the fields that are absent or null. */
 export function withMissing(object: JsonObject, defaults: JsonObject): JsonObject {
   let copy: MutableJsonObject | undefined;
   for (const key in defaults) {
-    if (object[key] !== undefined) continue;
+    const value = object[key];
+    if ((value !== undefined && value !== null) || value === defaults[key]) continue;
     copy ??= { ...object };
     copy[key] = defaults[key] as Json;
   }

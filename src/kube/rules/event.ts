@@ -4,7 +4,7 @@ import { namespaceOf } from '#kube/object.ts';
 import { textOf } from './edit.ts';
 import { kindRules, type FieldValue, type KindRules } from './kind-rules.ts';
 
-/** The first of several spellings: events have two forms, and both may be asked for either way. */
+/** The first of several spellings: an event may come in either of its forms. */
 const either =
   (...paths: readonly (readonly string[])[]): FieldValue =>
   (event) => {
@@ -24,13 +24,18 @@ const about = (prefix: string): Readonly<Record<string, FieldValue>> =>
 
 const reporter = either(['reportingComponent'], ['reportingController']);
 
-const selectableFields: Readonly<Record<string, FieldValue>> = {
+/** The two forms of an event are selected by the names of their own fields. */
+const coreFields: Readonly<Record<string, FieldValue>> = {
   ...about('involvedObject'),
-  ...about('regarding'),
   reason: either(['reason']),
   reportingComponent: reporter,
-  reportingController: reporter,
   source: (event) => textAt(event, 'source', 'component') || reporter(event),
+  type: either(['type']),
+};
+const eventFields: Readonly<Record<string, FieldValue>> = {
+  ...about('regarding'),
+  reason: either(['reason']),
+  reportingController: reporter,
   type: either(['type']),
 };
 
@@ -43,10 +48,14 @@ function check(event: JsonObject): FieldError[] {
   return fits ? [] : [invalid('involvedObject.namespace', about, 'does not match event.namespace')];
 }
 
-export const eventRules: KindRules = kindRules({
-  validateCreate: check,
-  validateUpdate: check,
-  allowCreateOnUpdate: true,
-  metaOnUpdate: 'none',
-  selectableFields,
-});
+const eventRules = (selectableFields: Readonly<Record<string, FieldValue>>): KindRules =>
+  kindRules({
+    validateCreate: check,
+    validateUpdate: check,
+    allowCreateOnUpdate: true,
+    metaOnUpdate: 'none',
+    selectableFields,
+  });
+
+export const coreEventRules: KindRules = eventRules(coreFields);
+export const newEventRules: KindRules = eventRules(eventFields);

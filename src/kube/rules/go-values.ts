@@ -58,5 +58,5 @@ export function goOwnerReferences(owners: readonly JsonObject[]): string {
 export const invalidAs = (field: string, value: string, detail: string): FieldError => ({
   reason: 'FieldValueInvalid',
   field,
-  message: `Invalid value: ${value}: ${detail}`,
+  message: `Invalid value: ${value}${detail === '' ? '' : `: ${detail}`}`,
 });

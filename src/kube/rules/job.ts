@@ -67,10 +67,8 @@ function check(job: JsonObject): FieldError[] {
   const spec = specOf(job);
   const errors: FieldError[] = [];
   checkJobSpec(spec, 'spec', errors);
-  const own: FieldError[] = [];
-  const selector = checkSelector(spec['selector'], { emptyIsInvalidFor: undefined }, own);
-  // Jobs do not complain a second time about a selector that cannot be understood.
-  errors.push(...own.filter((each) => !each.message.endsWith(': invalid label selector')));
+  const need = { emptyIsInvalidFor: undefined, unclear: undefined };
+  const selector = checkSelector(spec['selector'], need, errors);
   if (selector !== undefined) checkSelected(selector, specTemplate(spec), 'spec.template', errors);
   return errors;
 }

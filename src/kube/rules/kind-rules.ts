@@ -7,8 +7,9 @@ export type FieldValue = (object: KubeObject) => string;
 
 /**
  * What the server must know about one kind. Every function is pure and answers the object it was given
- * when nothing changes. The order of a create: decode, `defaults`, server-set metadata (uid, creationTimestamp,
- * namespace), `prepareCreate`, admission, `defaults` again when admission changed something, validation.
+ * when nothing changes. The order of a create: canonical form, `defaults`, server-set metadata (uid,
+ * creationTimestamp, namespace), `prepareCreate`, admission, validation. Canonical form comes first because only
+ * it tells a zero that means "not set" from one that was meant.
  */
 export type KindRules = {
   /** Fills defaults (W11) and brings the object to the form in which a server writes it. */
@@ -36,6 +37,8 @@ export type KindRules = {
    * a cause once per check, so this decides how often a cause appears.
    */
   readonly metaOnUpdate: 'none' | 'update' | 'create-and-update';
+  /** Finalizers must be qualified by a domain; custom resources are let off. */
+  readonly strictFinalizers: boolean;
   /** R13: field label to value for field selectors, beyond metadata.name and metadata.namespace. */
   readonly selectableFields: Readonly<Record<string, FieldValue>>;
   /** Texts for `Warning` headers of a create or update. */
@@ -49,6 +52,7 @@ const ordinary: KindRules = {
   allowCreateOnUpdate: false,
   hasStatus: false,
   metaOnUpdate: 'update',
+  strictFinalizers: true,
   selectableFields: {},
 };
 

@@ -47,7 +47,7 @@ export const namespaceRules: KindRules = kindRules({
   hasStatus: true,
   nameRule: 'label',
   metaOnUpdate: 'create-and-update',
-  selectableFields: { 'status.phase': textField('status', 'phase'), name: textField('metadata', 'name') },
+  selectableFields: { 'status.phase': textField('status', 'phase') },
 });
 
 /** The rules of namespaces/finalize: an update that sees only spec.finalizers. */

@@ -14,7 +14,7 @@ const podOnlyDefaults: JsonObject = { enableServiceLinks: true };
 const templateMetadata: JsonObject = { creationTimestamp: null };
 
 /** W11: a pod's spec, in a pod or in a template. */
-export function defaultPodSpec(spec: JsonObject): JsonObject {
+function defaultPodSpec(spec: JsonObject): JsonObject {
   let result = withMissing(spec, podSpecDefaults);
   result = editItems(result, 'containers', defaultContainer);
   if (result['initContainers'] !== undefined) result = editItems(result, 'initContainers', defaultContainer);
@@ -25,7 +25,7 @@ export function defaultPodSpec(spec: JsonObject): JsonObject {
 }
 
 /** The old name of the field follows the new one. */
-export function mirrorServiceAccount(spec: JsonObject): JsonObject {
+function mirrorServiceAccount(spec: JsonObject): JsonObject {
   const name = spec['serviceAccountName'] ?? spec['serviceAccount'];
   if (name === undefined || (spec['serviceAccountName'] === name && spec['serviceAccount'] === name))
     return spec;

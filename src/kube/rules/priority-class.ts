@@ -8,7 +8,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 const highestUserPriority = 1_000_000_000;
 
 /** The classes that every cluster has. */
-export const systemPriorities: Readonly<Record<string, number>> = {
+const systemPriorities: Readonly<Record<string, number>> = {
   'system-node-critical': 2_000_001_000,
   'system-cluster-critical': 2_000_000_000,
 };

@@ -21,13 +21,16 @@ const checkStatus = (object: JsonObject): FieldError[] => checkCounts(statusFiel
 const defaultSpec = (spec: JsonObject): JsonObject =>
   editMember(withMissing(spec, { replicas: 1 }), 'template', defaultTemplate);
 
+// The server says "deployment" here too.
+const selectorNeed = { emptyIsInvalidFor: 'deployment', unclear: 'invalid label selector' };
+
 function check(set: JsonObject): FieldError[] {
   const spec = specOf(set);
   const errors: FieldError[] = [];
   checkRows(spec, 'spec', rows, errors);
-  // The server says "deployment" here too.
-  const selector = checkSelector(spec['selector'], { emptyIsInvalidFor: 'deployment' }, errors);
-  if (selector !== undefined) checkLastingTemplate(objectAt(spec, 'template') ?? {}, selector, errors);
+  const selector = checkSelector(spec['selector'], selectorNeed, errors);
+  if (selector !== undefined)
+    checkLastingTemplate(objectAt(spec, 'template') ?? {}, selector, 'ReplicaSet', errors);
   return errors;
 }
 
@@ -40,7 +43,6 @@ export const replicaSetRules: KindRules = kindRules({
   validateStatusUpdate: checkStatus,
   generation: 'spec',
   metaOnUpdate: 'create-and-update',
-  selectableFields: { 'status.replicas': numberField('status', 'replicas') },
 });
 
 /** A replication controller selects and carries its template's labels unless told otherwise. */
@@ -64,7 +66,7 @@ function checkController(controller: JsonObject): FieldError[] {
   if (template === undefined) errors.push(required('spec.template'));
   else {
     const selector = labelSelectorOf({ matchLabels: labels });
-    checkLastingTemplate(template, selector, errors, 'ReplicationController');
+    checkLastingTemplate(template, selector, 'ReplicationController', errors);
   }
   return errors;
 }

@@ -6,7 +6,7 @@ import { daemonSetRules } from './daemon-set.ts';
 import { deploymentRules } from './deployment.ts';
 import { disruptionBudgetRules } from './disruption-budget.ts';
 import { endpointSliceRules, endpointsRules } from './endpoints.ts';
-import { eventRules } from './event.ts';
+import { coreEventRules, newEventRules } from './event.ts';
 import { ingressClassRules, ingressRules } from './ingress.ts';
 import { jobRules } from './job.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
@@ -43,7 +43,7 @@ const policy = kindRules({ generation: 'spec', allowUnconditionalUpdate: false }
 const rules: ReadonlyMap<string, KindRules> = new Map([
   ['/ConfigMap', configMapRules],
   ['/Endpoints', endpointsRules],
-  ['/Event', eventRules],
+  ['/Event', coreEventRules],
   ['/LimitRange', limitRangeRules],
   ['/Namespace', namespaceRules],
   ['/Node', nodeRules],
@@ -70,7 +70,7 @@ const rules: ReadonlyMap<string, KindRules> = new Map([
   ['batch/Job', jobRules],
   ['coordination.k8s.io/Lease', leaseRules],
   ['discovery.k8s.io/EndpointSlice', endpointSliceRules],
-  ['events.k8s.io/Event', eventRules],
+  ['events.k8s.io/Event', newEventRules],
   ['networking.k8s.io/Ingress', ingressRules],
   ['networking.k8s.io/IngressClass', ingressClassRules],
   ['networking.k8s.io/NetworkPolicy', networkPolicyRules],

@@ -1,6 +1,6 @@
 import { equalJson, isObject, objectAt, without, type JsonObject } from '#base/json.ts';
 import { forbidden, invalid, required, type FieldError } from '#kube/field-error.ts';
-import { checkRows, inRange, notNegative, optionalWord, type Row } from './checks.ts';
+import { checkRows, neededWord, notNegative, type Row } from './checks.ts';
 import {
   editField,
   editItems,
@@ -11,12 +11,14 @@ import {
   textOf,
   withMissing,
 } from './edit.ts';
-import { atMostHundredPercent, countOrPercent } from './int-or-percent.ts';
+import { goIntOrString, invalidAs } from './go-values.ts';
+import { atMostHundredPercent, countOrPercent, isNone } from './int-or-percent.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
+import { checkMaps } from './metadata.ts';
 import { defaultClaim } from './persistent-volume-claim.ts';
 import { defaultTemplate } from './pod-defaults.ts';
 import { statusRules, zeroStatus } from './status-rules.ts';
-import { checkLastingTemplate, checkSelector } from './template-checks.ts';
+import { checkLasting, checkSelected, checkSelector } from './template-checks.ts';
 import { checkCounts } from './workload-status.ts';
 
 const specDefaults: JsonObject = {
@@ -49,16 +51,15 @@ function defaultClaimTemplate(claim: JsonObject): JsonObject {
   );
 }
 
-const firstRows: readonly Row[] = [['replicas', notNegative]];
-const laterRows: readonly Row[] = [
+const countRows: readonly Row[] = [
+  ['replicas', notNegative],
   ['minReadySeconds', notNegative],
-  ['revisionHistoryLimit', notNegative],
 ];
 const retentionRows: readonly Row[] = [
-  ['whenDeleted', optionalWord('Retain', 'Delete')],
-  ['whenScaled', optionalWord('Retain', 'Delete')],
+  ['whenDeleted', neededWord('Retain', 'Delete')],
+  ['whenScaled', neededWord('Retain', 'Delete')],
 ];
-const ordinal = inRange(0, 2_147_483_647);
+const selectorNeed = { emptyIsInvalidFor: 'statefulset', unclear: '' };
 
 function check(set: JsonObject): FieldError[] {
   const spec = specOf(set);
@@ -73,12 +74,16 @@ function check(set: JsonObject): FieldError[] {
   if (retention !== undefined) {
     checkRows(retention, 'spec.persistentVolumeClaimRetentionPolicy', retentionRows, errors);
   }
-  checkRows(spec, 'spec', firstRows, errors);
-  ordinal(objectAt(spec, 'ordinals')?.['start'], 'spec.ordinals.start', errors);
-  const selector = checkSelector(spec['selector'], { emptyIsInvalidFor: 'statefulset' }, errors);
-  checkRows(spec, 'spec', laterRows, errors);
-  if (selector !== undefined)
-    checkLastingTemplate(objectAt(spec, 'template') ?? {}, selector, errors, 'StatefulSet');
+  checkRows(spec, 'spec', countRows, errors);
+  notNegative(objectAt(spec, 'ordinals')?.['start'], 'spec.ordinals.start', errors);
+  const selector = checkSelector(spec['selector'], selectorNeed, errors);
+  const template = objectAt(spec, 'template') ?? {};
+  if (selector !== undefined) {
+    // The pod spec is left to the pods: its mounts may speak of claims that only they will have.
+    checkSelected(selector, template, 'spec.template', errors);
+    checkMaps(objectAt(template, 'metadata') ?? {}, errors, 'spec.template');
+  }
+  checkLasting(template, 'StatefulSet', errors);
   return errors;
 }
 
@@ -106,8 +111,12 @@ function checkStrategy(strategy: JsonObject, errors: FieldError[]): void {
 
 function checkRolling(rolling: JsonObject, path: string, errors: FieldError[]): void {
   notNegative(rolling['partition'], `${path}.partition`, errors);
-  countOrPercent(rolling['maxUnavailable'], `${path}.maxUnavailable`, errors);
-  atMostHundredPercent(rolling['maxUnavailable'], `${path}.maxUnavailable`, errors);
+  const most = rolling['maxUnavailable'];
+  countOrPercent(most, `${path}.maxUnavailable`, errors);
+  if (most !== undefined && isNone(most)) {
+    errors.push(invalidAs(`${path}.maxUnavailable`, goIntOrString(most), 'cannot be 0'));
+  }
+  atMostHundredPercent(most, `${path}.maxUnavailable`, errors);
 }
 
 const mayChange = [
@@ -134,17 +143,14 @@ function checkUpdate(set: JsonObject, old: JsonObject): FieldError[] {
   return errors;
 }
 
+const counts = ['readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'];
+
 export const statefulSetRules: KindRules = kindRules({
   ...statusRules(zeroStatus('io.k8s.api.apps.v1.StatefulSetStatus')),
   defaults: (set) => editField(set, 'spec', defaultSpec),
   validateCreate: check,
   validateUpdate: checkUpdate,
-  validateStatusUpdate: (set) =>
-    checkCounts(statusFieldOf(set), [
-      'readyReplicas',
-      'currentReplicas',
-      'updatedReplicas',
-      'availableReplicas',
-    ]),
+  validateStatusUpdate: (set) => checkCounts(statusFieldOf(set), counts, 'status.readyReplicas'),
   generation: 'spec',
+  nameRule: 'label',
 });

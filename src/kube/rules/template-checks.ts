@@ -23,17 +23,21 @@ export function checkTemplate(template: JsonObject, path: string, errors: FieldE
 export type SelectorNeed = {
   /** What the complaint about an empty selector calls the kind; undefined when empty is fine. */
   readonly emptyIsInvalidFor: string | undefined;
+  /** What is said of a selector that cannot be understood; undefined when nothing is said. */
+  readonly unclear: string | undefined;
+  /** A daemon set without a selector is only told that it selects nothing. */
+  readonly optional?: boolean;
 };
 
 /** A workload's selector. Answers what it selects, or undefined when that cannot be said. */
 export function checkSelector(
   selector: Json | undefined,
-  { emptyIsInvalidFor }: SelectorNeed,
+  { emptyIsInvalidFor, unclear, optional = false }: SelectorNeed,
   errors: FieldError[],
 ): LabelSelector | 'nothing' | undefined {
   const field = 'spec.selector';
   if (!isObject(selector)) {
-    errors.push(required(field));
+    if (!optional) errors.push(required(field));
     return 'nothing';
   }
   checkLabelSelector(selector, field, errors);
@@ -43,8 +47,9 @@ export function checkSelector(
     );
   }
   const understood = understand(selector);
-  if (understood === undefined)
-    errors.push(invalidAs(field, goLabelSelector(selector), 'invalid label selector'));
+  if (understood === undefined && unclear !== undefined) {
+    errors.push(invalidAs(field, goLabelSelector(selector), unclear));
+  }
   return understood;
 }
 
@@ -79,18 +84,24 @@ export function checkSelected(
 export function checkLastingTemplate(
   template: JsonObject,
   selector: LabelSelector | 'nothing',
+  owner: string,
   errors: FieldError[],
-  owner = 'ReplicaSet',
 ): void {
   const path = 'spec.template';
   checkSelected(selector, template, path, errors);
   checkTemplate(template, path, errors);
+  checkLasting(template, owner, errors);
+}
+
+/** Pods of a lasting workload are always restarted and never end by themselves. */
+export function checkLasting(template: JsonObject, owner: string, errors: FieldError[]): void {
+  const path = 'spec.template.spec';
   const spec = objectAt(template, 'spec') ?? {};
   const policy = textOf(spec['restartPolicy']);
-  if (policy !== 'Always') errors.push(notSupported(`${path}.spec.restartPolicy`, policy, ['Always']));
+  if (policy !== 'Always') errors.push(notSupported(`${path}.restartPolicy`, policy, ['Always']));
   if (spec['activeDeadlineSeconds'] !== undefined) {
     const text = `activeDeadlineSeconds in ${owner} is not Supported`;
-    errors.push(forbidden(`${path}.spec.activeDeadlineSeconds`, text));
+    errors.push(forbidden(`${path}.activeDeadlineSeconds`, text));
   }
 }
 

@@ -2,7 +2,7 @@ import type { FieldError } from '#kube/field-error.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import type { KindRules } from './kind-rules.ts';
 import { validateObjectMetaUpdate } from './metadata-update.ts';
-import { validateObjectMeta } from './metadata.ts';
+import { validateObjectMeta, type MetaRules } from './metadata.ts';
 
 export type ScopedRules = { readonly rules: KindRules; readonly namespaced: boolean };
 
@@ -13,7 +13,7 @@ export function complaintsOnCreate(
   { rules, namespaced }: ScopedRules,
   object: KubeObject,
 ): readonly FieldError[] {
-  const meta = validateObjectMeta(metaOf(object), { nameRule: rules.nameRule, namespaced });
+  const meta = validateObjectMeta(metaOf(object), ownRules({ rules, namespaced }));
   return join(meta, rules.validateCreate?.(object) ?? none);
 }
 
@@ -50,10 +50,16 @@ function metaComplaints(
   const common = validateObjectMeta(meta, { nameRule: 'path-segment', namespaced, strictFinalizers: false });
   const update = validateObjectMetaUpdate(meta, metaOf(old));
   const strict =
-    again === 'create-and-update' ? validateObjectMeta(meta, { nameRule: rules.nameRule, namespaced }) : none;
+    again === 'create-and-update' ? validateObjectMeta(meta, ownRules({ rules, namespaced })) : none;
   const first = join(common, update);
   return again === 'none' ? first : join(first, join(update, strict));
 }
+
+const ownRules = ({ rules, namespaced }: ScopedRules): MetaRules => ({
+  nameRule: rules.nameRule,
+  namespaced,
+  strictFinalizers: rules.strictFinalizers,
+});
 
 const join = (left: readonly FieldError[], right: readonly FieldError[]): readonly FieldError[] =>
   left.length === 0 ? right : right.length === 0 ? left : [...left, ...right];

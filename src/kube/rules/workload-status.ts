@@ -3,7 +3,11 @@ import { invalid, type FieldError } from '#kube/field-error.ts';
 import { notNegative } from './checks.ts';
 
 /** The counts of a workload's status: none negative, none greater than all its pods, available only if ready. */
-export function checkCounts(status: JsonObject, parts: readonly string[]): FieldError[] {
+export function checkCounts(
+  status: JsonObject,
+  parts: readonly string[],
+  ready = 'readyReplicas',
+): FieldError[] {
   const errors: FieldError[] = [];
   for (const key of ['replicas', ...parts, 'observedGeneration'])
     notNegative(status[key], `status.${key}`, errors);
@@ -14,7 +18,7 @@ export function checkCounts(status: JsonObject, parts: readonly string[]): Field
       errors.push(invalid(`status.${key}`, count(key), 'cannot be greater than status.replicas'));
   }
   if (parts.includes('availableReplicas') && count('availableReplicas') > count('readyReplicas')) {
-    const text = 'cannot be greater than readyReplicas';
+    const text = `cannot be greater than ${ready}`;
     errors.push(invalid('status.availableReplicas', count('availableReplicas'), text));
   }
   return errors;

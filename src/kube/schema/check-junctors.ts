@@ -5,7 +5,7 @@ import { keep, placeName, type Check, type Run } from './run.ts';
 import { junctorsOf } from './schema-node.ts';
 
 /** Makes the check of a schema; handed in because schemas nest. */
-export type CheckOf = (schema: JsonObject) => Check;
+type CheckOf = (schema: JsonObject) => Check;
 
 /** Checks anyOf, oneOf, allOf and not, in the server's order; undefined when the schema has none. */
 export function junctorCheck(schema: JsonObject, checkOf: CheckOf): Check | undefined {

@@ -4,13 +4,13 @@ import { placeName, report, type Check, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** The names of types that a schema accepts. */
-export function typesOf(node: SchemaNode): readonly string[] {
+function typesOf(node: SchemaNode): readonly string[] {
   if (node.intOrString) return ['integer', 'string'];
   return node.type === '' ? [] : [node.type];
 }
 
 /** The type of a value; a number without fraction that fits 64 bits is an integer. */
-export function typeOf(value: Json): string {
+function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (isArray(value)) return 'array';
   if (isObject(value)) return 'object';
@@ -19,7 +19,7 @@ export function typeOf(value: Json): string {
 }
 
 /** The format when it is one that is checked. */
-export function knownFormat(node: SchemaNode): string | undefined {
+function knownFormat(node: SchemaNode): string | undefined {
   const format = node.schema['format'];
   return typeof format === 'string' && formatCheck(format) !== undefined ? format : undefined;
 }

@@ -3,7 +3,7 @@ import { isObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Shape } from '#kube/shape.ts';
-import { checkRules } from './check-rules.ts';
+import { checkRules, type RuleInput } from './check-rules.ts';
 import { runCheck } from './check-value.ts';
 import { defaultObject } from './defaults.ts';
 import { pruneObject, unknownPaths } from './prune.ts';
@@ -17,15 +17,15 @@ import { resourceShapeOf } from './shape-of-schema.ts';
  */
 export type CompiledSchema = {
   /** Unknown fields, nulls without meaning and what ObjectMeta does not have are gone. */
-  prune(object: KubeObject): KubeObject;
+  readonly prune: (object: KubeObject) => KubeObject;
   /** The paths that pruning drops, in the order of the server's warnings (W15). */
-  unknownFieldPaths(object: KubeObject): readonly string[];
-  defaults(object: KubeObject): KubeObject;
+  readonly unknownFieldPaths: (object: KubeObject) => readonly string[];
+  readonly defaults: (object: KubeObject) => KubeObject;
   /** `old` makes it an update: what was wrong before and is unchanged is tolerated (C8). */
-  validate(object: KubeObject, old?: KubeObject): readonly FieldError[];
+  readonly validate: (object: KubeObject, old?: KubeObject) => readonly FieldError[];
   /** An update through the status subresource: of the schema, only the part about status counts. */
-  validateStatus(object: KubeObject, old?: KubeObject): readonly FieldError[];
-  shape(): Shape;
+  readonly validateStatus: (object: KubeObject, old?: KubeObject) => readonly FieldError[];
+  readonly shape: () => Shape;
 };
 
 const compiled = new WeakMap<JsonObject, CompiledSchema>();
@@ -77,7 +77,7 @@ function validateStatus(
   return withRules(node, { object, old, errors });
 }
 
-function withRules(node: SchemaNode, input: Parameters<typeof checkRules>[1]): readonly FieldError[] {
+function withRules(node: SchemaNode, input: RuleInput): readonly FieldError[] {
   const found = checkRules(node, input);
   return found.length === 0 ? input.errors : [...input.errors, ...found];
 }

@@ -1,7 +1,7 @@
 import { checkCidr, isIpv4, isIpv6 } from '#kube/names.ts';
 import { isCreditCard, isIsbn10, isIsbn13 } from './check-digits.ts';
 
-export type FormatCheck = (text: string) => boolean;
+type FormatCheck = (text: string) => boolean;
 
 /**
  * The check of a `format`; undefined for those that the server knows nothing of and ignores, int32 and

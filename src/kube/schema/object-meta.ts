@@ -51,7 +51,7 @@ const objectMeta: Readonly<Record<string, MetaType>> = {
 export const metaFieldNames: readonly string[] = Object.keys(objectMeta);
 
 /** Told of every unknown field, with its path below metadata. */
-export type OnUnknown = (path: string) => void;
+type OnUnknown = (path: string) => void;
 
 /** Metadata cut down to what ObjectMeta has; the same object when there is nothing to cut. */
 export function pruneMeta(meta: JsonObject, onUnknown?: OnUnknown): JsonObject {

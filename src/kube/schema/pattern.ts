@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSException } from 're2js';
 
 export type Pattern =
-  | { readonly type: 'good'; matches(text: string): Answer }
+  | { readonly type: 'good'; readonly matches: (text: string) => Answer }
   /** `why` as Go's regexp package words it. */
   | { readonly type: 'bad'; readonly why: string };
 

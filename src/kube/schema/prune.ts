@@ -70,7 +70,7 @@ function pruneItems(value: readonly Json[], node: SchemaNode): readonly Json[] {
 function pruneUnknown(value: Json, depth: number): Json {
   if (depth > 100) return null;
   if (isArray(value)) return mapShared(value, (each) => pruneUnknown(each, depth + 1));
-  return isObject(value) ? {} : value;
+  return isObject(value) && Object.keys(value).length > 0 ? {} : value;
 }
 
 function mapShared(list: readonly Json[], change: (each: Json) => Json): readonly Json[] {
@@ -105,8 +105,8 @@ function walkMeta(key: string, value: Json, { path, root, found }: Walk): void {
 
 function walkMember(key: string, value: Json, { node, walk }: { node: SchemaNode; walk: Walk }): void {
   const known = node.property(key) ?? node.additional();
-  if (known === true) return;
-  if (known !== undefined) walkValue(value, known, walk);
+  if (known === true) walkUnknown(value, walk);
+  else if (known !== undefined) walkValue(value, known, walk);
   else if (!node.preserveUnknown) walk.found.fields.push(walk.path);
 }
 
@@ -114,6 +114,16 @@ function walkValue(value: Json, node: SchemaNode, walk: Walk): void {
   if (isObject(value)) walkMembers(value, node, walk);
   if (!isArray(value)) return;
   const items = node.items();
-  if (items === undefined) return;
-  value.forEach((each, i) => walkValue(each, items, { ...walk, path: `${walk.path}[${i}]` }));
+  if (items === undefined && node.preserveUnknown) return;
+  value.forEach((each, i) => {
+    const inside = { ...walk, path: `${walk.path}[${i}]` };
+    if (items === undefined) walkUnknown(each, inside);
+    else walkValue(each, items, inside);
+  });
+}
+
+function walkUnknown(value: Json, walk: Walk, depth = 0): void {
+  if (isObject(value)) for (const key in value) walk.found.fields.push(`${walk.path}.${key}`);
+  if (!isArray(value) || depth > 100) return;
+  value.forEach((each, i) => walkUnknown(each, { ...walk, path: `${walk.path}[${i}]` }, depth + 1));
 }

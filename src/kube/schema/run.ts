@@ -54,7 +54,7 @@ export function placeName(run: Run): string {
 }
 
 /** The place as `field` names it for errors of the schema, with an optional member below it. */
-export function fieldName(run: Run, member = ''): string {
+function fieldName(run: Run, member = ''): string {
   const below = `${placeName(run)}${member === '' ? '' : `.${member}`}`.replace(/^\./, '');
   if (run.prefix === '') return below === '' ? '<nil>' : below;
   return below === '' ? run.prefix : `${run.prefix}.${below}`;

@@ -84,7 +84,19 @@ function valueShape(field: BuiltinField): Shape {
 }
 
 const elementShape = (field: BuiltinField): Shape =>
-  typeOfField(field) === undefined ? scalarShape : shapeOfType(field.type);
+  typeOfField(field) === undefined ? (scalarShapes[field.type] ?? scalarShape) : shapeOfType(field.type);
+
+const stringShape: Shape = { type: 'scalar', of: 'string' };
+const numberShape: Shape = { type: 'scalar', of: 'number' };
+
+const scalarShapes: Readonly<Record<string, Shape>> = {
+  string: stringShape,
+  bytes: stringShape,
+  int32: numberShape,
+  int64: numberShape,
+  double: numberShape,
+  bool: { type: 'scalar', of: 'boolean' },
+};
 
 function listShape(field: BuiltinField): ListShape {
   return {

@@ -1,0 +1,69 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { boathookTarget } from './boathook-target.ts';
+import { durableWritesPerSecond } from './disk-probe.ts';
+import { fullEffort, quickEffort } from './effort.ts';
+import { emptyStage } from './empty-stage.ts';
+import { envtestTarget } from './envtest-target.ts';
+import { figures, type FigureId, type Stage } from './figures.ts';
+import type { Measurement } from './measurement.ts';
+import { optionsOf, type Options } from './options.ts';
+import { podsStage } from './pods-stage.ts';
+import { reportOf, tableOf, type Found, type Surroundings } from './report.ts';
+import type { StageRun } from './stage.ts';
+import type { Target } from './target.ts';
+
+/** On the disk that holds the project: a temporary folder is often kept in memory, where fsync means nothing. */
+const usualFolder = fileURLToPath(new URL('../../node_modules/.cache/bench', import.meta.url));
+
+/** Measures the API server and prints what it found. */
+export async function runApiserver(args: readonly string[]): Promise<void> {
+  const options = optionsOf(args);
+  const parent = options.dir ?? usualFolder;
+  mkdirSync(parent, { recursive: true });
+  const folder = mkdtempSync(join(parent, 'run-'));
+  try {
+    const surroundings = lookAround(options, folder);
+    const ours = await measure(boathookTarget(options.profile), options, folder);
+    const real = envtestTarget(process.env['KUBEBUILDER_ASSETS']);
+    const beside = real === undefined ? undefined : await measure(real, options, folder);
+    const report = reportOf(surroundings, ours, beside);
+    const json = `${JSON.stringify(report, undefined, 2)}\n`;
+    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, json);
+    process.stdout.write(options.output === 'json' ? json : `${tableOf(report)}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const lookAround = ({ quick }: Options, folder: string): Surroundings => ({
+  quick,
+  node: process.versions.node,
+  cores: availableParallelism(),
+  durableWritesPerSecond: durableWritesPerSecond(folder),
+  loadAverage: loadavg()[0] ?? 0,
+});
+
+const stages: readonly { readonly name: Stage; readonly run: typeof emptyStage }[] = [
+  { name: 'empty', run: emptyStage },
+  { name: 'pods', run: podsStage },
+];
+
+async function measure(target: Target, options: Options, folder: string): Promise<Found> {
+  const measurements: Measurement[] = [];
+  for (const { name, run } of stages) {
+    const wanted = figuresOf(name, options.ids);
+    if (wanted.size === 0) continue;
+    process.stderr.write(`bench: ${target.name}, ${[...wanted].join(', ')}\n`);
+    const effort = options.quick ? quickEffort : fullEffort;
+    const stage: StageRun = { target, folder: join(folder, `${target.name}-${name}`), effort, wanted };
+    measurements.push(...(await run(stage)));
+  }
+  return { target: target.name, measurements };
+}
+
+function figuresOf(stage: Stage, ids: ReadonlySet<FigureId>): ReadonlySet<FigureId> {
+  return new Set(figures.filter((each) => each.stage === stage && ids.has(each.id)).map((each) => each.id));
+}

@@ -1,0 +1,32 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Child } from './child-process.ts';
+import { Connection, type Address } from './connection.ts';
+
+const pauseMillis = 2;
+const patienceMillis = 60_000;
+
+/** Asks `/readyz` until it says ok. Fails when the process ends or a minute has passed. */
+export async function untilReady(address: Address, child: Child): Promise<void> {
+  const end = performance.now() + patienceMillis;
+  while (child.process.exitCode === null && performance.now() < end) {
+    if (await isReady(address)) return;
+    await sleep(pauseMillis);
+  }
+  throw new Error(`the server did not become ready (exit code ${child.process.exitCode ?? 'none'})`);
+}
+
+async function isReady(address: Address): Promise<boolean> {
+  let connection: Connection | undefined;
+  try {
+    connection = await Connection.open(address);
+    for (;;) {
+      const { status } = await connection.send({ method: 'GET', path: '/readyz' });
+      if (status === 200) return true;
+      await sleep(pauseMillis);
+    }
+  } catch {
+    return false;
+  } finally {
+    connection?.close();
+  }
+}

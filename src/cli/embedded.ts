@@ -45,6 +45,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     cluster: inProcessCluster(server),
     clock: deps.clock,
     random: deps.random,
+    tasks: deps.tasks,
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });

@@ -17,7 +17,12 @@ export function inProcessCluster(server: ApiServer): Cluster {
     refs.set(resource, known);
     return known;
   };
+  let known: { readonly generation: number; readonly resources: readonly Resource[] } = {
+    generation: 0,
+    resources: [],
+  };
   const preferred = (): readonly Resource[] => {
+    if (known.generation === registry.generation) return known.resources;
     const byStorage = new Map<string, Resource>();
     for (const group of registry.groups()) {
       for (const resource of group.versions.flatMap((each) => each.resources)) {
@@ -25,7 +30,8 @@ export function inProcessCluster(server: ApiServer): Cluster {
           byStorage.set(resource.storage, resource);
       }
     }
-    return [...byStorage.values()];
+    known = { generation: registry.generation, resources: [...byStorage.values()] };
+    return known.resources;
   };
   const table = ({ group, plural }: ResourceRef): ReturnType<typeof store.table> =>
     store.table(`${group}/${plural}`);

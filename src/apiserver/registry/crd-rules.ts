@@ -15,4 +15,5 @@ export const crdRules: KindRules = kindRules({
   generation: 'spec',
   allowUnconditionalUpdate: false,
   hasStatus: true,
+  strictFinalizers: false,
 });

@@ -74,6 +74,7 @@ function customRules(definition: CustomResource, schema: CompiledSchema): KindRu
     allowUnconditionalUpdate: false,
     hasStatus: status,
     metaOnUpdate: 'none',
+    strictFinalizers: false,
     selectableFields: selectable(definition),
   });
 }

@@ -1,6 +1,7 @@
 import { listAt, objectAt } from '#base/json.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
+import { namespaceFinalizeRules } from '#kube/rules/namespace.ts';
 import { keyOf, type Call, type ServerContext } from '#apiserver/call.ts';
 import { objectFormat } from '#apiserver/negotiate.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
@@ -17,7 +18,7 @@ export async function finalize(context: ServerContext, call: Call): Promise<ApiR
   const options = writeOptions(call, 'UpdateOptions');
   const { object } = await decodedBody(context, call, options);
   checkPlace(call, object);
-  const { resource } = call;
+  const resource = { ...call.resource, rules: namespaceFinalizeRules };
   const next = (live: KubeObject): KubeObject => ({
     ...live,
     metadata: { ...metaOf(live), resourceVersion: metaOf(object)['resourceVersion'] ?? '' },

@@ -46,10 +46,13 @@ export function createObject(context: ServerContext, transaction: Transaction, c
   return transaction.put(resource.storage, key, toStored(resource, allocated));
 }
 
-/** With defaults, and in the form in which the server writes the kind. */
+/** In the form in which the server writes the kind, with defaults: a zero that was sent counts as absent. */
 export function shapedObject(resource: Resource, object: KubeObject): KubeObject {
-  const defaulted = resource.rules.defaults?.(object) ?? object;
-  return resource.source.type === 'builtin' ? canonical(resource.source, defaulted) : defaulted;
+  const { rules, source } = resource;
+  if (source.type === 'custom') return rules.defaults?.(object) ?? object;
+  const plain = canonical(source, object);
+  const defaulted = rules.defaults?.(plain) ?? plain;
+  return defaulted === plain ? plain : canonical(source, defaulted);
 }
 
 /** In the namespace of the URL, and without what only the server may say. */

@@ -52,11 +52,11 @@ test('no file at all is no access', () => {
 });
 
 test.for<[string | undefined, readonly string[]]>([
-  [undefined, ['/home/me/.kube/config']],
-  ['', ['/home/me/.kube/config']],
+  [undefined, ['/users/me/.kube/config']],
+  ['', ['/users/me/.kube/config']],
   ['/a::/b', ['/a', '/b']],
 ])('KUBECONFIG=%s', ([value, paths]) => {
-  expect(kubeconfigPaths(value, '/home/me')).toEqual(paths);
+  expect(kubeconfigPaths(value, '/users/me')).toEqual(paths);
 });
 
 test('of several files the first value wins, and missing files do not count', () => {

@@ -1,7 +1,7 @@
 import { ApiError } from '#kube/status.ts';
 import type { FieldSet } from './field-set.ts';
 import { identityOf, type ManagedEntry } from './managed-entry.ts';
-import { pathsOf } from './path-element.ts';
+import { pathsOf } from './paths-of.ts';
 
 /** Fields that an apply would change and somebody else owns. */
 export type Conflict = { readonly with: ManagedEntry; readonly fields: FieldSet };

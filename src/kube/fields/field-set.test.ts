@@ -11,7 +11,8 @@ import {
   union,
 } from './field-set.ts';
 import { parseFieldsV1 } from './fields-v1.ts';
-import { compareElements, pathsOf } from './path-element.ts';
+import { compareElements } from './path-element.ts';
+import { pathsOf } from './paths-of.ts';
 
 const elements = [
   'f:a',

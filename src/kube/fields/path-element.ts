@@ -1,5 +1,4 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
-import type { FieldSet } from './field-set.ts';
 
 /** The canonical order: fields by name, then keyed items, then values, then indexes. */
 export function compareElements(left: string, right: string): number {
@@ -8,20 +7,6 @@ export function compareElements(left: string, right: string): number {
   if (rank !== 0) return rank;
   if (left.startsWith('f:')) return left < right ? -1 : 1;
   return compareContents(left, right);
-}
-
-/** Every path of a set as real servers print it in messages, such as `.spec.ports[port=80].name`. */
-export function pathsOf(set: FieldSet, prefix = ''): readonly string[] {
-  const paths: string[] = [];
-  for (const element in set) {
-    if (element === '.') continue;
-    const path = prefix + printElement(element);
-    const node = set[element] ?? {};
-    const below = pathsOf(node, path);
-    if (below.length === 0 || node['.'] !== undefined) paths.push(path);
-    paths.push(...below);
-  }
-  return paths;
 }
 
 export function printElement(element: string): string {

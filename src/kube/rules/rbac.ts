@@ -7,7 +7,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 
 const group = 'rbac.authorization.k8s.io';
 
-/** No rules at all are written as null. */
+/** No rules at all are stored as null; their owner is known before that. */
 const withoutRules = (role: JsonObject): JsonObject =>
   listAt(role, 'rules').length === 0 ? withField(role, 'rules', null) : role;
 
@@ -55,7 +55,8 @@ function roleRules(namespaced: boolean): KindRules {
     return errors;
   };
   return kindRules({
-    defaults: withoutRules,
+    prepareCreate: withoutRules,
+    prepareUpdate: withoutRules,
     validateCreate: check,
     validateUpdate: check,
     nameRule: 'path-segment',

@@ -22,7 +22,7 @@ import { watch } from './verbs/watch.ts';
 import type { WatchHub } from './watch/hub.ts';
 
 /** The verb a request asks for, as authorization and discovery name it. */
-export function verbOf(call: Call): string {
+function verbOf(call: Call): string {
   const { request, target } = call;
   const named = target.name !== undefined;
   switch (request.method) {

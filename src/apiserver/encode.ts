@@ -28,7 +28,7 @@ export function view(resource: Resource, stored: Stored): Stored {
 
 export type TableOptions = { readonly includeObject: 'None' | 'Metadata' | 'Object'; readonly now: Instant };
 
-export const tableGroup = 'meta.k8s.io';
+const tableGroup = 'meta.k8s.io';
 
 /** One row of a Table, as text. */
 export function tableRow(resource: Resource, stored: Stored, options: TableOptions): string {

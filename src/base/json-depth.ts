@@ -1,5 +1,5 @@
 /** Nothing that Kubernetes knows comes near this depth; recursion over values is safe below it. */
-export const deepestJson = 500;
+const deepestJson = 500;
 
 /** Whether a JSON text nests deeper than `limit`. One pass, no allocation. */
 export function isTooDeep(text: string, limit = deepestJson): boolean {

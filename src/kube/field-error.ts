@@ -21,7 +21,7 @@ export type FieldError = {
 };
 
 /** A value as Kubernetes quotes it in an error: strings in double quotes, maps and lists as JSON. */
-export function quoteValue(value: Json | undefined): string {
+function quoteValue(value: Json | undefined): string {
   if (value === undefined || value === null) return 'null';
   return JSON.stringify(value);
 }

@@ -13,7 +13,7 @@ import type { WatchHub } from '#apiserver/watch/hub.ts';
 import { deleteObject } from '#apiserver/write/delete-object.ts';
 import { owned } from '#apiserver/write/ownership.ts';
 
-export const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';
+const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';
 
 const background = {
   graceSeconds: undefined,

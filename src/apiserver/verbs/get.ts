@@ -24,7 +24,7 @@ export function find(context: ServerContext, call: Call): Stored {
 
 export const missing = (call: Call): ApiError => notFound(resourceName(call.resource), nameOf(call));
 
-export const resourceName = (resource: Resource): { group: string; resource: string } => ({
+const resourceName = (resource: Resource): { group: string; resource: string } => ({
   group: resource.group,
   resource: resource.plural,
 });

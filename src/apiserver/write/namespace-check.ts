@@ -4,7 +4,7 @@ import { ApiError, notFound } from '#kube/status.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 
-export const namespaces = '/namespaces';
+const namespaces = '/namespaces';
 
 /** W14: a new object needs a namespace that exists and is not going away. */
 export function checkNamespace(

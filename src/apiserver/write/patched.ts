@@ -52,7 +52,7 @@ export function applyPatch(patch: Patch, shape: Shape, document: JsonObject): Js
 }
 
 /** The refusal of a patch whose outcome is no object of the kind. */
-export function badOutcome(patch: Patch, why: string): ApiError {
+function badOutcome(patch: Patch, why: string): ApiError {
   const value = patch.type === 'strategic' ? goMapText(patch.value) : patch.text;
   return invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);
 }

@@ -3,7 +3,7 @@ import { BodyTooLarge } from '#kube/http.ts';
 import { ApiError } from '#kube/status.ts';
 
 /** T14. */
-export const bodyLimit = 3 * 1024 * 1024;
+const bodyLimit = 3 * 1024 * 1024;
 
 /** The whole body, or 413. */
 export async function readBody(request: ApiRequest): Promise<Uint8Array> {

@@ -68,7 +68,7 @@ function keep(transaction: Transaction, resource: Resource, stored: Stored, fina
 const asShown = (stored: Stored, object: KubeObject): Stored => stored.with(object);
 
 /** G3: deleted, nothing holds it any more, and its grace is over. */
-export function isFinished(resource: Resource, object: KubeObject): boolean {
+function isFinished(resource: Resource, object: KubeObject): boolean {
   if (!isDeleting(object) || listAt(object, 'metadata', 'finalizers').length > 0) return false;
   if (resource.storage === '/namespaces') return listAt(object, 'spec', 'finalizers').length === 0;
   return (numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) === 0;

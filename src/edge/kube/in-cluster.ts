@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ClusterAccess } from './access.ts';
 
 /** Where Kubernetes puts a pod's service account. */
-export const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+const serviceAccountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 
 export type PodEnvironment = {
   readonly KUBERNETES_SERVICE_HOST?: string | undefined;

@@ -39,7 +39,7 @@ export async function outcomeOf(response: TransportResponse): Promise<Outcome> {
 }
 
 /** The refusal in a Status, or in a plain text. */
-export function refusalOf(code: number, answer: JsonObject | string): Refusal {
+function refusalOf(code: number, answer: JsonObject | string): Refusal {
   const status = typeof answer === 'string' ? {} : answer;
   const said = typeof answer === 'string' ? answer.trim().slice(0, 200) : textAt(answer, 'message');
   const message = said || `the server answered ${code}`;

@@ -10,9 +10,10 @@ export type FieldSet = { readonly [element: string]: FieldSet };
 /** The same, while it is being built by the one function that owns it. */
 export type MutableFieldSet = { [element: string]: FieldSet };
 
-/** The empty set at the root; below it, the path itself and nothing more. */
+/** A path and nothing below it. */
 export const leaf: FieldSet = Object.freeze({});
-export const emptySet: FieldSet = leaf;
+/** The same at the root: no path at all. */
+export const emptySet: FieldSet = Object.freeze({});
 
 export function isEmptySet(set: FieldSet): boolean {
   for (const _element in set) return false;

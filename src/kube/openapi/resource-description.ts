@@ -21,7 +21,7 @@ export type ResourceDescription = {
 export type GroupVersion = { readonly group: string; readonly version: string };
 
 /** `v1`, `apps/v1`. */
-export const apiVersionOf = ({ group, version }: GroupVersion): string =>
+const apiVersionOf = ({ group, version }: GroupVersion): string =>
   group === '' ? version : `${group}/${version}`;
 
 /** The root of a group version's paths: `/api/v1`, `/apis/apps/v1`. */

@@ -23,7 +23,7 @@ export function resourcePaths(resource: ResourceDescription): JsonObject {
 }
 
 /** The component of a built-in or custom kind. */
-export const componentOf = (groupVersion: GroupVersion, kind: string): string =>
+const componentOf = (groupVersion: GroupVersion, kind: string): string =>
   typeNameOf(groupVersion.group, groupVersion.version, kind) ?? customTypeName(groupVersion, kind);
 
 type VerbAction = { readonly verb: string; readonly method: string; readonly action: Action };

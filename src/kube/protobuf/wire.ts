@@ -6,7 +6,7 @@ export type Cursor = { readonly bytes: Uint8Array; at: number; end: number };
 export const wireVarint = 0;
 export const wireFixed64 = 1;
 export const wireBytes = 2;
-export const wireFixed32 = 5;
+const wireFixed32 = 5;
 
 export function readVarint(cursor: Cursor): number {
   const { bytes, end } = cursor;
@@ -39,7 +39,7 @@ function readLongVarint(cursor: Cursor): number {
 }
 
 /** The length of what follows, checked against what is left. */
-export function readLength(cursor: Cursor): number {
+function readLength(cursor: Cursor): number {
   const length = readVarint(cursor);
   if (length < 0 || length > cursor.end - cursor.at)
     throw malformed(`a length of ${length} exceeds the data`);

@@ -15,7 +15,7 @@ import { sameValue } from './same-value.ts';
 const checks = new WeakMap<SchemaNode, Check>();
 
 /** The check of a schema (C6), put together when it is first needed and kept. */
-export function checkOf(node: SchemaNode): Check {
+function checkOf(node: SchemaNode): Check {
   const known = checks.get(node);
   if (known !== undefined) return known;
   const made = ratcheting(plainCheck(node));

@@ -6,7 +6,7 @@ import type { SchemaNode } from './schema-node.ts';
 const shapes = new WeakMap<SchemaNode, Shape>();
 
 /** The shape of a schema's values, as merging and ownership need it. */
-export function shapeOf(node: SchemaNode): Shape {
+function shapeOf(node: SchemaNode): Shape {
   const known = shapes.get(node);
   if (known !== undefined) return known;
   const made = read(node, node.embeddedResource);
@@ -21,8 +21,15 @@ function read(node: SchemaNode, resource: boolean): Shape {
   if (node.intOrString) return scalarShape;
   if (node.type === 'array') return listOf(node);
   if (node.type === 'object') return objectOf(node, resource);
-  return node.type === '' ? untypedShape : scalarShape;
+  return node.type === '' ? untypedShape : (scalars[node.type] ?? scalarShape);
 }
+
+const scalars: Readonly<Record<string, Shape>> = {
+  string: { type: 'scalar', of: 'string' },
+  integer: { type: 'scalar', of: 'number' },
+  number: { type: 'scalar', of: 'number' },
+  boolean: { type: 'scalar', of: 'boolean' },
+};
 
 const scalarField: FieldShape = { shape: () => scalarShape, patchStrategy: [], patchMergeKey: undefined };
 const metaField: FieldShape = { shape: () => objectMetaShape, patchStrategy: [], patchMergeKey: undefined };

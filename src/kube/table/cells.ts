@@ -30,7 +30,7 @@ export function textsAt(value: Json | undefined, ...path: readonly string[]): re
 }
 
 /** How many entries a map has. */
-export function sizeOf(value: Json | undefined): number {
+function sizeOf(value: Json | undefined): number {
   return isObject(value) ? Object.keys(value).length : 0;
 }
 

@@ -7,7 +7,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { ageDescription, creationAge, nameColumn, type Column } from './column.ts';
 
 /** What custom resources print when their definition names no columns (C9). */
-export const defaultCustomColumns: readonly Column[] = [
+const defaultCustomColumns: readonly Column[] = [
   nameColumn,
   { name: 'Age', type: 'date', format: '', description: ageDescription, priority: 0, cell: creationAge },
 ];

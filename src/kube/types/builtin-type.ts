@@ -1,7 +1,5 @@
 import type { Json } from '#base/json.ts';
 
-export type ScalarName = 'string' | 'int32' | 'int64' | 'bool' | 'double' | 'bytes';
-
 /** Types whose JSON form is not the sum of their fields. */
 export type SpecialForm =
   | 'time'
@@ -22,7 +20,7 @@ export type BuiltinField = {
   readonly name: string;
   /** The protobuf field number. */
   readonly number: number;
-  /** A ScalarName, or the full name of another type: see `typeOfField`. Of a list or map, its elements' type. */
+  /** `string`, `int32`, `int64`, `bool`, `double`, `bytes`, or the full name of another type: see `typeOfField`. Of a list or map, its elements' type. */
   readonly type: string;
   readonly container: 'none' | 'list' | 'map';
   /** Its members stand in the JSON of the type that has this field. */

@@ -1,4 +1,4 @@
-/** One revision of one object. `json` is undefined for a deletion's tombstone of an object that left no last state. */
+/** One revision of one object. `json` of a deletion is the object's last state. */
 export type Row = {
   readonly revision: number;
   /** `group/plural`, such as `apps/deployments` or `/pods`. */
@@ -10,9 +10,9 @@ export type Row = {
 };
 
 /**
- * The durable, append-only log of revisions. When `append` returns, the rows are on disk; when it throws,
- * the store must be considered lost and the process ends. All calls are synchronous on purpose: between the
- * change in memory and its durability nobody else can look.
+ * The durable, append-only log of revisions. When `append` returns, the rows are on disk; when it throws, none
+ * of them is, and its caller takes the same changes back in memory. All calls are synchronous on purpose:
+ * between the change in memory and its durability nobody else can look.
  */
 export type Journal = {
   /** Every stored row in the order of revisions, and the highest revision ever given away or compacted. */

@@ -144,7 +144,7 @@ const checks: readonly Check[] = [
     },
   },
   {
-    name: 'edit --subresource and patch --subresource reach the status of a custom resource',
+    name: 'patch --subresource=status reaches the status of a custom resource',
     slow: true,
     async act(bench) {
       const name = await light(bench);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { stringify } from 'yaml';
 import { kubectlTests, type Check } from '../support/kubectl-checks.ts';
 
 type Made = {
@@ -127,7 +128,6 @@ const checks: readonly Check[] = [
         metadata: { labels: { 'kubernetes.io/metadata.name': name } },
         status: { phase: 'Active' },
       });
-      const within = ['--namespace', name, '--timeout=20s'];
       await using account = await kubectl.watching([
         'get',
         'serviceaccounts',
@@ -146,7 +146,6 @@ const checks: readonly Check[] = [
         name,
       ]);
       expect(await root.line()).toBe(server.access.ca.split('\n')[0]);
-      expect(within).toHaveLength(3);
     },
   },
   {
@@ -180,7 +179,7 @@ const checks: readonly Check[] = [
     async act({ kubectl }) {
       const one = (name: string): object => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } });
       const list = { apiVersion: 'v1', kind: 'List', items: [one('b'), one('c')] };
-      const stdin = `${JSON.stringify(one('a'))}\n---\n${JSON.stringify(list)}\n`;
+      const stdin = `${stringify(one('a'))}---\n${stringify(list)}`;
       const out = await kubectl.run(['create', '--validate=false', '-f', '-'], { stdin });
       expect(out).toBe('configmap/a created\nconfigmap/b created\nconfigmap/c created\n');
     },

@@ -16,7 +16,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
-          include: ['tests/system/**/*.test.ts'],
+          include: ['tests/system/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
           pool: 'forks',
           testTimeout: 120_000,
           hookTimeout: 60_000,

@@ -15,12 +15,11 @@ import { watchDelays } from './watch-delay.ts';
 export async function emptyStage(run: StageRun): Promise<readonly Measurement[]> {
   const { target, folder, effort, wanted } = run;
   const found: Measurement[] = [];
-  // The first start makes certificates and fills the compile cache.
-  await (await target.start(folder)).stop();
+  const firstStart = await startedFirst(run);
   if (wanted.has('start-empty')) found.push(await startTimes('start-empty', run));
   const running = await target.start(folder);
   try {
-    if (wanted.has('rss-idle')) found.push(await idleMemory(running, effort));
+    if (wanted.has('rss-idle')) found.push(await idleMemory(running, effort, firstStart));
     found.push(...(await requests(run, running)));
   } finally {
     await running.stop();
@@ -28,10 +27,20 @@ export async function emptyStage(run: StageRun): Promise<readonly Measurement[]>
   return found;
 }
 
-async function idleMemory({ pids }: Running, effort: Effort): Promise<Measurement> {
+type FirstStart = { readonly firstStartSeconds: number; readonly firstStartMegabytes: number };
+
+/** The first start makes certificates and fills the compile cache: it takes longer and more memory. */
+async function startedFirst({ target, folder }: StageRun): Promise<FirstStart> {
+  const running = await target.start(folder);
+  const firstStartMegabytes = memoryOf(running.pids).nowMegabytes;
+  await running.stop();
+  return { firstStartSeconds: running.startSeconds, firstStartMegabytes };
+}
+
+async function idleMemory({ pids }: Running, effort: Effort, first: FirstStart): Promise<Measurement> {
   await sleep(effort.settleMillis);
-  const { nowMegabytes, peakMegabytes } = memoryOf(pids);
-  return { id: 'rss-idle', value: nowMegabytes, rounds: [nowMegabytes], details: { peakMegabytes } };
+  const { nowMegabytes } = memoryOf(pids);
+  return { id: 'rss-idle', value: nowMegabytes, rounds: [nowMegabytes], details: first };
 }
 
 async function requests({ effort, wanted }: StageRun, running: Running): Promise<readonly Measurement[]> {

@@ -112,6 +112,8 @@ function startServer(program: string, { folder, port, etcdUrl }: Server): Promis
     'service-account-key-file': join(folder, 'accounts.pub'),
     'service-account-signing-key-file': join(folder, 'accounts.key'),
     'service-cluster-ip-range': '10.0.0.0/24',
+    // A deletecollection of many pods takes it nearly a minute, which is the usual limit.
+    'request-timeout': '10m',
   };
   return startChild(program, written(flags), logged(folder, 'kube-apiserver'));
 }

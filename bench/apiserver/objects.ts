@@ -1,6 +1,6 @@
 import type { Ask } from './connection.ts';
 
-export const namespace = 'bench';
+const namespace = 'bench';
 const inNamespace = `/api/v1/namespaces/${namespace}`;
 export const configMapsPath = `${inNamespace}/configmaps`;
 export const podsPath = `${inNamespace}/pods`;
@@ -32,7 +32,7 @@ export function createConfigMap(name: string): Ask {
 }
 
 /** One pod in a hundred has a given slot. */
-export const slots = 100;
+const slots = 100;
 
 /** A pod as a deployment makes them; the server stores some 3.7 KB of it. */
 export function createPod(number: number): Ask {

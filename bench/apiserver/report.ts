@@ -1,8 +1,6 @@
 import { figures, isReached, type Figure, type FigureId } from './figures.ts';
 import type { Measurement } from './measurement.ts';
 
-export type Found = { readonly target: string; readonly measurements: readonly Measurement[] };
-
 export type Surroundings = {
   readonly quick: boolean;
   readonly node: string;
@@ -11,7 +9,7 @@ export type Surroundings = {
   readonly loadAverage: number;
 };
 
-export type ReportRow = {
+type ReportRow = {
   readonly id: FigureId;
   readonly title: string;
   readonly unit: string;
@@ -31,10 +29,14 @@ export type ReportRow = {
 export type Report = Surroundings & { readonly figures: readonly ReportRow[] };
 
 /** Joins what was measured with what was promised; `beside` is the real server's run, if there was one. */
-export function reportOf(surroundings: Surroundings, ours: Found, beside: Found | undefined): Report {
+export function reportOf(
+  surroundings: Surroundings,
+  ours: readonly Measurement[],
+  beside: readonly Measurement[] | undefined,
+): Report {
   const rows = figures.flatMap((figure: Figure & { readonly id: FigureId }) => {
-    const measurement = ours.measurements.find((each) => each.id === figure.id);
-    const other = beside?.measurements.find((each) => each.id === figure.id)?.value ?? null;
+    const measurement = ours.find((each) => each.id === figure.id);
+    const other = beside?.find((each) => each.id === figure.id)?.value ?? null;
     return measurement === undefined ? [] : [rowOf(figure, measurement, other)];
   });
   return { ...surroundings, figures: rows };
@@ -111,7 +113,7 @@ const cpuShown = (micros: number): string =>
   micros < 10_000 ? `${shown(micros)} us` : `${shown(micros / 1000)} ms`;
 
 /** Three digits that count. */
-export function shown(value: number): string {
+function shown(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   return value.toLocaleString('en-US', { maximumFractionDigits: digits });

@@ -11,7 +11,7 @@ import { figures, type FigureId, type Stage } from './figures.ts';
 import type { Measurement } from './measurement.ts';
 import { optionsOf, type Options } from './options.ts';
 import { podsStage } from './pods-stage.ts';
-import { reportOf, tableOf, type Found, type Surroundings } from './report.ts';
+import { reportOf, tableOf, type Surroundings } from './report.ts';
 import type { StageRun } from './stage.ts';
 import type { Target } from './target.ts';
 
@@ -24,18 +24,19 @@ export async function runApiserver(args: readonly string[]): Promise<void> {
   const parent = options.dir ?? usualFolder;
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, 'run-'));
-  try {
-    const surroundings = lookAround(options, folder);
-    const ours = await measure(boathookTarget(options.profile), options, folder);
-    const real = envtestTarget(process.env['KUBEBUILDER_ASSETS']);
-    const beside = real === undefined ? undefined : await measure(real, options, folder);
-    const report = reportOf(surroundings, ours, beside);
-    const json = `${JSON.stringify(report, undefined, 2)}\n`;
-    if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, json);
-    process.stdout.write(options.output === 'json' ? json : `${tableOf(report)}\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  // Also when it is broken off.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const surroundings = lookAround(options, folder);
+  const real = envtestTarget(process.env['KUBEBUILDER_ASSETS']);
+  const [ours, beside] = await measure(
+    [boathookTarget(options.profile), ...(real === undefined ? [] : [real])],
+    options,
+    folder,
+  );
+  const report = reportOf(surroundings, ours ?? [], beside);
+  const json = `${JSON.stringify(report, undefined, 2)}\n`;
+  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, json);
+  process.stdout.write(options.output === 'json' ? json : `${tableOf(report)}\n`);
 }
 
 const lookAround = ({ quick }: Options, folder: string): Surroundings => ({
@@ -51,17 +52,24 @@ const stages: readonly { readonly name: Stage; readonly run: typeof emptyStage }
   { name: 'pods', run: podsStage },
 ];
 
-async function measure(target: Target, options: Options, folder: string): Promise<Found> {
-  const measurements: Measurement[] = [];
+/** The servers take turns, so that a machine that grows busier treats them alike. One list per server. */
+async function measure(
+  targets: readonly Target[],
+  options: Options,
+  folder: string,
+): Promise<readonly (readonly Measurement[])[]> {
+  const found: Measurement[][] = targets.map(() => []);
+  const effort = options.quick ? quickEffort : fullEffort;
   for (const { name, run } of stages) {
     const wanted = figuresOf(name, options.ids);
     if (wanted.size === 0) continue;
-    process.stderr.write(`bench: ${target.name}, ${[...wanted].join(', ')}\n`);
-    const effort = options.quick ? quickEffort : fullEffort;
-    const stage: StageRun = { target, folder: join(folder, `${target.name}-${name}`), effort, wanted };
-    measurements.push(...(await run(stage)));
+    for (const [at, target] of targets.entries()) {
+      process.stderr.write(`bench: ${target.name}, ${[...wanted].join(', ')}\n`);
+      const stage: StageRun = { target, folder: join(folder, `${target.name}-${name}`), effort, wanted };
+      found[at]?.push(...(await run(stage)));
+    }
   }
-  return { target: target.name, measurements };
+  return found;
 }
 
 function figuresOf(stage: Stage, ids: ReadonlySet<FigureId>): ReadonlySet<FigureId> {

@@ -1,6 +1,8 @@
 import type { ApiRequest } from '#kube/http.ts';
+import { issuer } from '#kube/rbac/account-claims.ts';
+import { authenticated, type User } from '#kube/rbac/user.ts';
 import { ApiError } from '#kube/status.ts';
-import type { User } from './call.ts';
+import type { KnowToken } from './authorization/access.ts';
 
 /** A line of a token file: who a bearer token belongs to (A7). */
 export type TokenUser = {
@@ -10,24 +12,43 @@ export type TokenUser = {
   readonly groups: readonly string[];
 };
 
-export type Authenticate = (request: ApiRequest) => User | undefined;
+/** What a request's credentials prove. */
+export type Identity =
+  | { readonly type: 'user'; readonly user: User }
+  /** There are no credentials. */
+  | { readonly type: 'anonymous' }
+  /** There are, but nobody knows them. */
+  | { readonly type: 'unknown' };
 
-/** Users by client certificate or by bearer token. */
-export function authenticator(tokens: readonly TokenUser[]): Authenticate {
-  const byToken = new Map(tokens.map((each) => [each.token, each]));
-  return ({ headers, peer }) => {
-    const bearer = /^bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
-    const known = bearer === undefined ? undefined : byToken.get(bearer);
-    if (known !== undefined) return userOf(known.name, known.uid, known.groups);
-    if (peer.certificate === undefined || bearer !== undefined) return undefined;
-    return userOf(peer.certificate.user, '', peer.certificate.groups);
+/** Users by bearer token, or else by client certificate. */
+export function identify({ headers, peer }: ApiRequest, knowToken: KnowToken): Identity {
+  const bearer = /^bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
+  if (bearer !== undefined) {
+    const known = knowToken(bearer, ownAudiences);
+    return known === undefined ? { type: 'unknown' } : { type: 'user', user: known.user };
+  }
+  if (peer.certificate === undefined) return { type: 'anonymous' };
+  return { type: 'user', user: userOf(peer.certificate.user, '', peer.certificate.groups) };
+}
+
+/** The audiences for which this server takes tokens. */
+export const ownAudiences: readonly string[] = [issuer];
+
+/** The tokens of a token file, which are good for this server alone, and those of others after them. */
+export function tokenKnower(tokens: readonly TokenUser[], others: KnowToken | undefined): KnowToken {
+  const byToken = new Map(tokens.map((each) => [each.token, userOf(each.name, each.uid, each.groups)]));
+  return (token, audiences) => {
+    const user = byToken.get(token);
+    if (user === undefined) return others?.(token, audiences);
+    const good = ownAudiences.filter((each) => audiences.includes(each));
+    return good.length === 0 ? undefined : { user, audiences: good };
   };
 }
 
 const userOf = (name: string, uid: string, groups: readonly string[]): User => ({
   name,
   uid,
-  groups: [...new Set([...groups, 'system:authenticated'])],
+  groups: [...new Set([...groups, authenticated])],
   extra: {},
 });
 

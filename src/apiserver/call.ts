@@ -2,18 +2,12 @@ import type { Json } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
 import type { ApiRequest } from '#kube/http.ts';
+import type { User } from '#kube/rbac/user.ts';
+import type { Access } from './authorization/access.ts';
 import type { Registry } from './registry/registry.ts';
 import type { Resource } from './registry/resource.ts';
 import type { Target } from './route.ts';
 import type { Store } from './store/store.ts';
-
-/** Who asks, as authentication found out. */
-export type User = {
-  readonly name: string;
-  readonly uid: string;
-  readonly groups: readonly string[];
-  readonly extra: Readonly<Record<string, readonly string[]>>;
-};
 
 export type YamlDoor = {
   /** One document; duplicate keys are reported by their paths. */
@@ -28,6 +22,7 @@ export type ServerContext = {
   readonly clock: Clock;
   readonly random: Random;
   readonly yaml: YamlDoor;
+  readonly access: Access;
 };
 
 /** One request for a resource, with everything about it that is known before its verb runs. */

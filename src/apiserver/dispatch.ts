@@ -12,6 +12,7 @@ import { finalize } from './subresources/finalize.ts';
 import { podLog } from './subresources/log.ts';
 import { review } from './subresources/reviews.ts';
 import { scale } from './subresources/scale.ts';
+import { issueToken } from './subresources/token.ts';
 import { create } from './verbs/create.ts';
 import { get } from './verbs/get.ts';
 import { list } from './verbs/list.ts';
@@ -85,28 +86,28 @@ async function subresource(
   const { resource } = call;
   if (!resource.subresources.includes(name)) throw resourceNotFound();
   if (!subresourceInfo(resource.kind, name).verbs.includes(verb)) throw methodNotAllowed();
-  switch (name) {
-    case 'ephemeralcontainers':
-      return subresource(context, { ...call, resource: withEphemeralRules(resource) }, verb, 'status');
-    case 'status':
-      return verb === 'get'
-        ? get(context, call)
-        : verb === 'update'
-          ? update(context, call)
-          : patch(context, call);
-    case 'scale':
-      return scale(context, call);
-    case 'binding':
-      return bind(context, call);
-    case 'eviction':
-      return evict(context, call);
-    case 'finalize':
-      return finalize(context, call);
-    case 'log':
-      return podLog(context, call);
-    default:
-      throw notSupported(resource.plural, name);
-  }
+  if (name === 'ephemeralcontainers')
+    return subresource(context, { ...call, resource: withEphemeralRules(resource) }, verb, 'status');
+  if (name === 'status') return status(context, call, verb);
+  const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+  if (act === undefined) throw notSupported(resource.plural, name);
+  return act(context, call);
+}
+
+type Act = (context: ServerContext, call: Call) => Promise<ApiResponse> | ApiResponse;
+
+const acts: Readonly<Record<string, Act>> = {
+  scale,
+  binding: bind,
+  eviction: evict,
+  finalize,
+  log: podLog,
+  token: issueToken,
+};
+
+async function status(context: ServerContext, call: Call, verb: string): Promise<ApiResponse> {
+  if (verb === 'get') return get(context, call);
+  return verb === 'update' ? update(context, call) : patch(context, call);
 }
 
 /** An update of this list follows rules of its own. */

@@ -3,11 +3,19 @@ import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import type { Clock } from '#base/time.ts';
 import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
+import type { TokenSigner } from '#kube/rbac/token-signer.ts';
+import type { User } from '#kube/rbac/user.ts';
 import { ApiError } from '#kube/status.ts';
-import { pageNotFound, refusal, withHeaders, withWarnings } from './answer.ts';
-import { unauthorized, type Authenticate } from './authenticate.ts';
+import { pageNotFound, plainType, refusal, text, withHeaders, withWarnings } from './answer.ts';
+import type { TokenUser } from './authenticate.ts';
+import type { AuthorizationMode } from './authorization/access.ts';
+import { Aggregation } from './authorization/aggregation.ts';
+import { guarded } from './authorization/guard.ts';
+import { NobodyToImpersonate } from './authorization/impersonate.ts';
+import { admittedUser, openAccess } from './authorization/open-access.ts';
+import { ensurePolicy } from './authorization/policy.ts';
 import { bootstrap } from './bootstrap.ts';
-import type { Call, ServerContext, User, YamlDoor } from './call.ts';
+import type { Call, ServerContext, YamlDoor } from './call.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { Discovery, methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/open-api.ts';
@@ -27,7 +35,11 @@ export type ApiServerDeps = {
   readonly random: Random;
   readonly tasks: Tasks;
   readonly yaml: YamlDoor;
-  readonly authenticate: Authenticate;
+  /** Bearer tokens that are known from the start. */
+  readonly tokens: readonly TokenUser[];
+  readonly authorization: AuthorizationMode;
+  /** Signs the tokens of service accounts; without it there are none. */
+  readonly tokenSigner?: TokenSigner;
   readonly version: Version;
   readonly history?: HistoryLimits;
   /** Beyond the server's own: what else must be well before `/readyz` says ok. */
@@ -49,9 +61,15 @@ export type ApiServer = {
 export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
   const { clock, random, yaml, journal, tasks, history } = deps;
   const store = new Store({ journal, clock, tasks, ...(history === undefined ? {} : { limits: history }) });
-  const context: ServerContext = { store, registry: new Registry(), clock, random, yaml };
+  const { authorization: mode, tokens, tokenSigner: signer } = deps;
+  const access = openAccess(store, clock, { mode, tokens, signer });
+  const context: ServerContext = { store, registry: new Registry(), clock, random, yaml, access };
   const hub = new WatchHub(store);
   await bootstrap(context);
+  if (mode === 'rbac') {
+    await ensurePolicy(context);
+    await new Aggregation(context, deps.report).settled();
+  }
   const definitions = new Definitions(context, hub, deps.report);
   await definitions.settled();
   const server = new Server(deps, context, hub);
@@ -91,6 +109,7 @@ class Server {
       return await this.#answer(request, warnings);
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
+      if (error instanceof NobodyToImpersonate) return nobodyToImpersonate(request, error);
       this.#deps.report(error);
       const message = `Internal error occurred: ${error instanceof Error ? error.message : 'unknown'}`;
       return refusal(new ApiError({ code: 500, reason: 'InternalError', message }));
@@ -100,8 +119,7 @@ class Server {
   async #answer(request: ApiRequest, warnings: string[]): Promise<ApiResponse> {
     const route = routeOf(request.path);
     if (route.type === 'health') return health(this.#checks, request, route.part);
-    const user = this.#deps.authenticate(request);
-    if (user === undefined) throw unauthorized();
+    const user = admittedUser(this.#context.access, request, route);
     switch (route.type) {
       case 'version':
         return versionAnswer(this.#deps.version, request);
@@ -130,9 +148,13 @@ class Server {
     if (resource.source.type === 'custom' && resource.source.deprecation !== undefined) {
       warnings.push(resource.source.deprecation);
     }
-    return dispatch(this.#context, this.#hub, call);
+    return dispatch(this.#context, this.#hub, guarded(this.#context.access.authorizer, call));
   }
 }
+
+/** A real server answers so, odd as it is. */
+const nobodyToImpersonate = ({ path }: ApiRequest, { message }: NobodyToImpersonate): ApiResponse =>
+  text(500, plainType, `Internal Server Error: "${path}": ${message}\n`);
 
 /** A path with a namespace for what has none, or a name without the namespace it lives in, leads nowhere. */
 function isMisplaced(resource: Resource, target: Target): boolean {

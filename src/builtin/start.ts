@@ -5,6 +5,7 @@ import { GarbageCollector } from '#builtin/garbage/collector.ts';
 import { NamespaceKeeper } from '#builtin/keeper/namespace-keeper.ts';
 import { defaultAccount, rootCertificateMap } from '#builtin/keeper/wanted-object.ts';
 import { NamespaceController } from '#builtin/namespace/namespace-controller.ts';
+import { promisedTasks } from '#loop/promised-tasks.ts';
 import type { Cluster } from './cluster.ts';
 import type { Controller, ControllerDeps } from './controller.ts';
 import type { Log } from './log.ts';
@@ -68,10 +69,4 @@ const makers: Readonly<Record<ControllerName, (deps: ControllerDeps, rootCa: str
   serviceaccount: (deps) => new NamespaceKeeper(deps, 'serviceaccount', defaultAccount),
   'root-ca-cert-publisher': (deps, rootCa) =>
     new NamespaceKeeper(deps, 'root-ca-cert-publisher', rootCertificateMap(rootCa)),
-};
-
-const promisedTasks: Tasks = {
-  soon: (task) => {
-    void Promise.resolve().then(task);
-  },
 };

@@ -2,12 +2,14 @@ import type { Journal } from '#base/journal.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import type { Clock } from '#base/time.ts';
-import { authenticator, type TokenUser } from '#apiserver/authenticate.ts';
+import type { TokenUser } from '#apiserver/authenticate.ts';
+import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { createApiServer, type ApiServer } from '#apiserver/server.ts';
 import type { HistoryLimits } from '#apiserver/store/history.ts';
 import { startBuiltinControllers, type ControllerName } from '#builtin/start.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
+import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import { inProcessCluster } from './in-process.ts';
 import { packageVersion } from './package-version.ts';
 
@@ -17,6 +19,9 @@ export type EmbeddedDeps = {
   readonly random: Random;
   readonly tasks: Tasks;
   readonly tokens: readonly TokenUser[];
+  /** `allow` unless said otherwise. */
+  readonly authorization?: AuthorizationMode;
+  readonly tokenSigner?: TokenSigner;
   readonly rootCa: string;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   readonly history?: HistoryLimits;
@@ -37,7 +42,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   const server = await createApiServer({
     ...deps,
     yaml: { parse: parseOne, print: printYaml },
-    authenticate: authenticator(deps.tokens),
+    authorization: deps.authorization ?? 'allow',
     version: { minor: 32, patch: 4, build: packageVersion() },
     checks: { 'caches-synced': () => ready },
   });

@@ -21,6 +21,11 @@ async function main(argv: readonly string[]): Promise<number> {
     .option('--port <number>', 'port to listen on; 0 picks a free one', '7443')
     .option('--kubeconfig <path>', 'where to write the kubeconfig (default: <data-dir>/kubeconfig)')
     .option('--token-file <path>', 'CSV of bearer tokens: token,user,uid[,"group1,group2"]')
+    .option(
+      '--authorization <mode>',
+      'who may do what: rbac (roles and bindings) or allow (everything)',
+      'allow',
+    )
     .option('--controllers <list>', "Boathook's own controllers: all, none, or names with commas", 'all')
     .option(
       '--kube-controllers <list>',

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { ExitError } from './exit.ts';
 
@@ -9,6 +10,7 @@ export type UpOptions = {
   readonly port: number;
   readonly kubeconfig: string;
   readonly tokenFile: string | undefined;
+  readonly authorization: AuthorizationMode;
   readonly controllers: ReadonlySet<string>;
   readonly kubeControllers: ReadonlySet<ControllerName>;
 };
@@ -26,6 +28,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     host: text('host'),
     port: portOf(text('port')),
     kubeconfig: text('kubeconfig') === '' ? join(dataDir, 'kubeconfig') : resolve(text('kubeconfig')),
+    authorization: authorizationOf(text('authorization')),
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
     controllers: chosen('--controllers', text('controllers'), ownControllers),
     kubeControllers: chosen('--kube-controllers', text('kubeControllers'), controllerNames),
@@ -36,6 +39,11 @@ function portOf(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (port >= 0 && port <= 65_535) return port;
   throw new ExitError(2, `--port ${text} is not a port: give a number from 0 to 65535 (0 picks a free one)`);
+}
+
+function authorizationOf(text: string): AuthorizationMode {
+  if (text === 'allow' || text === 'rbac') return text;
+  throw new ExitError(2, `--authorization ${text} does not exist: use rbac or allow`);
 }
 
 function chosen<Name extends string>(flag: string, text: string, known: readonly Name[]): ReadonlySet<Name> {

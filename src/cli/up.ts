@@ -14,6 +14,7 @@ import { createLog } from '#edge/log.ts';
 import { systemRandom } from '#edge/random.ts';
 import { openSqliteJournal } from '#edge/sqlite-journal.ts';
 import { systemTasks } from '#edge/tasks.ts';
+import { ensureTokenSigner } from '#edge/token-signer.ts';
 import { startEmbedded, type Embedded } from './embedded.ts';
 import { ExitError } from './exit.ts';
 import { freePort } from './free-port.ts';
@@ -57,6 +58,8 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     random: systemRandom,
     tasks: systemTasks,
     tokens,
+    authorization: options.authorization,
+    tokenSigner: ensureTokenSigner(options.dataDir),
     rootCa: certificates.ca,
     kubeControllers: options.kubeControllers,
     report,

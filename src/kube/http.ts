@@ -14,6 +14,8 @@ export type ApiRequest = {
   readonly query: string;
   /** Names in lower case. */
   readonly headers: Headers;
+  /** Every value of a header that may come more than once; left out where none does. */
+  headerValues?(name: string): readonly string[];
   readonly peer: Peer;
   /** Reads the whole body, refusing more than `limit` bytes with `BodyTooLarge`. Empty when there is none. */
   body(limit: number): Promise<Uint8Array>;

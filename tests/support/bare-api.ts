@@ -115,8 +115,7 @@ export async function openApi(options: BareOptions = {}): Promise<BareApi> {
       if (status !== 201) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`);
       return body;
     },
-    patch: (path, type, body, more = {}) =>
-      send('PATCH', path, { ...more, body, type: patchTypes[type] }),
+    patch: (path, type, body, more = {}) => send('PATCH', path, { ...more, body, type: patchTypes[type] }),
     async watch(path, accept = 'application/json') {
       const leaving = new AbortController();
       const answer = await raw('GET', path, { headers: { accept } }, leaving.signal);

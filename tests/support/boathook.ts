@@ -63,7 +63,7 @@ export async function startBoathook(
       said,
       access: readAccess(kubeconfig),
       process: running,
-      stop: running.stop,
+      stop: (signal) => running.stop(signal),
       [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {

@@ -32,7 +32,8 @@ export type HttpsApi = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type Credential = { readonly cert: string; readonly key: string } | { readonly token: string } | 'none';
+export type Credential =
+  { readonly cert: string; readonly key: string } | { readonly token: string } | 'none';
 
 export function openApi(
   access: Access,

@@ -42,9 +42,9 @@ export async function kubectlTests(
 
   test('the gaps of old versions are named after checks that exist', () => {
     expect(kubectls).not.toEqual([]);
-    expect(gaps[topic].map((gap) => gap.name).filter((name) => !checks.some((each) => each.name === name))).toEqual(
-      [],
-    );
+    expect(
+      gaps[topic].map((gap) => gap.name).filter((name) => !checks.some((each) => each.name === name)),
+    ).toEqual([]);
   });
 
   let count = 0;

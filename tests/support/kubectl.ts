@@ -44,6 +44,8 @@ export type Terminal = {
   /** Runs to success and gives back what was printed; anything else is a `KubectlFailed`. */
   run(args: readonly string[], options?: RunOptions): Promise<string>;
   json<Value>(args: readonly string[]): Promise<Value>;
+  /** Runs to an error that fits; any other end is a `KubectlFailed`. */
+  refused(args: readonly string[], says: RegExp, options?: RunOptions): Promise<void>;
   /** Runs to whatever end. */
   attempt(args: readonly string[], options?: RunOptions): Promise<Ended>;
   follow(args: readonly string[]): Following;
@@ -85,6 +87,10 @@ export function openTerminal(
   return {
     run,
     attempt,
+    async refused(args, says, options) {
+      const ended = await attempt(args, options);
+      if (ended.code !== 1 || !says.test(ended.error)) throw new KubectlFailed(args, ended);
+    },
     async json<Value>(args: readonly string[]) {
       return JSON.parse(await run([...args, '--output=json'])) as Value;
     },

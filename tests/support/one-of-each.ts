@@ -37,11 +37,7 @@ const core: readonly Row[] = [
       message: 'passing by',
     },
   ],
-  [
-    'limitranges',
-    'NAME CREATED AT',
-    { spec: { limits: [{ type: 'Container', max: { cpu: '2' } }] } },
-  ],
+  ['limitranges', 'NAME CREATED AT', { spec: { limits: [{ type: 'Container', max: { cpu: '2' } }] } }],
   [
     'persistentvolumeclaims',
     'NAME STATUS VOLUME CAPACITY ACCESS MODES STORAGECLASS VOLUMEATTRIBUTESCLASS AGE VOLUMEMODE',

@@ -2,11 +2,17 @@ import type { Journal } from '#base/journal.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
+import type { Clock } from '#base/time.ts';
+import type { TokenUser } from '#apiserver/authenticate.ts';
+import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { startEmbedded, type Embedded } from '#cli/embedded.ts';
 import { textOf } from '#cli/in-process.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemTasks } from '#edge/tasks.ts';
+import { passingTokenSigner } from '#edge/token-signer.ts';
+import type { Headers, Peer } from '#kube/http.ts';
+import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 
 export type Reply = { readonly status: number; readonly body: JsonObject };
 
@@ -15,6 +21,8 @@ export type OpenServer = AsyncDisposable & {
   readonly embedded: Embedded;
   readonly problems: readonly unknown[];
   request(method: string, path: string, body?: Json, contentType?: string): Promise<Reply>;
+  /** The same with credentials and headers of its own instead of the administrator's certificate. */
+  requestAs(headers: Headers, method: string, path: string, body?: Json): Promise<Reply>;
   get(path: string): Promise<Reply>;
   create(path: string, object: JsonObject): Promise<JsonObject>;
   /** Settles when a GET of the path answers as wanted; asks again after every change. */
@@ -25,45 +33,69 @@ export type OpenOptions = {
   readonly controllers?: readonly ControllerName[];
   readonly journal?: Journal;
   readonly rootCa?: string;
+  readonly authorization?: AuthorizationMode;
+  readonly tokens?: readonly TokenUser[];
+  readonly tokenSigner?: TokenSigner;
+  readonly clock?: Clock;
 };
 
-const admin = { certificate: { user: 'admin', groups: ['system:masters'] } };
+type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly body: Json | undefined;
+  readonly headers: Headers;
+  readonly peer: Peer;
+};
+
+const nobody: Peer = { certificate: undefined };
+const admin: Peer = { certificate: { user: 'admin', groups: ['system:masters'] } };
 
 export async function openServer(options: OpenOptions = {}): Promise<OpenServer> {
   const problems: unknown[] = [];
   const embedded = await startEmbedded({
     journal: options.journal ?? memoryJournal(),
-    clock: systemClock,
+    clock: options.clock ?? systemClock,
     random: seededRandom(7),
     tasks: systemTasks,
-    tokens: [],
+    tokens: options.tokens ?? [],
+    authorization: options.authorization ?? 'allow',
+    tokenSigner: options.tokenSigner ?? passingTokenSigner(),
     rootCa: options.rootCa ?? 'the authority',
     kubeControllers: new Set(options.controllers ?? controllerNames),
     report: (error) => problems.push(error),
   });
-  const request: OpenServer['request'] = async (method, path, body, contentType = 'application/json') => {
+  const ask = async (asked: Asked): Promise<Reply> => {
+    const { method, path, body, headers, peer } = asked;
     const [plain = '', query = ''] = path.split('?');
     const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
     const answer = await embedded.server.serve({
       method,
       path: plain,
       query,
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'story',
-        ...(body === undefined ? {} : { 'content-type': contentType }),
-      },
-      peer: admin,
+      headers: { accept: 'application/json', 'user-agent': 'story', ...headers },
+      peer,
       body: () => Promise.resolve(bytes),
       signal: new AbortController().signal,
     });
     return { status: answer.status, body: bodyOf(await textOf(answer.body)) };
   };
+  const contentOf = (body: Json | undefined, type: string): Headers =>
+    body === undefined ? {} : { 'content-type': type };
+  const request: OpenServer['request'] = (method, path, body, contentType = 'application/json') =>
+    ask({ method, path, body, headers: contentOf(body, contentType), peer: admin });
   const get: OpenServer['get'] = (path) => request('GET', path);
   return {
     embedded,
     problems,
     request,
+    requestAs: (headers, method, path, body) =>
+      ask({
+        method,
+        path,
+        body,
+        headers: { ...contentOf(body, 'application/json'), ...headers },
+        peer: nobody,
+      }),
     get,
     async create(path, object) {
       const { status, body } = await request('POST', path, object);

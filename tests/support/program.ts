@@ -7,6 +7,8 @@ export type Setting = {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly stdin?: string;
+  /** Its own process group, which is what a key pressed in a terminal reaches as a whole. */
+  readonly inTerminal?: true;
 };
 
 /** How a program ended, and what it said. */
@@ -61,10 +63,12 @@ export function followProgram(file: string, args: readonly string[], setting: Se
     heard.emit('more');
   });
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
-  const ended = once(child, 'close').then(([code, signal]) => ({
-    code: code as number | null,
-    signal: signal as NodeJS.Signals | null,
-  }));
+  let isOver = false;
+  const ended = once(child, 'close').then(([code, signal]) => {
+    isOver = true;
+    heard.emit('more');
+    return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+  });
   const line = async (): Promise<string> => {
     const next = await lines.next();
     if (next.done !== true) return next.value;
@@ -72,7 +76,9 @@ export function followProgram(file: string, args: readonly string[], setting: Se
     throw new Error(`${file} ${args.join(' ')} ended without a further line: ${errors}`);
   };
   const stop: Following['stop'] = (signal = 'SIGTERM') => {
-    child.kill(signal);
+    const isGone = child.exitCode !== null || child.signalCode !== null;
+    if (setting.inTerminal !== true) child.kill(signal);
+    else if (!isGone) process.kill(-(child.pid ?? 0), signal);
     return ended;
   };
   return {
@@ -86,10 +92,10 @@ export function followProgram(file: string, args: readonly string[], setting: Se
     },
     errors: () => errors,
     async errorLike(pattern) {
-      const gone = ended.then(() => {
-        if (!pattern.test(errors)) throw new Error(`${file} ended without ${String(pattern)}: ${errors}`);
-      });
-      while (!pattern.test(errors)) await Promise.race([once(heard, 'more'), gone]);
+      while (!pattern.test(errors)) {
+        if (isOver) throw new Error(`${file} ended without ${String(pattern)}: ${errors}`);
+        await once(heard, 'more');
+      }
     },
     ended,
     stop,
@@ -102,11 +108,12 @@ export function followProgram(file: string, args: readonly string[], setting: Se
 function startChild(
   file: string,
   args: readonly string[],
-  { env, cwd, stdin }: Setting,
+  { env, cwd, stdin, inTerminal }: Setting,
 ): ChildProcessWithoutNullStreams {
   const child = spawn(file, args, {
     stdio: 'pipe',
     cwd,
+    detached: inTerminal === true,
     env: { ...process.env, ...env },
   });
   const end = (): void => void child.kill('SIGKILL');

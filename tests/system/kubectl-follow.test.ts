@@ -26,7 +26,14 @@ const checks: readonly Check[] = [
       const { api, kubectl } = bench;
       const metadata = { name: 'one', labels: { seen: 'yes' } };
       await api.create(configMaps(bench), { metadata });
-      const args = ['get', 'configmaps', '--selector=seen', '--watch', '--output-watch-events', '--no-headers'];
+      const args = [
+        'get',
+        'configmaps',
+        '--selector=seen',
+        '--watch',
+        '--output-watch-events',
+        '--no-headers',
+      ];
       await using watching = kubectl.follow(args);
       expect(await watching.lineLike(/one/)).toMatch(/^ADDED\s+one\s+0/);
       await api.create(configMaps(bench), { metadata: { ...metadata, name: 'two' } });
@@ -70,7 +77,12 @@ const checks: readonly Check[] = [
       const early = await kubectl.attempt(['wait', 'pod/p', '--for=condition=Ready', '--timeout=1s']);
       expect(early.code).toBe(1);
       expect(early.error).toMatch(/timed out waiting for the condition on pods\/p/);
-      await using waiting = await kubectl.watching(['wait', 'pod/p', '--for=condition=Ready', '--timeout=30s']);
+      await using waiting = await kubectl.watching([
+        'wait',
+        'pod/p',
+        '--for=condition=Ready',
+        '--timeout=30s',
+      ]);
       const status = { conditions: [{ type: 'Ready', status: 'True' }] };
       await api.send('PATCH', `${pods}/p/status`, { status }, merge);
       expect(await waiting.line()).toBe('pod/p condition met');
@@ -84,7 +96,12 @@ const checks: readonly Check[] = [
       const metadata = { name: 'one', finalizers: ['example.com/hold'] };
       await api.create(configMaps(bench), { metadata });
       await api.send('DELETE', `${configMaps(bench)}/one`);
-      await using waiting = await kubectl.watching(['wait', 'configmap/one', '--for=delete', '--timeout=30s']);
+      await using waiting = await kubectl.watching([
+        'wait',
+        'configmap/one',
+        '--for=delete',
+        '--timeout=30s',
+      ]);
       await api.send('PATCH', `${configMaps(bench)}/one`, { metadata: { finalizers: null } }, merge);
       expect(await waiting.ended).toEqual({ code: 0, signal: null });
     },
@@ -118,7 +135,10 @@ const checks: readonly Check[] = [
     async act({ kubectl, api, namespace }) {
       const deployments = `/apis/apps/v1/namespaces/${namespace}/deployments`;
       const labels = { app: 'web' };
-      const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'example.com/c' }] } };
+      const template = {
+        metadata: { labels },
+        spec: { containers: [{ name: 'c', image: 'example.com/c' }] },
+      };
       const spec = { replicas: 1, selector: { matchLabels: labels }, template };
       await api.create(deployments, { metadata: { name: 'web' }, spec });
       await using following = kubectl.follow(['rollout', 'status', 'deployment/web', '--timeout=30s']);

@@ -84,7 +84,12 @@ const checks: readonly Check[] = [
     async act(bench) {
       const { crd, name } = definition(bench);
       await apply(bench, crd);
-      const out = await bench.kubectl.run(['wait', '--for=condition=Established', `crd/${name}`, '--timeout=20s']);
+      const out = await bench.kubectl.run([
+        'wait',
+        '--for=condition=Established',
+        `crd/${name}`,
+        '--timeout=20s',
+      ]);
       expect(out).toBe(`customresourcedefinition.apiextensions.k8s.io/${name} condition met\n`);
     },
   },
@@ -115,7 +120,9 @@ const checks: readonly Check[] = [
       const { crd, group } = definition(bench);
       await apply(bench, crd);
       const stdin = lantern(group, { colour: 'blue' });
-      const { code, error } = await bench.kubectl.attempt(['apply', '--validate=false', '-f', '-'], { stdin });
+      const { code, error } = await bench.kubectl.attempt(['apply', '--validate=false', '-f', '-'], {
+        stdin,
+      });
       expect(code).toBe(1);
       expect(error).toContain('spec.colour: Unsupported value: "blue": supported values: "red", "green"');
     },

@@ -13,7 +13,9 @@ const checks: readonly Check[] = [
       const { clientVersion, serverVersion } = await kubectl.json<Versions>(['version']);
       expect(Number.parseInt(clientVersion.minor, 10)).toBe(minor);
       expect(serverVersion.major).toBe('1');
-      expect(serverVersion.gitVersion).toMatch(new RegExp(`^v1\\.${serverVersion.minor}\\.\\d+\\+boathook\\.`));
+      expect(serverVersion.gitVersion).toMatch(
+        new RegExp(`^v1\\.${serverVersion.minor}\\.\\d+\\+boathook\\.`),
+      );
     },
   },
   {
@@ -46,7 +48,9 @@ const checks: readonly Check[] = [
         'name',
       ]);
       const names = out.trim().split('\n');
-      expect(names).toEqual(expect.arrayContaining(['namespaces', 'nodes', 'clusterroles.rbac.authorization.k8s.io']));
+      expect(names).toEqual(
+        expect.arrayContaining(['namespaces', 'nodes', 'clusterroles.rbac.authorization.k8s.io']),
+      );
       expect(names).not.toContain('pods');
       expect(names).not.toContain('selfsubjectaccessreviews.authorization.k8s.io');
     },

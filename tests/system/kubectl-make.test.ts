@@ -32,7 +32,12 @@ const made: readonly Made[] = [
     says: 'secret/x created',
     stored: { type: 'kubernetes.io/dockerconfigjson' },
   },
-  { name: 'serviceaccount', args: ['create', 'serviceaccount', 'x'], says: 'serviceaccount/x created', stored: {} },
+  {
+    name: 'serviceaccount',
+    args: ['create', 'serviceaccount', 'x'],
+    says: 'serviceaccount/x created',
+    stored: {},
+  },
   {
     name: 'deployment',
     args: ['create', 'deployment', 'x', '--image=example.com/c:1', '--replicas=2', '--port=80'],
@@ -42,7 +47,9 @@ const made: readonly Made[] = [
         replicas: 2,
         selector: { matchLabels: { app: 'x' } },
         strategy: { type: 'RollingUpdate' },
-        template: { spec: { containers: [{ ...container, ports: [{ containerPort: 80, protocol: 'TCP' }] }] } },
+        template: {
+          spec: { containers: [{ ...container, ports: [{ containerPort: 80, protocol: 'TCP' }] }] },
+        },
       },
     },
   },
@@ -102,22 +109,20 @@ const made: readonly Made[] = [
 ];
 
 const checks: readonly Check[] = [
-  ...made.map(
-    ({ name, args, says, stored = {} }): Check => ({
-      name: `create ${name} stores the object`,
-      async act({ kubectl, namespace }) {
-        const dashes = args.indexOf('--');
-        const flags = ['--namespace', namespace];
-        const full = dashes < 0 ? [...args, ...flags] : args.toSpliced(dashes, 0, ...flags);
-        expect(await kubectl.run(full)).toBe(`${says}\n`);
-        const kind = says.split('/')[0] ?? '';
-        expect(await kubectl.json<object>(['get', kind, 'x'])).toMatchObject({
-          metadata: { name: 'x', namespace, uid: expect.stringMatching(/-/) as string },
-          ...stored,
-        });
-      },
-    }),
-  ),
+  ...made.map(({ name, args, says, stored = {} }): Check => ({
+    name: `create ${name} stores the object`,
+    async act({ kubectl, namespace }) {
+      const dashes = args.indexOf('--');
+      const flags = ['--namespace', namespace];
+      const full = dashes < 0 ? [...args, ...flags] : args.toSpliced(dashes, 0, ...flags);
+      expect(await kubectl.run(full)).toBe(`${says}\n`);
+      const kind = says.split('/')[0] ?? '';
+      expect(await kubectl.json<object>(['get', kind, 'x'])).toMatchObject({
+        metadata: { name: 'x', namespace, uid: expect.stringMatching(/-/) as string },
+        ...stored,
+      });
+    },
+  })),
   {
     name: 'create namespace makes one that is active, with its account and the CA of the cluster',
     async act({ kubectl, namespace, server }) {

@@ -25,7 +25,13 @@ const checks: readonly Check[] = [
       const out = await kubectl.run([...all, '--output', 'wide']);
       const headers = out
         .split('\n\n')
-        .map((section) => section.split('\n')[0]?.split(/\s{2,}/).join(' ').trim())
+        .map((section) =>
+          section
+            .split('\n')[0]
+            ?.split(/\s{2,}/)
+            .join(' ')
+            .trim(),
+        )
         .filter((header) => header !== undefined && header !== '');
       expect(headers).toEqual(samples.map(({ header }) => header));
     },
@@ -84,7 +90,9 @@ const checks: readonly Check[] = [
     name: 'get --output go-template works on a single object',
     async act({ kubectl }) {
       const args = ['get', 'cm', 'one-of-each', '--namespace', sampleNamespace];
-      expect(await kubectl.run([...args, '--output', 'go-template={{.kind}} {{.data.a}}'])).toBe('ConfigMap b');
+      expect(await kubectl.run([...args, '--output', 'go-template={{.kind}} {{.data.a}}'])).toBe(
+        'ConfigMap b',
+      );
     },
   },
   {
@@ -146,8 +154,18 @@ const checks: readonly Check[] = [
         const metadata = { name, annotations: { rank } };
         await api.create(`/api/v1/namespaces/${namespace}/secrets`, { metadata });
       }
-      const out = await kubectl.run(['get', 'secrets', '--sort-by={.metadata.annotations.rank}', '--no-headers']);
-      expect(out.trim().split('\n').map((line) => line.split(' ')[0])).toEqual(['second', 'third', 'first']);
+      const out = await kubectl.run([
+        'get',
+        'secrets',
+        '--sort-by={.metadata.annotations.rank}',
+        '--no-headers',
+      ]);
+      expect(
+        out
+          .trim()
+          .split('\n')
+          .map((line) => line.split(' ')[0]),
+      ).toEqual(['second', 'third', 'first']);
     },
   },
   {

@@ -122,7 +122,10 @@ const checks: readonly Check[] = [
         metadata: { name: 'web-1', ...owned(made) },
         spec: { replicas: 0, selector, template },
       });
-      await api.create(`/api/v1/namespaces/${namespace}/pods`, { metadata: { name: 'web-1-a', ...owned(set) }, spec });
+      await api.create(`/api/v1/namespaces/${namespace}/pods`, {
+        metadata: { name: 'web-1-a', ...owned(set) },
+        spec,
+      });
       await kubectl.run(['delete', 'deployment', 'web', '--cascade=foreground', '--timeout=30s']);
       expect(await kubectl.run(['get', 'deployments,replicasets,pods', '--output', 'name'])).toBe('');
     },
@@ -186,9 +189,11 @@ const checks: readonly Check[] = [
       for (const { path, object } of within)
         await api.create(path.replace(/namespaces\/\w+/, `namespaces/${namespace}`), {
           ...object,
-          ...('involvedObject' in object ? { involvedObject: { ...(object['involvedObject'] as object), namespace } } : {}),
+          ...('involvedObject' in object
+            ? { involvedObject: { ...(object['involvedObject'] as object), namespace } }
+            : {}),
         });
-      await kubectl.run(['delete', 'namespace', namespace, '--timeout=60s']);
+      await kubectl.run(['delete', 'namespace', namespace, '--timeout=20s']);
       const rest = await Promise.all(
         within.map(async ({ path }) => {
           const { body } = await api.send('GET', path.replace(/namespaces\/\w+\//, ''));
@@ -212,10 +217,12 @@ const checks: readonly Check[] = [
       expect(await kubectl.run(['get', 'namespace', namespace])).toMatch(/\sTerminating\s/);
       const path = `${configMaps(bench)}/held`;
       await api.send('PATCH', path, { metadata: { finalizers: null } }, merge);
-      await kubectl.run(['wait', '--for=delete', `namespace/${namespace}`, '--timeout=30s']).catch(async (error: unknown) => {
-        // Before 1.23, waiting for what is gone already was an error.
-        if (!String(error).includes('NotFound')) throw error;
-      });
+      await kubectl
+        .run(['wait', '--for=delete', `namespace/${namespace}`, '--timeout=30s'])
+        .catch(async (error: unknown) => {
+          // Before 1.23, waiting for what is gone already was an error.
+          if (!String(error).includes('NotFound')) throw error;
+        });
       expect((await kubectl.attempt(['get', 'namespace', namespace])).error).toMatch(/NotFound/);
     },
   },

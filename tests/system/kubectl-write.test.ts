@@ -79,7 +79,10 @@ const checks: readonly Check[] = [
       expect(await apply(deployment)).toBe('deployment.apps/web created\n');
       await kubectl.run(['set', 'image', 'deployment/web', 'b=example.com/b:2']);
       const container = { name: 'a', image: 'example.com/a:3' };
-      const spec = { ...deployment.spec, template: { metadata: { labels }, spec: { containers: [container] } } };
+      const spec = {
+        ...deployment.spec,
+        template: { metadata: { labels }, spec: { containers: [container] } },
+      };
       expect(await apply({ ...deployment, spec })).toBe('deployment.apps/web configured\n');
       expect(imagesOf(await readDeployment(bench))).toEqual(['example.com/a:3']);
     },
@@ -170,7 +173,10 @@ const checks: readonly Check[] = [
       const containers = [{ name: 'b', image: 'example.com/b:2' }];
       const patch = JSON.stringify({ spec: { template: { spec: { containers } } } });
       await bench.kubectl.run(['patch', 'deployment', 'web', '--type=strategic', '--patch', patch]);
-      expect(imagesOf(await readDeployment(bench)).toSorted()).toEqual(['example.com/a:1', 'example.com/b:2']);
+      expect(imagesOf(await readDeployment(bench)).toSorted()).toEqual([
+        'example.com/a:1',
+        'example.com/b:2',
+      ]);
     },
   },
   {
@@ -181,7 +187,11 @@ const checks: readonly Check[] = [
       const patch = '{"spec":{"replicas":9},"status":{"replicas":4}}';
       const args = ['patch', 'deployment', 'web', '--type=merge', '--subresource=status', '--patch', patch];
       await kubectl.run(args);
-      const { spec, status } = await kubectl.json<Deployment & { status: unknown }>(['get', 'deployment', 'web']);
+      const { spec, status } = await kubectl.json<Deployment & { status: unknown }>([
+        'get',
+        'deployment',
+        'web',
+      ]);
       expect(spec.replicas).toBe(1);
       expect(status).toMatchObject({ replicas: 4 });
     },
@@ -203,7 +213,9 @@ const checks: readonly Check[] = [
       const { resourceVersion } = (await read(bench)).metadata;
       await bench.kubectl.run(['label', 'configmap', 'one', 'moon=full']);
       const stdin = configMap({ moon: 'new' }, { resourceVersion });
-      const { code, error } = await bench.kubectl.attempt(['replace', '--validate=false', '-f', '-'], { stdin });
+      const { code, error } = await bench.kubectl.attempt(['replace', '--validate=false', '-f', '-'], {
+        stdin,
+      });
       expect(code).toBe(1);
       expect(error).toMatch(/\(Conflict\).*the object has been modified; please apply your changes/);
       expect((await read(bench)).data).toEqual({ tide: 'low' });
@@ -241,7 +253,9 @@ const checks: readonly Check[] = [
       await create(bench);
       const before = await read(bench);
       const env = { EDITOR: 'true', KUBE_EDITOR: 'true' };
-      const { out, error } = await bench.kubectl.attempt(['edit', 'configmap', 'one', '--validate=false'], { env });
+      const { out, error } = await bench.kubectl.attempt(['edit', 'configmap', 'one', '--validate=false'], {
+        env,
+      });
       expect(out + error).toMatch(/Edit cancelled, no changes made/);
       expect(await read(bench)).toEqual(before);
     },
@@ -280,7 +294,12 @@ const checks: readonly Check[] = [
       await createDeployment(bench);
       await kubectl.run(['scale', 'deployment', 'web', '--replicas=3']);
       expect((await readDeployment(bench)).spec.replicas).toBe(3);
-      const refused = await kubectl.attempt(['scale', 'deployment/web', '--current-replicas=1', '--replicas=5']);
+      const refused = await kubectl.attempt([
+        'scale',
+        'deployment/web',
+        '--current-replicas=1',
+        '--replicas=5',
+      ]);
       expect(refused.code).toBe(1);
       expect((await readDeployment(bench)).spec.replicas).toBe(3);
     },
@@ -309,7 +328,9 @@ const checks: readonly Check[] = [
         await kubectl.run(['apply', '--validate=false', '--dry-run=server', '-f', '-'], { stdin }),
       ).toContain('configmap/one configured (server dry run)\n');
       const labelled = ['label', 'configmap', 'one', 'moon=full', '--dry-run=server', '--output=json'];
-      expect(JSON.parse(await kubectl.run(labelled))).toMatchObject({ metadata: { labels: { moon: 'full' } } });
+      expect(JSON.parse(await kubectl.run(labelled))).toMatchObject({
+        metadata: { labels: { moon: 'full' } },
+      });
       expect(await kubectl.run(['delete', 'configmap', 'one', '--dry-run=server'])).toMatch(
         /^configmap "one" deleted.*\(server dry run\)\n$/,
       );
@@ -348,7 +369,14 @@ const checks: readonly Check[] = [
       await create(bench, {});
       const ended = await Promise.all(
         Array.from({ length: 8 }, (_, at) =>
-          bench.kubectl.attempt(['patch', 'configmap', 'one', '--type=merge', '-p', `{"data":{"k${at}":"v"}}`]),
+          bench.kubectl.attempt([
+            'patch',
+            'configmap',
+            'one',
+            '--type=merge',
+            '-p',
+            `{"data":{"k${at}":"v"}}`,
+          ]),
         ),
       );
       expect(ended.map(({ code }) => code)).toEqual(Array.from({ length: 8 }, () => 0));

@@ -13,7 +13,7 @@ export const usualLimits: HistoryLimits = {
   age: minutes(10),
   atLeast: 5_000,
   atMost: 100_000,
-  bytes: 96_000_000,
+  bytes: 64_000_000,
 };
 
 /** A queue that is read by absolute position: what was dropped at the front keeps its number. */

@@ -220,13 +220,14 @@ export class Store {
 
   #publish(changes: readonly Change[]): void {
     if (changes.length === 0) return;
+    for (const change of changes) this.history.add(change);
+    this.history.trim(this.#deps.clock.now());
+    for (const listener of this.#listeners) listener(changes);
+    // Listeners read objects; what only history keeps afterwards needs no parsed form.
     for (const change of changes) {
       change.before?.forgetObject();
       if (change.type === 'DELETED') change.after.forgetObject();
-      this.history.add(change);
     }
-    this.history.trim(this.#deps.clock.now());
-    for (const listener of this.#listeners) listener(changes);
     this.#tidyWhenIdle();
   }
 

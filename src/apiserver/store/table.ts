@@ -1,12 +1,16 @@
 import type { Stored } from './stored.ts';
 
+/** Inserting moves at most this many keys, however many there are. */
+const blockSize = 512;
+
 /** The live objects of one resource, in the order of their keys. */
 export class Table {
   readonly #byKey = new Map<string, Stored>();
-  readonly #keys: string[] = [];
+  /** Sorted keys, cut into blocks; none is empty. */
+  readonly #blocks: string[][] = [];
 
   get size(): number {
-    return this.#keys.length;
+    return this.#byKey.size;
   }
 
   get(key: string): Stored | undefined {
@@ -14,44 +18,86 @@ export class Table {
   }
 
   set(stored: Stored): void {
-    if (!this.#byKey.has(stored.key)) this.#keys.splice(this.#position(stored.key), 0, stored.key);
-    this.#byKey.set(stored.key, stored);
+    const { key } = stored;
+    const before = this.#byKey.size;
+    this.#byKey.set(key, stored);
+    if (this.#byKey.size > before) this.#insert(key);
   }
 
   delete(key: string): void {
     if (!this.#byKey.delete(key)) return;
-    this.#keys.splice(this.#position(key), 1);
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at];
+    if (block === undefined) return;
+    block.splice(position(block, key), 1);
+    if (block.length === 0) this.#blocks.splice(at, 1);
   }
 
-  /** All objects, or those of one namespace, from `start` on (inclusive). */
+  /** All objects, or those of one namespace, from `start` on (inclusive). Not to be changed while it is walked. */
   *range(namespace: string | undefined, start = ''): Generator<Stored> {
     const first = namespace === undefined ? start : maxText(start, `${namespace}/`);
     // '0' follows '/' in ASCII, so this is the first key after all keys of the namespace.
     const end = namespace === undefined ? undefined : `${namespace}0`;
-    for (let at = this.#position(first); at < this.#keys.length; at += 1) {
-      const key = this.#keys[at];
-      if (key === undefined || (end !== undefined && key >= end)) return;
-      const stored = this.#byKey.get(key);
-      if (stored !== undefined) yield stored;
+    for (let at = this.#blockOf(first); at < this.#blocks.length; at += 1) {
+      const block = this.#blocks[at] ?? [];
+      for (let i = position(block, first); i < block.length; i += 1) {
+        const key = block[i];
+        if (key === undefined || (end !== undefined && key >= end)) return;
+        const stored = this.#byKey.get(key);
+        if (stored !== undefined) yield stored;
+      }
     }
   }
 
   /** How many objects a range holds, without walking it. */
   count(namespace: string | undefined): number {
-    if (namespace === undefined) return this.#keys.length;
-    return this.#position(`${namespace}0`) - this.#position(`${namespace}/`);
+    if (namespace === undefined) return this.#byKey.size;
+    return this.#rank(`${namespace}0`) - this.#rank(`${namespace}/`);
   }
 
-  #position(key: string): number {
+  #insert(key: string): void {
+    const at = this.#blockOf(key);
+    const block = this.#blocks[at];
+    if (block === undefined) {
+      this.#blocks.push([key]);
+      return;
+    }
+    block.splice(position(block, key), 0, key);
+    if (block.length <= blockSize) return;
+    // Keys often come in order: then the last block stays nearly full.
+    const kept = at === this.#blocks.length - 1 ? blockSize : blockSize >> 1;
+    this.#blocks.splice(at + 1, 0, block.splice(kept));
+  }
+
+  #rank(key: string): number {
+    const at = this.#blockOf(key);
+    let rank = position(this.#blocks[at] ?? [], key);
+    for (let i = 0; i < at; i += 1) rank += this.#blocks[i]?.length ?? 0;
+    return rank;
+  }
+
+  /** The last block that begins at or before the key. */
+  #blockOf(key: string): number {
     let low = 0;
-    let high = this.#keys.length;
+    let high = this.#blocks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#keys[middle] ?? '') < key) low = middle + 1;
+      if ((this.#blocks[middle]?.[0] ?? '') <= key) low = middle + 1;
       else high = middle;
     }
-    return low;
+    return Math.max(0, low - 1);
   }
+}
+
+function position(keys: readonly string[], key: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((keys[middle] ?? '') < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const maxText = (left: string, right: string): string => (left > right ? left : right);

@@ -39,11 +39,10 @@ function evictPod(context: ServerContext, transaction: Transaction, call: Call, 
   const { resource } = call;
   const stored = transaction.get(resource.storage, keyOf(call));
   if (stored === undefined) throw missing(call);
-  const targeted = needsBudget(stored.object);
-  if (targeted) spendBudget(context, transaction, call, stored);
+  if (needsBudget(stored.object)) spendBudget(context, transaction, call, stored);
   deleteObject(context, transaction, {
     resource,
-    stored: targeted ? markTarget(context, transaction, call, stored) : stored,
+    stored: markTarget(context, transaction, call, stored),
     options: {
       graceSeconds: numberAt(given, 'gracePeriodSeconds'),
       propagation: undefined,

@@ -1,19 +1,23 @@
-import { objectAt, type JsonObject } from '#base/json.ts';
+import { textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import type { FieldError } from '#kube/field-error.ts';
 import type { ApiResponse } from '#kube/http.ts';
-import { invalidObject } from '#kube/status.ts';
+import { namespaceOf as objectNamespace, withMeta } from '#kube/object.ts';
+import { badRequest, invalidObject } from '#kube/status.ts';
 import { json } from '#apiserver/answer.ts';
-import type { Call, ServerContext, User } from '#apiserver/call.ts';
+import { namespaceOf, type Call, type ServerContext } from '#apiserver/call.ts';
 import { accepted, onlyMediaTypes } from '#apiserver/negotiate.ts';
 import { canonical, decodeBody } from '#apiserver/write/decode.ts';
 import { expectedOf } from '#apiserver/write/expected.ts';
 import { bodyType } from '#apiserver/write/media-type.ts';
 import { owned } from '#apiserver/write/ownership.ts';
 import { readBody } from '#apiserver/write/read-body.ts';
+import { wrongNamespace } from '#apiserver/write/update-object.ts';
 import { writeOptions } from '#apiserver/write/write-options.ts';
+import { accessStatus, isAccessReview, rulesStatus } from './reviews-access.ts';
+import { accessReviewErrors } from './reviews-checks.ts';
+import { tokenStatus, userInfo } from './reviews-token.ts';
 
-/** POST of an access or authentication review: answered, never stored. Everything is allowed. */
+/** POST of an access or authentication review: answered, never stored (§1.8). */
 export async function review(context: ServerContext, call: Call): Promise<ApiResponse> {
   if (!accepted(call.request.headers['accept']).some((format) => format.type === 'json'))
     throw onlyMediaTypes();
@@ -22,50 +26,38 @@ export async function review(context: ServerContext, call: Call): Promise<ApiRes
   const expected = expectedOf(resource);
   const type = bodyType(request.headers['content-type'], false);
   const { object } = decodeBody(context, await readBody(request), type, expected);
-  const shaped = canonical(expected, object);
-  const errors = attributeErrors(resource.kind, shaped);
+  const shaped = canonical(expected, placed(call, object));
+  const errors = isAccessReview(resource.kind) ? accessReviewErrors(resource.kind, shaped) : [];
   if (errors.length > 0) throw invalidObject({ group: resource.group, kind: '' }, '', errors);
   const tracked = owned(context, { resource, manager: options.manager, subresource: '' }, shaped, undefined);
-  return json(201, { ...tracked, ...answerOf(context, resource.kind, call.user, tracked) });
+  return json(201, { ...tracked, ...answerOf(context, call, tracked) });
 }
 
-function attributeErrors(kind: string, object: JsonObject): readonly FieldError[] {
-  if (!kind.endsWith('SubjectAccessReview')) return [];
-  const count = ['resourceAttributes', 'nonResourceAttributes'].filter(
-    (each) => objectAt(object, 'spec', each) !== undefined,
-  ).length;
-  if (count === 1) return [];
-  const message =
-    'Invalid value: "null": exactly one of nonResourceAttributes or resourceAttributes must be specified';
-  return [{ reason: 'FieldValueInvalid', field: 'spec.resourceAttributes', message }];
+/** A review of a namespace may leave out which one the URL names. */
+function placed(call: Call, object: JsonObject): JsonObject {
+  if (!call.resource.namespaced) return object;
+  const namespace = namespaceOf(call);
+  const given = objectNamespace(object);
+  if (given !== '' && given !== namespace) throw wrongNamespace();
+  return withMeta(object, { namespace });
 }
 
-const everything = { verbs: ['*'], apiGroups: ['*'], resources: ['*'] };
-
-function answerOf(context: ServerContext, kind: string, user: User, object: JsonObject): JsonObject {
-  switch (kind) {
+function answerOf(context: ServerContext, { resource, user }: Call, object: JsonObject): JsonObject {
+  const { access, clock } = context;
+  switch (resource.kind) {
     case 'SelfSubjectReview':
       return {
-        metadata: { creationTimestamp: formatTime(context.clock.now()) },
+        metadata: { creationTimestamp: formatTime(clock.now()) },
         status: { userInfo: userInfo(user) },
       };
-    case 'SelfSubjectRulesReview':
-      return {
-        status: {
-          resourceRules: [everything],
-          nonResourceRules: [{ verbs: ['*'], nonResourceURLs: ['*'] }],
-          incomplete: false,
-        },
-      };
+    case 'SelfSubjectRulesReview': {
+      const namespace = textAt(object, 'spec', 'namespace') ?? '';
+      if (namespace === '') throw badRequest('no namespace on request');
+      return { status: rulesStatus(access.authorizer.rulesFor(user, namespace)) };
+    }
     case 'TokenReview':
-      return { status: { user: {}, error: 'the server reviews no tokens' } };
+      return { status: tokenStatus(access, object) };
     default:
-      return { spec: objectAt(object, 'spec') ?? {}, status: { allowed: true } };
+      return { spec: object['spec'] ?? {}, status: accessStatus(access.authorizer, user, object) };
   }
 }
-
-const userInfo = (user: User): JsonObject => ({
-  username: user.name,
-  ...(user.uid === '' ? {} : { uid: user.uid }),
-  groups: user.groups,
-});

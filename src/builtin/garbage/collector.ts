@@ -1,11 +1,12 @@
 import { seconds } from '#base/time.ts';
 import type { ObjectChange, ResourceRef } from '#builtin/cluster.ts';
 import type { Controller, ControllerDeps } from '#builtin/controller.ts';
+import { isConflict } from '#builtin/refused.ts';
 import { apiVersionOf } from '#builtin/resource-path.ts';
 import { send } from '#builtin/send.ts';
 import { kindLookup } from '#builtin/served-resources.ts';
-import { settled, wake, WorkQueue, type Next } from '#builtin/work-queue.ts';
 import { uidOf } from '#kube/object.ts';
+import { settled, wake, WorkQueue, type Next } from '#loop/work-queue.ts';
 import { decide, type Sight, type Step } from './decide.ts';
 import { Graph } from './graph.ts';
 import { invalidOwnerEvent } from './invalid-owner-event.ts';
@@ -34,6 +35,8 @@ export class GarbageCollector implements Controller {
     this.#kindOf = kindLookup(deps.cluster);
     this.#queue = new WorkQueue({
       ...deps,
+      report: deps.log,
+      isExpected: isConflict,
       name: 'garbage-collector',
       parallel,
       run: (uid, signal) => this.#run(uid, signal),

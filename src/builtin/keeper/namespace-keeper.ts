@@ -1,11 +1,11 @@
 import type { Answer, ObjectChange } from '#builtin/cluster.ts';
 import type { Controller, ControllerDeps } from '#builtin/controller.ts';
-import { isTerminating, Refused } from '#builtin/refused.ts';
+import { isConflict, isTerminating, Refused } from '#builtin/refused.ts';
 import { resourcePath } from '#builtin/resource-path.ts';
 import { send } from '#builtin/send.ts';
 import { findResource } from '#builtin/served-resources.ts';
-import { settled, WorkQueue, type Next } from '#builtin/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf } from '#kube/object.ts';
+import { settled, WorkQueue, type Next } from '#loop/work-queue.ts';
 import type { Kept } from './wanted-object.ts';
 
 /** Keeps one object in every active namespace. */
@@ -18,7 +18,14 @@ export class NamespaceKeeper implements Controller {
     this.#deps = deps;
     this.#kept = kept;
     const run = (namespace: string, signal: AbortSignal): Promise<Next> => this.#run(namespace, signal);
-    this.#queue = new WorkQueue({ ...deps, name, parallel: 8, run });
+    this.#queue = new WorkQueue({
+      ...deps,
+      report: deps.log,
+      isExpected: isConflict,
+      name,
+      parallel: 8,
+      run,
+    });
   }
 
   seed(): void {

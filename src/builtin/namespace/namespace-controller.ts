@@ -2,11 +2,12 @@ import { listAt, objectAt, type JsonObject } from '#base/json.ts';
 import { millis, seconds } from '#base/time.ts';
 import type { ObjectChange, ResourceRef } from '#builtin/cluster.ts';
 import type { Controller, ControllerDeps } from '#builtin/controller.ts';
+import { isConflict } from '#builtin/refused.ts';
 import { resourcePath } from '#builtin/resource-path.ts';
 import { send } from '#builtin/send.ts';
 import { findResource } from '#builtin/served-resources.ts';
-import { settled, wake, WorkQueue, type Next } from '#builtin/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { settled, wake, WorkQueue, type Next } from '#loop/work-queue.ts';
 import { conditionsAfter, conditionsOf, type Progress } from './conditions.ts';
 import { contentsOf, deleteContent } from './delete-content.ts';
 import { remainingOf } from './remaining.ts';
@@ -26,7 +27,14 @@ export class NamespaceController implements Controller {
   constructor(deps: ControllerDeps) {
     this.#deps = deps;
     const run = (name: string, signal: AbortSignal): Promise<Next> => this.#run(name, signal);
-    this.#queue = new WorkQueue({ ...deps, name: 'namespace', parallel: 10, run });
+    this.#queue = new WorkQueue({
+      ...deps,
+      report: deps.log,
+      isExpected: isConflict,
+      name: 'namespace',
+      parallel: 10,
+      run,
+    });
   }
 
   seed(): void {
@@ -38,7 +46,7 @@ export class NamespaceController implements Controller {
   observe({ resource, type, object }: ObjectChange): void {
     if (resource.namespaced) {
       const namespace = namespaceOf(object);
-      if (this.#terminating.has(namespace)) this.#queue.addAfter(namespace, gathering);
+      if (this.#terminating.has(namespace)) this.#queue.add(namespace, { after: gathering });
     } else if (isNamespaces(resource)) {
       if (type === 'DELETED') this.#terminating.delete(nameOf(object));
       else this.#seen(object);

@@ -26,6 +26,10 @@ export class Exchange implements ApiRequest {
     this.#request = request;
   }
 
+  headerValues(name: string): readonly string[] {
+    return this.#request.headersDistinct[name] ?? [];
+  }
+
   get peer(): Peer {
     return peerOf(this.#request.socket);
   }

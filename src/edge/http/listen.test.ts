@@ -65,6 +65,14 @@ test('a request arrives as plain values and the answer leaves in one piece', asy
   expect(reply.headers['warning']).toBe('299 - "a", 299 - "b"');
 });
 
+test('a header that comes twice keeps its values apart', async () => {
+  await using server = await startServer((asked) =>
+    Promise.resolve(say(JSON.stringify([asked.headerValues?.('x-group'), asked.headerValues?.('x-none')]))),
+  );
+  const reply = await ask(server, '/', { headers: { 'X-Group': ['a, b', 'c'] } });
+  expect(JSON.parse(reply.text)).toEqual([['a, b', 'c'], []]);
+});
+
 test('only a certificate of our CA makes a user', async () => {
   await using server = await startServer(echo);
   await using foreign = await startServer(echo);

@@ -504,9 +504,9 @@ describe('server-side apply', () => {
     const shape = struct({
       apiVersion: text,
       kind: text,
-      s: { type: 'scalar', of: 'string' } as Shape,
-      n: { type: 'scalar', of: 'number' } as Shape,
-      b: { type: 'scalar', of: 'boolean' } as Shape,
+      s: { type: 'scalar', of: 'string' },
+      n: { type: 'scalar', of: 'number' },
+      b: { type: 'scalar', of: 'boolean' },
     });
     const applied = { apiVersion: 'v1', kind: 'K', s: 1, n: 'x', b: 'x' };
     const error = refusal(() =>

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { at, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { openApiDocument } from './document.ts';
-import { hashText } from './hash.ts';
 import type { ResourceDescription } from './resource-description.ts';
 
 const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
@@ -246,12 +245,6 @@ describe('custom resources (D7)', () => {
   });
 });
 
-test('a hash is stable, has sixteen digits and depends on every character', () => {
-  expect(hashText('')).toBe('811c9dc51b873593');
-  expect(hashText('abc')).toMatch(/^[0-9a-f]{16}$/);
-  expect(hashText('abc')).not.toBe(hashText('abd'));
-  expect(hashText('a\u0161')).not.toBe(hashText('aa'));
-});
 
 test('a document tells the version of the server', () => {
   expect(objectAt(apps, 'info')).toEqual({ title: 'Kubernetes', version: 'v1.32.4' });

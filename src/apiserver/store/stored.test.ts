@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Json } from '#base/json.ts';
+import { Stored, storedText } from './stored.ts';
+
+const metadata = fc.dictionary(
+  fc.string({ minLength: 1 }),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+);
+const rest = fc.dictionary(
+  fc.string({ minLength: 1 }).filter((key) => !['kind', 'apiVersion', 'metadata'].includes(key)),
+  fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,
+);
+const isIndex = (key: string): boolean => /^(0|[1-9]\d*)$/.test(key);
+
+test('the text of the metadata is cut out of the text of the object', () => {
+  fc.assert(
+    fc.property(
+      metadata,
+      rest.filter((each) => !Object.keys(each).some(isIndex)),
+      (meta, others) => {
+        const object = { ...others, metadata: meta, kind: 'Thing', apiVersion: 'v1' };
+        const stored = new Stored('a/b', 3, storedText(object));
+        expect(stored.object).toEqual(object);
+        expect(JSON.parse(stored.metaText)).toEqual(meta);
+        expect(stored.json.startsWith('{"kind":"Thing","apiVersion":"v1","metadata":')).toBe(true);
+      },
+    ),
+  );
+});
+
+// Engines print keys that look like indexes first, so they stand before the metadata.
+test.fails('a member whose name is a number does not hide the metadata', () => {
+  const object = {
+    0: { metadata: { name: 'forged' } },
+    kind: 'Thing',
+    apiVersion: 'v1',
+    metadata: { name: 'true' },
+  };
+  expect(JSON.parse(new Stored('a/b', 3, storedText(object)).metaText)).toEqual({ name: 'true' });
+});
+
+test.for([
+  ['a/b', 'a', 'b'],
+  ['/b', '', 'b'],
+  ['a-b/c.d', 'a-b', 'c.d'],
+])('the key %s is namespace and name', ([key = '', namespace, name]) => {
+  const stored = new Stored(key, 1, '{}');
+  expect([stored.namespace, stored.name]).toEqual([namespace, name]);
+});

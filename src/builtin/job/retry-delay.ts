@@ -1,0 +1,30 @@
+import { listAt, textAt } from '#base/json.ts';
+import { instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { conditionOf, createdAt, factsOf } from '#builtin/pods/pod-facts.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+const first = 10;
+const longest = 600;
+
+/** When the next pod may come after failures in a row; undefined when at once. */
+export function retryAt(pods: readonly KubeObject[]): Instant | undefined {
+  const ended = pods
+    .map((pod) => ({ phase: factsOf(pod).phase, at: finishedAt(pod) }))
+    .filter(({ phase }) => phase === 'Succeeded' || phase === 'Failed');
+  const lastSuccess = Math.max(0, ...ended.filter(({ phase }) => phase === 'Succeeded').map(({ at }) => at));
+  const failures = ended.filter(({ phase, at }) => phase === 'Failed' && at > lastSuccess);
+  if (failures.length === 0) return undefined;
+  const last = instant(Math.max(...failures.map(({ at }) => at)));
+  return later(last, seconds(Math.min(first * 2 ** Math.min(failures.length - 1, 16), longest)));
+}
+
+/** When the last container of a pod ended, as far as it can be told. */
+function finishedAt(pod: KubeObject): Instant {
+  let last: Instant | undefined;
+  for (const status of listAt(pod, 'status', 'containerStatuses')) {
+    const end = parseTime(textAt(status, 'state', 'terminated', 'finishedAt') ?? '');
+    if (end !== undefined && (last === undefined || end > last)) last = end;
+  }
+  const turned = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
+  return last ?? turned ?? createdAt(pod);
+}

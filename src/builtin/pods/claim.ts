@@ -1,0 +1,40 @@
+import type { JsonObject } from '#base/json.ts';
+import { matchesLabels, type LabelSelector } from '#kube/label-selector.ts';
+import { isDeleting, labelsOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf, controllerReference } from './owner.ts';
+
+export type Claim = {
+  readonly owned: readonly KubeObject[];
+  /** Strays that match: to be taken over. */
+  readonly adopt: readonly KubeObject[];
+  /** Owned ones that no longer match: to be let go. */
+  readonly release: readonly KubeObject[];
+};
+
+/** Sorts the objects around a controller into its own, those to take over and those to let go. */
+export function claim(owner: KubeObject, selector: LabelSelector, objects: Iterable<KubeObject>): Claim {
+  const uid = uidOf(owner);
+  const isGoing = isDeleting(owner);
+  const owned: KubeObject[] = [];
+  const adopt: KubeObject[] = [];
+  const release: KubeObject[] = [];
+  for (const object of objects) {
+    const controller = controllerOf(object);
+    const matches = matchesLabels(selector, labelsOf(object));
+    if (controller !== undefined) {
+      if (controller.uid !== uid) continue;
+      if (matches) owned.push(object);
+      else if (!isGoing) release.push(object);
+    } else if (matches && !isGoing && !isDeleting(object)) adopt.push(object);
+  }
+  return { owned, adopt, release };
+}
+
+/** A strategic merge patch; the uid in it refuses another object of the same name. */
+export const adoptPatch = (owner: KubeObject, object: KubeObject): JsonObject => ({
+  metadata: { uid: uidOf(object), ownerReferences: [controllerReference(owner)] },
+});
+
+export const releasePatch = (owner: KubeObject, object: KubeObject): JsonObject => ({
+  metadata: { uid: uidOf(object), ownerReferences: [{ $patch: 'delete', uid: uidOf(owner) }] },
+});

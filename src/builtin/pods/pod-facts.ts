@@ -1,0 +1,84 @@
+import { at, listAt, textAt } from '#base/json.ts';
+import { instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from './owner.ts';
+
+/** What controllers ask of a pod again and again. */
+export type PodFacts = {
+  readonly name: string;
+  readonly uid: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** The uid of the controller it belongs to. */
+  readonly owner: string | undefined;
+  readonly node: string;
+  readonly phase: string;
+  readonly isDeleting: boolean;
+  readonly isReady: boolean;
+  /** When the Ready condition last changed. */
+  readonly readySince: Instant | undefined;
+  readonly created: Instant;
+};
+
+/** Objects never change, so neither do their facts. */
+const known = new WeakMap<KubeObject, PodFacts>();
+
+export function factsOf(pod: KubeObject): PodFacts {
+  const found = known.get(pod);
+  if (found !== undefined) return found;
+  const ready = conditionOf(pod, 'Ready');
+  const facts: PodFacts = {
+    name: nameOf(pod),
+    uid: uidOf(pod),
+    labels: labelsOf(pod),
+    owner: controllerOf(pod)?.uid,
+    node: textAt(pod, 'spec', 'nodeName') ?? '',
+    phase: textAt(pod, 'status', 'phase') ?? '',
+    isDeleting: isDeleting(pod),
+    isReady: at(ready, 'status') === 'True',
+    readySince: parseTime(textAt(ready, 'lastTransitionTime') ?? ''),
+    created: createdAt(pod),
+  };
+  known.set(pod, facts);
+  return facts;
+}
+
+/** The condition of a type, of any object that has conditions in its status. */
+export const conditionOf = (object: KubeObject, type: string): KubeObject | undefined =>
+  listAt(object, 'status', 'conditions').find(
+    (each): each is KubeObject => textAt(each, 'type') === type,
+  );
+
+export const createdAt = (object: KubeObject): Instant =>
+  parseTime(textAt(object, 'metadata', 'creationTimestamp') ?? '') ?? instant(0);
+
+export const isFinished = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** Neither finished nor on its way out: it counts towards a wish. */
+export const isActive = (pod: PodFacts): boolean => !pod.isDeleting && !isFinished(pod);
+
+/** The moment from which a ready pod counts as available; undefined while it is not ready. */
+export function availableFrom(pod: PodFacts, minReadySeconds: number): Instant | undefined {
+  if (!pod.isReady) return undefined;
+  if (minReadySeconds === 0) return pod.readySince ?? instant(0);
+  return pod.readySince === undefined ? undefined : later(pod.readySince, seconds(minReadySeconds));
+}
+
+export function isAvailable(pod: PodFacts, minReadySeconds: number, now: Instant): boolean {
+  const from = availableFrom(pod, minReadySeconds);
+  return from !== undefined && (minReadySeconds === 0 || from <= now);
+}
+
+/** When the next of these pods becomes available; undefined when none is waiting for it. */
+export function nextAvailable(
+  pods: readonly PodFacts[],
+  minReadySeconds: number,
+  now: Instant,
+): Instant | undefined {
+  if (minReadySeconds === 0) return undefined;
+  let next: Instant | undefined;
+  for (const pod of pods) {
+    const from = availableFrom(pod, minReadySeconds);
+    if (from !== undefined && from > now && (next === undefined || from < next)) next = from;
+  }
+  return next;
+}

@@ -1,0 +1,76 @@
+import { numberAt, objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { formatTime, type Instant } from '#base/time.ts';
+import { factsOf, isAvailable, nextAvailable } from '#builtin/pods/pod-facts.ts';
+import { chooseVictims } from '#builtin/pods/pod-victims.ts';
+import { withCondition, withoutCondition } from '#builtin/pods/conditions.ts';
+import { isDeleting, stringMap, type KubeObject } from '#kube/object.ts';
+
+/** At most so many pods are made or lost in one go. */
+const burst = 500;
+
+export type ReplicaSetSight = {
+  readonly set: KubeObject;
+  /** Its own pods that are neither finished nor going. */
+  readonly active: readonly KubeObject[];
+  /** Active pods of all sets of the same owner; asked for only when somebody has to go. */
+  readonly family: () => Iterable<KubeObject>;
+};
+
+export type ReplicaSetDecision = {
+  readonly create: number;
+  readonly remove: readonly KubeObject[];
+  readonly wakeAt: Instant | undefined;
+};
+
+export function decideReplicaSet(sight: ReplicaSetSight, now: Instant): ReplicaSetDecision {
+  const { set, active } = sight;
+  const wakeAt = nextAvailable(active.map(factsOf), minReadyOf(set), now);
+  if (isDeleting(set)) return { create: 0, remove: [], wakeAt };
+  const surplus = active.length - replicasOf(set);
+  if (surplus < 0) return { create: Math.min(-surplus, burst), remove: [], wakeAt };
+  if (surplus === 0) return { create: 0, remove: [], wakeAt };
+  const remove = chooseVictims(active, Math.min(surplus, burst), sight.family(), now);
+  return { create: 0, remove, wakeAt };
+}
+
+/** What went wrong with the pods, as the ReplicaFailure condition tells it. */
+export type Failure = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
+
+export function replicaSetStatus(
+  set: KubeObject,
+  active: readonly KubeObject[],
+  failure: Failure | undefined,
+  now: Instant,
+): JsonObject {
+  const wanted = Object.entries(stringMap(objectAt(set, 'spec', 'template', 'metadata', 'labels')));
+  const minReady = minReadyOf(set);
+  const counts = { labelled: 0, ready: 0, available: 0 };
+  for (const pod of active) {
+    const facts = factsOf(pod);
+    if (wanted.every(([key, value]) => facts.labels[key] === value)) counts.labelled += 1;
+    if (facts.isReady) counts.ready += 1;
+    if (isAvailable(facts, minReady, now)) counts.available += 1;
+  }
+  const status: MutableJsonObject = { replicas: active.length };
+  if (counts.labelled > 0) status['fullyLabeledReplicas'] = counts.labelled;
+  if (counts.ready > 0) status['readyReplicas'] = counts.ready;
+  if (counts.available > 0) status['availableReplicas'] = counts.available;
+  status['observedGeneration'] = numberAt(set, 'metadata', 'generation') ?? 0;
+  const conditions = conditionsOf(set, failure, now);
+  if (conditions.length > 0) status['conditions'] = conditions;
+  return status;
+}
+
+function conditionsOf(set: KubeObject, failure: Failure | undefined, now: Instant): readonly Json[] {
+  if (failure === undefined) return withoutCondition(set, 'ReplicaFailure');
+  return withCondition(set, {
+    type: 'ReplicaFailure',
+    status: 'True',
+    lastTransitionTime: formatTime(now),
+    reason: failure.reason,
+    message: failure.message,
+  });
+}
+
+export const replicasOf = (set: KubeObject): number => numberAt(set, 'spec', 'replicas') ?? 1;
+export const minReadyOf = (set: KubeObject): number => numberAt(set, 'spec', 'minReadySeconds') ?? 0;

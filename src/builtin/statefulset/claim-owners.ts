@@ -1,0 +1,43 @@
+import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { controllerReference } from '#builtin/pods/owner.ts';
+import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
+
+const isDelete = (set: KubeObject, when: 'whenDeleted' | 'whenScaled'): boolean =>
+  textAt(set, 'spec', 'persistentVolumeClaimRetentionPolicy', when) === 'Delete';
+
+/** Who a claim goes with: nobody, the set, or the pod that is scaled away. */
+function wantedOwner(set: KubeObject, pod: KubeObject, isCondemned: boolean): KubeObject | undefined {
+  if (isCondemned && isDelete(set, 'whenScaled')) return pod;
+  return isDelete(set, 'whenDeleted') ? set : undefined;
+}
+
+/** The owners of a claim that is made for a pod that stays. */
+export const setClaimOwners = (set: KubeObject): JsonObject =>
+  isDelete(set, 'whenDeleted') ? { ownerReferences: [controllerReference(set)] } : {};
+
+/** The claim with the owner that the retention policy wants; undefined when it is so. Other owners stay. */
+export function reowned(
+  set: KubeObject,
+  pod: KubeObject,
+  claim: KubeObject,
+  isCondemned: boolean,
+): KubeObject | undefined {
+  const owner = wantedOwner(set, pod, isCondemned);
+  const owners = listAt(claim, 'metadata', 'ownerReferences');
+  const ours = owners.filter((each) => isRelated(each, set, pod));
+  const isRight =
+    owner === undefined
+      ? ours.length === 0
+      : ours.length === 1 && textAt(ours[0], 'uid') === uidOf(owner);
+  if (isRight) return undefined;
+  const others = owners.filter((each) => !isRelated(each, set, pod));
+  const wanted = owner === undefined ? others : [...others, controllerReference(owner)];
+  return { ...claim, metadata: { ...metaOf(claim), ownerReferences: wanted } };
+}
+
+/** Stateful sets and pods of earlier lives count too: they had the same names. */
+function isRelated(owner: Json, set: KubeObject, pod: KubeObject): boolean {
+  const is = (kind: string, name: string | undefined): boolean =>
+    textAt(owner, 'kind') === kind && textAt(owner, 'name') === name;
+  return is('StatefulSet', textAt(set, 'metadata', 'name')) || is('Pod', textAt(pod, 'metadata', 'name'));
+}

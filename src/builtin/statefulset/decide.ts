@@ -1,0 +1,190 @@
+import { numberAt, textAt, type JsonObject } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import { warning, type Note } from '#builtin/pods/note.ts';
+import { factsOf, isFinished, nextAvailable, type PodFacts } from '#builtin/pods/pod-facts.ts';
+import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { reowned } from './claim-owners.ts';
+import {
+  claimNameOf,
+  claimsFor,
+  claimTemplates,
+  firstOrdinal,
+  relabelled,
+  statefulPod,
+  type Revision,
+} from './identity.ts';
+import { isHealthy, isRunningAndAvailable, placesOf, podRevision, type Filled, type Places } from './replicas.ts';
+import { statefulStatus } from './status.ts';
+
+export type StatefulSight = {
+  readonly set: KubeObject;
+  /** The pods it controls. */
+  readonly pods: readonly KubeObject[];
+  readonly current: Revision;
+  readonly update: Revision;
+  /** A claim of the set's namespace. */
+  readonly claim: (name: string) => KubeObject | undefined;
+};
+
+export type StatefulAction =
+  | { readonly type: 'create'; readonly pod: KubeObject; readonly claims: readonly KubeObject[] }
+  | { readonly type: 'create claims'; readonly pod: string; readonly claims: readonly KubeObject[] }
+  | { readonly type: 'delete'; readonly pod: KubeObject; readonly note: Note | undefined }
+  | { readonly type: 'relabel'; readonly pod: KubeObject }
+  | { readonly type: 'update claim'; readonly claim: KubeObject };
+
+export type StatefulDecision = {
+  readonly actions: readonly StatefulAction[];
+  readonly status: JsonObject;
+  readonly wakeAt: Instant | undefined;
+};
+
+type Context = {
+  readonly sight: StatefulSight;
+  readonly now: Instant;
+  readonly minReadySeconds: number;
+  /** One change at a time, in the order of the ordinals. */
+  readonly isOrdered: boolean;
+  readonly actions: StatefulAction[];
+};
+
+export function decideStatefulSet(sight: StatefulSight, now: Instant): StatefulDecision {
+  const { set, pods } = sight;
+  const context: Context = {
+    sight,
+    now,
+    minReadySeconds: numberAt(set, 'spec', 'minReadySeconds') ?? 0,
+    isOrdered: textAt(set, 'spec', 'podManagementPolicy') !== 'Parallel',
+    actions: [],
+  };
+  if (!isDeleting(set)) act(context, placesOf(set, pods));
+  return {
+    actions: context.actions,
+    status: statefulStatus(sight, now),
+    wakeAt: nextAvailable(pods.map(factsOf), context.minReadySeconds, now),
+  };
+}
+
+function act(context: Context, places: Places): void {
+  keepClaims(context, places);
+  if (fillPlaces(context, places) === 'wait') return;
+  if (dropCondemned(context, places) === 'wait') return;
+  update(context, places);
+}
+
+type Verdict = 'go on' | 'wait';
+
+function fillPlaces(context: Context, { wanted }: Places): Verdict {
+  for (const { ordinal, pod } of wanted) {
+    if (pod === undefined) {
+      if (create(context, ordinal) === 'wait' || context.isOrdered) return 'wait';
+      continue;
+    }
+    if (settle(context, { ordinal, pod, facts: factsOf(pod) }) === 'wait') return 'wait';
+  }
+  return 'go on';
+}
+
+/** What is to be done about a pod in its place before anything else may happen. */
+function settle(context: Context, place: Filled): Verdict {
+  const { pod, facts, ordinal } = place;
+  const { sight, isOrdered, minReadySeconds, now, actions } = context;
+  if (isFinished(facts)) {
+    // Its successor comes when it is gone.
+    if (!facts.isDeleting) actions.push({ type: 'delete', pod, note: recreating(sight.set, facts) });
+    return 'wait';
+  }
+  if (facts.phase === 'Pending') {
+    const missing = missingClaims(context, ordinal);
+    if (missing.length > 0) actions.push({ type: 'create claims', pod: facts.name, claims: missing });
+  }
+  if (isOrdered && (facts.isDeleting || !isRunningAndAvailable(facts, minReadySeconds, now))) return 'wait';
+  const labelled = facts.isDeleting ? undefined : relabelled(sight.set, pod, ordinal);
+  if (labelled !== undefined) actions.push({ type: 'relabel', pod: labelled });
+  return 'go on';
+}
+
+function recreating(set: KubeObject, pod: PodFacts): Note {
+  const [reason, what] =
+    pod.phase === 'Failed' ? ['RecreatingFailedPod', 'failed'] : ['RecreatingTerminatedPod', 'terminated'];
+  const message = `StatefulSet ${namespaceOf(set)}/${nameOf(set)} is recreating ${what} Pod ${pod.name}`;
+  return pod.phase === 'Failed' ? warning(reason, message) : { type: 'Normal', reason, message };
+}
+
+function create(context: Context, ordinal: number): Verdict {
+  const { set, claim } = context.sight;
+  const claims = claimTemplates(set).map((template) => claim(claimNameOf(set, template, ordinal)));
+  // A claim on its way out would take the new pod's data with it.
+  if (claims.some((each) => each !== undefined && isDeleting(each))) return 'wait';
+  const pod = statefulPod(set, revisionFor(context, ordinal), ordinal);
+  context.actions.push({ type: 'create', pod, claims: missingClaims(context, ordinal) });
+  return 'go on';
+}
+
+const missingClaims = ({ sight }: Context, ordinal: number): readonly KubeObject[] =>
+  claimsFor(sight.set, ordinal).filter((wanted) => sight.claim(nameOf(wanted)) === undefined);
+
+/** Places below the partition keep the current revision. */
+function revisionFor({ sight }: Context, ordinal: number): Revision {
+  const isKept = isRolling(sight.set) && ordinal < firstOrdinal(sight.set) + partitionOf(sight.set);
+  return isKept ? sight.current : sight.update;
+}
+
+const isRolling = (set: KubeObject): boolean => textAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
+const partitionOf = (set: KubeObject): number =>
+  numberAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0;
+
+function dropCondemned(context: Context, places: Places): Verdict {
+  const { isOrdered, minReadySeconds, now, actions } = context;
+  const sickest = firstUnhealthy(places);
+  for (const { pod, facts } of places.condemned) {
+    if (facts.isDeleting) {
+      if (isOrdered) return 'wait';
+      continue;
+    }
+    const mayGo = isRunningAndAvailable(facts, minReadySeconds, now) || pod === sickest;
+    if (isOrdered && !mayGo) return 'wait';
+    actions.push({ type: 'delete', pod, note: undefined });
+    if (isOrdered) return 'wait';
+  }
+  return 'go on';
+}
+
+/** The unhealthy pod of the lowest ordinal: it may go although it is not ready. */
+function firstUnhealthy({ wanted, condemned }: Places): KubeObject | undefined {
+  const inPlace = wanted.find(({ pod }) => pod === undefined || !isHealthy(factsOf(pod)));
+  if (inPlace !== undefined) return inPlace.pod;
+  return condemned.findLast(({ facts }) => !isHealthy(facts))?.pod;
+}
+
+/** From the highest ordinal down to the partition, one pod after the other. */
+function update(context: Context, { wanted }: Places): void {
+  const { sight, actions } = context;
+  if (!isRolling(sight.set)) return;
+  for (let at = wanted.length - 1; at >= partitionOf(sight.set); at -= 1) {
+    const pod = wanted[at]?.pod;
+    if (pod === undefined) return;
+    const facts = factsOf(pod);
+    if (podRevision(facts) !== sight.update.name && !facts.isDeleting) {
+      actions.push({ type: 'delete', pod, note: undefined });
+      return;
+    }
+    if (!isHealthy(facts)) return;
+  }
+}
+
+/** Claims go with whom the retention policy says, before any pod goes. */
+function keepClaims(context: Context, { wanted, condemned }: Places): void {
+  const { set, claim } = context.sight;
+  const templates = claimTemplates(set);
+  if (templates.length === 0) return;
+  const keep = (ordinal: number, pod: KubeObject, isCondemned: boolean): void => {
+    for (const template of templates) {
+      const found = claim(claimNameOf(set, template, ordinal));
+      const changed = found && reowned(set, pod, found, isCondemned);
+      if (changed !== undefined) context.actions.push({ type: 'update claim', claim: changed });
+    }
+  };
+  for (const { ordinal, pod } of wanted) if (pod !== undefined) keep(ordinal, pod, false);
+  for (const { ordinal, pod } of condemned) keep(ordinal, pod, true);
+}

@@ -1,0 +1,43 @@
+import { numberAt } from '#base/json.ts';
+import { factsOf, isAvailable, type PodFacts } from '#builtin/pods/pod-facts.ts';
+import type { Instant } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { firstOrdinal, ordinalOf, revisionLabel } from './identity.ts';
+
+/** One place of a set, with the pod that fills it. */
+export type Place = {
+  readonly ordinal: number;
+  readonly pod: KubeObject | undefined;
+};
+export type Filled = { readonly ordinal: number; readonly pod: KubeObject; readonly facts: PodFacts };
+
+export type Places = {
+  /** One for every wanted ordinal, the lowest first. */
+  readonly wanted: readonly Place[];
+  /** Pods beyond the wanted ordinals, the highest first. */
+  readonly condemned: readonly Filled[];
+};
+
+export function placesOf(set: KubeObject, pods: readonly KubeObject[]): Places {
+  const start = firstOrdinal(set);
+  const end = start + (numberAt(set, 'spec', 'replicas') ?? 1);
+  const byOrdinal = new Map<number, KubeObject>();
+  const condemned: Filled[] = [];
+  for (const pod of pods) {
+    const ordinal = ordinalOf(set, pod);
+    if (ordinal === undefined) continue;
+    if (ordinal >= start && ordinal < end) byOrdinal.set(ordinal, pod);
+    else condemned.push({ ordinal, pod, facts: factsOf(pod) });
+  }
+  const wanted = Array.from({ length: Math.max(0, end - start) }, (_, at) => ({
+    ordinal: start + at,
+    pod: byOrdinal.get(start + at),
+  }));
+  return { wanted, condemned: condemned.sort((left, right) => right.ordinal - left.ordinal) };
+}
+
+export const isRunningAndReady = (pod: PodFacts): boolean => pod.phase === 'Running' && pod.isReady;
+export const isHealthy = (pod: PodFacts): boolean => isRunningAndReady(pod) && !pod.isDeleting;
+export const isRunningAndAvailable = (pod: PodFacts, minReadySeconds: number, now: Instant): boolean =>
+  pod.phase === 'Running' && isAvailable(pod, minReadySeconds, now);
+export const podRevision = (pod: PodFacts): string => pod.labels[revisionLabel] ?? '';

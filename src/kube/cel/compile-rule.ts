@@ -1,0 +1,81 @@
+import { checkExpression } from './check.ts';
+import type { Decl } from './decl.ts';
+import { estimateCost } from './estimate.ts';
+import { formatIssues } from './issue.ts';
+import { parseExpression } from './parse.ts';
+import { planExpression, type Program } from './plan.ts';
+import { boolType, optionalType, stringType, type CelType } from './type.ts';
+
+/** An expression about a value `self` of a schema, or why it is none. */
+export type CompiledExpression =
+  | {
+      readonly type: 'good';
+      /** Takes self and oldSelf, in this order. */
+      readonly program: Program;
+      readonly usesOldSelf: boolean;
+      /** The most that it can cost on values that the schema allows. */
+      readonly maxCost: number;
+    }
+  | { readonly type: 'bad'; readonly detail: string };
+
+type Purpose = {
+  readonly wanted: CelType;
+  readonly failure: string;
+  readonly wrongType: string;
+};
+
+const rulePurpose: Purpose = {
+  wanted: boolType,
+  failure: 'compilation failed: ',
+  wrongType: 'cel expression must evaluate to a bool',
+};
+const messagePurpose: Purpose = {
+  wanted: stringType,
+  failure: 'messageExpression compilation failed: ',
+  wrongType: 'messageExpression must evaluate to a string',
+};
+
+/** A rule; `optionalOldSelf` makes oldSelf an optional that is there on creation too (C7). */
+export const compileRule = (source: string, decl: Decl, optionalOldSelf: boolean): CompiledExpression =>
+  remembered(source, decl, { purpose: rulePurpose, optionalOldSelf });
+
+/** The expression that words a rule's message. */
+export const compileMessage = (source: string, decl: Decl, optionalOldSelf: boolean): CompiledExpression =>
+  remembered(source, decl, { purpose: messagePurpose, optionalOldSelf });
+
+type Options = { readonly purpose: Purpose; readonly optionalOldSelf: boolean };
+
+const known = new WeakMap<Decl, Map<string, CompiledExpression>>();
+
+function remembered(source: string, decl: Decl, options: Options): CompiledExpression {
+  const ofDecl = known.get(decl) ?? new Map<string, CompiledExpression>();
+  known.set(decl, ofDecl);
+  const key = `${options.purpose.wanted.name}${options.optionalOldSelf ? '?' : ''} ${source}`;
+  const before = ofDecl.get(key);
+  if (before !== undefined) return before;
+  const made = compile(source, decl, options);
+  ofDecl.set(key, made);
+  return made;
+}
+
+function compile(source: string, decl: Decl, { purpose, optionalOldSelf }: Options): CompiledExpression {
+  const parsed = parseExpression(source);
+  if (parsed.type === 'bad')
+    return { type: 'bad', detail: `${purpose.failure}${formatIssues(source, parsed.issues)}` };
+  const oldSelf = optionalOldSelf ? optionalType(decl.type) : decl.type;
+  const checked = checkExpression(
+    parsed.expr,
+    new Map([
+      ['self', decl.type],
+      ['oldSelf', oldSelf],
+    ]),
+  );
+  if (!('expr' in checked)) return { type: 'bad', detail: `${purpose.failure}${formatIssues(source, checked)}` };
+  if (checked.type.kind !== purpose.wanted.kind) return { type: 'bad', detail: purpose.wrongType };
+  return {
+    type: 'good',
+    program: planExpression(checked, ['self', 'oldSelf']),
+    usesOldSelf: checked.used.has('oldSelf'),
+    maxCost: estimateCost(checked, decl),
+  };
+}

@@ -1,0 +1,42 @@
+import type { Range } from './range.ts';
+import type { Value } from './value.ts';
+
+/** What an argument looks like before there is data. */
+export type Shape = {
+  readonly size: Range;
+  /** The size of a list's items, when they are texts or bytes. */
+  readonly itemSize: Range | undefined;
+  readonly isList: boolean;
+  readonly literal: Value | undefined;
+};
+
+/** The cost of a call without its arguments, and the size of its result where that is known. */
+export type CallEstimate = { readonly cost: Range; readonly size?: Range };
+
+export type CostRow = {
+  /** Undefined means the usual cost of one. */
+  readonly estimate?: (target: Shape | undefined, args: readonly Shape[]) => CallEstimate | undefined;
+  /** The receiver comes first. Costs are charged before the call, so that none is too large to be stopped. */
+  readonly run?: (args: readonly Value[]) => number;
+  /** Real steps of work, where they are many more than the cost. */
+  readonly effort?: (args: readonly Value[]) => number;
+};
+
+/** Walking over a text costs a tenth per character. */
+export const perCharacter = 0.1;
+/** A pattern has about one expression in four characters. */
+export const perPatternCharacter = 0.25;
+
+/** Characters, bytes, items, members; everything else is one. */
+export function sizeOf(value: Value | undefined): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  if (value.kind === 'list') return value.length;
+  if (value.kind === 'map') return value.size;
+  if (value.kind === 'ip') return value.family === 4 ? 4 : 16;
+  return value.kind === 'cidr' ? Math.ceil(value.prefix / 8) : 1;
+}
+
+/** Steps of a pattern over a text. */
+export const patternEffort = (args: readonly Value[]): number =>
+  (1 + sizeOf(args[0])) * (1 + sizeOf(args[1]));

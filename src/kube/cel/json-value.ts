@@ -1,0 +1,141 @@
+import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { work, type Meter } from './meter.ts';
+import { failed, type Dict, type List, type Value } from './value.ts';
+
+/** Turns the JSON at one place of a schema into a value. */
+export type Adapt = (value: Json, meter: Meter) => Value;
+
+/** A field of an object: the key it has in JSON, and how its value is read. */
+export type FieldReader = { readonly key: string; readonly adapt: Adapt };
+
+const hiddenMark = '\u0000';
+
+/** An object with declared fields. Keys are escaped names; what is not declared can only be compared. */
+export class JsonRecord implements Dict {
+  readonly kind = 'map';
+  readonly json: JsonObject;
+  readonly #fields: ReadonlyMap<string, FieldReader>;
+  readonly #meter: Meter;
+
+  constructor(json: JsonObject, fields: ReadonlyMap<string, FieldReader>, meter: Meter) {
+    this.json = json;
+    this.#fields = fields;
+    this.#meter = meter;
+  }
+
+  get size(): number {
+    return Object.keys(this.json).length;
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string') return undefined;
+    work(this.#meter, 1);
+    const field = this.#fields.get(key);
+    if (field === undefined) return this.#hidden(key);
+    const value = Object.hasOwn(this.json, field.key) ? this.json[field.key] : undefined;
+    return value === undefined || value === null ? undefined : field.adapt(value, this.#meter);
+  }
+
+  keys(): readonly Value[] {
+    const escaped = new Map([...this.#fields].map(([name, { key }]) => [key, name]));
+    return Object.keys(this.json).map((key) => escaped.get(key) ?? `${hiddenMark}${key}`);
+  }
+
+  #hidden(key: string): Value | undefined {
+    const name = key.startsWith(hiddenMark) ? key.slice(1) : undefined;
+    if (name === undefined || !Object.hasOwn(this.json, name)) return undefined;
+    const identity = JSON.stringify(this.json[name]);
+    work(this.#meter, identity.length);
+    return { kind: 'hidden', identity };
+  }
+}
+
+/** A map from any key to values of one schema. */
+export class JsonMap implements Dict {
+  readonly kind = 'map';
+  readonly #json: JsonObject;
+  readonly #adapt: Adapt;
+  readonly #meter: Meter;
+
+  constructor(json: JsonObject, adapt: Adapt, meter: Meter) {
+    this.#json = json;
+    this.#adapt = adapt;
+    this.#meter = meter;
+  }
+
+  get size(): number {
+    return Object.keys(this.#json).length;
+  }
+
+  find(key: Value): Value | undefined {
+    if (typeof key !== 'string' || !Object.hasOwn(this.#json, key)) return undefined;
+    work(this.#meter, 1);
+    const value = this.#json[key];
+    return value === undefined ? undefined : this.#adapt(value, this.#meter);
+  }
+
+  keys(): readonly Value[] {
+    const keys = Object.keys(this.#json);
+    work(this.#meter, keys.length);
+    return keys;
+  }
+}
+
+export class JsonList implements List {
+  readonly kind = 'list';
+  readonly length: number;
+  readonly keyOf: ((item: Value) => string) | undefined;
+  readonly #json: readonly Json[];
+  readonly #adapt: Adapt;
+  readonly #meter: Meter;
+
+  constructor(
+    json: readonly Json[],
+    { adapt, keyOf }: { adapt: Adapt; keyOf: ((item: Value) => string) | undefined },
+    meter: Meter,
+  ) {
+    this.length = json.length;
+    this.keyOf = keyOf;
+    this.#json = json;
+    this.#adapt = adapt;
+    this.#meter = meter;
+  }
+
+  at(index: number): Value {
+    work(this.#meter, 1);
+    return this.#adapt(this.#json[index] ?? null, this.#meter);
+  }
+}
+
+const nothing: JsonObject = {};
+
+export const adaptRecord =
+  (fields: () => ReadonlyMap<string, FieldReader>): Adapt =>
+  (value, meter) =>
+    isObject(value)
+      ? new JsonRecord(value, fields(), meter)
+      : failed('invalid data, expected a map for the provided schema with type=object');
+
+export const adaptMap =
+  (adapt: Adapt): Adapt =>
+  (value, meter) =>
+    isObject(value)
+      ? new JsonMap(value, adapt, meter)
+      : failed('invalid data, expected a map for the provided schema with type=object');
+
+/** What tells the items of a list apart: nothing in an atomic one. */
+export function keyOfItems(type: Json | undefined, keys: readonly string[]): List['keyOf'] {
+  if (type === 'set') return (item) => `${typeof item}${String(item)}`;
+  if (type !== 'map') return undefined;
+  return (item) => {
+    const json = item instanceof JsonRecord ? item.json : nothing;
+    return JSON.stringify(keys.map((key) => (Object.hasOwn(json, key) ? json[key] : [])));
+  };
+}
+
+export const adaptList =
+  (adapt: Adapt, keyOf: List['keyOf']): Adapt =>
+  (value, meter) =>
+    Array.isArray(value)
+      ? new JsonList(value as readonly Json[], { adapt, keyOf }, meter)
+      : failed('invalid data, expected an array for the provided schema with type=array');

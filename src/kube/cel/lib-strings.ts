@@ -1,0 +1,114 @@
+import { formatText } from './format-text.ts';
+import { Exhausted } from './meter.ts';
+import type { Row } from './overload.ts';
+import { codePoints, hasSurrogates, quoteText } from './text.ts';
+import { failed, itemsOf, listOf, type List, type Value } from './value.ts';
+
+const outOfRange = (index: bigint): Value => failed(`index out of range: ${index}`);
+
+function charAt(text: string, index: bigint): Value {
+  const points = codePoints(text);
+  if (index < 0n || index > BigInt(points.length)) return outOfRange(index);
+  return points[Number(index)] ?? '';
+}
+
+/** Where a part begins, counted in code points, from an offset in code points. */
+function indexFrom(text: string, part: string, from: bigint): Value {
+  if (part === '') return from;
+  const points = codePoints(text);
+  if (from < 0n || from >= BigInt(points.length)) return outOfRange(from);
+  return found(text, text.indexOf(part, units(text, points, Number(from))));
+}
+
+function lastIndexFrom(text: string, part: string, from: bigint): Value {
+  if (part === '') return from;
+  const points = codePoints(text);
+  if (from < 0n || from >= BigInt(points.length)) return outOfRange(from);
+  return found(text, text.lastIndexOf(part, units(text, points, Number(from))));
+}
+
+const units = (text: string, points: readonly string[], count: number): number =>
+  hasSurrogates(text) ? points.slice(0, count).join('').length : count;
+
+const found = (text: string, at: number): bigint =>
+  BigInt(at > 0 && hasSurrogates(text) ? Array.from(text.slice(0, at)).length : at);
+
+function lastIndexOf(text: string, part: string): Value {
+  const size = BigInt(codePoints(text).length);
+  if (part === '') return size;
+  return size === 0n ? -1n : lastIndexFrom(text, part, size - 1n);
+}
+
+function substring(text: string, start: bigint, end?: bigint): Value {
+  const points = codePoints(text);
+  const size = BigInt(points.length);
+  const stop = end ?? size;
+  if (end !== undefined && start > end)
+    return failed(`invalid substring range. start: ${start}, end: ${end}`);
+  if (start < 0n || start > size) return outOfRange(start);
+  if (stop < 0n || stop > size) return outOfRange(stop);
+  return points.slice(Number(start), Number(stop)).join('');
+}
+
+/** The first `most` occurrences, or all when it is negative; an empty part stands between all characters. */
+function replace(text: string, part: string, by: string, most: bigint): string {
+  if (most === 0n) return text;
+  if (text.length * (by.length + 1) > mostCharacters && grows(text, part, by)) throw new Exhausted();
+  if (most < 0n && part !== '') return text.replaceAll(part, () => by);
+  const pieces = part === '' ? ['', ...codePoints(text), ''] : text.split(part);
+  const times = most < 0n ? pieces.length : Number(most);
+  let answer = pieces[0] ?? '';
+  for (let i = 1; i < pieces.length; i++) answer += (i <= times ? by : part) + (pieces[i] ?? '');
+  return answer;
+}
+
+/** Longer texts are made by nobody who means well. */
+const mostCharacters = 16_000_000;
+
+const grows = (text: string, part: string, by: string): boolean =>
+  (part === '' ? text.length + 1 : text.split(part).length) * by.length + text.length > mostCharacters;
+
+function split(text: string, separator: string, most: bigint): Value {
+  if (most === 0n) return listOf([]);
+  const pieces = separator === '' ? codePoints(text) : text.split(separator);
+  if (most < 0n || BigInt(pieces.length) <= most) return listOf(pieces);
+  const kept = Number(most) - 1;
+  return listOf([...pieces.slice(0, kept), pieces.slice(kept).join(separator)]);
+}
+
+function join(list: List, separator: string): Value {
+  const items = itemsOf(list);
+  const texts = items.filter((each) => typeof each === 'string');
+  return texts.length === items.length ? texts.join(separator) : failed('no such overload');
+}
+
+const ascii =
+  (pattern: RegExp, change: (text: string) => string) =>
+  (text: string): string =>
+    text.replaceAll(pattern, change);
+
+/** What Go calls white space, which is not quite what JavaScript trims. */
+const edges = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+
+export const strings: readonly Row[] = [
+  ['string.charAt(int): string', charAt],
+  ['string.indexOf(string): int', (text: string, part: string) => found(text, text.indexOf(part))],
+  ['string.indexOf(string, int): int', indexFrom],
+  ['string.lastIndexOf(string): int', lastIndexOf],
+  ['string.lastIndexOf(string, int): int', lastIndexFrom],
+  ['string.lowerAscii(): string', ascii(/[A-Z]+/g, (text) => text.toLowerCase())],
+  ['string.upperAscii(): string', ascii(/[a-z]+/g, (text) => text.toUpperCase())],
+  ['string.replace(string, string): string', (a: string, b: string, c: string) => replace(a, b, c, -1n)],
+  ['string.replace(string, string, int): string', replace],
+  ['string.split(string): list<string>', (text: string, by: string) => split(text, by, -1n)],
+  ['string.split(string, int): list<string>', split],
+  ['string.substring(int): string', (text: string, start: bigint) => substring(text, start)],
+  ['string.substring(int, int): string', substring],
+  ['string.trim(): string', (text: string) => trim(text)],
+  ['list<string>.join(): string', (list: List) => join(list, '')],
+  ['list<string>.join(string): string', join],
+  ['string.format(list<dyn>): string', formatText],
+  ['#strings.quote(string): string', quoteText],
+];
+
+const trim = (text: string): string => text.replaceAll(edges, '');

@@ -1,0 +1,56 @@
+import { charge } from './meter.ts';
+import type { Step } from './plan.ts';
+import { failed, isBoxed, isError, none, noSuchOverload, some, type Value } from './value.ts';
+
+/** `x.field`. A field of an optional is optional. */
+export function selectField(operand: Step, field: string): Step {
+  const missing = failed(`no such key: ${field}`);
+  return (frame) => {
+    const value = operand(frame);
+    charge(frame.meter, 1);
+    if (!isBoxed(value)) return noSuchOverload;
+    if (value.kind === 'map') return value.find(field) ?? found(value, field) ?? missing;
+    if (value.kind === 'error') return value;
+    return value.kind === 'optional' ? optionalField(value, field) : noSuchOverload;
+  };
+}
+
+/** A member of a map may be there and be null. */
+const found = (map: Extract<Value, { kind: 'map' }>, field: string): null | undefined =>
+  map.find(field) === null ? null : undefined;
+
+/** `has(x.field)` */
+export function testField(operand: Step, field: string): Step {
+  return (frame) => {
+    const value = operand(frame);
+    if (!isBoxed(value)) return noSuchOverload;
+    if (value.kind === 'map') return value.find(field) !== undefined;
+    if (value.kind === 'error') return value;
+    if (value.kind !== 'optional') return noSuchOverload;
+    const inner = optionalField(value, field);
+    return isBoxed(inner) && inner.kind === 'optional' ? inner.value !== undefined : inner;
+  };
+}
+
+/** `x.?field` */
+export function selectOptional(operand: Step, field: string): Step {
+  return (frame) => {
+    const value = operand(frame);
+    charge(frame.meter, 1);
+    if (!isBoxed(value)) return noSuchOverload;
+    if (value.kind === 'map') return optionalOf(value.find(field));
+    if (value.kind === 'error') return value;
+    return value.kind === 'optional' ? optionalField(value, field) : noSuchOverload;
+  };
+}
+
+const optionalOf = (value: Value | undefined): Value => {
+  if (value === undefined) return none;
+  return isError(value) ? value : some(value);
+};
+
+function optionalField(optional: Extract<Value, { kind: 'optional' }>, field: string): Value {
+  if (optional.value === undefined) return none;
+  const inner = optional.value;
+  return isBoxed(inner) && inner.kind === 'map' ? optionalOf(inner.find(field)) : noSuchOverload;
+}

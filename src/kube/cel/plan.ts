@@ -1,0 +1,178 @@
+import type { Checked } from './check.ts';
+import type { Bind, Call, Expr } from './expr.ts';
+import { charge, type Meter } from './meter.ts';
+import { planCall } from './plan-call.ts';
+import { planFold } from './plan-fold.ts';
+import { selectField, selectOptional, testField } from './plan-select.ts';
+import {
+  dictOf,
+  failed,
+  isBoxed,
+  isError,
+  keyText,
+  listOf,
+  none,
+  noSuchOverload,
+  some,
+  type Value,
+} from './value.ts';
+
+/** One evaluation: its variables by number, and what it has cost so far. */
+export type Frame = { readonly meter: Meter; readonly slots: Value[] };
+export type Step = (frame: Frame) => Value;
+
+/** Runs an expression on the values of its variables. Throws Exhausted when that costs too much. */
+export type Program = (meter: Meter, values: readonly Value[]) => Value;
+
+/** Variables in scope and their slots. */
+export type Names = { readonly name: string; readonly slot: number; readonly outer: Names | undefined };
+
+export type Planner = {
+  readonly checked: Checked;
+  readonly plan: (expr: Expr, names: Names | undefined) => Step;
+};
+
+/** The program of a checked expression; `variables` are given to it in this order. */
+export function planExpression(checked: Checked, variables: readonly string[]): Program {
+  const planner: Planner = { checked, plan: (expr, names) => plan(planner, expr, names) };
+  let names: Names | undefined;
+  variables.forEach((name, slot) => {
+    names = { name, slot, outer: names };
+  });
+  const step = planner.plan(checked.expr, names);
+  return (meter, values) => step({ meter, slots: [...values] });
+}
+
+export const nextSlot = (names: Names | undefined): number => {
+  let next = 0;
+  for (let each = names; each !== undefined; each = each.outer) next = Math.max(next, each.slot + 1);
+  return next;
+};
+
+function plan(planner: Planner, expr: Expr, names: Names | undefined): Step {
+  const typeName = planner.checked.typeNames.get(expr);
+  if (typeName !== undefined) return constant({ kind: 'type', name: typeName }, 1);
+  switch (expr.op) {
+    case 'literal':
+      return constant(expr.value, 0);
+    case 'ident':
+      return planIdent(expr.name, names);
+    case 'select': {
+      const operand = planner.plan(expr.operand, names);
+      return expr.test ? testField(operand, expr.field) : selectField(operand, expr.field);
+    }
+    case 'call':
+      return planOperator(planner, expr, names) ?? planCall(planner, expr, names);
+    case 'list':
+      return planList(expr.items.map((each) => planner.plan(each, names)));
+    case 'map':
+      return planMap(
+        expr.entries.map(([key, value]) => [planner.plan(key, names), planner.plan(value, names)] as const),
+      );
+    case 'fold':
+      return planFold(planner, expr, names);
+    case 'bind':
+      return planBind(planner, expr, names);
+  }
+}
+
+function constant(value: Value, cost: number): Step {
+  if (cost === 0) return () => value;
+  return ({ meter }) => {
+    charge(meter, cost);
+    return value;
+  };
+}
+
+function planIdent(name: string, names: Names | undefined): Step {
+  let found = names;
+  while (found !== undefined && found.name !== name) found = found.outer;
+  const slot = found?.slot ?? -1;
+  const missing = failed(`no such attribute(s): ${name}`);
+  return ({ meter, slots }) => {
+    charge(meter, 1);
+    return slots[slot] ?? (slot in slots && slots[slot] === null ? null : missing);
+  };
+}
+
+/** The operators that do not evaluate all their arguments. */
+function planOperator({ plan: part }: Planner, expr: Call, names: Names | undefined): Step | undefined {
+  const [first, second, third] = expr.args;
+  if (first === undefined || second === undefined) return undefined;
+  const left = part(first, names);
+  if (expr.name === '_?._')
+    return selectOptional(left, second.op === 'literal' && typeof second.value === 'string' ? second.value : '');
+  if (expr.name === '_&&_') return planLogic(left, part(second, names), false);
+  if (expr.name === '_||_') return planLogic(left, part(second, names), true);
+  if (expr.name !== '_?_:_' || third === undefined) return undefined;
+  return planChoice(left, part(second, names), part(third, names));
+}
+
+/** `&&` and `||`: a side that decides wins over an error on the other side. */
+export function planLogic(left: Step, right: Step, decides: boolean): Step {
+  return (frame) => {
+    const a = left(frame);
+    if (a === decides) return decides;
+    const b = right(frame);
+    if (b === decides) return decides;
+    if (a === !decides && b === !decides) return !decides;
+    if (isError(a)) return a;
+    return isError(b) ? b : noSuchOverload;
+  };
+}
+
+function planChoice(condition: Step, yes: Step, no: Step): Step {
+  return (frame) => {
+    const test = condition(frame);
+    if (test === true) return yes(frame);
+    if (test === false) return no(frame);
+    return isError(test) ? test : noSuchOverload;
+  };
+}
+
+function planList(items: readonly Step[]): Step {
+  return (frame) => {
+    const values: Value[] = [];
+    for (const item of items) {
+      const value = item(frame);
+      if (isError(value)) return value;
+      values.push(value);
+    }
+    charge(frame.meter, 10);
+    return listOf(values);
+  };
+}
+
+function planMap(entries: readonly (readonly [Step, Step])[]): Step {
+  return (frame) => {
+    const values: (readonly [Value, Value])[] = [];
+    const seen = new Set<string>();
+    for (const [keyStep, valueStep] of entries) {
+      const key = keyStep(frame);
+      if (isError(key)) return key;
+      const value = valueStep(frame);
+      if (isError(value)) return value;
+      if (seen.has(keyText(key))) return failed(`Failed with repeated key`);
+      seen.add(keyText(key));
+      values.push([key, value]);
+    }
+    charge(frame.meter, 30);
+    return dictOf(values);
+  };
+}
+
+function planBind({ plan: part }: Planner, expr: Bind, names: Names | undefined): Step {
+  const target = part(expr.target, names);
+  const slot = nextSlot(names);
+  const body = part(expr.body, { name: expr.variable, slot, outer: names });
+  return (frame) => {
+    const optional = target(frame);
+    if (isError(optional)) return optional;
+    if (!isBoxed(optional) || optional.kind !== 'optional') return noSuchOverload;
+    charge(frame.meter, 13);
+    if (optional.value === undefined) return none;
+    frame.slots[slot] = optional.value;
+    const value = body(frame);
+    return expr.flat || isError(value) ? value : some(value);
+  };
+}

@@ -1,0 +1,84 @@
+import type { Issue } from './issue.ts';
+
+/** A fault as the parser tells it: where it stands, and the code of what it is. */
+export type SyntaxFault = {
+  readonly code: string;
+  readonly at: number;
+  readonly end: number;
+  readonly message: string;
+};
+
+const operands =
+  "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
+
+/** The fault in the words of the server's parser, as far as they follow from the place. */
+export function syntaxIssue(source: string, fault: SyntaxFault): Issue {
+  const { code, at } = fault;
+  const found = tokenAt(source, at);
+  switch (code) {
+    case 'unexpected_token':
+      return { at, message: `Syntax error: ${unexpected(source, at)} expecting ${operands}` };
+    case 'expected_token':
+      return { at, message: `Syntax error: ${expected(fault.message, found)}` };
+    case 'unexpected_character':
+      return { at, message: `Syntax error: ${trailing(source, at)}` };
+    case 'reserved_identifier':
+      return { at, message: `reserved identifier: ${found}` };
+    case 'invalid_macro_argument':
+      return { at, message: 'argument must be a simple name' };
+    case 'invalid_integer':
+    case 'invalid_hex_integer':
+      return { at, message: 'invalid int literal' };
+    case 'invalid_number':
+      return { at, message: 'invalid double literal' };
+    case 'limit_exceeded':
+      return { at: 0, message: 'expression recursion limit exceeded: 250' };
+    case 'newline_in_string':
+    case 'unterminated_string':
+    case 'unterminated_triple_quoted_string':
+      return { at, message: `Syntax error: token recognition error at: '${source.slice(at)}'` };
+    default:
+      return { at, message: `Syntax error: ${fault.message}` };
+  }
+}
+
+const token =
+  /^(?:[A-Za-z_][A-Za-z0-9_]*|0[xX][0-9a-fA-F]+u?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?u?|[=!<>]=|&&|\|\||"[^"\n]*"|'[^'\n]*'|[^\s])/;
+
+function tokenAt(source: string, at: number): string {
+  return token.exec(source.slice(at))?.[0] ?? '<EOF>';
+}
+
+const operandStart = /^(?:[[{(.!-]|\w|["'])/;
+
+/** One token too many is told apart from a token that cannot stand there. */
+function unexpected(source: string, at: number): string {
+  const found = tokenAt(source, at);
+  const rest = found === '<EOF>' ? '' : source.slice(at + found.length).trimStart();
+  return `${operandStart.test(rest) ? 'extraneous' : 'mismatched'} input '${found}'`;
+}
+
+const signs: Readonly<Record<string, string>> = {
+  RPAREN: "')'",
+  RBRACKET: "']'",
+  RBRACE: "'}'",
+  COLON: "':'",
+  IDENTIFIER: 'IDENTIFIER',
+};
+
+function expected(message: string, found: string): string {
+  const wanted = signs[/^Expected (\w+)/.exec(message)?.[1] ?? ''] ?? 'IDENTIFIER';
+  const closes = wanted === "')'" || wanted === "']'" || wanted === "'}'";
+  return closes && found === '<EOF>'
+    ? `missing ${wanted} at '<EOF>'`
+    : `mismatched input '${found}' expecting ${wanted}`;
+}
+
+const known = /^(?:[\w\s"'()[\]{}.,:?+*/%<>!=-]|&&|\|\|)/;
+
+function trailing(source: string, at: number): string {
+  if (!known.test(source.slice(at, at + 2))) return `token recognition error at: '${source.charAt(at)}'`;
+  const found = tokenAt(source, at);
+  const last = source.slice(at + found.length).trim() === '';
+  return `${last ? 'extraneous' : 'mismatched'} input '${found}' expecting <EOF>`;
+}

@@ -1,0 +1,149 @@
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import {
+  aboutKey,
+  combined,
+  eventChange,
+  eventName,
+  eventOf,
+  isTooVaried,
+  referenceOf,
+  seriesAfter,
+  similarAfter,
+  type Note,
+  type Series,
+  type Similar,
+  type Source,
+} from './event-series.ts';
+import { RecentMap } from './recent-map.ts';
+import { reasonOf, reportNothing, type Report } from './report.ts';
+import { TokenBucket, type Rate } from './token-bucket.ts';
+import { settled, WorkQueue, type Next } from './work-queue.ts';
+
+export type EventRecorderDeps = Source & {
+  readonly client: Pick<KubeClient, 'create' | 'patch'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks?: Tasks;
+  readonly report?: Report;
+};
+
+export type EventRecorder = {
+  /** Notes something about an object. Returns at once and never fails; what cannot be told is dropped. */
+  record(about: KubeObject, note: Note): void;
+  /** Settles when everything noted so far was sent, dropped or put off. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** A series on its way. `event`: what the server has of it. */
+type Told = { series: Series; event: KubeObject | undefined; failures: number };
+
+const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
+/** Objects, reasons and series that are remembered. */
+const memory = 4096;
+const mostWaiting = 1000;
+const mostFailures = 12;
+/** Notes about one object: so many at once, and then one in five minutes. */
+const perObject: Rate = { perSecond: 1 / 300, burst: 25 };
+
+export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
+  const recorder = new Recorder(deps);
+  return {
+    record: (about, note) => recorder.record(about, note),
+    idle: () => recorder.queue.idle(),
+    close: () => recorder.queue.close(),
+  };
+}
+
+class Recorder {
+  readonly queue: WorkQueue;
+  readonly #deps: EventRecorderDeps;
+  readonly #report: Report;
+  readonly #buckets = new RecentMap<TokenBucket>(memory);
+  readonly #similar = new RecentMap<Similar>(memory);
+  readonly #told = new RecentMap<Told>(memory);
+  readonly #waiting = new Map<string, Told>();
+
+  constructor(deps: EventRecorderDeps) {
+    this.#deps = deps;
+    this.#report = deps.report ?? reportNothing;
+    const run = (key: string, signal: AbortSignal): Promise<Next> => this.#run(key, signal);
+    this.queue = new WorkQueue({ ...deps, name: 'events', parallel: 8, isExpected: () => true, run });
+  }
+
+  record(about: KubeObject, note: Note): void {
+    const now = this.#deps.clock.now();
+    const id = aboutKey(about);
+    if (!this.#buckets.ensure(id, () => new TokenBucket(this.#deps.clock, perObject)).tryTake()) return;
+    const kind = [id, note.fieldPath ?? '', note.type, note.reason].join('\n');
+    const similar = similarAfter(this.#similar.get(kind), note.message, now);
+    this.#similar.set(kind, similar);
+    const isVaried = isTooVaried(similar);
+    const key = isVaried ? kind : [kind, note.message].join('\n');
+    const known = this.#told.get(key);
+    if (known === undefined && this.#waiting.size >= mostWaiting) {
+      this.#drop(key, note, 'too many events are waiting');
+      return;
+    }
+    const series = seriesAfter(known?.series, {
+      about: referenceOf(about, note.fieldPath),
+      note,
+      message: isVaried ? combined(note.message) : note.message,
+      last: now,
+    });
+    this.#tell(key, known, series);
+  }
+
+  #tell(key: string, known: Told | undefined, series: Series): void {
+    const told = known ?? { series, event: undefined, failures: 0 };
+    told.series = series;
+    this.#told.set(key, told);
+    this.#waiting.set(key, told);
+    this.queue.add(key);
+  }
+
+  async #run(key: string, signal: AbortSignal): Promise<Next> {
+    const told = this.#waiting.get(key);
+    if (told === undefined) return settled;
+    const { series } = told;
+    const outcome = await this.#send(told, signal).catch((error: unknown) => {
+      told.failures += 1;
+      if (told.failures < mostFailures) throw error;
+      return reasonOf(error);
+    });
+    if (typeof outcome === 'string' || outcome.type !== 'ok') {
+      this.#drop(key, series.note, typeof outcome === 'string' ? outcome : outcome.message);
+      return settled;
+    }
+    told.event = outcome.object;
+    told.failures = 0;
+    // What was noted meanwhile is queued again.
+    if (told.series === series) this.#waiting.delete(key);
+    return settled;
+  }
+
+  async #send({ series, event }: Told, signal: AbortSignal): Promise<Outcome> {
+    if (event !== undefined) {
+      const key = { namespace: namespaceOf(event), name: nameOf(event) };
+      const patch = { type: 'merge', body: eventChange(series) } as const;
+      const outcome = await this.#deps.client.patch(events, key, patch, signal);
+      // Events expire; the series goes on in a new one.
+      if (outcome.type !== 'not-found') return outcome;
+    }
+    const { clock, random } = this.#deps;
+    const name = eventName(series.about, clock.now(), random.next());
+    return this.#deps.client.create(events, eventOf(series, name, this.#deps), signal);
+  }
+
+  #drop(key: string, note: Note, why: string): void {
+    this.#waiting.delete(key);
+    this.#told.delete(key);
+    this.#report('an event was dropped', { reason: note.reason, message: note.message, why });
+  }
+}

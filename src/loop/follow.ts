@@ -1,0 +1,156 @@
+import type { Random } from '#base/random.ts';
+import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { WatchEvent } from '#edge/kube/watch.ts';
+import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { backOff, type BackOffSpans } from './back-off.ts';
+import { listObjects, type Reuse } from './list-objects.ts';
+import { reasonOf, reportNothing, type Report } from './report.ts';
+import { isOlder } from './versions.ts';
+
+export type FollowDeps = {
+  readonly client: Pick<KubeClient, 'pages' | 'list' | 'watch'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly resource: Resource;
+  readonly namespace?: string | undefined;
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly idle?: Millis | undefined;
+  readonly report?: Report | undefined;
+};
+
+/** Where the news of a resource go. */
+export type Sink = {
+  /** The state to keep: the known one when it is the same, otherwise this one without what nobody reads. */
+  readonly keep: Reuse;
+  /** The whole list. `isRestored`: the server's store went back in time, older states count. */
+  replace(objects: ReadonlyMap<string, KubeObject>, isRestored: boolean): void;
+  put(object: KubeObject): void;
+  remove(object: KubeObject): void;
+};
+
+const betweenAttempts: BackOffSpans = { first: millis(500), longest: seconds(30) };
+/** So many lists in a row that are older than what is known: no laggard, the store itself was restored. */
+const mostStaleLists = 5;
+/** So many failed watches in a row: perhaps it is our position that the server cannot serve. */
+const mostFailedWatches = 5;
+const settledAfter = seconds(1);
+
+/**
+ * How an attempt ended. `listed`: go on and watch; `heard`: the server ended a watch in which something came;
+ * `barren`: it ended one in which nothing came, or our position is gone; `failed`: anything else.
+ */
+type Ending = 'listed' | 'heard' | 'barren' | 'failed';
+
+/** Lists a resource and follows its changes until the signal aborts. Nothing else ends it. */
+export async function followResource(deps: FollowDeps, sink: Sink, signal: AbortSignal): Promise<void> {
+  const follower = new Follower(deps, sink, signal);
+  try {
+    while (!signal.aborted) await follower.step();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+class Follower {
+  readonly #deps: FollowDeps;
+  readonly #sink: Sink;
+  readonly #signal: AbortSignal;
+  readonly #report: Report;
+  /** The newest resourceVersion heard of. */
+  #position = '';
+  #mustList = true;
+  #failures = 0;
+  #staleLists = 0;
+  #listInOnePiece = false;
+
+  constructor(deps: FollowDeps, sink: Sink, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#sink = sink;
+    this.#signal = signal;
+    this.#report = deps.report ?? reportNothing;
+  }
+
+  async step(): Promise<void> {
+    const ending = await this.#attempt();
+    if (ending === 'heard') this.#failures = 0;
+    if (ending === 'listed' || ending === 'heard') return;
+    this.#failures += 1;
+    // One barren watch is nothing; a server that ends every watch at once is as bad as one that fails.
+    if (ending === 'failed' || this.#failures > 1) await this.#pause();
+  }
+
+  async #attempt(): Promise<Ending> {
+    try {
+      return this.#mustList ? await this.#list() : await this.#watch();
+    } catch (error) {
+      this.#signal.throwIfAborted();
+      if (this.#failures + 1 >= mostFailedWatches) this.#mustList = true;
+      return this.#complain(reasonOf(error));
+    }
+  }
+
+  async #list(): Promise<Ending> {
+    const inPages = !this.#listInOnePiece;
+    const listed = await listObjects(this.#deps, { inPages, keep: this.#sink.keep }, this.#signal);
+    this.#listInOnePiece = listed.type === 'gone' && inPages;
+    if (listed.type !== 'ok') return listed.type === 'gone' ? 'barren' : this.#complain(listed.message);
+    const isStale = isOlder(listed.resourceVersion, this.#position);
+    this.#staleLists = isStale ? this.#staleLists + 1 : 0;
+    if (isStale && this.#staleLists < mostStaleLists)
+      return this.#complain(`the list is of ${listed.resourceVersion}, older than ${this.#position}`);
+    this.#staleLists = 0;
+    this.#position = listed.resourceVersion;
+    this.#mustList = false;
+    this.#sink.replace(listed.objects, isStale);
+    return 'listed';
+  }
+
+  async #watch(): Promise<Ending> {
+    const { client, clock, random, resource, namespace, labelSelector, fieldSelector, idle } = this.#deps;
+    const begun = clock.now();
+    const selection = { namespace, labelSelector, fieldSelector, resourceVersion: this.#position, idle };
+    // Informers shall not all come back in the same moment.
+    const timeoutSeconds = 300 + Math.floor(random.next() * 300);
+    let ending: Ending = 'barren';
+    for await (const event of client.watch(resource, { ...selection, timeoutSeconds }, this.#signal)) {
+      this.#signal.throwIfAborted();
+      if ('code' in event) {
+        this.#mustList = true;
+        return event.type === 'gone' ? 'barren' : this.#complain(event.message);
+      }
+      this.#failures = 0;
+      ending = 'heard';
+      if (!this.#take(event)) {
+        this.#mustList = true;
+        return 'barren';
+      }
+    }
+    return clock.now() - begun >= settledAfter ? 'heard' : ending;
+  }
+
+  /** Whether the event fits what is known: time does not run backwards. */
+  #take({ type, object }: Exclude<WatchEvent, { code: number }>): boolean {
+    const version = resourceVersionOf(object);
+    const isOld = isOlder(version, this.#position);
+    if (type === 'BOOKMARK' && isOld) return false;
+    if (!isOld && version !== '') this.#position = version;
+    if (type === 'DELETED') this.#sink.remove(object);
+    else if (type !== 'BOOKMARK' && !isOld) this.#sink.put(object);
+    return true;
+  }
+
+  async #pause(): Promise<void> {
+    this.#signal.throwIfAborted();
+    const span = backOff(this.#failures, this.#deps.random.next(), betweenAttempts);
+    await this.#deps.clock.sleep(span, this.#signal);
+  }
+
+  #complain(why: string): 'failed' {
+    const { group, plural } = this.#deps.resource;
+    this.#report('an informer lost its server', { group, resource: plural, failures: this.#failures, why });
+    return 'failed';
+  }
+}

@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest';
+import { textAt, type Json, type JsonObject } from '#base/json.ts';
+import { seededRandom } from '#base/random.ts';
+import { millis, minutes, seconds } from '#base/time.ts';
+import { createClient } from '#edge/kube/client.ts';
+import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { manualClock } from '#edge/testing/manual-clock.ts';
+import type { ApiResponse } from '#kube/http.ts';
+import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import type { Delta } from './delta.ts';
+import { createInformer } from './informer.ts';
+
+const widgets: Resource = { group: 'shop.example', version: 'v1', plural: 'widgets', namespaced: true };
+const turns = async (count = 5): Promise<void> => {
+  for (let i = 0; i < count; i += 1) await new Promise<void>((resolve) => systemTasks.soon(resolve));
+};
+
+const widget = (name: string, version: number, uid = `uid-${name}`): KubeObject => ({
+  apiVersion: 'shop.example/v1',
+  kind: 'Widget',
+  metadata: { namespace: 'n', name, uid, resourceVersion: String(version) },
+});
+const json = (value: Json, status = 200): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: { type: 'text', text: JSON.stringify(value) },
+});
+const list = (version: number, items: readonly KubeObject[] = [], proceed?: string): ApiResponse =>
+  json({
+    kind: 'WidgetList',
+    apiVersion: 'shop.example/v1',
+    metadata: { resourceVersion: String(version), ...(proceed === undefined ? {} : { continue: proceed }) },
+    items,
+  });
+const gone = (): ApiResponse =>
+  json({ kind: 'Status', code: 410, reason: 'Expired', message: 'too old' }, 410);
+const broken = (): ApiResponse => json({ kind: 'Status', code: 500, message: 'no' }, 500);
+
+type Event = readonly [type: string, object: JsonObject];
+const bookmark = (version: number): Event => ['BOOKMARK', { metadata: { resourceVersion: String(version) } }];
+const stream = (events: readonly Event[], end: Promise<void> = Promise.resolve()): ApiResponse => ({
+  status: 200,
+  headers: {},
+  body: {
+    type: 'stream',
+    cut: new AbortController().signal,
+    stream: (async function* () {
+      for (const [type, object] of events) yield `${JSON.stringify({ type, object })}\n`;
+      await end;
+    })(),
+  },
+});
+/** A watch that stays open and says nothing more. */
+const open = (...events: readonly Event[]): ApiResponse => stream(events, new Promise(() => undefined));
+const ended = (...events: readonly Event[]): ApiResponse => stream(events);
+
+/** An informer of a server that answers as it is written down, one answer after the other. */
+function start(answers: readonly (() => ApiResponse)[], chance = 0) {
+  const clock = manualClock(0);
+  const asked: string[] = [];
+  const left = [...answers];
+  const serve = (request: { readonly query: string }): Promise<ApiResponse> => {
+    const query = new URLSearchParams(request.query);
+    const what = query.get('watch') === 'true' ? `watch ${query.get('resourceVersion')}` : 'list';
+    const how = query.get('continue') ?? (query.has('limit') ? '' : 'whole');
+    asked.push(what === 'list' ? `list ${how}`.trim() : what);
+    return Promise.resolve((left.shift() ?? open)());
+  };
+  const transport = inProcessTransport(serve, { user: 'admin', groups: [] });
+  const client = createClient({ transport, clock, userAgent: 'test', pageSize: 2 });
+  const reports: string[] = [];
+  const random = { ...seededRandom(1), next: () => chance };
+  const report = (message: string, fields: Readonly<Record<string, Json>>): void =>
+    void reports.push(`${message}: ${textAt(fields, 'why')}`);
+  const informer = createInformer({ client, clock, random, resource: widgets, report });
+  const told: string[] = [];
+  informer.subscribe((delta: Delta) =>
+    told.push(`${delta.type} ${nameOf(delta.object)}@${resourceVersionOf(delta.object)}`),
+  );
+  const stop = new AbortController();
+  const running = informer.run(stop.signal);
+  return {
+    clock,
+    asked,
+    told,
+    reports,
+    informer,
+    async pass(span: number) {
+      await turns();
+      clock.advance(millis(span));
+      await turns();
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort(new Error('over'));
+      await running;
+    },
+  };
+}
+
+test('bookmarks move the position from which a watch goes on', async () => {
+  await using run = start([
+    () => list(10),
+    () => ended(bookmark(25)),
+    () => ended(['ADDED', widget('a', 31)]),
+  ]);
+  await turns();
+  expect(run.asked).toEqual(['list', 'watch 10', 'watch 25', 'watch 31']);
+  expect(run.told).toEqual(['added a@31']);
+  expect(run.reports).toEqual([]);
+});
+
+test('errors are met with growing pauses, and success forgets them', async () => {
+  await using run = start([
+    broken,
+    broken,
+    broken,
+    () => list(10),
+    broken,
+    () => ended(bookmark(11)),
+    broken,
+  ]);
+  await turns();
+  expect(run.asked).toEqual(['list']);
+  await run.pass(499);
+  expect(run.asked).toHaveLength(1);
+  await run.pass(1);
+  expect(run.asked).toHaveLength(2);
+  await run.pass(1000);
+  expect(run.asked).toHaveLength(3);
+  await run.pass(2000);
+  // The list came; its watch failed, which is the fourth failure without anything heard.
+  expect(run.asked.slice(3)).toEqual(['list', 'watch 10']);
+  await run.pass(4000);
+  expect(run.asked.slice(5)).toEqual(['watch 10', 'watch 11']);
+  await run.pass(500);
+  expect(run.asked.slice(7)).toEqual(['watch 11']);
+  expect(run.reports).toHaveLength(5);
+});
+
+test('pauses are spread by chance', async () => {
+  await using run = start([broken], 0.5);
+  await run.pass(624);
+  expect(run.asked).toHaveLength(1);
+  await run.pass(1);
+  expect(run.asked).toHaveLength(2);
+});
+
+test('a position that is gone is listed anew, at once', async () => {
+  await using run = start([
+    () => list(10, [widget('a', 5), widget('b', 6)]),
+    gone,
+    () => list(20, [widget('b', 6), widget('c', 15)]),
+    () => ended(['ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'old' }]),
+  ]);
+  await turns(10);
+  expect(run.told).toEqual(['added a@5', 'added b@6', 'deleted a@5', 'added c@15']);
+  expect(run.asked).toEqual(['list', 'watch 10', 'list', 'watch 20']);
+  await run.pass(1000);
+  expect(run.asked.slice(4)).toEqual(['list']);
+});
+
+test('a server that ends every watch at once is not asked again and again', async () => {
+  await using run = start([() => list(10), ended, ended, ended, ended]);
+  await turns(10);
+  expect(run.asked).toEqual(['list', 'watch 10', 'watch 10']);
+  await run.pass(999);
+  expect(run.asked).toHaveLength(3);
+  await run.pass(1);
+  expect(run.asked).toHaveLength(4);
+});
+
+test('a silent connection is given up and taken up where it ended', async () => {
+  await using run = start([() => list(10), () => open(bookmark(12)), open]);
+  await run.pass(seconds(149));
+  expect(run.asked).toEqual(['list', 'watch 10']);
+  await run.pass(seconds(1));
+  await run.pass(500);
+  expect(run.asked).toEqual(['list', 'watch 10', 'watch 12']);
+  expect(run.reports[0]).toContain('silent for 150 s');
+});
+
+test('a list that is told in pages is complete before anything is told', async () => {
+  await using run = start([
+    () => list(10, [widget('a', 1), widget('b', 2)], 'next'),
+    broken,
+    () => list(11, [widget('a', 1), widget('b', 2)], 'next'),
+    () => list(11, [widget('c', 3)]),
+  ]);
+  let isSynced = false;
+  void run.informer.synced.then(() => (isSynced = true));
+  await turns();
+  expect([isSynced, run.told]).toEqual([false, []]);
+  await run.pass(500);
+  expect([isSynced, run.told]).toEqual([true, ['added a@1', 'added b@2', 'added c@3']]);
+  expect(run.asked).toEqual(['list', 'list next', 'list', 'list next', 'watch 11']);
+});
+
+test('pages that grow too old are asked for in one piece', async () => {
+  await using run = start([
+    () => list(10, [widget('a', 1), widget('b', 2)], 'next'),
+    gone,
+    () => list(11, [widget('a', 1), widget('b', 2)], 'next'),
+    gone,
+    () => list(12, [widget('a', 1)]),
+  ]);
+  await turns();
+  expect(run.asked).toEqual(['list', 'list next', 'list', 'list next', 'list whole', 'watch 12']);
+  expect(run.told).toEqual(['added a@1']);
+});
+
+test('a late watch never brings back an older state', async () => {
+  await using run = start([
+    () => list(10, [widget('a', 7), widget('b', 8)]),
+    () =>
+      open(
+        ['MODIFIED', widget('a', 12)],
+        ['MODIFIED', widget('a', 11)],
+        ['DELETED', widget('b', 13)],
+        ['ADDED', widget('b', 8)],
+        ['DELETED', widget('a', 9)],
+        ['ADDED', widget('a', 14, 'another')],
+        ['DELETED', widget('a', 13)],
+      ),
+  ]);
+  await turns();
+  expect(run.told.slice(2)).toEqual(['updated a@12', 'deleted b@13', 'deleted a@12', 'added a@14']);
+  expect(run.informer.list().map(resourceVersionOf)).toEqual(['14']);
+});
+
+test('a list older than what is known is not believed, unless the server insists', async () => {
+  const old = (): ApiResponse => list(5, [widget('a', 4)]);
+  await using run = start([
+    () => list(10, [widget('a', 9)]),
+    gone,
+    old,
+    () => list(11, [widget('a', 9), widget('b', 11)]),
+    () => ended(bookmark(2)),
+    old,
+    old,
+    old,
+    old,
+    old,
+  ]);
+  await run.pass(5000);
+  expect(run.told).toEqual(['added a@9', 'added b@11']);
+  expect(run.reports[0]).toContain('older than 10');
+  for (let i = 0; i < 4; i += 1) await run.pass(minutes(1));
+  expect(run.told.slice(2)).toEqual(['updated a@4', 'deleted b@11']);
+  expect(run.asked.at(-1)).toBe('watch 5');
+});
+
+test('a position that only fails is listed anew', async () => {
+  await using run = start([() => list(10), broken, broken, broken, broken, broken]);
+  for (let i = 0; i < 5; i += 1) await run.pass(minutes(1));
+  expect(run.asked).toEqual(['list', ...Array.from({ length: 5 }, () => 'watch 10'), 'list']);
+});
+
+test('a listener that fails disturbs nobody', async () => {
+  await using run = start([() => list(10, [widget('a', 1)]), () => open(['MODIFIED', widget('a', 11)])]);
+  const seen: string[] = [];
+  run.informer.subscribe(() => {
+    throw new Error('oops');
+  });
+  run.informer.subscribe(({ type }) => seen.push(type));
+  await turns();
+  expect(seen).toEqual(['added', 'updated']);
+  expect(run.reports).toEqual(['a listener failed: oops', 'a listener failed: oops']);
+});
+
+test('it ends when it is told to, whatever it waits for', async () => {
+  for (const answers of [[broken], [() => list(1), open], [() => list(1), broken]]) {
+    const run = start(answers);
+    await turns();
+    await run[Symbol.asyncDispose]();
+  }
+});

@@ -1,0 +1,161 @@
+import type { Random } from '#base/random.ts';
+import { later, millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { LeaseHolder, type Holding, type LeaseDeps } from './lease-holder.ts';
+import { transitionsOf } from './lease.ts';
+import { startPatience } from './patience.ts';
+import { reasonOf, reportNothing, type Report } from './report.ts';
+
+/** The time in which this process leads. */
+export type Term = {
+  /** Aborts the moment the lease may be lost, by the local clock. Everything done in the term hangs on it. */
+  readonly signal: AbortSignal;
+  /** Asks the clock as well: after the machine slept, timers ring late. */
+  isHeld(): boolean;
+  /** Grows with every term, whoever's it is: a fencing token. */
+  readonly number: number;
+};
+
+export type LeaderElectionDeps = LeaseDeps & {
+  readonly random: Random;
+  readonly report?: Report;
+  /** For how long others respect a lease that is not renewed: 15 s unless given. */
+  readonly leaseDuration?: Millis;
+  /** For how long the holder trusts its last renewal: 10 s unless given, always less than the duration. */
+  readonly renewDeadline?: Millis;
+  /** Between two attempts to take or to renew: 2 s unless given. */
+  readonly retryPeriod?: Millis;
+  /** Runs while this process leads, and shall end soon after the term's signal aborts. */
+  lead(term: Term): Promise<void>;
+};
+
+/** Stands for election until the signal aborts; then the lease is given back. `identity` is unique to this process. */
+export async function runLeaderElection(deps: LeaderElectionDeps, signal: AbortSignal): Promise<void> {
+  const candidate = new Candidate(deps);
+  try {
+    while (!signal.aborted) await candidate.step(signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+class Candidate {
+  readonly #deps: LeaderElectionDeps;
+  readonly #clock: Clock;
+  readonly #report: Report;
+  readonly #holder: LeaseHolder;
+  readonly #deadline: Millis;
+  readonly #retry: Millis;
+
+  constructor(deps: LeaderElectionDeps) {
+    const duration = deps.leaseDuration ?? seconds(15);
+    this.#deps = deps;
+    this.#clock = deps.clock;
+    this.#report = deps.report ?? reportNothing;
+    this.#deadline = deps.renewDeadline ?? seconds(10);
+    this.#retry = deps.retryPeriod ?? seconds(2);
+    this.#holder = new LeaseHolder(deps, duration);
+    if (this.#deadline >= duration || this.#retry >= this.#deadline)
+      throw new Error('a lease needs: retryPeriod < renewDeadline < leaseDuration');
+  }
+
+  async step(signal: AbortSignal): Promise<void> {
+    const holding = await this.#ask('take', signal);
+    if (holding.type === 'held') await this.#serve(holding, signal);
+    signal.throwIfAborted();
+    // Candidates shall not all ask in the same moment.
+    const wait = millis(this.#retry * (1 + this.#deps.random.next() / 5));
+    await this.#clock.sleep(wait, signal);
+  }
+
+  /** One term: led and renewed until it is lost, resigned or stopped. */
+  async #serve(holding: Extract<Holding, { type: 'held' }>, signal: AbortSignal): Promise<void> {
+    const fence = startFence(this.#clock, this.#deadline, signal);
+    fence.renewed(holding.since);
+    const term: Term = {
+      signal: fence.signal,
+      isHeld: () => fence.isHeld(),
+      number: transitionsOf(holding.lease),
+    };
+    this.#report('this process leads', { ...this.#deps.lease, term: term.number });
+    const leading = this.#lead(term).finally(() => fence.end(new Error('the leader resigned')));
+    await this.#renew(fence);
+    await leading;
+    fence.stop();
+    await this.#holder
+      .release()
+      .catch((error: unknown) => this.#report('a lease was not given back', { why: reasonOf(error) }));
+  }
+
+  async #lead(term: Term): Promise<void> {
+    try {
+      await this.#deps.lead(term);
+    } catch (error) {
+      if (!term.signal.aborted) this.#report('a leader failed', { why: reasonOf(error) });
+    }
+  }
+
+  async #renew(fence: Fence): Promise<void> {
+    while (!fence.signal.aborted) {
+      await this.#clock.sleep(this.#retry, fence.signal).catch(() => undefined);
+      if (fence.signal.aborted) return;
+      const holding = await this.#ask('renew', fence.signal);
+      if (holding.type === 'held') fence.renewed(holding.since);
+      if (holding.type === 'others') fence.end(new Error('another one leads'));
+    }
+  }
+
+  async #ask(what: 'take' | 'renew', signal: AbortSignal): Promise<Holding> {
+    const patience = startPatience(
+      this.#clock,
+      this.#deadline,
+      signal,
+      'The lease was not answered for in time.',
+    );
+    try {
+      const holding = await this.#holder[what](patience.signal);
+      if (holding.type === 'refused') this.#report('a lease was refused', { why: holding.why });
+      return holding;
+    } catch (error) {
+      const why = reasonOf(error);
+      if (!signal.aborted) this.#report('a lease could not be asked for', { why });
+      return { type: 'refused', why };
+    } finally {
+      patience.stop();
+    }
+  }
+}
+
+type Fence = {
+  readonly signal: AbortSignal;
+  isHeld(): boolean;
+  renewed(since: Instant): void;
+  end(reason: Error): void;
+  stop(): void;
+};
+
+/** Aborts when the last renewal is too long ago, whether or not anybody answers. */
+function startFence(clock: Clock, span: Millis, signal: AbortSignal): Fence {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(signal.reason);
+  let until = clock.now();
+  let cancel = (): void => undefined;
+  if (signal.aborted) follow();
+  else signal.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    isHeld: () => !controller.signal.aborted && clock.now() < until,
+    renewed(since) {
+      cancel();
+      until = later(since, span);
+      const left = millis(until - clock.now());
+      const lost = (): void => controller.abort(new Error('the lease may be lost'));
+      if (left <= 0) lost();
+      else cancel = clock.after(left, lost);
+    },
+    end: (reason) => controller.abort(reason),
+    stop() {
+      cancel();
+      signal.removeEventListener('abort', follow);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import { seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
+import { startPatience } from './patience.ts';
+
+export type LeaseDeps = {
+  readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
+  readonly clock: Clock;
+  readonly lease: { readonly namespace: string; readonly name: string };
+  readonly identity: string;
+};
+
+/** `since`: when the request that got it was sent, so the lease runs at least from then on. */
+export type Holding =
+  | { readonly type: 'held'; readonly since: Instant; readonly lease: KubeObject }
+  | { readonly type: 'others' }
+  | { readonly type: 'refused'; readonly why: string };
+
+const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
+const releasePatience = seconds(5);
+
+/** Takes, renews and gives back one lease. Every write names the state it replaces: there is never a second holder. */
+export class LeaseHolder {
+  readonly #deps: LeaseDeps;
+  readonly #duration: Millis;
+  #seen: SeenLease | undefined;
+  /** Our own lease as we last wrote it. */
+  #held: KubeObject | undefined;
+
+  constructor(deps: LeaseDeps, duration: Millis) {
+    this.#deps = deps;
+    this.#duration = duration;
+  }
+
+  /** Takes the lease if it is free. */
+  async take(signal: AbortSignal): Promise<Holding> {
+    const { client, clock, lease, identity } = this.#deps;
+    const found = await client.get(leases, lease, signal);
+    const since = clock.now();
+    const hold = { identity, duration: this.#duration, now: since };
+    if (found.type === 'not-found') {
+      const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease };
+      return this.#hold(await client.create(leases, taken(fresh, hold), signal), since);
+    }
+    if (found.type !== 'ok') return { type: 'refused', why: found.message };
+    this.#seen = seenAfter(this.#seen, found.object, since);
+    // One of our own that we do not know of: an answer was lost, or this process began anew.
+    if (holderOf(found.object) !== identity && !isFree(this.#seen, since)) return { type: 'others' };
+    return this.#hold(await client.update(leases, taken(found.object, hold), signal), since);
+  }
+
+  /** Renews our lease. */
+  async renew(signal: AbortSignal): Promise<Holding> {
+    const { client, clock, identity, lease } = this.#deps;
+    const since = clock.now();
+    const hold = { identity, duration: this.#duration, now: since };
+    if (this.#held !== undefined) {
+      const holding = this.#hold(await client.update(leases, renewed(this.#held, hold), signal), since);
+      if (holding.type !== 'others') return holding;
+    }
+    // Somebody wrote, perhaps we ourselves in a request whose answer was lost.
+    const found = await client.get(leases, lease, signal);
+    if (found.type !== 'ok' || holderOf(found.object) !== identity) return { type: 'others' };
+    return this.#hold(await client.update(leases, renewed(found.object, hold), signal), since);
+  }
+
+  /** Gives the lease back if it is still ours. */
+  async release(): Promise<void> {
+    const { client, clock, lease, identity } = this.#deps;
+    const held = this.#held;
+    this.#held = undefined;
+    if (held === undefined) return;
+    const never = new AbortController().signal;
+    const patience = startPatience(
+      clock,
+      releasePatience,
+      never,
+      'The lease could not be given back in time.',
+    );
+    try {
+      const outcome = await client.update(leases, released(held, clock.now()), patience.signal);
+      if (outcome.type !== 'conflict') return;
+      const found = await client.get(leases, lease, patience.signal);
+      if (found.type !== 'ok' || holderOf(found.object) !== identity) return;
+      await client.update(leases, released(found.object, clock.now()), patience.signal);
+    } finally {
+      patience.stop();
+    }
+  }
+
+  #hold(outcome: Outcome, since: Instant): Holding {
+    if (outcome.type === 'ok') {
+      this.#held = outcome.object;
+      return { type: 'held', since, lease: outcome.object };
+    }
+    const isRace = outcome.type === 'conflict' || outcome.type === 'exists' || outcome.type === 'not-found';
+    return isRace ? { type: 'others' } : { type: 'refused', why: outcome.message };
+  }
+}

@@ -1,0 +1,64 @@
+import { seconds, type Clock } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Page, Selection } from '#edge/kube/list.ts';
+import type { Refusal } from '#edge/kube/outcome.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { keyOf } from './delta.ts';
+import { startPatience, type Patience } from './patience.ts';
+
+type ListDeps = Selection & {
+  readonly client: Pick<KubeClient, 'pages' | 'list'>;
+  readonly clock: Clock;
+  readonly resource: Resource;
+};
+
+/** The state to keep in place of a listed one. */
+export type Reuse = (object: KubeObject) => KubeObject;
+
+export type ListedObjects = {
+  readonly type: 'ok';
+  readonly objects: ReadonlyMap<string, KubeObject>;
+  readonly resourceVersion: string;
+};
+
+/** A page that takes longer than this will not come. */
+const pagePatience = seconds(60);
+
+/** All objects by key. Each page is thinned as it comes, so that a second whole copy is never held. */
+export async function listObjects(
+  deps: ListDeps,
+  { inPages, keep }: { readonly inPages: boolean; readonly keep: Reuse },
+  signal: AbortSignal,
+): Promise<ListedObjects | Refusal> {
+  const message = `The list of ${deps.resource.plural} was silent for ${pagePatience / 1000} s.`;
+  const patience = startPatience(deps.clock, pagePatience, signal, message);
+  const objects = new Map<string, KubeObject>();
+  let resourceVersion = '';
+  try {
+    for await (const page of inPages ? pagesOf(deps, patience) : wholeOf(deps, patience)) {
+      patience.heard();
+      if (page.type !== 'page') return page;
+      for (const item of page.items) objects.set(keyOf(item), keep(item));
+      resourceVersion = page.resourceVersion;
+    }
+  } finally {
+    patience.stop();
+  }
+  return { type: 'ok', objects, resourceVersion };
+}
+
+const selectionOf = ({ namespace, labelSelector, fieldSelector }: ListDeps): Selection => ({
+  namespace,
+  labelSelector,
+  fieldSelector,
+});
+
+const pagesOf = (deps: ListDeps, { signal }: Patience): AsyncIterable<Page | Refusal> =>
+  deps.client.pages(deps.resource, selectionOf(deps), signal);
+
+/** Pages may grow too old while they are read; a list in one piece cannot. */
+async function* wholeOf(deps: ListDeps, { signal }: Patience): AsyncGenerator<Page | Refusal> {
+  const listed = await deps.client.list(deps.resource, selectionOf(deps), signal);
+  yield listed.type === 'ok' ? { ...listed, type: 'page' } : listed;
+}

@@ -1,0 +1,107 @@
+import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { keyOf, objectKey, splitKey, type Delta } from './delta.ts';
+import { ObjectIndex, type IndexValues } from './object-index.ts';
+import { isOlder } from './versions.ts';
+
+export type Indexes = Readonly<Record<string, IndexValues>>;
+
+/** The objects of a resource as they were last heard of, with their indexes. Says what each change changed. */
+export class ObjectCache {
+  readonly #byKey = new Map<string, KubeObject>();
+  readonly #namespaces: ObjectIndex;
+  readonly #indexes = new Map<string, ObjectIndex>();
+
+  constructor(indexes: Indexes) {
+    this.#namespaces = new ObjectIndex((object) => [splitKey(keyOf(object)).namespace]);
+    this.addIndexes(indexes);
+  }
+
+  addIndexes(indexes: Indexes): void {
+    for (const [name, valuesOf] of Object.entries(indexes)) {
+      if (this.#indexes.has(name)) continue;
+      const index = new ObjectIndex(valuesOf);
+      for (const [key, object] of this.#byKey) index.change(key, undefined, object);
+      this.#indexes.set(name, index);
+    }
+  }
+
+  get(namespace: string, name: string): KubeObject | undefined {
+    return this.#byKey.get(objectKey(namespace, name));
+  }
+
+  list(namespace?: string): readonly KubeObject[] {
+    return namespace === undefined ? [...this.#byKey.values()] : this.#namespaces.get(namespace);
+  }
+
+  byIndex(index: string, value: string): readonly KubeObject[] {
+    const found = this.#indexes.get(index);
+    if (found === undefined) throw new Error(`there is no index ${index}`);
+    return found.get(value);
+  }
+
+  /** The known object, when it is in the very state of the given one. */
+  same(object: KubeObject): KubeObject | undefined {
+    const known = this.#byKey.get(keyOf(object));
+    if (known === undefined || uidOf(known) !== uidOf(object)) return undefined;
+    return resourceVersionOf(known) === resourceVersionOf(object) ? known : undefined;
+  }
+
+  /** An object as the server has it now. A state older than the known one changes nothing. */
+  *put(object: KubeObject): Generator<Delta> {
+    const old = this.#byKey.get(keyOf(object));
+    if (old !== undefined && uidOf(old) === uidOf(object)) {
+      if (resourceVersionOf(old) === resourceVersionOf(object)) return;
+      if (isOlder(resourceVersionOf(object), resourceVersionOf(old))) return;
+      this.#set(object, old);
+      yield { type: 'updated', object, old };
+      return;
+    }
+    if (old !== undefined) yield* this.remove(old);
+    this.#set(object, undefined);
+    yield { type: 'added', object };
+  }
+
+  /** An object that is no more. Late news of one that was created anew under its name change nothing. */
+  *remove(object: KubeObject): Generator<Delta> {
+    const key = keyOf(object);
+    const old = this.#byKey.get(key);
+    if (old === undefined || isOlder(resourceVersionOf(object), resourceVersionOf(old))) return;
+    this.#byKey.delete(key);
+    for (const index of this.#all()) index.change(key, old, undefined);
+    yield { type: 'deleted', object };
+  }
+
+  /** The whole list of the server: what differs changes, in the order of the keys. */
+  *replace(listed: ReadonlyMap<string, KubeObject>): Generator<Delta> {
+    const keys = new Set([...this.#byKey.keys(), ...listed.keys()]);
+    for (const key of [...keys].sort()) {
+      const object = listed.get(key);
+      const old = this.#byKey.get(key);
+      if (object !== undefined) yield* this.put(object);
+      else if (old !== undefined) yield* this.remove(old);
+    }
+  }
+
+  /** Forgets that known states may be newer than those of a list: the server's own store went back. */
+  *restore(listed: ReadonlyMap<string, KubeObject>): Generator<Delta> {
+    for (const [key, old] of this.#byKey) {
+      const object = listed.get(key);
+      if (object === undefined || uidOf(object) !== uidOf(old)) continue;
+      if (!isOlder(resourceVersionOf(object), resourceVersionOf(old))) continue;
+      this.#set(object, old);
+      yield { type: 'updated', object, old };
+    }
+    yield* this.replace(listed);
+  }
+
+  #set(object: KubeObject, old: KubeObject | undefined): void {
+    const key = keyOf(object);
+    this.#byKey.set(key, object);
+    for (const index of this.#all()) index.change(key, old, object);
+  }
+
+  *#all(): Generator<ObjectIndex> {
+    yield this.#namespaces;
+    yield* this.#indexes.values();
+  }
+}

@@ -1,0 +1,29 @@
+import type { Clock, Millis } from '#base/time.ts';
+
+/** A signal that aborts together with another, or when nothing was heard for a while. */
+export type Patience = {
+  readonly signal: AbortSignal;
+  heard(): void;
+  /** Always call it: until then the other signal remembers this one. */
+  stop(): void;
+};
+
+export function startPatience(clock: Clock, span: Millis, signal: AbortSignal, message: string): Patience {
+  const controller = new AbortController();
+  const follow = (): void => controller.abort(signal.reason);
+  const arm = (): (() => void) => clock.after(span, () => controller.abort(new Error(message)));
+  let cancel = arm();
+  if (signal.aborted) follow();
+  else signal.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    heard() {
+      cancel();
+      cancel = arm();
+    },
+    stop() {
+      cancel();
+      signal.removeEventListener('abort', follow);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { instant, type Instant } from '#base/time.ts';
+import { healthyAfter } from './back-off.ts';
+import type { Ended } from './container-status.ts';
+import type { Change, Moment } from './moment.ts';
+import { mayShowEnd, restarts } from './restart-policy.ts';
+
+/** The end of a run. Whether another follows is decided where it is due. */
+export function finish(moment: Moment, exitCode: number, reason: string): Change {
+  const { container, status, memory, view, settings, wish, now } = moment;
+  const ended = endedOf(moment, exitCode, reason);
+  const logs = [`container ${container.name} ended with code ${exitCode} (${reason})`];
+  const isReplaced = memory.stop === 'changed' && wish === 'run';
+  const base =
+    now - memory.startedAt >= healthyAfter * settings.timeScale ? status.restartCount : memory.base;
+  if (isReplaced) {
+    return { ...replaced(moment, ended), logs };
+  }
+  return {
+    status: {
+      ready: container.kind === 'init' && exitCode === 0,
+      started: false,
+      state: { type: 'ended', ended },
+    },
+    memory: { step: 'ended', since: now, base },
+    logs,
+    shown: wish === 'run' && restarts(container.kind, view.restartPolicy, exitCode),
+  };
+}
+
+/** K6: another image is another container: its failures count anew. */
+function replaced({ container, status, view, now }: Moment, ended: Ended): Change {
+  const memory = { step: 'waiting', since: now, base: status.restartCount + 1, stop: undefined } as const;
+  if (mayShowEnd(container.kind, view.restartPolicy)) {
+    return { status: { ready: false, started: false, state: { type: 'ended', ended } }, memory, shown: true };
+  }
+  const state = { type: 'waiting', reason: 'ContainerCreating' } as const;
+  return { status: { ready: false, started: false, state, last: ended }, memory, shown: true };
+}
+
+function endedOf({ status, memory, now }: Moment, exitCode: number, reason: string): Ended {
+  return {
+    exitCode,
+    reason,
+    startedAt: startOf(status.state, memory.startedAt),
+    finishedAt: instant(Math.max(now, memory.startedAt)),
+    containerId: status.containerId,
+  };
+}
+
+const startOf = (state: Moment['status']['state'], remembered: Instant): Instant =>
+  state.type === 'running' ? state.startedAt : remembered;

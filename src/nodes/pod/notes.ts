@@ -1,0 +1,23 @@
+import type { Note } from './moment.ts';
+
+const note = (
+  type: Note['type'],
+  reason: string,
+  routine: boolean,
+): ((message: string, container: string) => Note) => {
+  return (message, container) => ({ type, reason, message, routine, container });
+};
+
+/** K17: what is told, with the reasons people search for. */
+export const pulling = note('Normal', 'Pulling', true);
+export const pulled = note('Normal', 'Pulled', true);
+export const created = note('Normal', 'Created', true);
+export const started = note('Normal', 'Started', true);
+export const killing = note('Normal', 'Killing', false);
+export const backOffPull = note('Normal', 'BackOff', false);
+export const backOffRestart = note('Warning', 'BackOff', false);
+export const failed = note('Warning', 'Failed', false);
+export const inspectFailed = note('Warning', 'InspectFailed', false);
+export const unhealthy = note('Warning', 'Unhealthy', false);
+export const failedPreStop = note('Warning', 'FailedPreStopHook', false);
+export const hookRan = note('Normal', 'HookRan', true);

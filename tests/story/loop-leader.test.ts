@@ -1,0 +1,195 @@
+import { expect, test } from 'vitest';
+import { numberAt, textAt } from '#base/json.ts';
+import { seededRandom } from '#base/random.ts';
+import { seconds } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { runLeaderElection, type Term } from '#loop/leader-election.ts';
+import { never, openLoopCluster, turn, type LoopCluster } from '../support/loop-cluster.ts';
+
+const leases = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
+const lease = { namespace: 'kube-system', name: 'the-one' };
+
+type Standing = {
+  readonly terms: Term[];
+  readonly reports: string[];
+  /** Reasons for which terms ended. */
+  readonly ends: string[];
+  leads(): boolean;
+  stop(): Promise<void>;
+};
+
+function stand(cluster: LoopCluster, identity: string, client: KubeClient = cluster.client): Standing {
+  const terms: Term[] = [];
+  const ends: string[] = [];
+  const reports: string[] = [];
+  const stop = new AbortController();
+  const running = runLeaderElection(
+    {
+      client,
+      clock: cluster.clock,
+      random: seededRandom(identity.length),
+      lease,
+      identity,
+      report: (message) => void reports.push(message),
+      lead: (term) =>
+        new Promise((resolve) => {
+          terms.push(term);
+          term.signal.addEventListener('abort', () => {
+            ends.push((term.signal.reason as Error).message);
+            resolve();
+          });
+        }),
+    },
+    stop.signal,
+  );
+  return {
+    terms,
+    ends,
+    reports,
+    leads: () => terms.at(-1)?.isHeld() ?? false,
+    stop: () => {
+      stop.abort(new Error('stopped'));
+      return running;
+    },
+  };
+}
+
+async function stored(cluster: LoopCluster): Promise<KubeObject> {
+  const got = await cluster.client.get(leases, lease, never);
+  if (got.type !== 'ok') throw new Error(got.message);
+  return got.object;
+}
+
+test('one leads, keeps its lease by renewing, and gives it back when stopped', async () => {
+  await using cluster = await openLoopCluster();
+  const one = stand(cluster, 'one');
+  await cluster.until(() => one.leads());
+  const other = stand(cluster, 'other');
+  for (let i = 0; i < 120; i += 1) {
+    cluster.clock.advance(seconds(1));
+    await turn();
+    await turn();
+    expect([one.leads(), other.leads()]).toEqual([true, false]);
+  }
+  const held = await stored(cluster);
+  expect(held['spec']).toMatchObject({
+    holderIdentity: 'one',
+    leaseDurationSeconds: 15,
+    leaseTransitions: 0,
+  });
+  expect(textAt(held, 'spec', 'renewTime')).not.toBe(textAt(held, 'spec', 'acquireTime'));
+  await one.stop();
+  expect(one.ends).toEqual(['stopped']);
+  expect(textAt(await stored(cluster), 'spec', 'holderIdentity') ?? '').toBe('');
+  const began = cluster.clock.now();
+  await cluster.until(() => other.leads());
+  expect(cluster.clock.now() - began).toBeLessThan(seconds(5));
+  expect(other.terms[0]?.number).toBeGreaterThan(one.terms[0]?.number ?? 99);
+  await other.stop();
+});
+
+test('one that cannot renew stops before anybody else begins', async () => {
+  await using cluster = await openLoopCluster();
+  const one = stand(cluster, 'one', cluster.frail);
+  await cluster.until(() => one.leads());
+  const other = stand(cluster, 'other');
+  await turn();
+  const began = cluster.clock.now();
+  cluster.fail(100_000);
+  let lost = 0;
+  await cluster.until(() => {
+    expect(one.leads() && other.leads()).toBe(false);
+    if (!one.leads() && lost === 0) lost = cluster.clock.now() - began;
+    return other.leads();
+  }, seconds(0.5));
+  expect(lost).toBeLessThanOrEqual(seconds(10));
+  expect(cluster.clock.now() - began).toBeGreaterThan(seconds(12));
+  expect(one.ends).toEqual(['the lease may be lost']);
+  expect(numberAt(await stored(cluster), 'spec', 'leaseTransitions')).toBe(1);
+  await one.stop();
+  await other.stop();
+});
+
+test('the fence falls by the clock even while a renewal is on its way', async () => {
+  await using cluster = await openLoopCluster();
+  let isHanging = false;
+  const hanging: KubeClient = {
+    ...cluster.client,
+    update: (...given) => (isHanging ? new Promise(() => undefined) : cluster.client.update(...given)),
+  };
+  const one = stand(cluster, 'one', hanging);
+  await cluster.until(() => one.leads());
+  isHanging = true;
+  const before = cluster.clock.now();
+  await cluster.until(() => one.ends.length === 1, seconds(0.5));
+  expect(cluster.clock.now() - before).toBeLessThanOrEqual(seconds(10));
+  expect(one.terms[0]?.isHeld()).toBe(false);
+});
+
+test('one that is told that another holds its lease stops at once', async () => {
+  await using cluster = await openLoopCluster();
+  const one = stand(cluster, 'one');
+  await cluster.until(() => one.leads());
+  const spec = { holderIdentity: 'thief', leaseDurationSeconds: 3600 };
+  await cluster.client.patch(leases, lease, { type: 'merge', body: { spec } }, never);
+  const began = cluster.clock.now();
+  await cluster.until(() => one.ends.length === 1);
+  expect(one.ends).toEqual(['another one leads']);
+  expect(cluster.clock.now() - began).toBeLessThanOrEqual(seconds(3));
+  await one.stop();
+  expect(textAt(await stored(cluster), 'spec', 'holderIdentity')).toBe('thief');
+});
+
+test('one that begins anew under its old name need not wait, and its term is a new one', async () => {
+  await using cluster = await openLoopCluster();
+  const before = stand(cluster, 'one', cluster.frail);
+  await cluster.until(() => before.leads());
+  cluster.fail(100_000);
+  const after = stand(cluster, 'one');
+  await cluster.until(() => after.leads());
+  expect([before.terms[0]?.number, after.terms[0]?.number]).toEqual([0, 1]);
+  await before.stop();
+  await after.stop();
+});
+
+/** A client that loses requests, or their answers, while `trouble` says so. */
+function troubled(client: KubeClient, trouble: () => 'none' | 'request' | 'answer'): KubeClient {
+  const suffer =
+    <Given extends readonly unknown[], Answer>(verb: (...given: Given) => Promise<Answer>) =>
+    async (...given: Given): Promise<Answer> => {
+      if (trouble() === 'request') throw new Unavailable('lost on the way');
+      const answer = await verb(...given);
+      if (trouble() === 'answer') throw new Unavailable('lost on the way back');
+      return answer;
+    };
+  const { get, create, update } = client;
+  return { ...client, get: suffer(get), create: suffer(create), update: suffer(update) };
+}
+
+test.for([0, 1, 2, 3])('of many candidates never two lead at a time: chance %d', async (seed) => {
+  await using cluster = await openLoopCluster();
+  const random = seededRandom(seed);
+  const troubles: ('none' | 'request' | 'answer')[] = ['none', 'none', 'none', 'none'];
+  const all = troubles.map((_, i) =>
+    stand(
+      cluster,
+      `candidate-${'i'.repeat(i)}`,
+      troubled(cluster.client, () => troubles[i] ?? 'none'),
+    ),
+  );
+  for (let i = 0; i < 600; i += 1) {
+    const which = Math.floor(random.next() * 4);
+    if (random.next() < 0.1) troubles[which] = random.next() < 0.5 ? 'request' : 'answer';
+    if (random.next() < 0.2) troubles[Math.floor(random.next() * 4)] = 'none';
+    cluster.clock.advance(seconds(random.next() * 2));
+    for (let j = 0; j < 3; j += 1) await turn();
+    expect(all.filter((each) => each.leads()).length).toBeLessThanOrEqual(1);
+  }
+  troubles.fill('none');
+  await Promise.all(all.map((each) => each.stop()));
+  const numbers = all.flatMap((each) => each.terms.map((term) => term.number));
+  expect(numbers.length).toBeGreaterThan(3);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});

@@ -1,0 +1,114 @@
+import { memoryJournal } from '#base/memory-journal.ts';
+import { seededRandom } from '#base/random.ts';
+import { instant, millis, parseTime, type Millis } from '#base/time.ts';
+import type { HistoryLimits } from '#apiserver/store/history.ts';
+import { startEmbedded } from '#cli/embedded.ts';
+import { createClient, type KubeClient } from '#edge/kube/client.ts';
+import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { Transport } from '#edge/kube/transport.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Serve } from '#kube/http.ts';
+
+export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true };
+export const never = new AbortController().signal;
+
+/** A control plane on a clock that stands still, and a client whose connections can be made to fail. */
+export type LoopCluster = AsyncDisposable & {
+  readonly clock: ManualClock;
+  readonly serve: Serve;
+  /** Nothing happens to this one. */
+  readonly client: KubeClient;
+  /** Suffers what is done to it below. */
+  readonly frail: KubeClient;
+  /** Every open connection of the frail client breaks. */
+  drop(): void;
+  /** The next requests of the frail client are answered 500. */
+  fail(count: number): void;
+  /** Moves time by a second a turn until something is true. */
+  until(isTrue: () => boolean, step?: Millis): Promise<void>;
+};
+
+export type LoopClusterOptions = {
+  readonly history?: HistoryLimits;
+  readonly pageSize?: number;
+};
+
+export const turn = (): Promise<void> => new Promise((resolve) => systemTasks.soon(resolve));
+
+export async function openLoopCluster(options: LoopClusterOptions = {}): Promise<LoopCluster> {
+  const clock = manualClock(parseTime('2026-05-04T03:02:01Z') ?? instant(0));
+  const embedded = await startEmbedded({
+    journal: memoryJournal(),
+    clock,
+    random: seededRandom(7),
+    tasks: systemTasks,
+    tokens: [],
+    rootCa: 'the authority',
+    kubeControllers: new Set(),
+    report: () => undefined,
+    ...(options.history && { history: options.history }),
+  });
+  const { serve } = embedded.server;
+  const direct = inProcessTransport(serve, { user: 'admin', groups: ['system:masters'] });
+  const faults = frailTransport(direct);
+  const clientOf = (transport: Transport): KubeClient =>
+    createClient({ transport, clock, userAgent: 'loop-test', pageSize: options.pageSize ?? 500 });
+  return {
+    clock,
+    serve,
+    client: clientOf(direct),
+    frail: clientOf(faults.transport),
+    drop: () => faults.drop(),
+    fail: (count) => faults.fail(count),
+    async until(isTrue, step = millis(1000)) {
+      for (let i = 0; !isTrue(); i += 1) {
+        if (i > 2000) throw new Error('it never became true');
+        clock.advance(step);
+        await turn();
+      }
+    },
+    [Symbol.asyncDispose]: () => embedded.close(),
+  };
+}
+
+function frailTransport(direct: Transport): {
+  readonly transport: Transport;
+  drop(): void;
+  fail(count: number): void;
+} {
+  let line = new AbortController();
+  let failing = 0;
+  const broken = JSON.stringify({ kind: 'Status', code: 500, message: 'no answer today' });
+  return {
+    transport: (request) => {
+      if (failing > 0) {
+        failing -= 1;
+        return Promise.resolve({
+          status: 500,
+          headers: {},
+          text: () => Promise.resolve(broken),
+          lines: () => {
+            throw new Error('not a stream');
+          },
+        });
+      }
+      return direct({ ...request, signal: AbortSignal.any([request.signal, line.signal]) });
+    },
+    drop() {
+      line.abort(new Unavailable('The connection broke.'));
+      line = new AbortController();
+    },
+    fail: (count) => void (failing += count),
+  };
+}
+
+export const configMap = (name: string, data: KubeObject = {}, namespace = 'default'): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, namespace },
+  data,
+});

@@ -14,6 +14,8 @@ export type Need = {
 export const needs: readonly Need[] = [
   { name: 'kubectl', programs: ['kubectl'], debian: 'kubernetes-client' },
   { name: 'git', programs: ['git'], debian: 'git' },
+  { name: 'setpriv', programs: ['setpriv'], debian: 'util-linux' },
+  { name: 'diff', programs: ['diff'], debian: 'diffutils' },
 ];
 
 /** Directories in which Debian puts daemons, and which the path of a plain user often lacks. */

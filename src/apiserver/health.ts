@@ -6,8 +6,14 @@ import { methodNotAllowed } from './discovery/discovery.ts';
 /** Named checks; each says whether it is well. */
 export type HealthChecks = Readonly<Record<string, () => boolean>>;
 
+type HealthRoute = { readonly check: string; readonly part: string };
+
 /** T10: `/healthz`, `/livez` and `/readyz`, whole, in words, or one check alone. */
-export function health(checks: HealthChecks, request: ApiRequest, part: string): ApiResponse {
+export function health(
+  checks: HealthChecks,
+  request: ApiRequest,
+  { check: name, part }: HealthRoute,
+): ApiResponse {
   const names = Object.keys(checks);
   if (part !== '') {
     const check = Object.hasOwn(checks, part) ? checks[part] : undefined;
@@ -16,13 +22,13 @@ export function health(checks: HealthChecks, request: ApiRequest, part: string):
       ? text(200, plainType, 'ok')
       : text(500, plainType, `internal server error: ${part} is not ready\n`);
   }
-  const failed = names.filter((name) => checks[name]?.() !== true);
+  const failed = names.filter((each) => checks[each]?.() !== true);
   const verbose = request.query.split('&').some((each) => each === 'verbose' || each.startsWith('verbose='));
   if (failed.length === 0 && !verbose) return text(200, plainType, 'ok');
   const lines = names.map((name) =>
     failed.includes(name) ? `[-]${name} failed: not ready` : `[+]${name} ok`,
   );
-  const verdict = failed.length === 0 ? 'check passed' : 'check failed';
+  const verdict = `${name} check ${failed.length === 0 ? 'passed' : 'failed'}`;
   return text(failed.length === 0 ? 200 : 503, plainType, `${lines.join('\n')}\n${verdict}\n`);
 }
 

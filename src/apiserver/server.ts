@@ -118,7 +118,7 @@ class Server {
 
   async #answer(request: ApiRequest, warnings: string[]): Promise<ApiResponse> {
     const route = routeOf(request.path);
-    if (route.type === 'health') return health(this.#checks, request, route.part);
+    if (route.type === 'health') return health(this.#checks, request, route);
     const user = admittedUser(this.#context.access, request, route);
     switch (route.type) {
       case 'version':

@@ -5,6 +5,7 @@ import { GarbageCollector } from '#builtin/garbage/collector.ts';
 import { NamespaceKeeper } from '#builtin/keeper/namespace-keeper.ts';
 import { defaultAccount, rootCertificateMap } from '#builtin/keeper/wanted-object.ts';
 import { NamespaceController } from '#builtin/namespace/namespace-controller.ts';
+import { StorageProtection } from '#builtin/protection/storage-protection.ts';
 import { promisedTasks } from '#loop/promised-tasks.ts';
 import type { Cluster } from './cluster.ts';
 import type { Controller, ControllerDeps } from './controller.ts';
@@ -16,6 +17,7 @@ export const controllerNames = [
   'namespace',
   'serviceaccount',
   'root-ca-cert-publisher',
+  'storage-protection',
 ] as const;
 export type ControllerName = (typeof controllerNames)[number];
 
@@ -69,4 +71,5 @@ const makers: Readonly<Record<ControllerName, (deps: ControllerDeps, rootCa: str
   serviceaccount: (deps) => new NamespaceKeeper(deps, 'serviceaccount', defaultAccount),
   'root-ca-cert-publisher': (deps, rootCa) =>
     new NamespaceKeeper(deps, 'root-ca-cert-publisher', rootCertificateMap(rootCa)),
+  'storage-protection': (deps) => new StorageProtection(deps),
 };

@@ -27,15 +27,17 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
   const began = performance.now();
   const options = upOptions(given);
   const tokens = readTokens(options.tokenFile);
+  const stopped = stopRequested();
   const dataDir = openOrExplain(options);
   try {
     const running = await start(options, tokens);
     const url = `https://${urlHost(options.host)}:${running.listening.port}`;
     process.stdout.write(`API server at ${url}\n`);
     process.stdout.write(`export KUBECONFIG=${shellWord(options.kubeconfig)}\n`);
-    await running.embedded.ready;
-    process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
-    await stopRequested();
+    await Promise.race([running.embedded.ready, stopped]);
+    if (running.embedded.isReady())
+      process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
+    await stopped;
     await running.listening.close();
     await running.embedded.close();
     return 0;
@@ -68,15 +70,14 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     return { embedded, listening: await open(options, embedded, certificates) };
   } catch (error) {
     await embedded.close();
-    throw error instanceof PortTaken ? new ExitError(2, portTaken(options)) : error;
+    throw explained(options, error);
   }
 }
 
-/** The kubeconfig is in place before the port opens, so whoever finds the port open can use it. */
 async function open(options: UpOptions, embedded: Embedded, certificates: Certificates): Promise<Listening> {
   const port = options.port === 0 ? await freePort(options.host) : options.port;
   const server = `https://${urlHost(options.host)}:${port}`;
-  writeKubeconfig(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
+  writeOrExplain(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
   const tls = { ca: certificates.ca, server: certificates.server };
   return listen({ serve: embedded.server.serve, host: options.host, port, tls, report });
 }
@@ -85,6 +86,29 @@ const report = (error: unknown): void =>
   log.error('unexpected error', {
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
+
+/** What can be wrong with the place to listen on, or with the kubeconfig's, in one sentence. */
+function explained(options: UpOptions, error: unknown): unknown {
+  if (error instanceof PortTaken) return new ExitError(2, portTaken(options));
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EACCES'].includes(code)) {
+    return new ExitError(
+      2,
+      `--host ${options.host} --port ${options.port} cannot be listened on (${code}): use an address of this machine, such as 127.0.0.1`,
+    );
+  }
+  return error;
+}
+
+/** The kubeconfig is in place before the port opens, so whoever finds the port open can use it. */
+function writeOrExplain(path: string, access: Parameters<typeof writeKubeconfig>[1]): void {
+  try {
+    writeKubeconfig(path, access);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ExitError(2, `the kubeconfig cannot be written to ${path}: ${why}`);
+  }
+}
 
 const portTaken = ({ host, port }: UpOptions): string =>
   `port ${port} on ${host} is taken: stop what listens there, or choose another with --port (0 picks a free one)`;

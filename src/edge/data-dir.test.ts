@@ -32,7 +32,7 @@ test('a held directory names its holder, and is free after close', () => {
   expect(error).toMatchObject({ pid: process.pid, path: dir.path });
   data.close();
   data.close();
-  expect(existsSync(join(dir.path, 'lock-holder.json'))).toBe(false);
+  expect(existsSync(join(dir.path, 'pki', 'lock-holder.json'))).toBe(false);
   expect(refusal(dir.path)).toBeUndefined();
 });
 
@@ -53,7 +53,7 @@ test('another process holds it until it dies, even by a kill', async () => {
   expect((await child.lines.next()).value).toBe('holds');
   expect(refusal(dir.path)).toMatchObject({ name: 'DataDirHeld', pid: child.process.pid });
   await child.kill();
-  expect(existsSync(join(dir.path, 'lock-holder.json'))).toBe(true);
+  expect(existsSync(join(dir.path, 'pki', 'lock-holder.json'))).toBe(true);
   expect(refusal(dir.path)).toBeUndefined();
 });
 
@@ -71,7 +71,7 @@ test('of several that start at once after a crash, one gets it', async () => {
 test('a pid that meanwhile belongs to another process is not blamed', () => {
   using dir = tempDir();
   const data = openDataDir(dir.path);
-  const file = join(dir.path, 'lock-holder.json');
+  const file = join(dir.path, 'pki', 'lock-holder.json');
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), started: '1' }));
   expect(refusal(dir.path)).toMatchObject({ name: 'DataDirHeld', pid: undefined });
   data.close();
@@ -81,6 +81,6 @@ test('a place that cannot be a directory is refused', () => {
   using dir = tempDir();
   writeFileSync(join(dir.path, 'file'), '');
   expect(refusal(join(dir.path, 'file'))).toBeInstanceOf(DataDirUnwritable);
-  mkdirSync(join(dir.path, 'taken', 'lock'), { recursive: true });
+  mkdirSync(join(dir.path, 'taken', 'pki', 'lock'), { recursive: true });
   expect(refusal(join(dir.path, 'taken'))).toBeInstanceOf(DataDirUnwritable);
 });

@@ -41,10 +41,11 @@ export class DataDirUnwritable extends Error {
  */
 export function openDataDir(path: string): DataDir {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    mkdirSync(lockFolder(path), { recursive: true, mode: 0o700 });
+    for (const folder of [path, lockFolder(path)])
+      accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     const lock = takeLock(path);
-    const holder = join(path, 'lock-holder.json');
+    const holder = join(lockFolder(path), 'lock-holder.json');
     writeFileAtomically(
       holder,
       `${JSON.stringify({ pid: process.pid, started: startOf(process.pid) })}\n`,
@@ -65,13 +66,16 @@ export function openDataDir(path: string): DataDir {
   }
 }
 
+/** Beside the keys, where only programs look; the empty file stays, since removing a held lock would race. */
+const lockFolder = (path: string): string => join(path, 'pki');
+
 const busy = 5;
 
 /** A lock that nobody refers to would be collected, and closed with that. */
 const held = new Set<DatabaseSync>();
 
 function takeLock(path: string): DatabaseSync {
-  const lock = new DatabaseSync(join(path, 'lock'), { timeout: 0 });
+  const lock = new DatabaseSync(join(lockFolder(path), 'lock'), { timeout: 0 });
   try {
     // IMMEDIATE, not EXCLUSIVE: of two that race for the latter both may fail.
     lock.exec('BEGIN IMMEDIATE');
@@ -89,10 +93,9 @@ function takeLock(path: string): DatabaseSync {
 /** A pid that was given to another process since is not named. */
 function holderOf(path: string): number | undefined {
   try {
-    const { pid, started } = JSON.parse(readFileSync(join(path, 'lock-holder.json'), 'utf8')) as Record<
-      string,
-      unknown
-    >;
+    const { pid, started } = JSON.parse(
+      readFileSync(join(lockFolder(path), 'lock-holder.json'), 'utf8'),
+    ) as Record<string, unknown>;
     return typeof pid === 'number' && startOf(pid) === started ? pid : undefined;
   } catch {
     return undefined;

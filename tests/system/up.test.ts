@@ -313,15 +313,13 @@ test('--token-file lets its users in, with their groups', async () => {
 test('--ephemeral leaves certificates and kubeconfig behind, and no objects', async () => {
   using folder = tempDir();
   const dataDir = join(folder.path, 'data');
-  const files = (): readonly string[] =>
-    readdirSync(dataDir).filter((name) => name !== 'lock' || statSync(join(dataDir, name)).size > 0);
   {
     await using server = await startBoathook({ dataDir, flags: ['--ephemeral'] });
     await using api = openApi(server.access);
     await api.create(configMaps, { metadata: { name: 'passing' } });
     await server.stop();
   }
-  expect(files().toSorted()).toEqual(['kubeconfig', 'pki']);
+  expect(readdirSync(dataDir).toSorted()).toEqual(['kubeconfig', 'pki']);
   await using again = await startBoathook({ dataDir, flags: ['--ephemeral'] });
   await using api = openApi(again.access);
   expect((await api.send('GET', `${configMaps}/passing`)).status).toBe(404);

@@ -38,7 +38,10 @@ export type Controller = {
   close(): Promise<void>;
 };
 
-/** Brings keys to their reconcile function: level-triggered, never on a half-filled cache. Does not run the informers. */
+/**
+ * Brings keys to their reconcile function: level-triggered, never on a half-filled cache. Whoever made the
+ * informers runs them.
+ */
 export function runController(deps: ControllerDeps): Controller {
   const { name, clock, random, tasks, report, sources } = deps;
   const queue = new WorkQueue({

@@ -102,9 +102,9 @@ class Follower {
     if (isStale && this.#staleLists < mostStaleLists)
       return this.#complain(`the list is of ${listed.resourceVersion}, older than ${this.#position}`);
     this.#staleLists = 0;
+    this.#sink.replace(listed.objects, isStale);
     this.#position = listed.resourceVersion;
     this.#mustList = false;
-    this.#sink.replace(listed.objects, isStale);
     return 'listed';
   }
 
@@ -136,9 +136,10 @@ class Follower {
     const version = resourceVersionOf(object);
     const isOld = isOlder(version, this.#position);
     if (type === 'BOOKMARK' && isOld) return false;
-    if (!isOld && version !== '') this.#position = version;
     if (type === 'DELETED') this.#sink.remove(object);
     else if (type !== 'BOOKMARK' && !isOld) this.#sink.put(object);
+    // Last: what could not be taken in comes again.
+    if (!isOld && version !== '') this.#position = version;
     return true;
   }
 

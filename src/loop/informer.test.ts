@@ -57,7 +57,7 @@ const open = (...events: readonly Event[]): ApiResponse => stream(events, new Pr
 const ended = (...events: readonly Event[]): ApiResponse => stream(events);
 
 /** An informer of a server that answers as it is written down, one answer after the other. */
-function start(answers: readonly (() => ApiResponse)[], chance = 0) {
+function start(answers: readonly (() => ApiResponse | Promise<ApiResponse>)[], chance = 0) {
   const clock = manualClock(0);
   const asked: string[] = [];
   const left = [...answers];
@@ -197,6 +197,25 @@ test('a list that is told in pages is complete before anything is told', async (
   expect(run.asked).toEqual(['list', 'list next', 'list', 'list next', 'watch 11']);
 });
 
+test('a page that does not come in a minute is given up; each page has its own minute', async () => {
+  const slow = Promise.withResolvers<ApiResponse>();
+  await using run = start([
+    () => open(),
+    () => list(10, [widget('a', 1), widget('b', 2)], 'next'),
+    () => slow.promise,
+  ]);
+  await run.pass(seconds(59.999));
+  expect(run.asked).toEqual(['list']);
+  await run.pass(1);
+  await run.pass(500);
+  expect(run.reports[0]).toContain('silent for 60 s');
+  expect(run.asked).toEqual(['list', 'list', 'list next']);
+  await run.pass(seconds(59));
+  slow.resolve(list(10, [widget('c', 3)]));
+  await turns();
+  expect(run.told).toHaveLength(3);
+});
+
 test('pages that grow too old are asked for in one piece', async () => {
   await using run = start([
     () => list(10, [widget('a', 1), widget('b', 2)], 'next'),
@@ -267,6 +286,26 @@ test('a listener that fails disturbs nobody', async () => {
   await turns();
   expect(seen).toEqual(['added', 'updated']);
   expect(run.reports).toEqual(['a listener failed: oops', 'a listener failed: oops']);
+});
+
+test('what an index cannot take in is not lost: it comes again', async () => {
+  let isBroken = true;
+  const later = [['MODIFIED', widget('a', 11)] as const];
+  await using run = start([() => list(10, [widget('a', 1)]), () => open(...later), () => open(...later)]);
+  run.informer.addIndexes({
+    version: (object) => {
+      if (isBroken && resourceVersionOf(object) === '11') throw new Error('cannot');
+      return [resourceVersionOf(object)];
+    },
+  });
+  await run.pass(0);
+  isBroken = false;
+  await run.pass(500);
+  expect(run.reports).toEqual(['an informer lost its server: cannot']);
+  expect(run.asked).toEqual(['list', 'watch 10', 'watch 10']);
+  expect(run.told).toEqual(['added a@1', 'updated a@11']);
+  expect(run.informer.byIndex('version', '11')).toEqual(run.informer.list());
+  expect(run.informer.byIndex('version', '1')).toEqual([]);
 });
 
 test('it ends when it is told to, whatever it waits for', async () => {

@@ -22,11 +22,11 @@ export type Informer = {
   get(namespace: string, name: string): KubeObject | undefined;
   list(namespace?: string): readonly KubeObject[];
   byIndex(index: string, value: string): readonly KubeObject[];
-  /** Adds indexes to those it was made with. */
+  /** Adds indexes to those it was made with. One name is one index, whoever adds it. */
   addIndexes(indexes: Indexes): void;
   /**
-   * Tells what is there as added, in the order of keys, and every change from then on, in order. A listener is called after the
-   * cache has changed, and before anything else happens: it shall only note what is to be done.
+   * Tells what is there as added, in the order of keys, and then every change. A listener is called after the
+   * cache has changed and before anything else happens: it shall only note what is to be done.
    */
   subscribe(listener: (delta: Delta) => void): () => void;
 };

@@ -28,7 +28,7 @@ export type LeaderElectionDeps = LeaseDeps & {
   lead(term: Term): Promise<void>;
 };
 
-/** Stands for election until the signal aborts; then the lease is given back. `identity` is unique to this process. */
+/** Stands for election until the signal aborts; then the lease is given back. No two processes share an identity. */
 export async function runLeaderElection(deps: LeaderElectionDeps, signal: AbortSignal): Promise<void> {
   const candidate = new Candidate(deps);
   try {

@@ -22,7 +22,7 @@ export type Holding =
 const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
 const releasePatience = seconds(5);
 
-/** Takes, renews and gives back one lease. Every write names the state it replaces: there is never a second holder. */
+/** Takes, renews and gives back one lease. Every write names the state it replaces, so only one of two succeeds. */
 export class LeaseHolder {
   readonly #deps: LeaseDeps;
   readonly #duration: Millis;

@@ -1,5 +1,5 @@
-import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { keyOf, objectKey, splitKey, type Delta } from './delta.ts';
+import { namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { keyOf, objectKey, type Delta } from './delta.ts';
 import { ObjectIndex, type IndexValues } from './object-index.ts';
 import { isOlder } from './versions.ts';
 
@@ -12,7 +12,7 @@ export class ObjectCache {
   readonly #indexes = new Map<string, ObjectIndex>();
 
   constructor(indexes: Indexes) {
-    this.#namespaces = new ObjectIndex((object) => [splitKey(keyOf(object)).namespace]);
+    this.#namespaces = new ObjectIndex((object) => [namespaceOf(object)]);
     this.addIndexes(indexes);
   }
 
@@ -96,8 +96,9 @@ export class ObjectCache {
 
   #set(object: KubeObject, old: KubeObject | undefined): void {
     const key = keyOf(object);
-    this.#byKey.set(key, object);
+    // First, as these functions are others' and may fail: then nothing has happened yet.
     for (const index of this.#all()) index.change(key, old, object);
+    this.#byKey.set(key, object);
   }
 
   *#all(): Generator<ObjectIndex> {

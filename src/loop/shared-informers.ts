@@ -8,16 +8,18 @@ export type InformerWish = Pick<
 
 /** Informers that several controllers read: one per resource and selection. */
 export type SharedInformers = {
-  /** Wishes for the same objects share one informer, with the indexes of all of them. Wish before `run`. */
+  /** Wishes for the same objects share one informer, with the indexes of all of them. */
   informer(wish: InformerWish): Informer;
-  /** Runs all that were wished for until the signal aborts. */
+  /** Runs all that were wished for, and those still to come, until the signal aborts. Call it once. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when all know everything. */
+  /** Resolves when all that were wished for so far know everything. */
   synced(): Promise<void>;
 };
 
 export function shareInformers(shared: Shared): SharedInformers {
   const made = new Map<string, Informer>();
+  const runs: Promise<void>[] = [];
+  let running: AbortSignal | undefined;
   return {
     informer(wish) {
       const { resource, namespace = '', labelSelector = '', fieldSelector = '' } = wish;
@@ -30,10 +32,17 @@ export function shareInformers(shared: Shared): SharedInformers {
       }
       const informer = createInformer({ ...shared, ...wish });
       made.set(id, informer);
+      if (running !== undefined) runs.push(informer.run(running));
       return informer;
     },
-    run: async (signal) => {
-      await Promise.all([...made.values()].map((informer) => informer.run(signal)));
+    async run(signal) {
+      running = signal;
+      for (const informer of made.values()) runs.push(informer.run(signal));
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await Promise.all(runs);
     },
     synced: async () => {
       await Promise.all([...made.values()].map((informer) => informer.synced));

@@ -42,18 +42,19 @@ test('a key runs once however often it was added', async () => {
 test('a key added while it runs runs again, never twice at a time', async () => {
   let running = 0;
   let runs = 0;
+  let most = 0;
   const { queue } = open(async (key) => {
     running += 1;
     runs += 1;
-    expect(running).toBe(1);
+    most = Math.max(most, running);
     if (runs === 1) for (let i = 0; i < 3; i += 1) queue.add(key);
-    await Promise.resolve();
+    for (let i = 0; i < 3; i += 1) await new Promise<void>((resolve) => systemTasks.soon(resolve));
     running -= 1;
     return settled;
   });
   queue.add('a');
   await queue.idle();
-  expect(runs).toBe(2);
+  expect([runs, most]).toEqual([2, 1]);
 });
 
 test('no more than so many run at a time, in the order of their coming', async () => {
@@ -70,11 +71,11 @@ test('no more than so many run at a time, in the order of their coming', async (
 });
 
 test('failures are tried again after growing spans; success forgets them', async () => {
+  const outcomes = ['changed', 'broken', '', 'broken', ''];
   let runs = 0;
   const { queue, clock, logged } = open(async () => {
-    runs += 1;
-    if (runs === 1) throw new Error('changed meanwhile');
-    if (runs === 2) throw new Error('broken');
+    const why = outcomes[runs++];
+    if (why) throw new Error(why);
     return runs === 3 ? wake(millis(50)) : settled;
   });
   queue.add('a');
@@ -86,8 +87,9 @@ test('failures are tried again after growing spans; success forgets them', async
   await queue.idle();
   expect([await after(4), await after(1)]).toEqual([1, 2]);
   expect([await after(9), await after(1)]).toEqual([2, 3]);
-  expect([await after(49), await after(1), await after(1000)]).toEqual([3, 4, 4]);
-  expect(logged).toEqual(['a controller could not finish: broken']);
+  expect([await after(49), await after(1)]).toEqual([3, 4]);
+  expect([await after(4), await after(1), await after(1000)]).toEqual([4, 5, 5]);
+  expect(logged).toEqual(['a controller could not finish: broken', 'a controller could not finish: broken']);
 });
 
 test('the earliest wish counts, and a change does not wait for it', async () => {
@@ -198,8 +200,8 @@ test('a wake keeps the priority, and a wish for later does not hold up one for n
 const step = fc.oneof(
   fc.record({
     type: fc.constant('add' as const),
-    key: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
-    after: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined }),
+    key: fc.constantFrom('a', 'b', 'c', 'd'),
+    after: fc.option(fc.integer({ min: 1, max: 50 }), { nil: undefined, freq: 1 }),
     priority: fc.integer({ min: -1, max: 2 }),
   }),
   fc.record({ type: fc.constant('pass' as const), span: fc.integer({ min: 1, max: 40 }) }),
@@ -209,7 +211,7 @@ const step = fc.oneof(
 test('whatever happens: never twice at a time, never too many, nothing added is lost', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 60 }),
+      fc.array(step, { maxLength: 80, size: 'max' }),
       fc.integer({ min: 1, max: 3 }),
       async (steps, parallel) => {
         const running = new Map<string, (isFailure: boolean) => void>();

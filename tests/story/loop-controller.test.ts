@@ -47,10 +47,12 @@ test('a controller acts only on what it has seen whole, and catches up after any
     reconcile,
   });
   const stop = new AbortController();
-  cluster.fail(2);
-  const running = informers.run(stop.signal);
-  await turn();
+  const first = sources.run(stop.signal);
+  await sources.synced;
+  for (let i = 0; i < 5; i += 1) await turn();
   expect(ran).toEqual([]);
+  cluster.fail(2);
+  const second = copies.run(stop.signal);
   const namesOf = (objects: readonly KubeObject[]): string => objects.map(nameOf).sort().join();
   await cluster.until(() => namesOf(copies.list()) === 'a,b,c');
   await controller.idle();
@@ -62,8 +64,12 @@ test('a controller acts only on what it has seen whole, and catches up after any
   await controller.close();
   await cluster.client.remove(secrets, { namespace: 'default', name: 'b' }, never);
   await cluster.until(() => namesOf(copies.list()) === 'a,c,d');
+  const before = ran.length;
+  controller.add('default/a');
+  await turn();
+  expect(ran).toHaveLength(before);
   stop.abort(new Error('over'));
-  await running;
+  await Promise.all([first, second]);
 });
 
 /** Keeps three config maps; its informer is cut off while it works, so that its cache is old. */
@@ -122,6 +128,35 @@ test('with expectations a controller does not do twice what its cache does not s
   await cluster.until(() => informer.get('default', 'made-3') !== undefined);
   expect(informer.list().length).toBe(3);
   await controller.close();
+  stop.abort(new Error('over'));
+  await running;
+});
+
+test('informers that are wished for late run as well, and all end together', async () => {
+  await using cluster = await openLoopCluster();
+  await cluster.client.create(configMaps, configMap('a'), never);
+  const informers = shareInformers({ client: cluster.frail, clock: cluster.clock, random: seededRandom(1) });
+  const early = informers.informer({ resource: configMaps, namespace: 'default' });
+  const stop = new AbortController();
+  let isOver = false;
+  const running = informers.run(stop.signal).then(() => (isOver = true));
+  await informers.synced();
+  const late = informers.informer({
+    resource: configMaps,
+    namespace: 'default',
+    fieldSelector: 'metadata.name=a',
+    indexes: { name: (object) => [nameOf(object)] },
+  });
+  expect(late).not.toBe(early);
+  await informers.synced();
+  expect(late.byIndex('name', 'a')).toEqual(early.list());
+  informers.informer({
+    resource: configMaps,
+    namespace: 'default',
+    indexes: { size: (object) => [`${nameOf(object).length}`] },
+  });
+  expect(early.byIndex('size', '1')).toEqual(early.list());
+  expect(isOver).toBe(false);
   stop.abort(new Error('over'));
   await running;
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { numberAt, textAt } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { minutes, seconds } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { createEventRecorder, type EventRecorder } from '#loop/event-recorder.ts';
 import { configMap, configMaps, never, openLoopCluster, type LoopCluster } from '../support/loop-cluster.ts';
@@ -10,10 +11,10 @@ const events = { group: '', version: 'v1', plural: 'events', namespaced: true };
 
 type Recorded = { readonly recorder: EventRecorder; readonly reports: string[]; readonly about: KubeObject };
 
-async function open(cluster: LoopCluster): Promise<Recorded> {
+async function open(cluster: LoopCluster, client = cluster.frail): Promise<Recorded> {
   const reports: string[] = [];
   const recorder = createEventRecorder({
-    client: cluster.frail,
+    client,
     clock: cluster.clock,
     random: seededRandom(2),
     component: 'test-controller',
@@ -69,6 +70,26 @@ test('the first note is an Event, further ones count', async () => {
     firstTimestamp: '2026-05-04T03:02:01Z',
     lastTimestamp: '2026-05-04T03:02:31Z',
   });
+  await recorder.close();
+});
+
+test('what is noted while an event is on its way is told as well', async () => {
+  await using cluster = await openLoopCluster();
+  const sent: (() => void)[] = [];
+  const slow: KubeClient = {
+    ...cluster.client,
+    async create(...given) {
+      await new Promise<void>((resolve) => sent.push(resolve));
+      return cluster.client.create(...given);
+    },
+  };
+  const { recorder, about } = await open(cluster, slow);
+  recorder.record(about, note('made it'));
+  await cluster.until(() => sent.length === 1);
+  recorder.record(about, note('made it'));
+  sent[0]?.();
+  await recorder.idle();
+  expect(await list(cluster)).toMatchObject([{ count: 2 }]);
   await recorder.close();
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { numberAt, textAt } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
-import { seconds } from '#base/time.ts';
+import { later, millis, seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -126,6 +126,37 @@ test('the fence falls by the clock even while a renewal is on its way', async ()
   await cluster.until(() => one.ends.length === 1, seconds(0.5));
   expect(cluster.clock.now() - before).toBeLessThanOrEqual(seconds(10));
   expect(one.terms[0]?.isHeld()).toBe(false);
+});
+
+test('a machine that slept does not believe it still leads, though its timers have not rung', async () => {
+  await using cluster = await openLoopCluster();
+  let slept = 0;
+  const { clock } = cluster;
+  const dozing = { ...clock, now: () => later(clock.now(), millis(slept)) };
+  const one = stand({ ...cluster, clock: dozing }, 'one');
+  await cluster.until(() => one.leads());
+  slept = 5_000;
+  expect(one.leads()).toBe(true);
+  slept = 10_000;
+  expect(one.leads()).toBe(false);
+  await one.stop();
+});
+
+test('a lease whose last renewal was not answered is given back all the same', async () => {
+  await using cluster = await openLoopCluster();
+  let isLost = false;
+  const one = stand(
+    cluster,
+    'one',
+    troubled(cluster.client, () => (isLost ? 'answer' : 'none')),
+  );
+  await cluster.until(() => one.leads());
+  isLost = true;
+  cluster.clock.advance(seconds(2));
+  for (let i = 0; i < 5; i += 1) await turn();
+  isLost = false;
+  await one.stop();
+  expect(textAt(await stored(cluster), 'spec', 'holderIdentity') ?? '').toBe('');
 });
 
 test('one that is told that another holds its lease stops at once', async () => {

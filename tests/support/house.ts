@@ -25,7 +25,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     purpose:
       "Kubernetes' words as values: objects, Status, field errors, selectors, patches, schemas, tables",
     may: ['base'],
-    packages: ['re2js'],
+    packages: ['re2js', '@marcbachmann/cel-js'],
     node: false,
   },
   api: {

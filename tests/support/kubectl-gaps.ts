@@ -1,7 +1,7 @@
 /** A check that kubectl before version 1.`until` does not pass, and what it says instead. */
 export type Gap = { readonly name: string; readonly until: number; readonly says: RegExp };
 
-export type Topic = 'look' | 'read' | 'follow' | 'write' | 'make' | 'kinds' | 'schema' | 'remove';
+export type Topic = 'look' | 'read' | 'follow' | 'write' | 'make' | 'kinds' | 'schema' | 'depth' | 'remove';
 
 const noOpenApi = /could not find the requested resource|failed to download openapi|invalid argument "warn"/;
 
@@ -72,5 +72,22 @@ export const gaps: Readonly<Record<Topic, readonly Gap[]>> = {
     'explain knows a kind that was defined a moment ago',
     'apply of a custom object is checked against its definition',
   ].map((name) => ({ name, until: 29, says: noOpenApi })),
+  depth: [
+    {
+      name: 'apply --server-side refuses a field of another manager, and --force-conflicts takes it',
+      until: 29,
+      says: noOpenApi,
+    },
+    {
+      name: 'apply --server-side drops what was left out of the next configuration',
+      until: 29,
+      says: noOpenApi,
+    },
+    {
+      name: 'what was applied by the client moves to the server, and is pruned there',
+      until: 29,
+      says: noOpenApi,
+    },
+  ],
   remove: [],
 };

@@ -24,8 +24,9 @@ export function manualClock(start: number): ManualClock {
     after,
     sleep: (span, signal) =>
       new Promise((resolve, reject) => {
+        if (signal.aborted) return reject(signal.reason as Error);
         const cancel = after(span, resolve);
-        signal.addEventListener('abort', () => {
+        return signal.addEventListener('abort', () => {
           cancel();
           reject(signal.reason as Error);
         });

@@ -1,21 +1,18 @@
 import { isDynOrError, sameType, dynType, type CelType } from './type.ts';
 
 /** What the type parameters met so far stand for. */
-export type Bindings = ReadonlyMap<string, CelType>;
+export type Bindings = Map<string, CelType>;
 
-export const noBindings: Bindings = new Map();
-
-/** The bindings under which each left type can stand where the right one does; undefined when there are none. */
-export function assignAll(
-  bindings: Bindings,
-  left: readonly CelType[],
-  right: readonly CelType[],
-): Bindings | undefined {
-  if (left.length !== right.length) return undefined;
-  const trial = new Map(bindings);
-  const fits = left.every((each, i) => unify(trial, each, right[i] ?? each));
-  return fits ? trial : undefined;
+/** Whether each left type can stand where the right one does. What that binds stays bound, unless it fails. */
+export function assignAll(bindings: Bindings, left: readonly CelType[], right: readonly CelType[]): boolean {
+  if (left.length !== right.length) return false;
+  const trial: Trial = { bindings, bound: [] };
+  if (left.every((each, i) => unify(trial, each, right[i] ?? each))) return true;
+  for (const name of trial.bound) bindings.delete(name);
+  return false;
 }
+
+type Trial = { readonly bindings: Bindings; readonly bound: string[] };
 
 /** A type with its parameters filled in; `rest` is what parameters without a meaning become. */
 export function substitute(bindings: Bindings, type: CelType, rest?: CelType): CelType {
@@ -37,25 +34,27 @@ function resolve(bindings: Bindings, type: CelType): CelType {
   return found;
 }
 
-function unify(bindings: Map<string, CelType>, left: CelType, right: CelType): boolean {
+function unify(trial: Trial, left: CelType, right: CelType): boolean {
+  const { bindings } = trial;
   const a = resolve(bindings, left);
   const b = resolve(bindings, right);
   if (a === b) return true;
-  if (b.kind === 'param') return bind(bindings, b.name, a);
-  if (a.kind === 'param') return bind(bindings, a.name, b);
+  if (b.kind === 'param') return bind(trial, b.name, a);
+  if (a.kind === 'param') return bind(trial, a.name, b);
   if (isDynOrError(a) || isDynOrError(b)) return true;
   if (a.kind === 'null') return takesNull(b);
   if (b.kind === 'null') return takesNull(a);
   if (a.kind !== b.kind || a.name !== b.name || a.fields !== b.fields) return false;
   return (
     a.params.length === b.params.length &&
-    a.params.every((each, i) => unify(bindings, each, b.params[i] ?? dynType))
+    a.params.every((each, i) => unify(trial, each, b.params[i] ?? dynType))
   );
 }
 
-function bind(bindings: Map<string, CelType>, name: string, type: CelType): boolean {
+function bind({ bindings, bound }: Trial, name: string, type: CelType): boolean {
   if (mentions(bindings, type, name)) return false;
   bindings.set(name, type);
+  bound.push(name);
   return true;
 }
 

@@ -37,10 +37,7 @@ export function checkOverloads(checker: Checker, call: Call, name: string, types
 function fit(checker: Checker, overload: Overload, actual: readonly CelType[]): CelType | undefined {
   if (overload.params.length !== actual.length) return undefined;
   const [params, result] = instantiated(checker, overload);
-  const bound = assignAll(checker.bindings, actual, params);
-  if (bound === undefined) return undefined;
-  checker.bindings = bound;
-  return resolved(checker, result);
+  return assignAll(checker.bindings, actual, params) ? resolved(checker, result) : undefined;
 }
 
 /** The overload with type parameters of its own. */

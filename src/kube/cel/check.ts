@@ -61,8 +61,7 @@ export function checkExpression(
   for (const [name, type] of variables) scope = { name, type, outer: scope };
   check(checker, expr, scope);
   if (checker.issues.length > 0) return checker.issues;
-  const typeOf = (each: Expr): CelType =>
-    resolved(checker, checker.types.get(each) ?? errorType, dynType);
+  const typeOf = (each: Expr): CelType => resolved(checker, checker.types.get(each) ?? errorType, dynType);
   const { calls, typeNames, used } = checker;
   return { expr, type: typeOf(expr), typeOf, calls, typeNames, used };
 }
@@ -95,12 +94,8 @@ function typeOf(checker: Checker, expr: Expr, scope: Scope | undefined): CelType
       return callType(checker, expr, scope);
     case 'list':
       return listType(joined(checker, expr.items, scope) ?? freshType(checker));
-    case 'map': {
-      const keys = expr.entries.map(([key]) => key);
-      const values = expr.entries.map(([, value]) => value);
-      const key = joined(checker, keys, scope);
-      return mapType(key ?? freshType(checker), joined(checker, values, scope) ?? freshType(checker));
-    }
+    case 'map':
+      return entriesType(checker, expr.entries, scope);
     case 'fold':
       return foldType(checker, expr, scope);
     case 'bind':
@@ -181,11 +176,7 @@ function logicType(checker: Checker, expr: Call, args: readonly CelType[]): CelT
 }
 
 /** The one type of all parts of a literal. */
-function joined(
-  checker: Checker,
-  items: readonly Expr[],
-  scope: Scope | undefined,
-): CelType | undefined {
+function joined(checker: Checker, items: readonly Expr[], scope: Scope | undefined): CelType | undefined {
   let all: CelType | undefined;
   for (const item of items) {
     const type = check(checker, item, scope);
@@ -194,6 +185,17 @@ function joined(
     else all = mismatch(checker, item.at, all, type);
   }
   return all;
+}
+
+function entriesType(
+  checker: Checker,
+  entries: readonly (readonly [Expr, Expr])[],
+  scope: Scope | undefined,
+): CelType {
+  const keys = entries.map(([key]) => key);
+  const values = entries.map(([, value]) => value);
+  const key = joined(checker, keys, scope) ?? freshType(checker);
+  return mapType(key, joined(checker, values, scope) ?? freshType(checker));
 }
 
 function foldType(checker: Checker, expr: Fold, scope: Scope | undefined): CelType {

@@ -1,4 +1,4 @@
-import { assignAll, noBindings, substitute, type Bindings } from './assignable.ts';
+import { assignAll, substitute, type Bindings } from './assignable.ts';
 import type { Expr } from './expr.ts';
 import { typeIdents } from './functions.ts';
 import type { Issue } from './issue.ts';
@@ -14,7 +14,7 @@ export type Scope = {
 
 /** A type check under way. */
 export type Checker = {
-  bindings: Bindings;
+  readonly bindings: Bindings;
   readonly types: Map<Expr, CelType>;
   readonly calls: Map<Expr, readonly Overload[]>;
   /** Expressions that are the name of a type. */
@@ -26,7 +26,7 @@ export type Checker = {
 };
 
 export const newChecker = (): Checker => ({
-  bindings: noBindings,
+  bindings: new Map(),
   types: new Map(),
   calls: new Map(),
   typeNames: new Map(),
@@ -43,11 +43,8 @@ export function lookUp(scope: Scope | undefined, name: string): Scope | undefine
 export const freshType = (checker: Checker): CelType => paramType(`_var${checker.fresh++}`);
 
 /** Whether the right type can stand for the left one; what parameters then mean is remembered. */
-export function assign(checker: Checker, left: CelType, right: CelType): boolean {
-  const bound = assignAll(checker.bindings, [left], [right]);
-  if (bound !== undefined) checker.bindings = bound;
-  return bound !== undefined;
-}
+export const assign = (checker: Checker, left: CelType, right: CelType): boolean =>
+  assignAll(checker.bindings, [left], [right]);
 
 export const resolved = (checker: Checker, type: CelType, rest?: CelType): CelType =>
   substitute(checker.bindings, type, rest);

@@ -3,7 +3,8 @@ import type { Decl } from './decl.ts';
 import { estimateCost } from './estimate.ts';
 import { formatIssues } from './issue.ts';
 import { parseExpression } from './parse.ts';
-import { planExpression, type Program } from './plan.ts';
+import type { Program } from './frame.ts';
+import { planExpression } from './plan.ts';
 import { boolType, optionalType, stringType, type CelType } from './type.ts';
 
 /** An expression about a value `self` of a schema, or why it is none. */
@@ -53,9 +54,20 @@ function remembered(source: string, decl: Decl, options: Options): CompiledExpre
   const key = `${options.purpose.wanted.name}${options.optionalOldSelf ? '?' : ''} ${source}`;
   const before = ofDecl.get(key);
   if (before !== undefined) return before;
-  const made = compile(source, decl, options);
+  const made = compileSafely(source, decl, options);
   ofDecl.set(key, made);
   return made;
+}
+
+/** Whatever is too deep for this machine's stack is too deep. */
+function compileSafely(source: string, decl: Decl, options: Options): CompiledExpression {
+  try {
+    return compile(source, decl, options);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const issue = { at: 0, message: 'expression recursion limit exceeded: 250' };
+    return { type: 'bad', detail: `${options.purpose.failure}${formatIssues(source, [issue])}` };
+  }
 }
 
 function compile(source: string, decl: Decl, { purpose, optionalOldSelf }: Options): CompiledExpression {
@@ -70,7 +82,8 @@ function compile(source: string, decl: Decl, { purpose, optionalOldSelf }: Optio
       ['oldSelf', oldSelf],
     ]),
   );
-  if (!('expr' in checked)) return { type: 'bad', detail: `${purpose.failure}${formatIssues(source, checked)}` };
+  if (!('expr' in checked))
+    return { type: 'bad', detail: `${purpose.failure}${formatIssues(source, checked)}` };
   if (checked.type.kind !== purpose.wanted.kind) return { type: 'bad', detail: purpose.wrongType };
   return {
     type: 'good',

@@ -1,4 +1,5 @@
-import { patternEffort, perCharacter, perPatternCharacter, sizeOf, type CostRow, type Shape } from './cost-table.ts';
+import { patternEffort } from './lib-regex.ts';
+import { perCharacter, perPatternCharacter, sizeOf, type CostRow, type Shape } from './cost-table.ts';
 import { add, exactly, multiply, times, type Range } from './range.ts';
 import { isBoxed, itemsOf, type Value } from './value.ts';
 
@@ -6,9 +7,11 @@ const nominal: CostRow = {};
 
 /** What it costs to walk over a value and everything in it. */
 function traversal(value: Value | undefined, depth = 0): number {
-  if (typeof value === 'string' || value instanceof Uint8Array) return Math.floor(value.length * perCharacter);
+  if (typeof value === 'string' || value instanceof Uint8Array)
+    return Math.floor(value.length * perCharacter);
   if (value === undefined || !isBoxed(value) || depth > 64) return 1;
-  if (value.kind === 'list') return itemsOf(value).reduce<number>((all, each) => all + traversal(each, depth + 1), 0);
+  if (value.kind === 'list')
+    return itemsOf(value).reduce<number>((all, each) => all + traversal(each, depth + 1), 0);
   if (value.kind !== 'map') return 1;
   return value
     .keys()
@@ -20,7 +23,8 @@ const overList: CostRow = {
   estimate: (target) => {
     if (target === undefined) return undefined;
     if (!target.isList) return { cost: times(target.size, perCharacter) };
-    const item = target.itemSize === undefined ? exactly(1) : add(exactly(1), times(target.itemSize, perCharacter));
+    const item =
+      target.itemSize === undefined ? exactly(1) : add(exactly(1), times(target.itemSize, perCharacter));
     return { cost: multiply(target.size, item) };
   },
   run: ([list]) => traversal(list),
@@ -63,7 +67,10 @@ const pattern: CostRow = {
 const replacing: CostRow = {
   estimate: (target, [part, by]) => {
     if (target === undefined || part === undefined || by === undefined) return undefined;
-    const size = { min: shortest(target.size, part.size, by.size), max: longest(target.size, part.size, by.size) };
+    const size = {
+      min: shortest(target.size, part.size, by.size),
+      max: longest(target.size, part.size, by.size),
+    };
     return { cost: times(target.size, 2 * perCharacter), size };
   },
   run: walk(2 * perCharacter),
@@ -104,7 +111,10 @@ function joinedSize(list: Value | undefined, separator: Value | undefined): numb
   return itemsOf(list).reduce<number>((all, each) => all + sizeOf(each), gaps);
 }
 
-const between = ({ size }: Shape): Range => ({ min: Math.max(0, size.min - 1), max: Math.max(0, size.max - 1) });
+const between = ({ size }: Shape): Range => ({
+  min: Math.max(0, size.min - 1),
+  max: Math.max(0, size.max - 1),
+});
 
 /** Every item of one list is held against every item of the other. */
 const pairs = (factor: number): CostRow => ({

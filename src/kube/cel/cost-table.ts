@@ -36,7 +36,3 @@ export function sizeOf(value: Value | undefined): number {
   if (value.kind === 'ip') return value.family === 4 ? 4 : 16;
   return value.kind === 'cidr' ? Math.ceil(value.prefix / 8) : 1;
 }
-
-/** Steps of a pattern over a text. */
-export const patternEffort = (args: readonly Value[]): number =>
-  (1 + sizeOf(args[0])) * (1 + sizeOf(args[1]));

@@ -43,6 +43,18 @@ const noFields: ReadonlyMap<string, DeclField> = new Map();
 
 /** The declaration of a schema; undefined when expressions cannot see such values. Roots of resources show their name. */
 export function declOf(schema: JsonObject, resourceRoot: boolean): Decl | undefined {
+  const known = resourceRoot ? roots : inner;
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const made = read(schema, resourceRoot);
+  if (made !== undefined) known.set(schema, made);
+  return made;
+}
+
+const roots = new WeakMap<JsonObject, Decl>();
+const inner = new WeakMap<JsonObject, Decl>();
+
+function read(schema: JsonObject, resourceRoot: boolean): Decl | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema);
   switch (schema['type']) {
     case 'array':
@@ -95,8 +107,7 @@ function textDecl(schema: JsonObject): Decl {
   const adapt = nullable(schema, adaptFormat(format));
   const known = Object.hasOwn(formats, format) ? formats[format] : undefined;
   if (known !== undefined) return scalar(known[0], known[1], adapt, known[2]);
-  if (format === 'byte')
-    return scalar(bytesType, 2, adapt, limit(schema['maxLength']) ?? maxRequest - 2);
+  if (format === 'byte') return scalar(bytesType, 2, adapt, limit(schema['maxLength']) ?? maxRequest - 2);
   return scalar(stringType, 2, adapt, textLimit(schema) ?? longestEnum(schema) ?? maxRequest - 2);
 }
 

@@ -1,4 +1,4 @@
-import { isBoxed, isError, type Dict, type List, type Value } from './value.ts';
+import { isBoxed, type Dict, type List, type Value } from './value.ts';
 
 /** Deeper values are called different rather than followed. */
 const deepest = 200;
@@ -7,10 +7,8 @@ const deepest = 200;
 export function equal(left: Value, right: Value, depth = 0): boolean {
   if (left === right) return true;
   if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right) === 0;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (left instanceof Uint8Array || right instanceof Uint8Array)
-    return left instanceof Uint8Array && right instanceof Uint8Array && compareBytes(left, right) === 0;
-  return depth < deepest && equalBoxed(left, right, depth + 1);
+  if (left instanceof Uint8Array) return right instanceof Uint8Array && compareBytes(left, right) === 0;
+  return isBoxed(left) && isBoxed(right) && depth < deepest && equalBoxed(left, right, depth + 1);
 }
 
 type BoxedValue = Extract<Value, { readonly kind: string }>;
@@ -106,9 +104,11 @@ export function compare(left: Value, right: Value): number | undefined {
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);
   if (left instanceof Uint8Array && right instanceof Uint8Array) return compareBytes(left, right);
-  if (!isBoxed(left) || !isBoxed(right) || isError(left)) return undefined;
-  const timed = left.kind === 'timestamp' || left.kind === 'duration';
-  if (!timed || right.kind !== left.kind) return undefined;
+  return isBoxed(left) && isBoxed(right) ? compareTimes(left, right) : undefined;
+}
+
+function compareTimes(left: BoxedValue, right: BoxedValue): number | undefined {
+  if ((left.kind !== 'timestamp' && left.kind !== 'duration') || right.kind !== left.kind) return undefined;
   if (left.nanos === right.nanos) return 0;
   return left.nanos < right.nanos ? -1 : 1;
 }

@@ -9,7 +9,8 @@ import { firstParam, isOptional, type CelType } from './type.ts';
 
 /** The most that an expression can cost on values that the schema allows. */
 export function estimateCost(checked: Checked, root: Decl): number {
-  return costOfExpr(checked.expr, { checked, root, sizes: new Map(), paths: new Map(), loops: undefined }).max;
+  return costOfExpr(checked.expr, { checked, root, sizes: new Map(), paths: new Map(), loops: undefined })
+    .max;
 }
 
 /** Where an expression's value stands in the schema: a variable, then field names, `@items`, `@keys`, `@values`. */
@@ -115,8 +116,7 @@ function shapeOf(expr: Expr, estimate: Estimate): Shape {
 function callCost(expr: Call, estimate: Estimate): Range {
   const args = expr.args.map((each) => costOfExpr(each, estimate));
   const [first = zero, second = zero, third = zero] = args;
-  if (expr.name === '_&&_' || expr.name === '_||_')
-    return { min: first.min, max: add(first, second).max };
+  if (expr.name === '_&&_' || expr.name === '_||_') return { min: first.min, max: add(first, second).max };
   if (expr.name === '_?_:_') {
     const [, yes, no] = expr.args;
     if (yes !== undefined && no !== undefined)
@@ -139,7 +139,11 @@ function plainCost(expr: Call, args: Range, estimate: Estimate): Range {
   if (firstFound === undefined) return zero;
   const size = others.reduce<Range | undefined>((all, each) => wider(all, each.size), firstFound.size);
   if (size !== undefined) estimate.sizes.set(expr, size);
-  return sum(target, args, others.reduce((all, each) => union(all, each.cost), firstFound.cost));
+  return sum(
+    target,
+    args,
+    others.reduce((all, each) => union(all, each.cost), firstFound.cost),
+  );
 }
 
 const usual: CallEstimate = { cost: one };

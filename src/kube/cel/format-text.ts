@@ -35,27 +35,29 @@ const mostCharacters = 16_000_000;
 const wrong = (text: string, value: Value): Value =>
   failed(`error during formatting: ${text}, was given ${typeNameOf(value)}`);
 
+type Write = (value: Value, precision: number) => Value;
+
+const verbs: Readonly<Record<string, Write>> = {
+  s: (value) => writePlain(value),
+  d: (value) => writeWhole(value, 10) ?? wrong('decimal clause can only be used on integers', value),
+  f: (value, precision) => writeReal('f', value, precision),
+  e: (value, precision) => writeReal('e', value, precision),
+  b: writeBinary,
+  o: (value) => writeWhole(value, 8) ?? wrong('octal clause can only be used on integers', value),
+  x: (value) => writeHex(value, false),
+  X: (value) => writeHex(value, true),
+};
+
 function write(verb: string, value: Value, precision: number): Value {
   if (isError(value)) return value;
-  switch (verb) {
-    case 's':
-      return writePlain(value);
-    case 'd':
-      return writeWhole(value, 10) ?? wrong('decimal clause can only be used on integers', value);
-    case 'f':
-    case 'e':
-      return writeReal(verb, value, precision);
-    case 'b':
-      if (typeof value === 'boolean') return value ? '1' : '0';
-      return writeWhole(value, 2) ?? wrong('only integers and bools can be formatted as binary', value);
-    case 'o':
-      return writeWhole(value, 8) ?? wrong('octal clause can only be used on integers', value);
-    case 'x':
-    case 'X':
-      return writeHex(value, verb === 'X');
-    default:
-      return failed(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
-  }
+  const known = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (known !== undefined) return known(value, precision);
+  return failed(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
+}
+
+function writeBinary(value: Value): Value {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return writeWhole(value, 2) ?? wrong('only integers and bools can be formatted as binary', value);
 }
 
 function writeWhole(value: Value, base: number): string | undefined {
@@ -111,6 +113,10 @@ function writePlain(value: Value, depth = 0): Value {
   if (typeof value === 'number') return formatDouble(value);
   if (typeof value !== 'object') return String(value);
   if (value instanceof Uint8Array) return textOfBytes(value) ?? '';
+  return writeBoxed(value, depth);
+}
+
+function writeBoxed(value: Extract<Value, { readonly kind: string }>, depth: number): Value {
   switch (value.kind) {
     case 'uint':
       return String(value.value);

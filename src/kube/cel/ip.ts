@@ -21,7 +21,8 @@ function reason(text: string): string {
   if (!/[.:]/.test(text)) return `${parse}: unable to parse IP`;
   if (text.includes(':')) return `${parse}: unable to parse IP`;
   const fields = text.split('.');
-  if (fields.some((each) => /\D/.test(each))) return `${parse}: unexpected character (at ${quoted(badTail(text))})`;
+  if (fields.some((each) => /\D/.test(each)))
+    return `${parse}: unexpected character (at ${quoted(badTail(text))})`;
   if (fields.includes('')) return `${parse}: IPv4 field must have at least one digit`;
   if (fields.some((each) => Number(each) > 255)) return `${parse}: IPv4 field has value >255`;
   if (fields.some((each) => /^0\d/.test(each))) return `${parse}: IPv4 field has octet with leading zero`;

@@ -1,3 +1,5 @@
+import { sizeOfText } from './text.ts';
+
 /** One thing wrong with the text of an expression. */
 export type Issue = { readonly at: number; readonly message: string };
 
@@ -13,7 +15,7 @@ function formatIssue(source: string, { at, message }: Issue): string {
   const before = source.slice(0, at);
   const start = before.lastIndexOf('\n') + 1;
   const line = before.split('\n').length;
-  const column = [...source.slice(start, at)].length;
+  const column = sizeOfText(source.slice(start, at));
   const text = (source.slice(start).split('\n')[0] ?? '').replaceAll('\t', ' ');
   return `ERROR: <input>:${line}:${column + 1}: ${message}\n | ${text}\n | ${'.'.repeat(column)}^`;
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { work, type Meter } from './meter.ts';
-import { failed, type Dict, type List, type Value } from './value.ts';
+import { failed, keyText, type Dict, type List, type Value } from './value.ts';
 
 /** Turns the JSON at one place of a schema into a value. */
 export type Adapt = (value: Json, meter: Meter) => Value;
@@ -10,8 +10,24 @@ export type FieldReader = { readonly key: string; readonly adapt: Adapt };
 
 const hiddenMark = '\u0000';
 
+/** Whoever reads a long text will compare it. */
+const readingSteps = (value: Json | undefined): number =>
+  typeof value === 'string' ? 1 + (value.length >> 8) : 1;
+
+/** Listing the keys of a large object takes milliseconds, and expressions ask again and again. */
+const largeKeys = new WeakMap<JsonObject, readonly string[]>();
+const large = 200;
+
+function keysOf(json: JsonObject, meter: Meter): readonly string[] {
+  const before = largeKeys.get(json);
+  const keys = before ?? Object.keys(json);
+  work(meter, keys.length);
+  if (before === undefined && keys.length > large) largeKeys.set(json, keys);
+  return keys;
+}
+
 /** An object with declared fields. Keys are escaped names; what is not declared can only be compared. */
-export class JsonRecord implements Dict {
+class JsonRecord implements Dict {
   readonly kind = 'map';
   readonly json: JsonObject;
   readonly #fields: ReadonlyMap<string, FieldReader>;
@@ -24,21 +40,22 @@ export class JsonRecord implements Dict {
   }
 
   get size(): number {
-    return Object.keys(this.json).length;
+    return keysOf(this.json, this.#meter).length;
   }
 
   find(key: Value): Value | undefined {
     if (typeof key !== 'string') return undefined;
-    work(this.#meter, 1);
     const field = this.#fields.get(key);
     if (field === undefined) return this.#hidden(key);
     const value = Object.hasOwn(this.json, field.key) ? this.json[field.key] : undefined;
+    work(this.#meter, readingSteps(value));
     return value === undefined || value === null ? undefined : field.adapt(value, this.#meter);
   }
 
   keys(): readonly Value[] {
     const escaped = new Map([...this.#fields].map(([name, { key }]) => [key, name]));
-    return Object.keys(this.json).map((key) => escaped.get(key) ?? `${hiddenMark}${key}`);
+    work(this.#meter, escaped.size);
+    return keysOf(this.json, this.#meter).map((key) => escaped.get(key) ?? `${hiddenMark}${key}`);
   }
 
   #hidden(key: string): Value | undefined {
@@ -51,7 +68,7 @@ export class JsonRecord implements Dict {
 }
 
 /** A map from any key to values of one schema. */
-export class JsonMap implements Dict {
+class JsonMap implements Dict {
   readonly kind = 'map';
   readonly #json: JsonObject;
   readonly #adapt: Adapt;
@@ -64,24 +81,22 @@ export class JsonMap implements Dict {
   }
 
   get size(): number {
-    return Object.keys(this.#json).length;
+    return keysOf(this.#json, this.#meter).length;
   }
 
   find(key: Value): Value | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.#json, key)) return undefined;
-    work(this.#meter, 1);
     const value = this.#json[key];
+    work(this.#meter, readingSteps(value));
     return value === undefined ? undefined : this.#adapt(value, this.#meter);
   }
 
   keys(): readonly Value[] {
-    const keys = Object.keys(this.#json);
-    work(this.#meter, keys.length);
-    return keys;
+    return keysOf(this.#json, this.#meter);
   }
 }
 
-export class JsonList implements List {
+class JsonList implements List {
   readonly kind = 'list';
   readonly length: number;
   readonly keyOf: ((item: Value) => string) | undefined;
@@ -102,8 +117,9 @@ export class JsonList implements List {
   }
 
   at(index: number): Value {
-    work(this.#meter, 1);
-    return this.#adapt(this.#json[index] ?? null, this.#meter);
+    const value = this.#json[index] ?? null;
+    work(this.#meter, readingSteps(value));
+    return this.#adapt(value, this.#meter);
   }
 }
 
@@ -125,7 +141,7 @@ export const adaptMap =
 
 /** What tells the items of a list apart: nothing in an atomic one. */
 export function keyOfItems(type: Json | undefined, keys: readonly string[]): List['keyOf'] {
-  if (type === 'set') return (item) => `${typeof item}${String(item)}`;
+  if (type === 'set') return keyText;
   if (type !== 'map') return undefined;
   return (item) => {
     const json = item instanceof JsonRecord ? item.json : nothing;

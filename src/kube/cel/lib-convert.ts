@@ -1,8 +1,23 @@
 import { formatDouble } from './go-number.ts';
 import type { Row } from './overload.ts';
 import { bytesOfText, textOfBytes } from './text.ts';
-import { formatDuration, formatTimestamp, isTimestamp, parseDuration, parseTimestamp, secondsOf } from './time-text.ts';
-import { checkedInt, checkedUint, failed, type Duration, type Timestamp, type Uint, type Value } from './value.ts';
+import {
+  formatDuration,
+  formatTimestamp,
+  isTimestamp,
+  parseDuration,
+  parseTimestamp,
+  secondsOf,
+} from './time-text.ts';
+import {
+  checkedInt,
+  checkedUint,
+  failed,
+  type Duration,
+  type Timestamp,
+  type Uint,
+  type Value,
+} from './value.ts';
 
 const notConvertible = (to: string): Value => failed(`type conversion error from 'string' to '${to}'`);
 const same = (value: Value): Value => value;
@@ -47,7 +62,11 @@ const special: Readonly<Record<string, number>> = {
   '-infinity': Number.NEGATIVE_INFINITY,
 };
 
+/** Nothing that can be converted is longer, and some of the forms take quadratic time. */
+const longest = 400;
+
 function doubleOf(text: string): Value {
+  if (text.length > longest) return notConvertible('double');
   const lower = text.toLowerCase();
   if (Object.hasOwn(special, lower)) return special[lower] ?? 0;
   const value = numberForm.test(text) ? Number(text) : Number.NaN;

@@ -1,4 +1,10 @@
-import { checkLabel, checkLabel1035, checkLabelValue, checkQualifiedName, checkSubdomain } from '#kube/names.ts';
+import {
+  checkLabel,
+  checkLabel1035,
+  checkLabelValue,
+  checkQualifiedName,
+  checkSubdomain,
+} from '#kube/names.ts';
 import { formatCheck } from '#kube/schema/formats.ts';
 import type { Row } from './overload.ts';
 import { parseUrl } from './url.ts';
@@ -51,9 +57,10 @@ function complaints({ validate }: FormatValue, text: string): Value {
 }
 
 export const namedFormats: readonly Row[] = [
-  ...Object.entries(formats).map(
-    ([name, validate]): Row => [`#format.${name}(): Format`, () => formatOf(name, validate)],
-  ),
+  ...Object.entries(formats).map(([name, validate]): Row => [
+    `#format.${name}(): Format`,
+    () => formatOf(name, validate),
+  ]),
   ['#format.named(string): optional<Format>', named],
   ['Format.validate(string): optional<list<string>>', complaints],
 ];

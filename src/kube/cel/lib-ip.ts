@@ -60,7 +60,10 @@ const containsCidr = (outer: CidrValue, inner: CidrValue): boolean =>
 
 /** The same with the argument still a text. */
 const parsing =
-  <T extends Value>(parse: (text: string) => T, test: (cidr: CidrValue, other: Exclude<T, { kind: 'error' }>) => boolean) =>
+  <T extends Value>(
+    parse: (text: string) => T,
+    test: (cidr: CidrValue, other: Exclude<T, { kind: 'error' }>) => boolean,
+  ) =>
   (cidr: CidrValue, text: string): Value => {
     const other = parse(text);
     return isError(other) ? other : test(cidr, other as Exclude<T, { kind: 'error' }>);
@@ -75,6 +78,9 @@ export const networks: readonly Row[] = [
   ['CIDR.containsCIDR(CIDR): bool', containsCidr],
   ['CIDR.ip(): IP', ({ ip }: CidrValue) => ip],
   ['CIDR.prefixLength(): int', ({ prefix }: CidrValue) => BigInt(prefix)],
-  ['CIDR.masked(): CIDR', ({ ip, prefix }: CidrValue) => ({ kind: 'cidr', ip: maskedIp(ip, prefix), prefix })],
+  [
+    'CIDR.masked(): CIDR',
+    ({ ip, prefix }: CidrValue) => ({ kind: 'cidr', ip: maskedIp(ip, prefix), prefix }),
+  ],
   ['string(CIDR): string', ({ ip, prefix }: CidrValue) => `${formatIp(ip)}/${prefix}`],
 ];

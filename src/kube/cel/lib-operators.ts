@@ -101,8 +101,10 @@ function indexList(list: List, index: bigint): Value {
     : list.at(Number(index));
 }
 
-const indexMap = (map: Dict, key: Value): Value =>
-  map.find(key) ?? failed(`no such key: ${typeof key === 'object' ? '' : String(key)}`);
+function indexMap(map: Dict, key: Value): Value {
+  const value = map.find(key);
+  return value === undefined ? failed(`no such key: ${typeof key === 'object' ? '' : String(key)}`) : value;
+}
 
 /** Operators that are plain functions; `&&`, `||` and `?:` decide themselves what they evaluate. */
 export const operators: readonly Row[] = [
@@ -137,7 +139,7 @@ function optionalEntry(map: Dict, key: Value): Optional {
 }
 
 /** The same on what an optional holds; nothing stays nothing. */
-function through<C, K>(find: (of: C, key: K) => Optional): (of: Optional, key: K) => Optional {
+function through<K>(find: (of: never, key: K) => Optional): (of: Optional, key: K) => Optional {
   // The signature says what the optional holds.
-  return (of, key) => (of.value === undefined ? of : find(of.value as C, key));
+  return (of, key) => (of.value === undefined ? of : find(of.value as never, key));
 }

@@ -21,7 +21,9 @@ export const optionals: readonly Row[] = [
   ['#optional.ofNonZeroValue(A): optional<A>', (value: Value) => (isZero(value) ? none : some(value))],
   ['optional<A>.hasValue(): bool', (of: Optional) => of.value !== undefined],
   ['optional<A>.value(): A', (of: Optional) => (of.value === undefined ? nothing : of.value)],
-  ['optional<A>.or(optional<A>): optional<A>', (of: Optional, other: Optional) =>
-    of.value === undefined ? other : of],
+  [
+    'optional<A>.or(optional<A>): optional<A>',
+    (of: Optional, other: Optional) => (of.value === undefined ? other : of),
+  ],
   ['optional<A>.orValue(A): A', (of: Optional, other: Value) => (of.value === undefined ? other : of.value)],
 ];

@@ -4,11 +4,14 @@ import type { Row } from './overload.ts';
 import { checkedInt, failed, isError, type QuantityValue, type Value } from './value.ts';
 
 const billion = 1_000_000_000n;
-const fallback = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
+const fallback =
+  "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
 function quantity(text: string): Value {
   const parsed = parseQuantity(text);
-  return parsed === undefined ? failed(quantityFault(text) ?? fallback) : { kind: 'quantity', quantity: parsed };
+  return parsed === undefined
+    ? failed(quantityFault(text) ?? fallback)
+    : { kind: 'quantity', quantity: parsed };
 }
 
 /** The whole number, when it is one that fits. */

@@ -1,53 +1,50 @@
 import { formatText } from './format-text.ts';
 import { Exhausted } from './meter.ts';
 import type { Row } from './overload.ts';
-import { codePoints, hasSurrogates, quoteText } from './text.ts';
+import { codePoints, hasSurrogates, quoteText, sizeOfText } from './text.ts';
 import { failed, itemsOf, listOf, type List, type Value } from './value.ts';
 
 const outOfRange = (index: bigint): Value => failed(`index out of range: ${index}`);
 
 function charAt(text: string, index: bigint): Value {
-  const points = codePoints(text);
-  if (index < 0n || index > BigInt(points.length)) return outOfRange(index);
-  return points[Number(index)] ?? '';
+  if (index < 0n || index > BigInt(sizeOfText(text))) return outOfRange(index);
+  return slice(text, Number(index), Number(index) + 1);
 }
+
+/** A part by its code points. */
+const slice = (text: string, start: number, end: number): string =>
+  hasSurrogates(text) ? codePoints(text).slice(start, end).join('') : text.slice(start, end);
 
 /** Where a part begins, counted in code points, from an offset in code points. */
 function indexFrom(text: string, part: string, from: bigint): Value {
   if (part === '') return from;
-  const points = codePoints(text);
-  if (from < 0n || from >= BigInt(points.length)) return outOfRange(from);
-  return found(text, text.indexOf(part, units(text, points, Number(from))));
+  if (from < 0n || from >= BigInt(sizeOfText(text))) return outOfRange(from);
+  return found(text, text.indexOf(part, units(text, Number(from))));
 }
 
 function lastIndexFrom(text: string, part: string, from: bigint): Value {
   if (part === '') return from;
-  const points = codePoints(text);
-  if (from < 0n || from >= BigInt(points.length)) return outOfRange(from);
-  return found(text, text.lastIndexOf(part, units(text, points, Number(from))));
+  if (from < 0n || from >= BigInt(sizeOfText(text))) return outOfRange(from);
+  return found(text, text.lastIndexOf(part, units(text, Number(from))));
 }
 
-const units = (text: string, points: readonly string[], count: number): number =>
-  hasSurrogates(text) ? points.slice(0, count).join('').length : count;
+const units = (text: string, count: number): number => slice(text, 0, count).length;
 
-const found = (text: string, at: number): bigint =>
-  BigInt(at > 0 && hasSurrogates(text) ? Array.from(text.slice(0, at)).length : at);
+const found = (text: string, at: number): bigint => BigInt(at > 0 ? sizeOfText(text.slice(0, at)) : at);
 
 function lastIndexOf(text: string, part: string): Value {
-  const size = BigInt(codePoints(text).length);
-  if (part === '') return size;
-  return size === 0n ? -1n : lastIndexFrom(text, part, size - 1n);
+  if (part === '') return BigInt(sizeOfText(text));
+  return found(text, text.lastIndexOf(part));
 }
 
 function substring(text: string, start: bigint, end?: bigint): Value {
-  const points = codePoints(text);
-  const size = BigInt(points.length);
+  const size = BigInt(sizeOfText(text));
   const stop = end ?? size;
   if (end !== undefined && start > end)
     return failed(`invalid substring range. start: ${start}, end: ${end}`);
   if (start < 0n || start > size) return outOfRange(start);
   if (stop < 0n || stop > size) return outOfRange(stop);
-  return points.slice(Number(start), Number(stop)).join('');
+  return slice(text, Number(start), Number(stop));
 }
 
 /** The first `most` occurrences, or all when it is negative; an empty part stands between all characters. */
@@ -88,7 +85,8 @@ const ascii =
     text.replaceAll(pattern, change);
 
 /** What Go calls white space, which is not quite what JavaScript trims. */
-const edges = /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
+const edges =
+  /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
 
 export const strings: readonly Row[] = [
   ['string.charAt(int): string', charAt],

@@ -84,10 +84,22 @@ function offsetOf(zone: string, nanos: bigint): bigint | CelError {
   return namedOffset(zone, nanos) ?? failed(`unknown time zone ${zone}`);
 }
 
+const formatters = new Map<string, Intl.DateTimeFormat>();
+const mostFormatters = 1000;
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const before = formatters.get(zone);
+  if (before !== undefined) return before;
+  if (formatters.size >= mostFormatters) formatters.clear();
+  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+  formatters.set(zone, made);
+  return made;
+}
+
 function namedOffset(zone: string, nanos: bigint): bigint | undefined {
   try {
     const seconds = secondsOf(nanos);
-    const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
+    const format = formatOf(zone);
     const name = format.formatToParts(Number(seconds) * 1000).find((each) => each.type === 'timeZoneName');
     const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d\d):(\d\d)/.exec(name?.value ?? '') ?? [];
     const total = (BigInt(hours) * 60n + BigInt(minutes)) * 60_000_000_000n;

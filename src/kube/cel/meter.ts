@@ -9,9 +9,9 @@ export type Meter = {
 };
 
 /** The server's limit for one expression (C7). */
-export const perCallLimit = 1_000_000;
+const perCallLimit = 1_000_000;
 /** Comparing large objects costs the server's meter next to nothing; here it would keep everybody waiting. */
-const mostWork = 20_000_000;
+const mostWork = 10_000_000;
 
 export const newMeter = (): Meter => ({ cost: 0, limit: perCallLimit, work: mostWork });
 

@@ -12,7 +12,7 @@ type Parsed =
 
 /** Larger expressions serve nobody, and everything behind the parser is recursive. */
 const limits = { maxAstNodes: 20_000, maxDepth: 250, maxListElements: 10_000, maxMapEntries: 10_000 };
-const deepest = 1000;
+const deepest = 400;
 
 const environment = new Environment({ enableOptionalTypes: true, unlistedVariablesAreDyn: true, limits });
 
@@ -39,26 +39,48 @@ export function parseExpression(source: string): Parsed {
 
 const bad = (issue: Issue): Parsed => ({ type: 'bad', issues: [issue] });
 
-const isNode = (value: unknown): value is ASTNode => typeof value === 'object' && value !== null && 'op' in value;
+const isNode = (value: unknown): value is ASTNode =>
+  typeof value === 'object' && value !== null && 'op' in value;
 
-/** Long chains of operators are as deep as they are long; this must not itself be recursive. */
+/** Chains of operators are as deep as they are long; this must not itself be recursive. */
 function isTooDeep(root: ASTNode): boolean {
-  let level: unknown[] = [root];
+  let level: readonly ASTNode[] = [root];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > 3 * deepest) return true;
-    const next: unknown[] = [];
-    for (const each of level) {
-      if (Array.isArray(each)) next.push(...(each as readonly unknown[]));
-      else if (isNode(each)) next.push(each.args);
-    }
-    level = next;
+    if (depth > deepest) return true;
+    level = level.flatMap((node) => (isLogic(node) ? chainOf(node) : partsOf(node.args)));
   }
   return false;
 }
 
+function partsOf(args: unknown): readonly ASTNode[] {
+  if (isNode(args)) return [args];
+  return Array.isArray(args) ? args.flatMap(partsOf) : [];
+}
+
+type Logic = Extract<ASTNode, { readonly op: '&&' | '||' }>;
+
+const isLogic = (node: ASTNode): node is Logic => node.op === '&&' || node.op === '||';
+
+/** All sides of `a && b && c`, however long. */
+function chainOf(node: Logic): readonly ASTNode[] {
+  const sides: ASTNode[] = [];
+  let rest: ASTNode = node;
+  while (isLogic(rest) && rest.op === node.op) {
+    sides.push(rest.args[1]);
+    rest = rest.args[0];
+  }
+  sides.push(rest);
+  return sides.reverse();
+}
+
 type Site = { readonly source: string; readonly issues: Issue[] };
 
-const binaryNames: Readonly<Record<string, string>> = { in: '@in' };
+const operatorNames: Readonly<Record<string, string>> = {
+  in: '@in',
+  '?:': '_?_:_',
+  '[]': '_[_]',
+  '[?]': '_[?_]',
+};
 
 function convert(node: ASTNode, site: Site): Expr {
   switch (node.op) {
@@ -66,12 +88,6 @@ function convert(node: ASTNode, site: Site): Expr {
       return literalOf(node.args, node.start, site);
     case 'id':
       return { op: 'ident', at: node.start, name: node.args };
-    case '.':
-    case '.?':
-      return selectOf(node.args, node.op === '.?', site);
-    case '[]':
-    case '[?]':
-      return operator(node.args, node.op === '[]' ? '_[_]' : '_[?_]', site);
     case 'call':
       return callOf(node.args, node.start, site);
     case 'rcall':
@@ -80,14 +96,28 @@ function convert(node: ASTNode, site: Site): Expr {
       return { op: 'list', at: node.start, items: node.args.map((each) => convert(each, site)) };
     case 'map':
       return mapOf(node.args, node.start, site);
-    case '?:':
-      return operator(node.args, '_?_:_', site);
+    default:
+      return operation(node, site);
+  }
+}
+
+type Operation = Exclude<ASTNode, { readonly op: 'value' | 'id' | 'call' | 'rcall' | 'list' | 'map' }>;
+
+function operation(node: Operation, site: Site): Expr {
+  switch (node.op) {
+    case '.':
+      return selectOf(node.args, false, site);
+    case '.?':
+      return selectOf(node.args, true, site);
     case '!_':
       return call(node.start, '!_', [convert(node.args, site)]);
     case '-_':
       return negative(node.args, node.start, site);
+    case '&&':
+    case '||':
+      return logic(node, site);
     default:
-      return operator(node.args, binaryNames[node.op] ?? `_${node.op}_`, site);
+      return operator(node.args, operatorNames[node.op] ?? `_${node.op}_`, site);
   }
 }
 
@@ -98,6 +128,20 @@ const call = (at: number, name: string, args: readonly Expr[]): Expr => ({
   target: undefined,
   args,
 });
+
+/** A chain as a tree of little depth: its order does not matter to what it means. */
+function logic(node: Logic, site: Site): Expr {
+  const sides = chainOf(node);
+  const parts = sides.map((each) => convert(each, site));
+  const places = sides.map((each) => signBehind(site.source, each.end));
+  const tree = (from: number, to: number): Expr => {
+    const first = parts[from];
+    if (to - from === 1 && first !== undefined) return first;
+    const middle = (from + to) >> 1;
+    return call(places[middle - 1] ?? 0, `_${node.op}_`, [tree(from, middle), tree(middle, to)]);
+  };
+  return tree(0, parts.length);
+}
 
 function operator(args: readonly ASTNode[], name: string, site: Site): Expr {
   const [left] = args;

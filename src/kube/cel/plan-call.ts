@@ -3,7 +3,7 @@ import type { CostRow } from './cost-table.ts';
 import type { Call } from './expr.ts';
 import { charge, work, type Meter } from './meter.ts';
 import type { Overload } from './overload.ts';
-import type { Names, Planner, Step } from './plan.ts';
+import type { Names, Planner, Step } from './frame.ts';
 import type { CelType } from './type.ts';
 import { isError, kindOf, noSuchOverload, typeNameOf, type Value } from './value.ts';
 
@@ -49,12 +49,19 @@ function binary([left, right]: readonly Step[], candidate: Candidate): Step {
 function callFirst(candidates: readonly Candidate[], args: readonly Value[], meter: Meter): Value {
   for (const { fits, cost, call } of candidates) {
     if (!args.every((each, i) => fits[i]?.(each) ?? false)) continue;
-    if (cost.effort !== undefined) work(meter, cost.effort(args));
+    work(meter, cost.effort === undefined ? lengthEffort(args) : cost.effort(args));
     charge(meter, cost.run === undefined ? 1 : cost.run(args));
     return call(...args);
   }
   charge(meter, 1);
   return noSuchOverload;
+}
+
+/** Even what costs nothing walks over its texts. */
+function lengthEffort(args: readonly Value[]): number {
+  let steps = 0;
+  for (const each of args) if (typeof each === 'string') steps += each.length >> 3;
+  return steps;
 }
 
 const candidateOf = (overload: Overload): Candidate => ({

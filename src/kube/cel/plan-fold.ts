@@ -1,6 +1,6 @@
 import type { Expr, Fold } from './expr.ts';
 import { charge } from './meter.ts';
-import { nextSlot, type Frame, type Names, type Planner, type Step } from './plan.ts';
+import { nextSlot, type Frame, type Names, type Planner, type Step } from './frame.ts';
 import { isBoxed, isError, listOf, noSuchOverload, type CelError, type Value } from './value.ts';
 
 /** A loop over the items of a list or the keys of a map. The numbers are what the server charges for its parts. */
@@ -8,8 +8,14 @@ export function planFold({ plan }: Planner, expr: Fold, names: Names | undefined
   const range = plan(expr.range, names);
   const slot = nextSlot(names);
   const inner: Names = { name: expr.variable, slot, outer: names };
-  const part = (each: Expr | undefined): Step | undefined => (each === undefined ? undefined : plan(each, inner));
-  const loop: Loop = { range, slot, predicate: part(expr.predicate) ?? always, transform: part(expr.transform) };
+  const part = (each: Expr | undefined): Step | undefined =>
+    each === undefined ? undefined : plan(each, inner);
+  const loop: Loop = {
+    range,
+    slot,
+    predicate: part(expr.predicate) ?? always,
+    transform: part(expr.transform),
+  };
   switch (expr.macro) {
     case 'all':
       return quantifier(loop, { decides: false, cost: 3 });
@@ -43,10 +49,14 @@ function sequenceOf(value: Value): Sequence | CelError {
   return { length: keys.length, at: (index) => keys[index] ?? null };
 }
 
-const isFailure = (value: Sequence | CelError): value is CelError => 'kind' in value && value.kind === 'error';
+const isFailure = (value: Sequence | CelError): value is CelError =>
+  'kind' in value && value.kind === 'error';
 
 /** Stops at the first item that decides; an error counts only when none does. */
-function quantifier({ range, slot, predicate }: Loop, { decides, cost }: { decides: boolean; cost: number }): Step {
+function quantifier(
+  { range, slot, predicate }: Loop,
+  { decides, cost }: { decides: boolean; cost: number },
+): Step {
   return (frame) => {
     const items = sequenceOf(range(frame));
     if (isFailure(items)) return items;

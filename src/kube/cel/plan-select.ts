@@ -1,5 +1,5 @@
 import { charge } from './meter.ts';
-import type { Step } from './plan.ts';
+import type { Step } from './frame.ts';
 import { failed, isBoxed, isError, none, noSuchOverload, some, type Value } from './value.ts';
 
 /** `x.field`. A field of an optional is optional. */
@@ -9,15 +9,14 @@ export function selectField(operand: Step, field: string): Step {
     const value = operand(frame);
     charge(frame.meter, 1);
     if (!isBoxed(value)) return noSuchOverload;
-    if (value.kind === 'map') return value.find(field) ?? found(value, field) ?? missing;
+    if (value.kind === 'map') return orElse(value.find(field), missing);
     if (value.kind === 'error') return value;
     return value.kind === 'optional' ? optionalField(value, field) : noSuchOverload;
   };
 }
 
 /** A member of a map may be there and be null. */
-const found = (map: Extract<Value, { kind: 'map' }>, field: string): null | undefined =>
-  map.find(field) === null ? null : undefined;
+const orElse = (value: Value | undefined, missing: Value): Value => (value === undefined ? missing : value);
 
 /** `has(x.field)` */
 export function testField(operand: Step, field: string): Step {

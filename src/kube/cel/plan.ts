@@ -1,6 +1,7 @@
 import type { Checked } from './check.ts';
 import type { Bind, Call, Expr } from './expr.ts';
-import { charge, type Meter } from './meter.ts';
+import { nextSlot, type Names, type Planner, type Program, type Step } from './frame.ts';
+import { charge } from './meter.ts';
 import { planCall } from './plan-call.ts';
 import { planFold } from './plan-fold.ts';
 import { selectField, selectOptional, testField } from './plan-select.ts';
@@ -17,21 +18,6 @@ import {
   type Value,
 } from './value.ts';
 
-/** One evaluation: its variables by number, and what it has cost so far. */
-export type Frame = { readonly meter: Meter; readonly slots: Value[] };
-export type Step = (frame: Frame) => Value;
-
-/** Runs an expression on the values of its variables. Throws Exhausted when that costs too much. */
-export type Program = (meter: Meter, values: readonly Value[]) => Value;
-
-/** Variables in scope and their slots. */
-export type Names = { readonly name: string; readonly slot: number; readonly outer: Names | undefined };
-
-export type Planner = {
-  readonly checked: Checked;
-  readonly plan: (expr: Expr, names: Names | undefined) => Step;
-};
-
 /** The program of a checked expression; `variables` are given to it in this order. */
 export function planExpression(checked: Checked, variables: readonly string[]): Program {
   const planner: Planner = { checked, plan: (expr, names) => plan(planner, expr, names) };
@@ -42,12 +28,6 @@ export function planExpression(checked: Checked, variables: readonly string[]): 
   const step = planner.plan(checked.expr, names);
   return (meter, values) => step({ meter, slots: [...values] });
 }
-
-export const nextSlot = (names: Names | undefined): number => {
-  let next = 0;
-  for (let each = names; each !== undefined; each = each.outer) next = Math.max(next, each.slot + 1);
-  return next;
-};
 
 function plan(planner: Planner, expr: Expr, names: Names | undefined): Step {
   const typeName = planner.checked.typeNames.get(expr);
@@ -91,7 +71,8 @@ function planIdent(name: string, names: Names | undefined): Step {
   const missing = failed(`no such attribute(s): ${name}`);
   return ({ meter, slots }) => {
     charge(meter, 1);
-    return slots[slot] ?? (slot in slots && slots[slot] === null ? null : missing);
+    const value = slots[slot];
+    return value === undefined ? missing : value;
   };
 }
 
@@ -101,7 +82,10 @@ function planOperator({ plan: part }: Planner, expr: Call, names: Names | undefi
   if (first === undefined || second === undefined) return undefined;
   const left = part(first, names);
   if (expr.name === '_?._')
-    return selectOptional(left, second.op === 'literal' && typeof second.value === 'string' ? second.value : '');
+    return selectOptional(
+      left,
+      second.op === 'literal' && typeof second.value === 'string' ? second.value : '',
+    );
   if (expr.name === '_&&_') return planLogic(left, part(second, names), false);
   if (expr.name === '_||_') return planLogic(left, part(second, names), true);
   if (expr.name !== '_?_:_' || third === undefined) return undefined;
@@ -109,7 +93,7 @@ function planOperator({ plan: part }: Planner, expr: Call, names: Names | undefi
 }
 
 /** `&&` and `||`: a side that decides wins over an error on the other side. */
-export function planLogic(left: Step, right: Step, decides: boolean): Step {
+function planLogic(left: Step, right: Step, decides: boolean): Step {
   return (frame) => {
     const a = left(frame);
     if (a === decides) return decides;
@@ -152,7 +136,7 @@ function planMap(entries: readonly (readonly [Step, Step])[]): Step {
       if (isError(key)) return key;
       const value = valueStep(frame);
       if (isError(value)) return value;
-      if (seen.has(keyText(key))) return failed(`Failed with repeated key`);
+      if (seen.has(keyText(key))) return failed('Failed with repeated key');
       seen.add(keyText(key));
       values.push([key, value]);
     }

@@ -24,23 +24,22 @@ export function syntaxIssue(source: string, fault: SyntaxFault): Issue {
       return { at, message: `Syntax error: ${trailing(source, at)}` };
     case 'reserved_identifier':
       return { at, message: `reserved identifier: ${found}` };
-    case 'invalid_macro_argument':
-      return { at, message: 'argument must be a simple name' };
-    case 'invalid_integer':
-    case 'invalid_hex_integer':
-      return { at, message: 'invalid int literal' };
-    case 'invalid_number':
-      return { at, message: 'invalid double literal' };
     case 'limit_exceeded':
       return { at: 0, message: 'expression recursion limit exceeded: 250' };
-    case 'newline_in_string':
-    case 'unterminated_string':
-    case 'unterminated_triple_quoted_string':
-      return { at, message: `Syntax error: token recognition error at: '${source.slice(at)}'` };
     default:
-      return { at, message: `Syntax error: ${fault.message}` };
+      return { at, message: plainTexts[code] ?? `Syntax error: ${lexicalFault(source, fault)}` };
   }
 }
+
+const plainTexts: Readonly<Record<string, string>> = {
+  invalid_macro_argument: 'argument must be a simple name',
+  invalid_integer: 'invalid int literal',
+  invalid_hex_integer: 'invalid int literal',
+  invalid_number: 'invalid double literal',
+};
+
+const lexicalFault = (source: string, { code, at, message }: SyntaxFault): string =>
+  /unterminated|newline/.test(code) ? `token recognition error at: '${source.slice(at)}'` : message;
 
 const token =
   /^(?:[A-Za-z_][A-Za-z0-9_]*|0[xX][0-9a-fA-F]+u?|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?u?|[=!<>]=|&&|\|\||"[^"\n]*"|'[^'\n]*'|[^\s])/;

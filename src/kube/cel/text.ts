@@ -7,7 +7,8 @@ const surrogate = /[\uD800-\uDFFF]/;
 export const hasSurrogates = (text: string): boolean => surrogate.test(text);
 
 /** The number of code points. */
-export const sizeOfText = (text: string): number => (hasSurrogates(text) ? Array.from(text).length : text.length);
+export const sizeOfText = (text: string): number =>
+  hasSurrogates(text) ? Array.from(text).length : text.length;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -5,10 +5,14 @@ const billion = 1_000_000_000n;
 const earliest = -62_135_596_800n * billion;
 const latest = 253_402_300_800n * billion - 1n;
 
+/** Longer texts are neither times nor durations. */
+const longest = 100;
+
 export const isTimestamp = (nanos: bigint): boolean => nanos >= earliest && nanos <= latest;
 
 /** Nanoseconds since 1970 of an RFC 3339 text; undefined when it is none or out of range. */
 export function parseTimestamp(text: string): bigint | undefined {
+  if (text.length > longest) return undefined;
   const match = /^(.*?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)$/i.exec(text);
   const whole = match === null ? undefined : parseTime(`${match[1] ?? ''}${match[3] ?? ''}`);
   if (whole === undefined) return undefined;
@@ -48,18 +52,24 @@ const largest = 2n ** 63n - 1n;
 
 /** Nanoseconds of a Go duration such as `1h30m` or `-1.5s`. */
 export function parseDuration(text: string): bigint | undefined {
-  const match = /^([+-]?)(.+)$/.exec(text);
-  const body = match?.[2] ?? '';
+  const negative = text.startsWith('-');
+  const body = /^[+-]/.test(text) ? text.slice(1) : text;
   if (body === '0') return 0n;
-  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body) || body.length > 100) return undefined;
-  let nanos = 0n;
-  for (const [, whole = '', fraction = '', unit = ''] of body.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
-    const scale = units[unit] ?? 0n;
-    nanos += BigInt(whole || '0') * scale;
-    nanos += (BigInt(fraction || '0') * scale) / 10n ** BigInt(fraction.length);
-  }
+  if (body.length > longest) return undefined;
+  if (!/^(?:(?:\d+\.?\d*|\.\d+)(?:ns|us|µs|μs|ms|s|m|h))+$/.test(body)) return undefined;
+  const nanos = sumOfParts(body);
   if (nanos > largest) return undefined;
-  return match?.[1] === '-' ? -nanos : nanos;
+  return negative ? -nanos : nanos;
+}
+
+function sumOfParts(body: string): bigint {
+  let nanos = 0n;
+  for (const [, whole, fraction, unit] of body.matchAll(/(\d*)\.?(\d*)(ns|us|µs|μs|ms|s|m|h)/g)) {
+    const scale = units[unit ?? ''] ?? 0n;
+    const digits = fraction ?? '';
+    nanos += BigInt(`0${whole}`) * scale + (BigInt(`0${digits}`) * scale) / 10n ** BigInt(digits.length);
+  }
+  return nanos;
 }
 
 /** Seconds with as many digits as are needed: `90s`, `1.5s`. */

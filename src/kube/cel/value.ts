@@ -139,7 +139,13 @@ export function dictOf(entries: readonly (readonly [Value, Value])[]): Dict {
 /** One text per distinct key. */
 export function keyText(key: Value): string {
   if (typeof key === 'string') return `s${key}`;
+  if (typeof key === 'bigint') return `n${key}`;
   if (typeof key === 'number' && Number.isInteger(key)) return `n${BigInt(key)}`;
-  if (isBoxed(key) && key.kind === 'uint') return `n${key.value}`;
-  return typeof key === 'bigint' ? `n${key}` : `${typeof key}${String(key)}`;
+  if (key instanceof Uint8Array) return `b${key.join()}`;
+  return isBoxed(key) ? boxedKey(key) : String(key);
+}
+
+function boxedKey(key: Boxed): string {
+  if (key.kind === 'uint') return `n${key.value}`;
+  return 'nanos' in key ? `${key.kind}${key.nanos}` : key.kind;
 }

@@ -3,6 +3,7 @@ import { notSupported, required, type FieldError } from '#kube/field-error.ts';
 import { checkSubdomain } from '#kube/names.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { approvalAnnotation, approvalOf, isProtectedGroup } from './approval.ts';
+import { checkCel } from './check-cel.ts';
 import { checkConversion } from './check-conversion.ts';
 import { checkNames, checkSpelling } from './check-names.ts';
 import { checkStoredVersions } from './check-stored-versions.ts';
@@ -54,10 +55,12 @@ function checkName(crd: KubeObject, spec: JsonObject): readonly FieldError[] {
 }
 
 function checkSpec(spec: JsonObject): readonly FieldError[] {
+  const versions = checkVersions(spec);
   return [
     ...checkGroup(textAt(spec, 'group') ?? ''),
     ...checkScope(textAt(spec, 'scope') ?? ''),
-    ...checkVersions(spec),
+    ...versions,
+    ...(versions.length === 0 ? checkCel(spec) : []),
     ...checkNames(objectAt(spec, 'names') ?? {}, 'spec.names'),
     ...checkConversion(spec['conversion']),
   ];

@@ -6,14 +6,15 @@ import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from './deps.ts';
 import { LogBook } from './logs/pod-logs.ts';
-import type { NodeRegistry, PlayedNode } from './node-registry.ts';
+import { isPlayed, type NodeRegistry, type PlayedNode } from './node-registry.ts';
+import { statusLists } from './pod/container-status.ts';
 import type { Note } from './pod/moment.ts';
 import { play } from './pod/play.ts';
 import { podView, type PodView } from './pod/pod-view.ts';
 import type { HookRun, SimState, Turn } from './pod/turn.ts';
 import type { Recorders } from './recorders.ts';
 import { isConflict, Refused } from './refusal.ts';
-import { pods as podResource } from './resources.ts';
+import { pods as podResource, podsOn } from './resources.ts';
 import { tuningProblems, tuningTexts, type TuningTexts } from './tuning/annotations.ts';
 import { Written } from './written.ts';
 
@@ -60,7 +61,7 @@ export class Kubelets {
 
   /** Looks at all pods of a node again: it is back, or everything is to be judged anew. */
   lookAt(node: string): void {
-    for (const pod of this.#deps.pods.byIndex('node', node)) this.controller.add(keyOf(pod));
+    for (const pod of podsOn(this.#deps.pods, node)) this.controller.add(keyOf(pod));
   }
 
   #changed({ type, object }: Delta): readonly string[] {
@@ -88,7 +89,7 @@ export class Kubelets {
     if (shown === undefined) return settled;
     const pod = this.#written.newest(shown);
     const node = this.#registry.of(pod);
-    if (node === undefined || node.isDown) return settled;
+    if (node === undefined || !isPlayed(node)) return settled;
     const now = this.#deps.clock.now();
     const view = podView(pod);
     const turn = this.#play(view, node, now);
@@ -151,7 +152,7 @@ export class Kubelets {
     for (const note of turn.notes) this.#tell(view, node, note);
     for (const run of turn.hooks) this.#options.onHook(pod, run);
     if (node.images.size >= mostImages) node.images.clear();
-    for (const status of listAt(turn.status, 'containerStatuses'))
+    for (const status of statusLists.flatMap((list) => listAt(turn.status, list)))
       if (objectAt(status, 'state', 'running') !== undefined) node.images.add(textAt(status, 'image') ?? '');
   }
 

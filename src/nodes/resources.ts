@@ -1,4 +1,8 @@
+import { textAt } from '#base/json.ts';
 import type { Resource } from '#edge/kube/resource.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Indexes } from '#loop/object-cache.ts';
+import type { Informer } from '#loop/informer.ts';
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: true };
 export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes', namespaced: false };
@@ -8,3 +12,8 @@ export const leases: Resource = {
   plural: 'leases',
   namespaced: true,
 };
+
+/** Pods by the node they are bound to. */
+export const nodeIndexes: Indexes = { 'spec.nodeName': (pod) => [textAt(pod, 'spec', 'nodeName') ?? ''] };
+export const podsOn = (informer: Informer, node: string): readonly KubeObject[] =>
+  informer.byIndex('spec.nodeName', node);

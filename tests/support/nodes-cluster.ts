@@ -13,7 +13,7 @@ import { startNodes, type SimulatedNodes, type StartNodesDeps } from '#nodes/sta
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: true };
 export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes', namespaced: false };
-export const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
+const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 export const leases: Resource = {
   group: 'coordination.k8s.io',
   version: 'v1',

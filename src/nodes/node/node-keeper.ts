@@ -8,11 +8,11 @@ import {
   type Instant,
   type Millis,
 } from '#base/time.ts';
-import { isDeleting, labelsOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#nodes/deps.ts';
-import type { NodeRegistry, PlayedNode } from '#nodes/node-registry.ts';
+import { isDown, type NodeRegistry, type PlayedNode } from '#nodes/node-registry.ts';
 import { isConflict, Refused } from '#nodes/refusal.ts';
 import { leases, nodes as nodeResource } from '#nodes/resources.ts';
 import { leaseNamespace, leaseObject, nodeObject } from './node-object.ts';
@@ -36,8 +36,10 @@ export class NodeKeeper {
   readonly #shape: NodeShape;
   readonly #known = new Set<string>();
   readonly #arrived = Promise.withResolvers<void>();
+  readonly #onArrival: (name: string) => void;
 
-  constructor(deps: NodesDeps, registry: NodeRegistry, shape: NodeShape) {
+  constructor(deps: NodesDeps, registry: NodeRegistry, shape: NodeShape, onArrival: (name: string) => void) {
+    this.#onArrival = onArrival;
     this.#deps = deps;
     this.#registry = registry;
     this.#shape = shape;
@@ -51,8 +53,10 @@ export class NodeKeeper {
       ...(tasks && { tasks }),
       ...(report && { report }),
       queue: { parallel: 8, isExpected: isConflict },
-      sources: [],
-      informers: [deps.nodes],
+      // A node that somebody made again lives again.
+      sources: [
+        { informer: deps.nodes, keysOf: ({ type, object }) => (type === 'added' ? [nameOf(object)] : []) },
+      ],
       reconcile: (name, signal) => this.#beat(name, signal),
     });
     for (const node of registry.all()) this.controller.add(node.name);
@@ -60,35 +64,47 @@ export class NodeKeeper {
 
   async #beat(name: string, signal: AbortSignal): Promise<Next> {
     const played = this.#registry.get(name);
-    if (played === undefined || played.isDown) return settled;
+    if (played === undefined || isDown(played)) return settled;
     const node = this.#deps.nodes.get('', name);
     // A kubelet does not come back by itself after somebody has deleted its node.
     if (node === undefined && this.#known.has(name)) return settled;
-    if (node === undefined) await this.#register(played, signal);
-    else await this.#refresh(node, signal);
-    if (!this.#known.has(name)) this.#arrive(name);
+    const found = node ?? (await this.#register(played, signal));
+    if (labelsOf(found)[nodeLabel] === undefined) return this.#leaveAlone(name);
+    await this.#refresh(found, signal);
+    if (!this.#known.has(name)) this.#arrive(played);
     const span = heartbeatSpan(this.#deps.settings.timeScale);
     // The first ones are spread, so that not all come together for ever.
     return wake(millis(span * (0.95 + (played.index % 10) / 100)));
   }
 
-  #arrive(name: string): void {
+  #leaveAlone(name: string): Next {
+    this.#deps.report?.('a node of this name is not a simulated one and is left alone', { node: name });
+    this.#count(name);
+    return settled;
+  }
+
+  #arrive(played: PlayedNode): void {
+    played.isOurs = true;
+    this.#count(played.name);
+    this.#onArrival(played.name);
+  }
+
+  #count(name: string): void {
     this.#known.add(name);
     if (this.#known.size === this.#registry.all().length) this.#arrived.resolve();
   }
 
-  async #register(played: PlayedNode, signal: AbortSignal): Promise<void> {
-    const now = this.#deps.clock.now();
-    const { client } = this.#deps;
-    const wanted = nodeObject(played.index, this.#shape, now);
+  async #register(played: PlayedNode, signal: AbortSignal): Promise<KubeObject> {
+    const { client, clock } = this.#deps;
+    const wanted = nodeObject(played, this.#shape, clock.now());
     const created = await client.create(nodeResource, wanted, signal, { fieldManager });
     const found = created.type === 'exists' ? await client.get(nodeResource, played, signal) : created;
     if (found.type !== 'ok') throw new Refused(`node ${played.name}`, found);
-    await this.#renew(found.object, now, signal);
+    return found.object;
   }
 
   async #refresh(node: KubeObject, signal: AbortSignal): Promise<void> {
-    if (labelsOf(node)[nodeLabel] === undefined || isDeleting(node)) return;
+    if (isDeleting(node)) return;
     const now = this.#deps.clock.now();
     await this.#renew(node, now, signal);
     if (readyOf(node) === 'True' && now - lastBeat(node) < statusEvery) return;

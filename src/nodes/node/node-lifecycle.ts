@@ -1,7 +1,7 @@
 import { isObject, listAt, objectAt, textAt, equalJson, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, instant, later, millis, parseTime, seconds, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { readTaint, taintsOf, tolerationsOf, toleratedSeconds } from '#nodes/scheduler/taints.ts';
+import { readTaint, taintsOf, tolerationsOf, toleratedSeconds, type Taint } from '#nodes/scheduler/taints.ts';
 import { kubeletConditions, readyOf } from './node-status.ts';
 
 /** So long after the last sign of life a node counts as lost (K16). */
@@ -79,14 +79,14 @@ export const mustLeave = (node: KubeObject): boolean =>
 export function evictionTime(
   pod: KubeObject,
   node: KubeObject,
-  seenAt: Instant,
+  seenAt: (taint: Taint) => Instant,
   timeScale: number,
 ): Instant | undefined {
   const tolerations = tolerationsOf(pod);
   const times = taintsOf(node)
     .filter((taint) => taint['effect'] === 'NoExecute')
     .map((taint) => {
-      const since = parseTime(textAt(taint, 'timeAdded') ?? '') ?? seenAt;
+      const since = parseTime(textAt(taint, 'timeAdded') ?? '') ?? seenAt(readTaint(taint));
       return since + toleratedSeconds(tolerations, readTaint(taint)) * 1000 * timeScale;
     });
   const earliest = Math.min(...times);

@@ -2,12 +2,15 @@ import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { digest } from '#nodes/pod/identity.ts';
-import { hostIpOf, nodeLabel, nodeNameOf, podCidrOf, type NodeShape } from './node-shape.ts';
+import { hostIpOf, nodeLabel, podCidrOf, type NodeShape } from './node-shape.ts';
 import { readyConditions } from './node-status.ts';
 
 /** K15: a node as a kubelet registers it. */
-export function nodeObject(index: number, shape: NodeShape, now: Instant): KubeObject {
-  const name = nodeNameOf(index);
+export function nodeObject(
+  { index, name }: { readonly index: number; readonly name: string },
+  shape: NodeShape,
+  now: Instant,
+): KubeObject {
   const amounts = amountsOf(shape);
   return {
     apiVersion: 'v1',

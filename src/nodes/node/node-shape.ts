@@ -11,10 +11,12 @@ export const usualShape: NodeShape = { cpu: '32', memory: '128Gi', pods: 110, ep
 /** Marks the nodes that are played; no others are touched. */
 export const nodeLabel = 'sim.boathook.dev/node';
 
-export const nodeNameOf = (index: number): string => `node-${index + 1}`;
+export const nodeNameOf = (prefix: string, index: number): string => `${prefix}${index + 1}`;
 
 /** Each node has a /24 of its own: 10.128.0.0 and upwards, far from the nodes' own addresses. */
 export const podCidrOf = (index: number): string => `10.${128 + ((index >> 8) & 127)}.${index & 255}.0/24`;
 
-export const hostIpOf = (index: number): string =>
-  `10.${index >> 16}.${(index >> 8) & 255}.${(index & 255) + 1}`;
+export const hostIpOf = (index: number): string => {
+  const block = Math.floor(index / 250);
+  return `10.${(block >> 8) & 127}.${block & 255}.${(index % 250) + 1}`;
+};

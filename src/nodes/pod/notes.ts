@@ -20,4 +20,11 @@ export const failed = note('Warning', 'Failed', false);
 export const inspectFailed = note('Warning', 'InspectFailed', false);
 export const unhealthy = note('Warning', 'Unhealthy', false);
 export const failedPreStop = note('Warning', 'FailedPreStopHook', false);
-export const hookRan = note('Normal', 'HookRan', true);
+
+const hookReasons = { postStart: 'PostStartHook', preStop: 'PreStopHook' } as const;
+
+/** K13: a real kubelet tells only of hooks that fail; here they are to be seen. */
+export function hookNote(hook: 'postStart' | 'preStop', container: string): Note {
+  const message = `Running the ${hook} hook of container ${container}`;
+  return { type: 'Normal', reason: hookReasons[hook], message, routine: true, container };
+}

@@ -23,7 +23,7 @@ export function play(input: PlayInput): Turn {
       break;
     }
     const change = next.stage.effect(next.moment);
-    scene.apply(next.index, change);
+    scene.apply(next.index, next.stage.name, change);
     if (change.shown === true) {
       wakeAt = input.now;
       break;

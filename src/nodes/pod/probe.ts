@@ -9,15 +9,17 @@ export type ActiveProbe = {
   readonly name: ProbeName;
   readonly probe: Probe;
   readonly outcome: Outcome;
-  /** What is held for true now. */
-  readonly flag: boolean;
+  /** What is held for true now; undefined while every finding counts. */
+  readonly flag: boolean | undefined;
 };
 
 /** K10: startup first; readiness and liveness once the container has started. */
 export function activeProbes({ container, script, status }: Moment): readonly ActiveProbe[] {
   if (container.kind === 'init' || container.kind === 'ephemeral') return [];
-  if (!status.started)
-    return [{ name: 'startup', probe: container.startup, outcome: script.startup, flag: false }];
+  if (!status.started) {
+    const flag = container.startup.asked ? undefined : false;
+    return [{ name: 'startup', probe: container.startup, outcome: script.startup, flag }];
+  }
   const readiness: ActiveProbe = {
     name: 'readiness',
     probe: container.readiness,
@@ -34,13 +36,14 @@ export function probeDue(moment: Moment, { name, probe, outcome, flag }: ActiveP
   const tally = memory.tallies[name];
   const first = firstTick(moment, probe);
   const since = millis(Math.max(0, now - memory.startedAt));
-  const isNews = succeeds(outcome, since) !== flag;
+  const isGood = succeeds(outcome, since);
+  const isNews = isGood !== flag;
   if (tally === undefined && (isNews || probe.asked)) return first;
-  if (isNews && tally !== undefined) return later(tally.at, interval(moment, probe, !flag));
+  if (isNews && tally !== undefined) return later(tally.at, interval(moment, probe, isGood));
   const change = nextChange(outcome, since);
   if (change === undefined) return undefined;
   const at = later(memory.startedAt, change);
-  return nextTick(tally?.at ?? first, interval(moment, probe, !flag), at);
+  return nextTick(tally?.at ?? first, interval(moment, probe, !isGood), at);
 }
 
 /** What the probe finds now. */

@@ -6,10 +6,11 @@ import type { Script } from '#nodes/tuning/script.ts';
 import type { Actor } from './cast.ts';
 import { readContainerStatus, type ContainerStatus } from './container-status.ts';
 import type { Change, Note } from './moment.ts';
+import { hookNote } from './notes.ts';
 import { isTerminal } from './phase.ts';
 import { statusListOf, type ContainerSpec, type PodView } from './pod-view.ts';
 import { fits, recall } from './recall.ts';
-import type { HookRun, LogEntry, PlayInput } from './turn.ts';
+import type { HookRun, LogEntry, PlayInput, Turn } from './turn.ts';
 
 export type Failure = { readonly reason: string; readonly message: string };
 const overtime: Failure = {
@@ -24,8 +25,8 @@ export type Scene = {
   readonly texts: TuningTexts;
   readonly failure: Failure | undefined;
   readonly deadline: Instant | undefined;
-  apply(index: number, change: Change): void;
-  readonly told: { readonly notes: Note[]; readonly logs: LogEntry[]; readonly hooks: HookRun[] };
+  apply(index: number, row: string, change: Change): void;
+  readonly told: Pick<Turn, 'rows' | 'notes' | 'logs' | 'hooks'>;
 };
 
 export function openScene(input: PlayInput): Scene {
@@ -34,6 +35,7 @@ export function openScene(input: PlayInput): Scene {
   const deadline = deadlineOf(input);
   const hasFailed = textAt(view.status, 'reason') === overtime.reason;
   const isLate = deadline !== undefined && deadline <= now && !isTerminal(textAt(view.status, 'phase'));
+  const rows: string[] = [];
   const notes: Note[] = [];
   const logs: LogEntry[] = [];
   const hooks: HookRun[] = [];
@@ -41,12 +43,13 @@ export function openScene(input: PlayInput): Scene {
   return {
     input,
     actors,
-    told: { notes, logs, hooks },
+    told: { rows, notes, logs, hooks },
     scripts: [],
     texts: textsOf(input),
     failure: isLate || hasFailed ? overtime : undefined,
     deadline: isLate || hasFailed ? undefined : deadline,
-    apply(index, change) {
+    apply(index, row, change) {
+      rows.push(row);
       const actor = actors[index];
       if (actor === undefined) return;
       const status = { ...actor.status, ...change.status };
@@ -54,15 +57,16 @@ export function openScene(input: PlayInput): Scene {
       notes.push(...(change.notes ?? []));
       const { name: container } = actor.container;
       for (const line of change.logs ?? []) logs.push({ container, restartCount: status.restartCount, line });
-      if (change.hook !== undefined) hooks.push({ container, hook: change.hook });
+      if (change.hook === undefined) return;
+      hooks.push({ container, hook: change.hook });
+      notes.push(hookNote(change.hook, container));
     },
   };
 }
 
-function deadlineOf({ view, settings }: PlayInput): Instant | undefined {
-  const started = parseTime(textAt(view.status, 'startTime') ?? '');
-  if (view.activeDeadline === undefined || started === undefined || isTerminal(textAt(view.status, 'phase')))
-    return undefined;
+function deadlineOf({ view, settings, now }: PlayInput): Instant | undefined {
+  if (view.activeDeadline === undefined || isTerminal(textAt(view.status, 'phase'))) return undefined;
+  const started = parseTime(textAt(view.status, 'startTime') ?? '') ?? now;
   return later(started, millis(view.activeDeadline * settings.timeScale));
 }
 

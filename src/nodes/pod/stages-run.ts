@@ -19,7 +19,7 @@ export const runStages: readonly Stage[] = [
   {
     name: 'crash-on-demand',
     at: 'running',
-    given: ({ script, memory }) => script.crashAt !== undefined && memory.startedAt < script.crashAt,
+    given: isToCrash,
     due: ({ script }) => script.crashAt,
     effect: (moment) => finish(moment, moment.script.exit.code, moment.script.exit.reason),
   },
@@ -40,6 +40,12 @@ export const runStages: readonly Stage[] = [
     effect: probe,
   },
 ];
+
+/** Times in a status are whole seconds: a run that ended in that second was the one that was meant. */
+function isToCrash({ script, memory, status }: Moment): boolean {
+  if (script.crashAt === undefined || memory.startedAt >= script.crashAt) return false;
+  return (status.last?.finishedAt ?? 0) < Math.floor(script.crashAt / 1000) * 1000;
+}
 
 function nextProbe(moment: Moment): { readonly at: Instant; readonly active: ActiveProbe } | undefined {
   let next: { readonly at: Instant; readonly active: ActiveProbe } | undefined;

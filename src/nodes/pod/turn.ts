@@ -26,6 +26,8 @@ export type Turn = {
   /** Undefined when the status is right as it is. */
   readonly status: JsonObject | undefined;
   readonly remove: boolean;
+  /** The names of the stages that were gone through, in order. */
+  readonly rows: readonly string[];
   readonly notes: readonly Note[];
   readonly logs: readonly LogEntry[];
   readonly hooks: readonly HookRun[];

@@ -1,6 +1,6 @@
-import { hashText } from '#base/hash.ts';
-import { at, objectAt } from '#base/json.ts';
+import { at, equalJson, listAt, objectAt } from '#base/json.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { lot } from '#nodes/tuning/draw.ts';
 import { readAmounts, type Amounts } from './amounts.ts';
 import { readTaint, taintsOf, type Taint } from './taints.ts';
 
@@ -26,10 +26,19 @@ export function candidateOf(node: KubeObject): Candidate {
     taints: taintsOf(node).map(readTaint),
     isCordoned: at(node, 'spec', 'unschedulable') === true,
     allocatable: readAmounts(objectAt(node, 'status', 'allocatable')),
-    lot: lotOf(nameOf(node)),
+    lot: lot(nameOf(node)),
   };
   read.set(node, candidate);
   return candidate;
 }
 
-export const lotOf = (text: string): number => Number.parseInt(hashText(text).slice(8), 16);
+/** Whether two states of a node are the same to a scheduler. */
+export function isSameCandidate(left: KubeObject, right: KubeObject): boolean {
+  return (
+    at(left, 'spec', 'unschedulable') === at(right, 'spec', 'unschedulable') &&
+    at(left, 'metadata', 'deletionTimestamp') === at(right, 'metadata', 'deletionTimestamp') &&
+    equalJson(listAt(left, 'spec', 'taints'), listAt(right, 'spec', 'taints')) &&
+    equalJson(objectAt(left, 'metadata', 'labels'), objectAt(right, 'metadata', 'labels')) &&
+    equalJson(objectAt(left, 'status', 'allocatable'), objectAt(right, 'status', 'allocatable'))
+  );
+}

@@ -1,7 +1,8 @@
 import type { JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { podNeeds, type Amounts } from './amounts.ts';
-import { lotOf, type Candidate } from './candidate.ts';
+import { lot, mixed } from '#nodes/tuning/draw.ts';
+import type { Candidate } from './candidate.ts';
 import { matchesAffinity } from './node-affinity.ts';
 import { isTolerated, tolerationsOf, type Taint } from './taints.ts';
 
@@ -55,7 +56,7 @@ export function chooseNode(
   seed: number,
 ): Choice {
   const asking = { pod, needs: podNeeds(pod), tolerations: tolerationsOf(pod) };
-  const lot = lotOf(`${seed}/${namespaceOf(pod)}/${nameOf(pod)}`);
+  const ticket = lot(`${seed}/${namespaceOf(pod)}/${nameOf(pod)}`);
   const objections: (readonly string[])[] = [];
   let best: Candidate | undefined;
   let bestRank: readonly number[] = [];
@@ -66,7 +67,7 @@ export function chooseNode(
       objections.push(objection);
       continue;
     }
-    const rank = [disliked(asking, node), load.pods, (node.lot ^ lot) >>> 0];
+    const rank = [disliked(asking, node), load.pods, mixed(node.lot ^ ticket)];
     if (best !== undefined && !isBefore(rank, bestRank)) continue;
     best = node;
     bestRank = rank;

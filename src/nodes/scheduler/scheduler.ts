@@ -11,7 +11,7 @@ import { isConflict, Refused } from '#nodes/refusal.ts';
 import { pods as podResource } from '#nodes/resources.ts';
 import { draw } from '#nodes/tuning/draw.ts';
 import { Written } from '#nodes/written.ts';
-import { candidateOf, type Candidate } from './candidate.ts';
+import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
 import { chooseNode } from './choose.ts';
 import { LoadBook } from './load-book.ts';
 import { unscheduled } from './unscheduled.ts';
@@ -30,6 +30,7 @@ export class Scheduler {
   readonly #due = new Map<string, Instant>();
   readonly #stuck = new Set<string>();
   #candidates: readonly Candidate[] | undefined;
+  #isWaking = false;
   readonly controller: Controller;
 
   constructor(deps: NodesDeps, recorders: Recorders, options: SchedulerOptions) {
@@ -46,7 +47,7 @@ export class Scheduler {
       queue: { parallel: 32, isExpected: isConflict },
       sources: [
         { informer: deps.pods, keysOf: (delta) => this.#podChanged(delta) },
-        { informer: deps.nodes, keysOf: () => this.#nodesChanged() },
+        { informer: deps.nodes, keysOf: (delta) => this.#nodeChanged(delta) },
       ],
       reconcile: (key, signal) => this.#schedule(key, signal),
     });
@@ -59,21 +60,32 @@ export class Scheduler {
       this.#written.forget(uidOf(object));
       this.#due.delete(uidOf(object));
       this.#stuck.delete(key);
-      return this.#book.forget(object) ? this.#stuckKeys() : [];
+      if (this.#book.forget(object)) this.#wakeStuck();
+      return [];
     }
     const isFree = this.#book.note(object);
     if (this.#isOurs(object)) return [key];
     this.#stuck.delete(key);
-    return isFree ? this.#stuckKeys() : [];
+    if (isFree) this.#wakeStuck();
+    return [];
   }
 
-  #nodesChanged(): readonly string[] {
+  /** Signs of life change nothing for a scheduler. */
+  #nodeChanged(delta: Delta): readonly string[] {
+    if (delta.type === 'updated' && isSameCandidate(delta.old, delta.object)) return [];
     this.#candidates = undefined;
-    return this.#stuckKeys();
+    this.#wakeStuck();
+    return [];
   }
 
-  #stuckKeys(): readonly string[] {
-    return this.#stuck.size === 0 ? [] : [...this.#stuck];
+  /** Those that fit nowhere are tried again when something has changed, a little later: changes come in swarms. */
+  #wakeStuck(): void {
+    if (this.#isWaking || this.#stuck.size === 0) return;
+    this.#isWaking = true;
+    this.#deps.clock.after(millis(100), () => {
+      this.#isWaking = false;
+      for (const key of this.#stuck) this.controller.add(key);
+    });
   }
 
   #isOurs(pod: KubeObject): boolean {

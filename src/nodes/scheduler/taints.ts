@@ -16,7 +16,7 @@ export const tolerationsOf = (pod: KubeObject): readonly JsonObject[] =>
   listAt(pod, 'spec', 'tolerations').filter(isObject);
 
 /** Whether one toleration accepts a taint: an empty key with Exists accepts all, an empty effect every effect. */
-export function accepts(toleration: JsonObject, taint: Taint): boolean {
+function accepts(toleration: JsonObject, taint: Taint): boolean {
   const key = textAt(toleration, 'key') ?? '';
   const effect = textAt(toleration, 'effect') ?? '';
   if (effect !== '' && effect !== taint.effect) return false;

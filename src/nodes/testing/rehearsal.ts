@@ -9,7 +9,7 @@ import type { TuningTexts } from '#nodes/tuning/annotations.ts';
 import { profiles, type ProfileName } from '#nodes/tuning/profiles.ts';
 import type { Settings } from '#nodes/tuning/script.ts';
 
-export const start = instant(1_790_000_000_000);
+const start = instant(1_790_000_000_000);
 
 export type Shown = { readonly at: Millis; readonly turn: Turn; readonly pod: KubeObject };
 

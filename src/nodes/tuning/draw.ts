@@ -2,9 +2,22 @@ import { hashText } from '#base/hash.ts';
 import { millis, type Millis } from '#base/time.ts';
 import type { Range } from './profiles.ts';
 
-/** A number in [0, 1) that depends on nothing but the text: the same seed and pod give the same story. */
-export const chance = (text: string): number =>
-  Number.parseInt(hashText(text).slice(0, 8), 16) / 0x1_0000_0000;
+/** Texts that differ a little get numbers that differ a lot: every bit of the result depends on all of them. */
+export function mixed(bits: number): number {
+  let value = bits >>> 0;
+  value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35);
+  return (value ^ (value >>> 16)) >>> 0;
+}
+
+/** 32 bits that depend on nothing but the text. */
+export function lot(text: string): number {
+  const hash = hashText(text);
+  return mixed(Number.parseInt(hash.slice(0, 8), 16) ^ Number.parseInt(hash.slice(8), 16));
+}
+
+/** A number in [0, 1): the same seed and pod give the same story. */
+const chance = (text: string): number => lot(text) / 0x1_0000_0000;
 
 /** A span of the range, drawn by the text. */
 export function draw({ least, most }: Range, text: string): Millis {

@@ -1,7 +1,8 @@
 import type { Json } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
-import type { Clock } from '#base/time.ts';
+import type { Clock, Instant } from '#base/time.ts';
 import type { ApiRequest } from '#kube/http.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { User } from '#kube/rbac/user.ts';
 import type { Access } from './authorization/access.ts';
 import type { Registry } from './registry/registry.ts';
@@ -23,6 +24,25 @@ export type ServerContext = {
   readonly random: Random;
   readonly yaml: YamlDoor;
   readonly access: Access;
+  /** Where the lines of containers are; undefined without nodes. */
+  readonly logs: () => LogDoor | undefined;
+};
+
+export type LogRequest = {
+  readonly pod: KubeObject;
+  readonly container: string;
+  readonly previous: boolean;
+  readonly tailLines: number | undefined;
+  readonly since: Instant | undefined;
+  readonly timestamps: boolean;
+  readonly limitBytes: number | undefined;
+};
+
+/** Whoever plays the nodes can tell what containers wrote. */
+export type LogDoor = {
+  /** Undefined when the container never started, or has no previous run. */
+  read(request: LogRequest): string | undefined;
+  follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;
 };
 
 /** One request for a resource, with everything about it that is known before its verb runs. */

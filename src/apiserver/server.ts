@@ -15,7 +15,7 @@ import { NobodyToImpersonate } from './authorization/impersonate.ts';
 import { admittedUser, openAccess } from './authorization/open-access.ts';
 import { ensurePolicy } from './authorization/policy.ts';
 import { bootstrap } from './bootstrap.ts';
-import type { Call, ServerContext, YamlDoor } from './call.ts';
+import type { Call, LogDoor, ServerContext, YamlDoor } from './call.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { Discovery, methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/open-api.ts';
@@ -42,6 +42,8 @@ export type ApiServerDeps = {
   readonly tokenSigner?: TokenSigner;
   readonly version: Version;
   readonly history?: HistoryLimits;
+  /** The lines of containers, as soon as somebody plays the nodes. */
+  readonly logs?: () => LogDoor | undefined;
   /** Beyond the server's own: what else must be well before `/readyz` says ok. */
   readonly checks?: HealthChecks;
   /** Told of errors that are nobody's request's fault. */
@@ -63,7 +65,8 @@ export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
   const store = new Store({ journal, clock, tasks, ...(history === undefined ? {} : { limits: history }) });
   const { authorization: mode, tokens, tokenSigner: signer } = deps;
   const access = openAccess(store, clock, { mode, tokens, signer });
-  const context: ServerContext = { store, registry: new Registry(), clock, random, yaml, access };
+  const logs = deps.logs ?? ((): undefined => undefined);
+  const context: ServerContext = { store, registry: new Registry(), clock, random, yaml, access, logs };
   const hub = new WatchHub(store);
   await bootstrap(context);
   if (mode === 'rbac') {

@@ -7,8 +7,12 @@ import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { createApiServer, type ApiServer } from '#apiserver/server.ts';
 import type { HistoryLimits } from '#apiserver/store/history.ts';
 import { startBuiltinControllers, type ControllerName } from '#builtin/start.ts';
+import { createClient } from '#edge/kube/client.ts';
+import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
+import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
+import type { ProfileName } from '#nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import { inProcessCluster } from './in-process.ts';
 import { packageVersion } from './package-version.ts';
@@ -24,8 +28,17 @@ export type EmbeddedDeps = {
   readonly tokenSigner?: TokenSigner;
   readonly rootCa: string;
   readonly kubeControllers: ReadonlySet<ControllerName>;
+  /** None unless given: pods then stay where they are. */
+  readonly nodes?: NodeOptions;
   readonly history?: HistoryLimits;
   readonly report: (error: unknown) => void;
+};
+
+export type NodeOptions = {
+  readonly count: number;
+  readonly profile: ProfileName;
+  readonly timeScale: number;
+  readonly seed: number;
 };
 
 export type Embedded = {
@@ -39,35 +52,58 @@ export type Embedded = {
 /** The embedded control plane without a listener: the API server and the controllers that belong to it. */
 export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   let ready = false;
+  let nodes: SimulatedNodes | undefined;
   const server = await createApiServer({
     ...deps,
     yaml: { parse: parseOne, print: printYaml },
     authorization: deps.authorization ?? 'allow',
     version: { minor: 32, patch: 4, build: packageVersion() },
     checks: { 'caches-synced': () => ready },
+    logs: () => nodes?.logs,
   });
+  nodes =
+    deps.nodes === undefined || deps.nodes.count === 0 ? undefined : playNodes(deps, deps.nodes, server);
   const controllers = startBuiltinControllers({
     cluster: inProcessCluster(server),
+    client: createClient({
+      transport: inProcessTransport(server.serve, controllerManager),
+      clock: deps.clock,
+      userAgent: 'kube-controller-manager',
+    }),
     clock: deps.clock,
     random: deps.random,
     tasks: deps.tasks,
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });
-  const synced = becomeReady(server, controllers.synced, () => {
+  const synced = becomeReady([server.settled(), controllers.synced, nodes?.synced], () => {
     ready = true;
   });
   const close = async (): Promise<void> => {
+    await nodes?.close();
     await controllers.close();
     server.close();
   };
   return { server, isReady: () => ready, ready: synced, close };
 }
 
-async function becomeReady(server: ApiServer, controllers: Promise<void>, done: () => void): Promise<void> {
-  await Promise.all([server.settled(), controllers]);
+/** Requests of the controllers in this process carry a certificate that only this process can show. */
+const controllerManager = { user: 'system:kube-controller-manager', groups: ['system:masters'] };
+
+async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: () => void): Promise<void> {
+  await Promise.all(parts);
   done();
 }
+
+function playNodes(deps: EmbeddedDeps, options: NodeOptions, server: ApiServer): SimulatedNodes {
+  const { clock, random, tasks } = deps;
+  const transport = inProcessTransport(server.serve, kubelets);
+  const client = createClient({ transport, clock, userAgent: 'kubelet' });
+  const { count, profile, timeScale, seed } = options;
+  return startNodes({ client, clock, random, tasks, nodes: count, profile, timeScale, seed });
+}
+
+const kubelets = { user: 'system:node:simulated', groups: ['system:nodes', 'system:masters'] };
 
 function parseOne(text: string): {
   value: ReturnType<typeof parseYamlStrict>['documents'][number];

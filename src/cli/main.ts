@@ -32,6 +32,10 @@ async function main(argv: readonly string[]): Promise<number> {
       'built-in Kubernetes controllers: all, none, or names with commas',
       'all',
     )
+    .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
+    .option('--profile <name>', 'how the simulated nodes behave: instant, fast or realistic', 'fast')
+    .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
+    .option('--seed <number>', 'what the simulated nodes draw their chances from', '1')
     .action(async (options: Record<string, unknown>) => {
       const { up } = await import('./up.ts');
       code = await up(options);

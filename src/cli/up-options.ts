@@ -1,6 +1,8 @@
 import { join, resolve } from 'node:path';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
+import { profileNames, type ProfileName } from '#nodes/tuning/profiles.ts';
+import type { NodeOptions } from './embedded.ts';
 import { ExitError } from './exit.ts';
 
 export type UpOptions = {
@@ -13,6 +15,7 @@ export type UpOptions = {
   readonly authorization: AuthorizationMode;
   readonly controllers: ReadonlySet<string>;
   readonly kubeControllers: ReadonlySet<ControllerName>;
+  readonly nodes: NodeOptions;
 };
 
 /** Boathook's own controllers, as they come. */
@@ -32,6 +35,12 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
     controllers: chosen('--controllers', text('controllers'), ownControllers),
     kubeControllers: chosen('--kube-controllers', text('kubeControllers'), controllerNames),
+    nodes: {
+      count: numberOf('--nodes', text('nodes'), { least: 0, most: 5000, whole: true }),
+      profile: profileOf(text('profile')),
+      timeScale: numberOf('--time-scale', text('timeScale'), { least: 0.0001, most: 1000, whole: false }),
+      seed: numberOf('--seed', text('seed'), { least: 0, most: 4_294_967_295, whole: true }),
+    },
   };
 }
 
@@ -44,6 +53,23 @@ function portOf(text: string): number {
 function authorizationOf(text: string): AuthorizationMode {
   if (text === 'allow' || text === 'rbac') return text;
   throw new ExitError(2, `--authorization ${text} does not exist: use rbac or allow`);
+}
+
+type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean };
+
+function numberOf(flag: string, text: string, { least, most, whole }: Bounds): number {
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (value >= least && value <= most && (!whole || Number.isInteger(value))) return value;
+  throw new ExitError(
+    2,
+    `${flag} ${text} is not ${whole ? 'a whole number' : 'a number'} from ${least} to ${most}`,
+  );
+}
+
+function profileOf(text: string): ProfileName {
+  const found = profileNames.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new ExitError(2, `--profile ${text} does not exist: choose from ${profileNames.join(', ')}`);
 }
 
 function chosen<Name extends string>(flag: string, text: string, known: readonly Name[]): ReadonlySet<Name> {

@@ -64,6 +64,7 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     tokenSigner: ensureTokenSigner(options.dataDir),
     rootCa: certificates.ca,
     kubeControllers: options.kubeControllers,
+    nodes: options.nodes,
     report,
   });
   try {

@@ -32,6 +32,20 @@ export type Access = {
   readonly key: string;
 };
 
+/**
+ * An API server that cleans up and does nothing else, so that a test alone decides what happens to workloads.
+ * Flags given later win.
+ */
+const quiet = [
+  '--nodes',
+  '0',
+  '--kube-controllers',
+  'garbage-collector,namespace,serviceaccount,root-ca-cert-publisher,storage-protection',
+];
+
+/** A cluster as `boathook up` gives it to a user: nodes that play pods, and all controllers. */
+export const wholeCluster = ['--nodes', '3', '--kube-controllers', 'all'];
+
 /** Starts on a data directory of its own, unless given one that outlives it. */
 export async function startBoathook(
   options: { readonly dataDir?: string; readonly flags?: readonly string[] } = {},
@@ -42,7 +56,7 @@ export async function startBoathook(
   mkdirSync(home);
   const running = followProgram(
     launcher,
-    ['up', '--data-dir', dataDir, '--port', '0', ...(options.flags ?? [])],
+    ['up', '--data-dir', dataDir, '--port', '0', ...quiet, ...(options.flags ?? [])],
     { env: { HOME: home } },
   );
   const dispose = async (): Promise<void> => {

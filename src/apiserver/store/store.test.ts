@@ -82,7 +82,7 @@ function foresee(start: Snapshot, revision: number, { writes }: Attempt): readon
   return states;
 }
 
-const shown = (stored: Stored): string => `${stored.revision} ${String(stored.object['value'])}`;
+const shown = (stored: Stored): string => `${stored.revision} ${JSON.stringify(stored.object['value'])}`;
 
 function held(store: Store): Snapshot {
   const all = new Map<string, string>();

@@ -1,28 +1,66 @@
 import { listAt, textAt } from '#base/json.ts';
+import { instant, parseTime, type Instant } from '#base/time.ts';
 import type { ApiResponse } from '#kube/http.ts';
-import { badRequest } from '#kube/status.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { type ApiError, badRequest } from '#kube/status.ts';
 import { plainType, text } from '#apiserver/answer.ts';
-import type { Call, ServerContext } from '#apiserver/call.ts';
+import { nameOf, type Call, type ServerContext } from '#apiserver/call.ts';
+import { flag, integer } from '#apiserver/request-options.ts';
 import { find } from '#apiserver/verbs/get.ts';
 
-/**
- * GET of `pods/NAME/log`. Which containers there are is checked as a real server does; the lines themselves
- * belong to nodes, and without a node there are none.
- */
+/** GET of `pods/NAME/log`: which containers there are the server knows, their lines a node does. */
 export function podLog(context: ServerContext, call: Call): ApiResponse {
   const pod = find(context, call).object;
+  const container = chosen(call, pod);
+  const logs = context.logs();
+  if (logs === undefined) return text(200, plainType, '');
+  const previous = flag(call.query, 'previous');
+  const request = { pod, container, previous, ...optionsOf(context, call) };
+  const lines = logs.read(request);
+  if (lines === undefined) throw previous ? noPrevious(call, container) : notStarted(call, container);
+  if (!flag(call.query, 'follow')) return text(200, plainType, lines);
+  const stream = logs.follow(request, call.request.signal);
+  return { ...text(200, plainType, ''), body: { type: 'stream', stream, cut: new AbortController().signal } };
+}
+
+type LogOptions = {
+  readonly tailLines: number | undefined;
+  readonly since: Instant | undefined;
+  readonly timestamps: boolean;
+  readonly limitBytes: number | undefined;
+};
+
+function optionsOf({ clock }: ServerContext, { query }: Call): LogOptions {
+  const seconds = integer(query, 'sinceSeconds');
+  const time = parseTime(query.get('sinceTime') ?? '');
+  return {
+    tailLines: integer(query, 'tailLines'),
+    since: seconds === undefined ? time : instant(clock.now() - seconds * 1000),
+    timestamps: flag(query, 'timestamps'),
+    limitBytes: integer(query, 'limitBytes'),
+  };
+}
+
+function chosen(call: Call, pod: KubeObject): string {
   const containers = ['initContainers', 'containers', 'ephemeralContainers'].flatMap((list) =>
     listAt(pod, 'spec', list).map((container) => textAt(container, 'name') ?? ''),
   );
   const asked = call.query.get('container') ?? '';
-  if (asked === '' && listAt(pod, 'spec', 'containers').length > 1) throw whichContainer(call, containers);
+  const [only, ...others] = listAt(pod, 'spec', 'containers');
+  if (asked === '' && others.length > 0) throw whichContainer(call, containers);
   if (asked !== '' && !containers.includes(asked)) {
-    throw badRequest(`container ${asked} is not valid for pod ${call.target.name ?? ''}`);
+    throw badRequest(`container ${asked} is not valid for pod ${nameOf(call)}`);
   }
-  return text(200, plainType, '');
+  return asked === '' ? (textAt(only, 'name') ?? '') : asked;
 }
 
-const whichContainer = (call: Call, containers: readonly string[]): ReturnType<typeof badRequest> =>
+const whichContainer = (call: Call, containers: readonly string[]): ApiError =>
   badRequest(
-    `a container name must be specified for pod ${call.target.name ?? ''}, choose one of: [${containers.join(' ')}]`,
+    `a container name must be specified for pod ${nameOf(call)}, choose one of: [${containers.join(' ')}]`,
   );
+
+const notStarted = (call: Call, container: string): ApiError =>
+  badRequest(`container "${container}" in pod "${nameOf(call)}" is waiting to start: ContainerCreating`);
+
+const noPrevious = (call: Call, container: string): ApiError =>
+  badRequest(`previous terminated container "${container}" in pod "${nameOf(call)}" not found`);

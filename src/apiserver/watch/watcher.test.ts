@@ -31,7 +31,7 @@ const selections = [
   selecting('app in (x,y)', 'b'),
 ];
 
-type Write = { readonly key: string; readonly app: string | undefined | 'remove' };
+type Write = { readonly key: string; readonly app: string | undefined };
 const write: fc.Arbitrary<Write> = fc.record({
   key: fc.constantFrom('a/1', 'a/2', 'b/1', 'b/2'),
   app: fc.constantFrom('x', 'y', undefined, 'remove'),

@@ -9,16 +9,20 @@ import { untilReady } from './until-ready.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** `./boathook up` as a user starts it, but for the port and the folder. */
+/** `./boathook up` as a user starts it, but for the port, the folder and the nodes: those have a benchmark of their own. */
 export function boathookTarget(profile: string | undefined): Target {
   return {
     name: 'boathook',
     async start(folder) {
       const began = performance.now();
-      const child = await startChild(join(root, 'boathook'), ['up', '--data-dir', folder, '--port', '0'], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-        env: { ...process.env, ...profiling(profile) },
-      });
+      const child = await startChild(
+        join(root, 'boathook'),
+        ['up', '--data-dir', folder, '--port', '0', '--nodes', '0'],
+        {
+          stdio: ['ignore', 'pipe', 'inherit'],
+          env: { ...process.env, ...profiling(profile) },
+        },
+      );
       await portOpen(child);
       const address = addressIn(join(folder, 'kubeconfig'));
       await untilReady(address, child);

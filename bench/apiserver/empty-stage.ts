@@ -3,7 +3,7 @@ import { mustBe, openAll } from './connection.ts';
 import type { Effort } from './effort.ts';
 import { doAll, rateOf } from './load.ts';
 import { ofRate, ofTimes, type Measurement } from './measurement.ts';
-import { configMapsPath, createConfigMap, createNamespace } from './objects.ts';
+import { applyConfigMap, configMapsPath, createConfigMap, createNamespace } from './objects.ts';
 import { memoryOf } from './process-usage.ts';
 import type { StageRun } from './stage.ts';
 import { startTimes } from './start-times.ts';
@@ -56,6 +56,10 @@ async function requests({ effort, wanted }: StageRun, running: Running): Promise
     if (wanted.has(id)) found.push(ofRate(id, await creates(running, effort, clients)));
   if (wanted.has('get-64')) found.push(ofRate('get-64', await gets(running, effort)));
   if (wanted.has('patch-16')) found.push(ofRate('patch-16', await patches(running, effort)));
+  if (wanted.has('apply-create-16'))
+    found.push(ofRate('apply-create-16', await applies(running, effort, 'create')));
+  if (wanted.has('apply-change-16'))
+    found.push(ofRate('apply-change-16', await applies(running, effort, 'change')));
   for (const [id, watchers] of [
     ['watch-1', 1],
     ['watch-100', 100],
@@ -106,6 +110,24 @@ async function patches({ address, pids }: Running, effort: Effort): RateFound {
     }) as const;
   try {
     return await rateOf({ connections, pids, ask, status: 200 }, effort);
+  } finally {
+    for (const each of connections) each.close();
+  }
+}
+
+async function applies({ address, pids }: Running, effort: Effort, what: 'create' | 'change'): RateFound {
+  const connections = await openAll(address, 16);
+  const creates = (number: number) => applyConfigMap(`apply-create-${number}`);
+  const changes = (number: number, connection: number) =>
+    applyConfigMap(`apply-change-${connection}`, { count: String(number) });
+  if (what === 'change')
+    await doAll(
+      connections,
+      connections.map((_, connection) => changes(0, connection)),
+    );
+  try {
+    const load = what === 'create' ? { ask: creates, status: 201 } : { ask: changes, status: 200 };
+    return await rateOf({ connections, pids, ...load }, effort);
   } finally {
     for (const each of connections) each.close();
   }

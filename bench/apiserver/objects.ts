@@ -1,3 +1,4 @@
+import type { JsonObject } from '#base/json.ts';
 import type { Ask } from './connection.ts';
 
 const namespace = 'bench';
@@ -31,6 +32,18 @@ export function createConfigMap(name: string): Ask {
   return { method: 'POST', path: configMapsPath, body };
 }
 
+/** The same by server-side apply: one that is not there is created. */
+export function applyConfigMap(name: string, more: Readonly<Record<string, string>> = {}): Ask {
+  const body = JSON.stringify({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+    data: { filling, ...more },
+  });
+  const path = `${configMapsPath}/${name}?fieldManager=bench`;
+  return { method: 'PATCH', path, contentType: 'application/apply-patch+yaml', body };
+}
+
 /** One pod in a hundred has a given slot. */
 const slots = 100;
 
@@ -40,7 +53,7 @@ export function createPod(number: number): Ask {
   return { method: 'POST', path: podsPath, body: JSON.stringify(pod(name, number)) };
 }
 
-function pod(name: string, number: number): object {
+export function pod(name: string, number: number): JsonObject {
   const app = `shop-${number % 40}`;
   return {
     apiVersion: 'v1',
@@ -55,21 +68,25 @@ function pod(name: string, number: number): object {
       },
       annotations: { 'example.com/revision': '17', 'example.com/owner': 'team-checkout' },
     },
-    spec: {
-      containers: [server(app, number)],
-      volumes: [
-        { name: 'settings', configMap: { name: `${app}-settings` } },
-        { name: 'scratch', emptyDir: {} },
-      ],
-      securityContext: { runAsNonRoot: true, fsGroup: 1000 },
-      terminationGracePeriodSeconds: 30,
-    },
+    spec: podSpec(app, number, ['server']),
   };
 }
 
-function server(app: string, number: number): object {
+/** With a container of each of these names. */
+export function podSpec(app: string, number: number, containers: readonly string[]): JsonObject {
   return {
-    name: 'server',
+    containers: containers.map((name) => ({ name, ...container(app, number) })),
+    volumes: [
+      { name: 'settings', configMap: { name: `${app}-settings` } },
+      { name: 'scratch', emptyDir: {} },
+    ],
+    securityContext: { runAsNonRoot: true, fsGroup: 1000 },
+    terminationGracePeriodSeconds: 30,
+  };
+}
+
+function container(app: string, number: number): JsonObject {
+  return {
     image: `registry.example.com/shop/${app}:1.${number % 7}.0`,
     args: ['--listen=:8080', '--log=json'],
     ports: [{ name: 'http', containerPort: 8080 }],

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { boathookTarget } from './boathook-target.ts';
 import { durableWritesPerSecond } from './disk-probe.ts';
-import { fullEffort, quickEffort } from './effort.ts';
+import { fullEffort, quickEffort, type Effort } from './effort.ts';
 import { emptyStage } from './empty-stage.ts';
 import { envtestTarget } from './envtest-target.ts';
 import { figures, type FigureId, type Stage } from './figures.ts';
+import { freshStage } from './fresh-stage.ts';
+import { inProcess } from './in-process.ts';
 import type { Measurement } from './measurement.ts';
 import { optionsOf, type Options } from './options.ts';
 import { podsStage } from './pods-stage.ts';
@@ -33,7 +35,8 @@ export async function runApiserver(args: readonly string[]): Promise<void> {
     options,
     folder,
   );
-  const report = reportOf(surroundings, ours ?? [], beside);
+  const called = inProcess(effortOf(options), figuresOf('process', options.ids));
+  const report = reportOf(surroundings, [...(ours ?? []), ...called], beside);
   const json = `${JSON.stringify(report, undefined, 2)}\n`;
   if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, json);
   process.stdout.write(options.output === 'json' ? json : `${tableOf(report)}\n`);
@@ -50,6 +53,7 @@ const lookAround = ({ quick }: Options, folder: string): Surroundings => ({
 const stages: readonly { readonly name: Stage; readonly run: typeof emptyStage }[] = [
   { name: 'empty', run: emptyStage },
   { name: 'pods', run: podsStage },
+  { name: 'fresh', run: freshStage },
 ];
 
 /** The servers take turns, so that a machine that grows busier treats them alike. One list per server. */
@@ -59,7 +63,7 @@ async function measure(
   folder: string,
 ): Promise<readonly (readonly Measurement[])[]> {
   const found: Measurement[][] = targets.map(() => []);
-  const effort = options.quick ? quickEffort : fullEffort;
+  const effort = effortOf(options);
   for (const { name, run } of stages) {
     const wanted = figuresOf(name, options.ids);
     if (wanted.size === 0) continue;
@@ -71,6 +75,8 @@ async function measure(
   }
   return found;
 }
+
+const effortOf = ({ quick }: Options): Effort => (quick ? quickEffort : fullEffort);
 
 function figuresOf(stage: Stage, ids: ReadonlySet<FigureId>): ReadonlySet<FigureId> {
   return new Set(figures.filter((each) => each.stage === stage && ids.has(each.id)).map((each) => each.id));

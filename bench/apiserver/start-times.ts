@@ -6,7 +6,7 @@ import type { StageRun } from './stage.ts';
 /** Starts the server several times on what is in its folder. */
 export async function startTimes(id: FigureId, { target, folder, effort }: StageRun): Promise<Measurement> {
   const times: Timed[] = [];
-  for (let i = 0; i < effort.rounds + 2; i++) {
+  for (let i = 0; i < effort.starts; i++) {
     const running = await target.start(folder);
     times.push({ value: running.startSeconds, cpuMicros: cpuMicros(running.pids) });
     await running.stop();

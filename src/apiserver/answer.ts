@@ -39,8 +39,17 @@ export const withHeaders = (answer: ApiResponse, headers: Headers): ApiResponse 
 /** T9: one `Warning: 299` header per text. */
 export function withWarnings(answer: ApiResponse, warnings: readonly string[]): ApiResponse {
   if (warnings.length === 0) return answer;
-  return withHeaders(answer, { warning: warnings.map((warning) => `299 - ${quoted(warning)}`) });
+  const lines = warnings.map((warning) => `299 - ${quoted(cut(warning))}`);
+  let room = warningRoom;
+  return withHeaders(answer, { warning: lines.filter((line) => (room -= line.length) > 0) });
 }
+
+/** A header has limits: so much of one warning, and so much of all of them. */
+const longestWarning = 256;
+const warningRoom = 4096;
+
+const cut = (warning: string): string =>
+  warning.length > longestWarning ? `${warning.slice(0, longestWarning)}...` : warning;
 
 /** Header values hold one line of printable ASCII. */
 function quoted(warning: string): string {

@@ -1,5 +1,6 @@
 import type { Json } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
 import type { Clock, Instant } from '#base/time.ts';
 import type { ApiRequest } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -22,6 +23,7 @@ export type ServerContext = {
   readonly registry: Registry;
   readonly clock: Clock;
   readonly random: Random;
+  readonly tasks: Tasks;
   readonly yaml: YamlDoor;
   readonly access: Access;
   /** Where the lines of containers are; undefined without nodes. */

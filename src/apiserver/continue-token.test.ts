@@ -69,13 +69,10 @@ test('no text is more than a bad request', () => {
   );
 });
 
-test.fails.for(['1.5', '1e999', '9223372036854775808'])(
-  'a revision is a whole number of 64 bits, not %s',
-  (rv) => {
-    const token = btoa(`{"v":"${v}","rv":${rv},"start":"a"}`);
-    expect(refusal(token)).toMatch(/^400 invalid continue token/);
-  },
-);
+test.for(['1.5', '1e999', '9223372036854775808'])('a revision is a whole number of 64 bits, not %s', (rv) => {
+  const token = btoa(`{"v":"${v}","rv":${rv},"start":"a"}`);
+  expect(refusal(token)).toMatch(/^400 invalid continue token/);
+});
 
 test('the refusal of an old page carries the token that goes on without the snapshot', () => {
   const { statusMeta, code, reason } = expiredPage('b\u0000');

@@ -13,7 +13,7 @@ export function decodeContinue(token: string): ContinueToken {
   const { v, rv, start } = parse(unwrap(token));
   if (v !== 'meta.k8s.io/v1')
     throw bad(`server does not recognize this encoded version ${JSON.stringify(v ?? '')}`);
-  if (typeof rv !== 'number' || rv === 0)
+  if (typeof rv !== 'number' || rv === 0 || !Number.isSafeInteger(rv))
     throw bad('incorrect encoded start resourceVersion (version meta.k8s.io/v1)');
   if (typeof start !== 'string' || start === '')
     throw bad('encoded start key empty (version meta.k8s.io/v1)');

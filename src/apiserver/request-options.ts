@@ -8,8 +8,8 @@ export const parseQuery = (query: string): URLSearchParams =>
 
 /** `true`, `1` or an empty value mean yes, as in Kubernetes' query conversion. */
 export function flag(query: URLSearchParams, name: string): boolean {
-  const value = query.get(name);
-  return value !== null && value !== 'false' && value !== '0';
+  const value = query.get(name)?.toLowerCase();
+  return value !== undefined && value !== 'false' && value !== '0';
 }
 
 /** An int64 query parameter; undefined when absent or empty. */
@@ -19,7 +19,11 @@ export function integer(query: URLSearchParams, name: string): number | undefine
   if (!/^[+-]?\d+$/.test(value)) {
     throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: invalid syntax`);
   }
-  return Number(value);
+  const number = BigInt(value.replace(/^\+/, ''));
+  if (number !== BigInt.asIntN(64, number)) {
+    throw badRequest(`strconv.ParseInt: parsing ${JSON.stringify(value)}: value out of range`);
+  }
+  return Number(number);
 }
 
 /** A revision as clients give it; undefined when unset. */

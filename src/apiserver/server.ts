@@ -62,11 +62,26 @@ export type ApiServer = {
 /** The API server: one function from request to response over a journal. */
 export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
   const { clock, random, yaml, journal, tasks, history } = deps;
-  const store = new Store({ journal, clock, tasks, ...(history === undefined ? {} : { limits: history }) });
+  const store = new Store({
+    journal,
+    clock,
+    tasks,
+    report: deps.report,
+    ...(history === undefined ? {} : { limits: history }),
+  });
   const { authorization: mode, tokens, tokenSigner: signer } = deps;
   const access = openAccess(store, clock, { mode, tokens, signer });
   const logs = deps.logs ?? ((): undefined => undefined);
-  const context: ServerContext = { store, registry: new Registry(), clock, random, yaml, access, logs };
+  const context: ServerContext = {
+    store,
+    registry: new Registry(),
+    clock,
+    random,
+    tasks,
+    yaml,
+    access,
+    logs,
+  };
   const hub = new WatchHub(store);
   await bootstrap(context);
   if (mode === 'rbac') {
@@ -113,7 +128,8 @@ class Server {
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
       if (error instanceof NobodyToImpersonate) return nobodyToImpersonate(request, error);
-      this.#deps.report(error);
+      // Whoever leaves in the middle of a request is nobody's fault.
+      if (!request.signal.aborted) this.#deps.report(error);
       const message = `Internal error occurred: ${error instanceof Error ? error.message : 'unknown'}`;
       return refusal(new ApiError({ code: 500, reason: 'InternalError', message }));
     }

@@ -1,3 +1,5 @@
+import type { Json } from './json.ts';
+
 /** Nothing that Kubernetes knows comes near this depth; recursion over values is safe below it. */
 const deepestJson = 500;
 
@@ -27,4 +29,14 @@ export function endOfString(text: string, start: number): number {
     if (slashes % 2 === 0) return at;
   }
   return text.length;
+}
+
+/** Whether a value nests deeper than `limit`; it looks no further than that. */
+export function isDeepValue(value: Json, limit = deepestJson): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (limit === 0) return true;
+  for (const item of Object.values(value)) {
+    if (typeof item === 'object' && item !== null && isDeepValue(item, limit - 1)) return true;
+  }
+  return false;
 }

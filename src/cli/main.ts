@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ExitError } from './exit.ts';
 import { packageVersion } from './package-version.ts';
+import type { SimFlags } from './sim.ts';
 
 /** The front door: each command is loaded when it is asked for, so that starting stays quick. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -40,9 +41,60 @@ async function main(argv: readonly string[]): Promise<number> {
       const { up } = await import('./up.ts');
       code = await up(options);
     });
+  addNodes(program, (ended) => void (code = ended));
+  addSim(program, (ended) => void (code = ended));
   await program.parseAsync(argv, { from: 'user' });
   return code;
 }
+
+function addNodes(program: Command, end: (code: number) => void): void {
+  program
+    .command('nodes')
+    .description('play scheduler and kubelets for any API server')
+    .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
+    .option('--nodes <number>', 'how many', '3')
+    .option('--name-prefix <text>', 'what their names begin with', 'sim-node-')
+    .option('--profile <name>', 'how they behave: instant, fast or realistic', 'fast')
+    .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
+    .option('--seed <number>', 'what they draw their chances from', '1')
+    .action(async (options: Record<string, unknown>) => {
+      const { nodes } = await import('./nodes.ts');
+      end(await nodes(options));
+    });
+}
+
+/** `boathook sim`: bad days on request, for pods and nodes that are simulated. */
+function addSim(program: Command, end: (code: number) => void): void {
+  const sim = program.command('sim').description('make something happen to simulated pods and nodes');
+  const acts = {
+    crash: 'crash now',
+    ready: 'have its probe succeed',
+    unready: 'have its probe fail',
+  } as const;
+  for (const act of ['crash', 'ready', 'unready'] as const) {
+    ofCluster(sim.command(act).argument('<pod>'), `a pod, or one container of it: ${acts[act]}`)
+      .option('-n, --namespace <name>', "the pod's namespace (default: that of the kubeconfig)")
+      .option('-c, --container <name>', 'this container only')
+      .action(async (name: string, options: SimFlags) => {
+        const { simPod } = await import('./sim.ts');
+        end(await simPod(act, name, options));
+      });
+  }
+  const node = sim.command('node').description('switch a simulated node off and on');
+  for (const act of ['down', 'up'] as const) {
+    const what = act === 'down' ? 'no more signs of life, pods are not played' : 'back to life';
+    ofCluster(node.command(act).argument('<name>'), what).action(async (name: string, options: SimFlags) => {
+      const { simNode } = await import('./sim.ts');
+      end(await simNode(act, name, options));
+    });
+  }
+}
+
+const ofCluster = (command: Command, description: string): Command =>
+  command
+    .description(description)
+    .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
+    .option('-o, --output <format>', 'json: print what was done as JSON');
 
 try {
   process.exitCode = await main(process.argv.slice(2));

@@ -26,23 +26,16 @@ const requirement: fc.Arbitrary<Requirement> = fc.oneof(
   }),
 );
 
-/** The rule of each requirement, said a second time. */
+const whole = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
+
+/** The rule of each requirement, said a second time: with no label, and with one. */
 function holds(each: Requirement, given: Readonly<Record<string, string>>): boolean {
   const entry = Object.entries(given).find(([name]) => name === each.key);
-  switch (each.type) {
-    case 'in':
-      return entry !== undefined && [...each.values].includes(entry[1]);
-    case 'notin':
-      return entry === undefined || ![...each.values].includes(entry[1]);
-    case 'exists':
-      return entry !== undefined;
-    case 'absent':
-      return entry === undefined;
-    case 'above':
-      return entry !== undefined && /^\d+$/.test(entry[1]) && Number(entry[1]) > each.bound;
-    case 'below':
-      return entry !== undefined && /^\d+$/.test(entry[1]) && Number(entry[1]) < each.bound;
-  }
+  if (entry === undefined) return each.type === 'notin' || each.type === 'absent';
+  const [, label] = entry;
+  if ('values' in each) return [...each.values].includes(label) === (each.type === 'in');
+  if ('bound' in each) return each.type === 'above' ? whole(label) > each.bound : whole(label) < each.bound;
+  return each.type === 'exists';
 }
 
 test('a selector matches when all its requirements hold', () => {

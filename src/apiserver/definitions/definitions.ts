@@ -90,6 +90,8 @@ export class Definitions {
     this.#served.delete(name);
     this.#context.registry.removeCustom(name);
     if (before !== undefined) this.#hub.endAll(storageOfCrd(before));
+    // Names that it held are free now.
+    for (const other of this.#context.store.table(crdStorage).range(undefined)) this.#schedule(other.name);
   }
 
   #schedule(name: string): void {

@@ -13,6 +13,8 @@ export type StoreDeps = {
   readonly clock: Clock;
   readonly tasks: Tasks;
   readonly limits?: HistoryLimits;
+  /** Told of listeners that throw. */
+  readonly report?: (error: unknown) => void;
 };
 
 /** One writer's view: reads see its own writes; nothing is kept unless the operation returns. */
@@ -222,13 +224,22 @@ export class Store {
     if (changes.length === 0) return;
     for (const change of changes) this.history.add(change);
     this.history.trim(this.#deps.clock.now());
-    for (const listener of this.#listeners) listener(changes);
+    for (const listener of this.#listeners) this.#tell(listener, changes);
     // Listeners read objects; what only history keeps afterwards needs no parsed form.
     for (const change of changes) {
       change.before?.forgetObject();
       if (change.type === 'DELETED') change.after.forgetObject();
     }
     this.#tidyWhenIdle();
+  }
+
+  /** One listener's trouble is not another's, and none of the writers'. */
+  #tell(listener: Listener, changes: readonly Change[]): void {
+    try {
+      listener(changes);
+    } catch (error) {
+      this.#deps.report?.(error);
+    }
   }
 
   #tidyWhenIdle(): void {

@@ -58,10 +58,12 @@ export class Stored {
   }
 }
 
-/** The text under which an object is stored and served. */
+/** The text under which an object is stored and served. Written by hand: JSON puts names that are numbers first. */
 export function storedText(object: KubeObject): string {
-  const { kind, apiVersion, metadata, ...rest } = object;
-  return JSON.stringify({ kind, apiVersion, metadata, ...rest });
+  const { kind = '', apiVersion = '', metadata = {}, ...rest } = object;
+  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
+  const others = JSON.stringify(rest).slice(1);
+  return `${head},"metadata":${JSON.stringify(metadata)}${others === '}' ? '' : ','}${others}`;
 }
 
 function endOfObject(text: string, start: number): number {

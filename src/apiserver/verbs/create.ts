@@ -5,6 +5,7 @@ import { namespaceOf } from '#apiserver/call.ts';
 import { objectFormat } from '#apiserver/negotiate.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
+import { checkAhead } from '#apiserver/write/check-ahead.ts';
 import { createObject } from '#apiserver/write/create-object.ts';
 import { decodeBody, type Decoded } from '#apiserver/write/decode.ts';
 import { expectedOf } from '#apiserver/write/expected.ts';
@@ -28,6 +29,7 @@ export async function create(context: ServerContext, call: Call): Promise<ApiRes
     object,
     manager: options.manager,
   };
+  await checkAhead(context, call, object);
   const stored = await commit(context, options.dryRun, (transaction) =>
     createObject(context, transaction, creation),
   );

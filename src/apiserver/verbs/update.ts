@@ -5,6 +5,7 @@ import { keyOf, nameOf, namespaceOf, type Call, type ServerContext } from '#apis
 import { objectFormat } from '#apiserver/negotiate.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
+import { checkAhead } from '#apiserver/write/check-ahead.ts';
 import { createObject } from '#apiserver/write/create-object.ts';
 import { updateObject, wrongNamespace } from '#apiserver/write/update-object.ts';
 import { warnOf } from '#apiserver/write/warn.ts';
@@ -18,6 +19,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
   const options = writeOptions(call, 'UpdateOptions');
   const { object } = await decodedBody(context, call, options);
   checkPlace(call, object);
+  await checkAhead(context, call, object);
   const subresource = call.target.subresource ?? '';
   let status = 200;
   const write = (transaction: Transaction): Stored => {

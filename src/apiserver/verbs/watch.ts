@@ -72,6 +72,7 @@ function open(context: ServerContext, call: Call, { options, selection, start, f
     position: start.type === 'state' ? log.end : log.after(start.revision),
     initial,
     endsInitial: options.initialEvents === true && options.bookmarks,
+    since: start.type === 'state' ? store.revision : start.revision,
     revision: () => store.revision,
     now: () => clock.now(),
   });
@@ -88,8 +89,8 @@ const bookmarkBeforeEnd = seconds(2);
 /** R8 and T13: bookmarks every minute and shortly before the end; an end at the latest after an hour. */
 function timers(context: ServerContext, watcher: Watcher, options: ListOptions): () => void {
   const { clock, random } = context;
-  const lifetime =
-    options.timeoutSeconds === undefined ? 1800 + 1800 * random.next() : Math.max(0, options.timeoutSeconds);
+  const asked = options.timeoutSeconds ?? 0;
+  const lifetime = asked > 0 ? asked : 1800 + 1800 * random.next();
   const cancels: (() => void)[] = [];
   const cancelEnd = clock.after(seconds(lifetime), () => watcher.end());
   if (!options.bookmarks) return cancelEnd;

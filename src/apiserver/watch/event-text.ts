@@ -36,7 +36,8 @@ export function sharedLine(form: EventForm, type: EventType, change: Change, tab
   const { resource, format } = form;
   const stored = type === 'DELETED' && change.type !== 'DELETED' ? leaving(change) : change.after;
   if (format.type === 'table') return eventLine(form, type, stored, table);
-  const key = `${type} ${format.type} ${resource.apiVersion}`;
+  const version = format.type === 'partial' ? format.version : '';
+  const key = `${type} ${format.type} ${version} ${resource.apiVersion}`;
   let text = change.lines.get(key);
   if (text === undefined) {
     text = eventLine(form, type, stored, table);

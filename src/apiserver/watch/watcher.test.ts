@@ -95,6 +95,7 @@ function openAt(store: Store, selection: Selection, revision: number): Opened {
     position: log.after(revision),
     initial: [],
     endsInitial: false,
+    since: revision,
     revision: () => store.revision,
     now: () => manualClock(0).now(),
   });

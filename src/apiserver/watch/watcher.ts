@@ -12,6 +12,8 @@ export type WatcherParts = {
   readonly initial: readonly Stored[];
   /** True: the initial objects are followed by the bookmark that ends them (R9). */
   readonly endsInitial: boolean;
+  /** The revision of the initial objects; changes up to it are not told again. */
+  readonly since: number;
   readonly revision: () => number;
   readonly now: () => Instant;
 };
@@ -96,7 +98,7 @@ export class Watcher {
       this.#position += 1;
       if (change !== undefined) text += this.#line(change);
     }
-    if (this.#bookmarkDue && this.lag === 0) {
+    if (this.#bookmarkDue && this.lag === 0 && this.#initial === this.#parts.initial.length) {
       this.#bookmarkDue = false;
       text += bookmarkLine(this.#parts.form, this.#parts.revision(), false);
     }
@@ -117,12 +119,13 @@ export class Watcher {
     }
     if (this.#initial === initial.length && this.#endsInitial) {
       this.#endsInitial = false;
-      text += bookmarkLine(form, this.#parts.revision(), true);
+      text += bookmarkLine(form, this.#parts.since, true);
     }
     return text;
   }
 
   #line(change: Change): string {
+    if (change.after.revision <= this.#parts.since) return '';
     const type = eventType(change, this.#parts.selection);
     return type === undefined ? '' : sharedLine(this.#parts.form, type, change, this.#moment());
   }

@@ -2,8 +2,10 @@ import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { canonicalObject } from '#kube/canonical/canonical.ts';
+import { metaOf } from '#kube/object.ts';
 import { decodeProtobuf } from '#kube/protobuf/decode.ts';
 import { ProtobufError } from '#kube/protobuf/protobuf-error.ts';
+import { metaTypeError } from '#kube/schema/object-meta.ts';
 import { type ApiError, badRequest } from '#kube/status.ts';
 import { typeErrors } from '#kube/strict/type-errors.ts';
 import type { ServerContext } from '#apiserver/call.ts';
@@ -155,8 +157,13 @@ function withCustomKind(object: JsonObject, expected: Expected): JsonObject {
   if (kind !== expected.kind) {
     throw badRequest(`the kind in the data (${kind}) does not match the expected kind (${expected.kind})`);
   }
+  const misshapen = isObject(object['metadata'] ?? {}) ? metaTypeError(metaOf(object)) : notMetadata;
+  if (misshapen !== undefined) throw unhandled(expected, kind, misshapen);
   return object;
 }
+
+const notMetadata =
+  'json: cannot unmarshal metadata that is not an object into Go value of type v1.ObjectMeta';
 
 const missingKind = (object: JsonObject): ApiError =>
   badRequest(`Object 'Kind' is missing in '${JSON.stringify(object)}'`);

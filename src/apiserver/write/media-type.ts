@@ -15,7 +15,8 @@ export const mediaType = (header: string | undefined): string =>
 /** The form of a request body (T3, T4); custom resources have no protobuf form. */
 export function bodyType(header: string | undefined, custom: boolean): BodyType {
   if (header === undefined || header === '') return 'json';
-  const type = bodyTypes[mediaType(header)];
+  const name = mediaType(header);
+  const type = Object.hasOwn(bodyTypes, name) ? bodyTypes[name] : undefined;
   if (type === undefined || (custom && type === 'protobuf')) throw unknownFormat(custom);
   return type;
 }

@@ -13,7 +13,8 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 
 /** P1: which kind of patch a Content-Type announces. */
 export function patchType(header: string | undefined, resource: Resource): PatchType {
-  const type = patchTypes[mediaType(header)];
+  const name = mediaType(header);
+  const type = Object.hasOwn(patchTypes, name) ? patchTypes[name] : undefined;
   if (type === undefined) {
     throw new ApiError({
       code: 415,

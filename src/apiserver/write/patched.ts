@@ -1,11 +1,13 @@
 import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { isTooDeep } from '#base/json-depth.ts';
+import { isDeepValue, isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { applyJsonPatch } from '#kube/patch/json.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
 import { badPatch, objectPatch } from '#kube/patch/undecodable.ts';
+import { metaOf } from '#kube/object.ts';
+import { metaTypeError } from '#kube/schema/object-meta.ts';
 import type { Shape } from '#kube/shape.ts';
 import { type ApiError, badRequest, invalidObject } from '#kube/status.ts';
 import { strictMessage } from '#kube/strict/strict-errors.ts';
@@ -41,6 +43,12 @@ function parsed(text: string): Json {
 
 /** The document after the patch, of whatever type it then is. */
 export function applyPatch(patch: Patch, shape: Shape, document: JsonObject): Json {
+  const outcome = patchedDocument(patch, shape, document);
+  if (isDeepValue(outcome)) throw badOutcome(patch, tooDeep);
+  return outcome;
+}
+
+function patchedDocument(patch: Patch, shape: Shape, document: JsonObject): Json {
   switch (patch.type) {
     case 'json':
       return applyJsonPatch(document, patch.value);
@@ -84,6 +92,8 @@ export function checkCustom({ resource, warnings }: Call, patch: Patch, outcome:
   if (apiVersion !== resource.apiVersion)
     errors.push(invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`));
   if (kind !== resource.kind) errors.push(invalid('kind', kind, `must be ${resource.kind}`));
+  const misshapen = metaTypeError(metaOf(outcome));
+  if (errors.length === 0 && misshapen !== undefined) throw badOutcome(patch, misshapen);
   if (errors.length === 0) return outcome;
   if (apiVersion !== resource.apiVersion) warnings.push(...strangers(outcome));
   const named = { group: resource.group, kind: typeof kind === 'string' ? kind : '' };

@@ -39,7 +39,7 @@ function keptValue(
 ): Json | undefined {
   if (field === undefined)
     return type.isKind && (name === 'kind' || name === 'apiVersion') ? value : undefined;
-  if (value === null) return undefined;
+  if (value === null) return absentValue(field) === null ? null : undefined;
   const canonical = canonicalMember(field, value);
   return isLeftOut(field, canonical) ? undefined : canonical;
 }

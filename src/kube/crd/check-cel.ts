@@ -5,6 +5,7 @@ import { ruleErrorsOfDefault } from '#kube/schema/rule-run.ts';
 import { newCosts, totalCostErrors, type CelCosts } from './check-cel-cost.ts';
 import { checkRuleForm } from './check-cel-form.ts';
 import { checkRuleExpressions } from './check-cel-rule.ts';
+import { remembered } from './remembered.ts';
 import { namedChildren, onlyChild, type Child } from './schema-children.ts';
 
 /** The rules of all versions' schemas (C7). Only for schemas that are in order otherwise. */
@@ -19,7 +20,11 @@ export function checkCel(spec: JsonObject): readonly FieldError[] {
   );
 }
 
-function checkSchemaRules(schema: JsonObject, path: string): readonly FieldError[] {
+export function checkSchemaRules(schema: JsonObject, path: string): readonly FieldError[] {
+  return remembered(schema, `rules ${path}`, () => ruleErrors(schema, path));
+}
+
+function ruleErrors(schema: JsonObject, path: string): readonly FieldError[] {
   const costs = newCosts();
   const found = visit({ schema, path }, { root: true, cardinality: 1, uncorrelatable: undefined, costs });
   return [...found.form, ...found.expressions, ...totalCostErrors(costs, path)];

@@ -5,6 +5,7 @@ import { checkDefaults } from './check-defaults.ts';
 import { checkOpenApi, isUnreadable } from './check-openapi.ts';
 import { checkStructure } from './check-structural.ts';
 import { invalidDump } from './crd-error.ts';
+import { remembered } from './remembered.ts';
 
 /** Everything about one openAPIV3Schema, given whether its status is a subresource (C1). */
 export function checkSchema(
@@ -15,22 +16,68 @@ export function checkSchema(
   if (status) checkRoot(schema, path, errors);
   if (schema['nullable'] === true)
     errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
-  checkOpenApi(schema, { path, root: true, insideMeta: false, noDefaults: '' }, errors);
-  if (containsUnreadable(schema)) return errors;
+  errors.push(...openApiErrors(schema, path));
+  if (isUnreadableWithin(schema)) return errors;
 
   const structural = structuralViolations(schema, path);
   if (structural.length > 0) return [...errors, ...structural];
-  checkDefaults(schema, { path, insideMeta: false, root: true }, errors);
-  return errors;
+  return [...errors, ...defaultErrors(schema, path)];
+}
+
+/** The parts of that work, to be done one at a time before it is needed. */
+export const schemaChecks: readonly ((schema: JsonObject, path: string) => unknown)[] = [
+  openApiErrors,
+  isUnreadableWithin,
+  structureErrors,
+  completenessErrors,
+  defaultErrors,
+];
+
+function openApiErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  return remembered(schema, `openapi ${path}`, () => {
+    const errors: FieldError[] = [];
+    checkOpenApi(schema, { path, root: true, insideMeta: false, noDefaults: '' }, errors);
+    return errors;
+  });
+}
+
+function isUnreadableWithin(schema: JsonObject): boolean {
+  return remembered(schema, 'unreadable', () => containsUnreadable(schema));
+}
+
+function structureErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  return remembered(schema, `structure ${path}`, () => {
+    const errors: FieldError[] = [];
+    checkStructure(schema, { level: 'root', path }, errors);
+    return errors;
+  });
+}
+
+function completenessErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  return remembered(schema, `completeness ${path}`, () => {
+    const errors: FieldError[] = [];
+    checkCompleteness({ schema, path }, errors);
+    return errors;
+  });
+}
+
+function defaultErrors(schema: JsonObject, path: string): readonly FieldError[] {
+  return remembered(schema, `defaults ${path}`, () => {
+    const errors: FieldError[] = [];
+    checkDefaults(schema, { path, insideMeta: false, root: true }, errors);
+    return errors;
+  });
 }
 
 /** Why a schema is not structural; empty when it is. */
 export function structuralViolations(schema: JsonObject, path: string): readonly FieldError[] {
-  const errors: FieldError[] = [];
-  checkStructure(schema, { level: 'root', path }, errors);
-  checkCompleteness({ schema, path }, errors);
+  if (clean.has(schema)) return [];
+  const errors = [...structureErrors(schema, path), ...completenessErrors(schema, path)];
+  if (errors.length === 0) clean.add(schema);
   return errors.toSorted((left, right) => (textOf(left) < textOf(right) ? -1 : 1));
 }
+
+const clean = new WeakSet<JsonObject>();
 
 const textOf = ({ field, message }: FieldError): string => `${field}: ${message}`;
 

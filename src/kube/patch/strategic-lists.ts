@@ -1,7 +1,8 @@
-import { equalJson, isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { type Identity, identityOf } from './identity.ts';
 import { directiveOf, plainValue } from './strategic-directives.ts';
 import { brokenPatch, listOfLists, noMergeKey, unknownDirective } from './strategic-error.ts';
-import { arrange, identify, placeOf } from './strategic-order.ts';
+import { arrange, itemIdentity, placesOf } from './strategic-order.ts';
 
 /** How the items of two lists with a common key are merged; handed in, since maps hold lists and lists hold maps. */
 type MergeItem = (live: JsonObject, patch: JsonObject) => Json;
@@ -16,10 +17,7 @@ export function mergeLists(
   if (live.length === 0 && patch.length === 0) return live;
   checkItems([...live, ...patch]);
   if (!isObject(live[0] ?? patch[0])) {
-    const merged = [...live, ...patch].filter(
-      (item, i, all) => all.findIndex((each) => equalJson(each, item)) === i,
-    );
-    return arrange(merged, { order: patch, live, mergeKey: '' });
+    return arrange(distinct([...live, ...patch]), { order: patch, live, mergeKey: '' });
   }
   const special = carryOutDirectives(live, patch.filter(isObject), mergeKey);
   const merged = mergeMaps(special.live, special.patch, mergeKey, mergeItem);
@@ -27,8 +25,15 @@ export function mergeLists(
 }
 
 /** `$deleteFromPrimitiveList/<field>` */
-export const deleteItems = (live: readonly Json[], gone: readonly Json[]): readonly Json[] =>
-  live.filter((item) => !gone.some((each) => equalJson(each, item)));
+export function deleteItems(live: readonly Json[], gone: readonly Json[]): readonly Json[] {
+  const named = new Set(gone.map(identityOf));
+  return live.filter((item) => !named.has(identityOf(item)));
+}
+
+/** The first of every group of equal items. */
+const distinct = (items: readonly Json[]): readonly Json[] => [
+  ...new Map(items.toReversed().map((item) => [identityOf(item), item])).values(),
+];
 
 function checkItems(items: readonly Json[]): void {
   if (items.some(isArray)) throw listOfLists();
@@ -43,23 +48,31 @@ function carryOutDirectives(
   mergeKey: string,
 ): { readonly live: readonly Json[]; readonly patch: readonly JsonObject[] } {
   const plain: JsonObject[] = [];
-  let left = live;
+  const gone = new Set<Identity>();
   let replace = false;
   for (const item of patch) {
     const directive = directiveOf(item);
     if (directive === undefined) plain.push(item);
-    else if (directive === 'delete') left = withoutMatching(left, item, mergeKey);
+    else if (directive === 'delete') gone.add(requiredIdentity(item, mergeKey));
     else if (directive === 'replace') replace = true;
     else if (directive === 'merge') throw brokenPatch('merging lists cannot yet be specified in the patch');
     else throw unknownDirective(directive, item);
   }
-  return replace ? { live: plain.map(plainValue), patch: [] } : { live: left, patch: plain };
+  if (replace) return { live: plain.map(plainValue), patch: [] };
+  return { live: gone.size === 0 ? live : live.filter(isNotIn(gone, mergeKey)), patch: plain };
 }
 
-function withoutMatching(live: readonly Json[], item: JsonObject, mergeKey: string): readonly Json[] {
-  const key = identify(item, mergeKey);
-  if (key === undefined) throw noMergeKey(item, mergeKey);
-  return live.filter((each) => !equalJson(identify(each, mergeKey), key));
+function requiredIdentity(item: JsonObject, mergeKey: string): Identity {
+  const identity = itemIdentity(item, mergeKey);
+  if (identity === undefined) throw noMergeKey(item, mergeKey);
+  return identity;
+}
+
+function isNotIn(gone: ReadonlySet<Identity>, mergeKey: string): (item: Json) => boolean {
+  return (item) => {
+    const identity = itemIdentity(item, mergeKey);
+    return identity === undefined || !gone.has(identity);
+  };
 }
 
 function mergeMaps(
@@ -69,12 +82,23 @@ function mergeMaps(
   mergeItem: MergeItem,
 ): readonly Json[] {
   const merged = [...live];
+  const places = placesOf(live, mergeKey);
   for (const item of patch) {
-    if (identify(item, mergeKey) === undefined) throw noMergeKey(item, mergeKey);
-    const place = placeOf(merged, item, mergeKey);
+    const identity = requiredIdentity(item, mergeKey);
+    const place = places.get(identity) ?? merged.length;
     const found = merged[place];
-    if (isObject(found)) merged[place] = mergeItem(found, item);
-    else merged.push(plainValue(item));
+    const result = isObject(found) ? mergeItem(found, item) : plainValue(item);
+    merged[place] = result;
+    const becomes = itemIdentity(result, mergeKey);
+    if (becomes === identity) {
+      places.set(identity, place);
+      continue;
+    }
+    // A key of null, say, is lost in the merge: the next item of that key is the first one now.
+    const next = merged.findIndex((each, i) => i > place && itemIdentity(each, mergeKey) === identity);
+    if (next < 0) places.delete(identity);
+    else places.set(identity, next);
+    if (becomes !== undefined) places.set(becomes, Math.min(place, places.get(becomes) ?? place));
   }
   return merged;
 }

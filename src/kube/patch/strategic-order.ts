@@ -1,4 +1,5 @@
-import { equalJson, isObject, type Json } from '#base/json.ts';
+import { isObject, type Json } from '#base/json.ts';
+import { type Identity, identityOf } from './identity.ts';
 
 /** What tells one item from another: the item itself, or its merge key. */
 export function identify(item: Json, mergeKey: string): Json | undefined {
@@ -6,10 +7,20 @@ export function identify(item: Json, mergeKey: string): Json | undefined {
   return isObject(item) && Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined;
 }
 
-export function placeOf(list: readonly Json[], item: Json, mergeKey: string): number {
+/** The identity of what tells the item from others; undefined for an item without its merge key. */
+export function itemIdentity(item: Json, mergeKey: string): Identity | undefined {
   const key = identify(item, mergeKey);
-  if (key === undefined) return -1;
-  return list.findIndex((each) => equalJson(identify(each, mergeKey), key));
+  return key === undefined ? undefined : identityOf(key);
+}
+
+/** Where each item of a list stands first. */
+export function placesOf(list: readonly Json[], mergeKey: string): Map<Identity, number> {
+  const places = new Map<Identity, number>();
+  for (const [place, item] of list.entries()) {
+    const identity = itemIdentity(item, mergeKey);
+    if (identity !== undefined && !places.has(identity)) places.set(identity, place);
+  }
+  return places;
 }
 
 /**
@@ -20,31 +31,35 @@ export function arrange(
   merged: readonly Json[],
   { order, live, mergeKey }: { order: readonly Json[]; live: readonly Json[]; mergeKey: string },
 ): readonly Json[] {
-  const named = sortBy(
-    order,
-    mergeKey,
-    merged.filter((item) => placeOf(order, item, mergeKey) >= 0),
-  );
-  const others = sortBy(
-    live,
-    mergeKey,
-    merged.filter((item) => placeOf(order, item, mergeKey) < 0),
-  );
+  const placed = placeItems(merged, { order, live, mergeKey });
+  const named = placed.filter(({ inOrder }) => inOrder >= 0).sort((a, b) => a.inOrder - b.inOrder);
+  const others = placed.filter(({ inOrder }) => inOrder < 0).sort((a, b) => a.inLive - b.inLive);
   const arranged: Json[] = [];
+  let taken = 0;
   for (const next of named) {
-    const limit = placeOf(live, next, mergeKey);
-    while (others[0] !== undefined && isBefore(placeOf(live, others[0], mergeKey), limit)) {
-      arranged.push(...others.splice(0, 1));
+    for (let other = others[taken]; other !== undefined && isBefore(other, next); other = others[taken]) {
+      arranged.push(other.item);
+      taken += 1;
     }
-    arranged.push(next);
+    arranged.push(next.item);
   }
-  return [...arranged, ...others];
+  for (const { item } of others.slice(taken)) arranged.push(item);
+  return arranged;
 }
 
-const isBefore = (place: number, limit: number): boolean => place >= 0 && limit >= 0 && place < limit;
+type Placed = { readonly item: Json; readonly inOrder: number; readonly inLive: number };
 
-const sortBy = (order: readonly Json[], mergeKey: string, items: readonly Json[]): Json[] =>
-  items
-    .map((item) => ({ item, place: placeOf(order, item, mergeKey) }))
-    .sort((left, right) => left.place - right.place)
-    .map(({ item }) => item);
+function placeItems(
+  merged: readonly Json[],
+  { order, live, mergeKey }: { order: readonly Json[]; live: readonly Json[]; mergeKey: string },
+): readonly Placed[] {
+  const [orderPlaces, livePlaces] = [placesOf(order, mergeKey), placesOf(live, mergeKey)];
+  return merged.map((item) => {
+    const identity = itemIdentity(item, mergeKey);
+    if (identity === undefined) return { item, inOrder: -1, inLive: -1 };
+    return { item, inOrder: orderPlaces.get(identity) ?? -1, inLive: livePlaces.get(identity) ?? -1 };
+  });
+}
+
+const isBefore = (other: Placed, next: Placed): boolean =>
+  other.inLive >= 0 && next.inLive >= 0 && other.inLive < next.inLive;

@@ -123,7 +123,11 @@ function typeErrorOf(value: Json, type: MetaType): Mismatch | undefined {
   if (type === 'text map') {
     return isObject(value) ? firstNotText(Object.values(value)) : mismatch(value, 'map[string]string');
   }
-  if (typeof type === 'object') return isArray(value) ? undefined : mismatch(value, '[]v1.OwnerReference');
+  if (typeof type === 'object') {
+    const wrong = isArray(value) ? value.find((each) => !isObject(each)) : undefined;
+    if (wrong !== undefined) return mismatch(wrong, 'v1.OwnerReference');
+    return isArray(value) ? undefined : mismatch(value, '[]v1.OwnerReference');
+  }
   const scalar = scalars[type];
   return scalar === undefined || scalar.fits(value) ? undefined : mismatch(value, scalar.want);
 }

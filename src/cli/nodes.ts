@@ -1,0 +1,103 @@
+import { textAt } from '#base/json.ts';
+import { parseTime, seconds } from '#base/time.ts';
+import { systemClock } from '#edge/clock.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { createLog } from '#edge/log.ts';
+import { systemRandom } from '#edge/random.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { leases } from '#nodes/resources.ts';
+import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
+import type { NodeOptions } from './embedded.ts';
+import { ExitError } from './exit.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
+import { upOptions } from './up-options.ts';
+
+const log = createLog({ level: 'warn', format: 'text', clock: systemClock });
+const patience = seconds(30);
+/** Whoever waits for the end waits no longer than two seconds, even when the server has gone silent. */
+const farewell = seconds(1.5);
+
+/** `boathook nodes`: plays scheduler and kubelets for any API server until it is stopped. */
+export async function nodes(given: Readonly<Record<string, unknown>>): Promise<number> {
+  const began = performance.now();
+  const options = nodeOptions(given);
+  const prefix = prefixOf(given['namePrefix']);
+  const { kubeconfig } = given;
+  const cluster = openCluster(typeof kubeconfig === 'string' ? { kubeconfig } : {}, 'boathook-nodes');
+  const stopped = stopRequested();
+  // Timers and idle connections alone would not keep the process, and the server may be away for a while.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    const played = await start(cluster, options, prefix);
+    const isReady = await Promise.race([played.synced.then(() => true), stopped.then(() => false)]);
+    if (isReady) {
+      const count = `${options.count} simulated ${options.count === 1 ? 'node' : 'nodes'}`;
+      const span = ((performance.now() - began) / 1000).toFixed(2);
+      process.stdout.write(`${count} on ${cluster.server}, ready in ${span} s\n`);
+    }
+    await stopped;
+    await Promise.race([played.close(), systemClock.sleep(farewell, new AbortController().signal)]);
+    return 0;
+  } finally {
+    await cluster.close();
+    clearInterval(alive);
+  }
+}
+
+async function start(cluster: OpenCluster, options: NodeOptions, prefix: string): Promise<SimulatedNodes> {
+  const { client, server } = cluster;
+  try {
+    const signal = AbortSignal.timeout(patience);
+    mustBe(await client.raw('/version', signal), 'the version of the server');
+    const { count, profile, timeScale, seed } = options;
+    return startNodes({
+      client,
+      clock: systemClock,
+      random: systemRandom,
+      tasks: systemTasks,
+      report: (message, fields) => log.warn(message, fields),
+      nodes: count,
+      profile,
+      timeScale,
+      seed,
+      namePrefix: prefix,
+      // A cluster's own scheduler decides for its pods; ours then takes only those that ask for it.
+      ...((await isLed(client, 'kube-scheduler', signal)) && { schedulerName: 'boathook-scheduler' }),
+      lifecycle: !(await isLed(client, 'kube-controller-manager', signal)),
+    });
+  } catch (error) {
+    throw explainedOutage(error, server);
+  }
+}
+
+/** Whether this part of a real control plane runs: it then renews its lease every few seconds. */
+async function isLed(client: KubeClient, name: string, signal: AbortSignal): Promise<boolean> {
+  const found = await client.get(leases, { namespace: 'kube-system', name }, signal);
+  if (found.type !== 'ok') return false;
+  const renewed = parseTime(textAt(found.object, 'spec', 'renewTime') ?? '');
+  return renewed !== undefined && systemClock.now() - renewed < seconds(60);
+}
+
+/** The flags that `boathook up` knows too mean the same here. */
+function nodeOptions(given: Readonly<Record<string, unknown>>): NodeOptions {
+  const elsewhere = { port: '0', authorization: 'allow', controllers: 'none', kubeControllers: 'none' };
+  const { nodes: options } = upOptions({ ...given, ...elsewhere });
+  if (options.count === 0) throw new ExitError(2, '--nodes 0 leaves nothing to do: give at least 1');
+  return options;
+}
+
+function prefixOf(given: unknown): string {
+  const text = typeof given === 'string' ? given : '';
+  if (/^[a-z0-9][a-z0-9.-]{0,49}$/.test(text)) return text;
+  throw new ExitError(
+    2,
+    `--name-prefix ${text} cannot begin a node's name: use up to 50 lower-case letters, digits and dashes`,
+  );
+}
+
+function stopRequested(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

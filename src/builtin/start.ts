@@ -6,23 +6,34 @@ import { NamespaceKeeper } from '#builtin/keeper/namespace-keeper.ts';
 import { defaultAccount, rootCertificateMap } from '#builtin/keeper/wanted-object.ts';
 import { NamespaceController } from '#builtin/namespace/namespace-controller.ts';
 import { StorageProtection } from '#builtin/protection/storage-protection.ts';
+import { startWorkloads, workloadNames, type WorkloadName } from '#builtin/workload/start-workloads.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
 import { promisedTasks } from '#loop/promised-tasks.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
 import type { Cluster } from './cluster.ts';
 import type { Controller, ControllerDeps } from './controller.ts';
 import type { Log } from './log.ts';
 
-/** Every built-in controller, by the name under which it is switched on. */
-export const controllerNames = [
+/** Controllers that look after objects of all kinds; they are told every change of the store. */
+const caretakers = [
   'garbage-collector',
   'namespace',
   'serviceaccount',
   'root-ca-cert-publisher',
   'storage-protection',
 ] as const;
-export type ControllerName = (typeof controllerNames)[number];
+type Caretaker = (typeof caretakers)[number];
+
+export type ControllerName = Caretaker | WorkloadName;
+/** Every built-in controller, by the name under which it is switched on. */
+export const controllerNames: readonly ControllerName[] = [...caretakers, ...workloadNames];
 
 export type BuiltinDeps = {
   readonly cluster: Cluster;
+  /** How the controllers of workloads reach the cluster, like anybody else. */
+  readonly client: KubeClient;
+  /** Informers of that client, shared with others; whoever made them runs them. */
+  readonly informers?: SharedInformers;
   readonly clock: Clock;
   readonly random: Random;
   readonly tasks?: Tasks;
@@ -48,24 +59,32 @@ export function startBuiltinControllers(given: BuiltinDeps): BuiltinControllers 
     tasks: given.tasks ?? promisedTasks,
     log: given.log ?? (() => undefined),
   };
-  const controllers = controllerNames
+  const controllers = caretakers
     .filter((name) => given.names.has(name))
     .map((name) => makers[name](deps, given.rootCa));
   const unsubscribe = given.cluster.subscribe((changes) => {
     for (const change of changes) for (const controller of controllers) controller.observe(change);
   });
   for (const controller of controllers) controller.seed();
-  const looked = Promise.all(controllers.map((controller) => controller.idle()));
+  const workloads = startWorkloads({
+    ...deps,
+    client: given.client,
+    informers: given.informers,
+    report: deps.log,
+    names: given.names,
+  });
+  const looked = Promise.all([workloads.synced, ...controllers.map((controller) => controller.idle())]);
   return {
     synced: looked.then(() => undefined),
     async close() {
       unsubscribe();
+      await workloads.close();
       await Promise.all(controllers.map((controller) => controller.close()));
     },
   };
 }
 
-const makers: Readonly<Record<ControllerName, (deps: ControllerDeps, rootCa: string) => Controller>> = {
+const makers: Readonly<Record<Caretaker, (deps: ControllerDeps, rootCa: string) => Controller>> = {
   'garbage-collector': (deps) => new GarbageCollector(deps),
   namespace: (deps) => new NamespaceController(deps),
   serviceaccount: (deps) => new NamespaceKeeper(deps, 'serviceaccount', defaultAccount),

@@ -1,4 +1,13 @@
-import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import {
+  at,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
 import { formatTime, later, millis, parseTime, seconds, type Instant } from '#base/time.ts';
 import { normal, warning, type Note } from '#builtin/pods/note.ts';
 import { controllerReference } from '#builtin/pods/owner.ts';
@@ -51,13 +60,16 @@ export function decideCronJob(sight: CronSight, now: Instant): CronDecision {
   const waiting = { ...idle, wakeAt: next === undefined ? undefined : later(next, after) };
   if (isTooMany) notes.push(warning('TooManyMissedTimes', tooMany));
   if (latest === undefined) return waiting;
-  return begin(cron, waiting, latest, now);
+  return begin(cron, waiting, { at: latest, offset: plan.offset(latest) }, now);
 }
 
 const tooMany =
   'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 
-function planOf({ cron, zones }: CronSight, notes: Note[]): { schedule: Schedule; offset: Offset } | undefined {
+function planOf(
+  { cron, zones }: CronSight,
+  notes: Note[],
+): { schedule: Schedule; offset: Offset } | undefined {
   const text = textAt(cron, 'spec', 'schedule') ?? '';
   const zone = textAt(cron, 'spec', 'timeZone') ?? '';
   const offset = zones(zone);
@@ -75,7 +87,8 @@ function planOf({ cron, zones }: CronSight, notes: Note[]): { schedule: Schedule
 }
 
 /** A time has come: whether a job starts for it. */
-function begin(cron: KubeObject, waiting: CronDecision, due: Instant, now: Instant): CronDecision {
+function begin(cron: KubeObject, waiting: CronDecision, time: LocalTime, now: Instant): CronDecision {
+  const due = time.at;
   const deadline = numberAt(cron, 'spec', 'startingDeadlineSeconds');
   if (deadline !== undefined && later(due, seconds(deadline)) < now) {
     const missed = warning('MissSchedule', `Missed scheduled time to start a job: ${printedTime(due)}`);
@@ -92,17 +105,30 @@ function begin(cron: KubeObject, waiting: CronDecision, due: Instant, now: Insta
     const busy = normal('JobAlreadyActive', busyText);
     return { ...waiting, notes: [...waiting.notes, busy] };
   }
-  return { ...waiting, create: { job: newJob(cron, name, due), at: due } };
+  return { ...waiting, create: { job: newJob(cron, name, time), at: due } };
 }
 
 const busyText = 'Not starting job because prior execution is running and concurrency policy is Forbid';
 
 /** As the real controller prints a time in a message. */
-const printedTime = (time: Instant): string => `${formatTime(time).replace('T', ' ').replace('Z', '')} +0000 UTC`;
+const printedTime = (time: Instant): string =>
+  `${formatTime(time).replace('T', ' ').replace('Z', '')} +0000 UTC`;
+
+/** A moment, and how far local time is ahead of UTC then. */
+type LocalTime = { readonly at: Instant; readonly offset: number };
+
+/** RFC 3339 with the offset of the schedule's zone. */
+function localTime({ at: time, offset }: LocalTime): string {
+  const text = formatTime(later(time, millis(offset)));
+  if (offset === 0) return text;
+  const total = Math.abs(Math.round(offset / 60_000));
+  const two = (count: number): string => String(count).padStart(2, '0');
+  return `${text.slice(0, -1)}${offset < 0 ? '-' : '+'}${two(Math.floor(total / 60))}:${two(total % 60)}`;
+}
 
 const scheduledKey = 'batch.kubernetes.io/cronjob-scheduled-timestamp';
 
-function newJob(cron: KubeObject, name: string, due: Instant): KubeObject {
+function newJob(cron: KubeObject, name: string, time: LocalTime): KubeObject {
   const template = objectAt(cron, 'spec', 'jobTemplate') ?? {};
   return {
     apiVersion: 'batch/v1',
@@ -111,7 +137,7 @@ function newJob(cron: KubeObject, name: string, due: Instant): KubeObject {
       name,
       namespace: namespaceOf(cron),
       labels: labelsOf(template),
-      annotations: { ...annotationsOf(template), [scheduledKey]: formatTime(due) },
+      annotations: { ...annotationsOf(template), [scheduledKey]: localTime(time) },
       ownerReferences: [controllerReference(cron)],
     },
     spec: objectAt(template, 'spec') ?? {},
@@ -120,7 +146,11 @@ function newJob(cron: KubeObject, name: string, due: Instant): KubeObject {
 
 /** The status once a job was started for a time. */
 export function startedStatus(status: JsonObject, job: KubeObject, due: Instant): JsonObject {
-  return { ...status, active: [...listAt(status, 'active'), referenceTo(job)], lastScheduleTime: formatTime(due) };
+  return {
+    ...status,
+    active: [...listAt(status, 'active'), referenceTo(job)],
+    lastScheduleTime: formatTime(due),
+  };
 }
 
 const referenceTo = (job: KubeObject): JsonObject => ({
@@ -134,7 +164,7 @@ const referenceTo = (job: KubeObject): JsonObject => ({
 
 type Ending = 'Complete' | 'Failed';
 
-export const endingOf = (job: KubeObject): Ending | undefined =>
+const endingOf = (job: KubeObject): Ending | undefined =>
   (['Complete', 'Failed'] as const).find((type) =>
     listAt(job, 'status', 'conditions').some(
       (each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True',

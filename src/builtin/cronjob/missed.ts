@@ -15,12 +15,7 @@ export type Due = {
 const mostMissed = 100;
 
 /** Which time is due: from the last schedule, or the creation, but not before the starting deadline. */
-export function dueTime(
-  cron: KubeObject,
-  schedule: Schedule,
-  offset: Offset,
-  now: Instant,
-): Due {
+export function dueTime(cron: KubeObject, schedule: Schedule, offset: Offset, now: Instant): Due {
   let from = parseTime(textAt(cron, 'status', 'lastScheduleTime') ?? '') ?? createdAt(cron);
   const deadline = numberAt(cron, 'spec', 'startingDeadlineSeconds');
   if (deadline !== undefined) from = instant(Math.max(from, now - deadline * 1000));

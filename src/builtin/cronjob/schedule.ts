@@ -51,9 +51,7 @@ export function parseSchedule(text: string): Schedule {
   if (text.startsWith('@') && shorthands[text] === undefined)
     throw new ScheduleError(`unrecognized descriptor: ${text}`);
   if (parts.length !== 5)
-    throw new ScheduleError(
-      `expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`,
-    );
+    throw new ScheduleError(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
   const [minute, hour, day, month, weekday] = fields;
   const at = (index: number): string => parts[index] ?? '*';
   const isOpen = (part: string): boolean => part.startsWith('*') || part.startsWith('?');
@@ -80,9 +78,12 @@ function addRange(text: string, field: Field, found: Set<number>): void {
   const step = stepText === undefined ? 1 : numberOf(stepText);
   if (step === 0) throw new ScheduleError(`step of range should be a positive number: ${text}`);
   const [first, last] = boundsOf(range, field, stepText !== undefined);
-  if (first < field.least) throw new ScheduleError(`beginning of range (${first}) below minimum (${field.least}): ${text}`);
-  if (last > field.most) throw new ScheduleError(`end of range (${last}) above maximum (${field.most}): ${text}`);
-  if (first > last) throw new ScheduleError(`beginning of range (${first}) beyond end of range (${last}): ${text}`);
+  if (first < field.least)
+    throw new ScheduleError(`beginning of range (${first}) below minimum (${field.least}): ${text}`);
+  if (last > field.most)
+    throw new ScheduleError(`end of range (${last}) above maximum (${field.most}): ${text}`);
+  if (first > last)
+    throw new ScheduleError(`beginning of range (${first}) beyond end of range (${last}): ${text}`);
   for (let value = first; value <= last; value += step) found.add(value);
 }
 
@@ -103,7 +104,9 @@ function valueOf(text: string, field: Field): number {
 
 function numberOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new ScheduleError(`failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`);
+  throw new ScheduleError(
+    `failed to parse int from ${text}: strconv.Atoi: parsing "${text}": invalid syntax`,
+  );
 }
 
 const units: Readonly<Record<string, number>> = { ms: 0.001, s: 1, m: 60, h: 3600 };
@@ -139,7 +142,8 @@ export function nextTime(schedule: Schedule, from: Instant, offset: Offset): Ins
   while (time <= end) {
     const local = time + offset(instant(time));
     const date = civilOf(local);
-    if (!schedule.months.has(date.month) || !isDay(schedule, date)) time += day - (((local % day) + day) % day);
+    if (!schedule.months.has(date.month) || !isDay(schedule, date))
+      time += day - (((local % day) + day) % day);
     else if (!schedule.hours.has(date.hour)) time += hour - (((local % hour) + hour) % hour);
     else if (!schedule.minutes.has(date.minute)) time += minute;
     else return instant(time);

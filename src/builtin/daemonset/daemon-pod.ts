@@ -56,9 +56,7 @@ function pinned(affinity: JsonObject, node: string): JsonObject {
   const matchFields = [{ key: 'metadata.name', operator: 'In', values: [node] }];
   const terms = listAt(affinity, 'nodeAffinity', required, 'nodeSelectorTerms');
   const pinnedTerms =
-    terms.length === 0
-      ? [{ matchFields }]
-      : terms.filter(isObject).map((term) => ({ ...term, matchFields }));
+    terms.length === 0 ? [{ matchFields }] : terms.filter(isObject).map((term) => ({ ...term, matchFields }));
   return {
     ...affinity,
     nodeAffinity: { ...objectAt(affinity, 'nodeAffinity'), [required]: { nodeSelectorTerms: pinnedTerms } },

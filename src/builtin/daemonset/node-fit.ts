@@ -17,7 +17,7 @@ export function nodeFit(podSpec: JsonObject, node: KubeObject): NodeFit {
   return { shouldRun: !has('NoSchedule', 'NoExecute'), mayStay: !has('NoExecute') };
 }
 
-export function tolerates(toleration: Json, taint: Json): boolean {
+function tolerates(toleration: Json, taint: Json): boolean {
   const effect = textAt(toleration, 'effect') ?? '';
   if (effect !== '' && effect !== textAt(taint, 'effect')) return false;
   const key = textAt(toleration, 'key') ?? '';
@@ -37,7 +37,9 @@ function selectsNode(podSpec: JsonObject, node: KubeObject): boolean {
     'requiredDuringSchedulingIgnoredDuringExecution',
   );
   if (required === undefined) return true;
-  return listAt(required, 'nodeSelectorTerms').some((term) => isObject(term) && matchesTerm(term, node, labels));
+  return listAt(required, 'nodeSelectorTerms').some(
+    (term) => isObject(term) && matchesTerm(term, node, labels),
+  );
 }
 
 /** A term without any requirement matches nothing. */
@@ -46,9 +48,7 @@ function matchesTerm(term: JsonObject, node: KubeObject, labels: Readonly<Record
   const fields = listAt(term, 'matchFields');
   if (expressions.length === 0 && fields.length === 0) return false;
   const ofNode: Readonly<Record<string, string>> = { 'metadata.name': nameOf(node) };
-  return (
-    expressions.every((each) => meets(each, labels)) && fields.every((each) => meets(each, ofNode))
-  );
+  return expressions.every((each) => meets(each, labels)) && fields.every((each) => meets(each, ofNode));
 }
 
 function meets(requirement: Json, values: Readonly<Record<string, string>>): boolean {

@@ -4,18 +4,10 @@ import { normal, type Note } from '#builtin/pods/note.ts';
 import { isDeleting, nameOf, withMeta, annotationsOf, type KubeObject } from '#kube/object.ts';
 import { deploymentSpec, type DeploymentSpec } from './deployment-spec.ts';
 import { newReplicaSet, refreshed, replicaAnnotations, type Wanted } from './new-replica-set.ts';
-import {
-  condition,
-  countedStatus,
-  findCondition,
-  isComplete,
-  rolloutStatus,
-  setCondition,
-  stuckAt,
-  type Conditions,
-} from './progress.ts';
+import { condition, findCondition, setCondition, type Conditions } from './deployment-conditions.ts';
+import { countedStatus, isComplete, rolloutStatus, stuckAt, type Rollout } from './progress.ts';
 import { olderFirst, revisionKey, total, viewOf, type SetView } from './replica-set-view.ts';
-import { growNew, isScaling, newSetSize, scaleAll, shrinkOld, type Sizes } from './scale-plan.ts';
+import { growNew, isScaling, newSetSize, occupied, scaleAll, shrinkOld, type Sizes } from './scale-plan.ts';
 import { isOfTemplate } from './template-hash.ts';
 
 export type DeploymentSight = {
@@ -115,7 +107,8 @@ class Pass {
       this.#resize(new Map(active.map((set) => [set, 0])));
       return this.#rolledOut();
     }
-    if (this.#old.some((set) => set.actual > 0 || this.#sight.isRunning(set.object))) return this.#rolledOut();
+    if (this.#old.some((set) => set.actual > 0 || this.#sight.isRunning(set.object)))
+      return this.#rolledOut();
     const current = this.#current ?? this.#create();
     if (current.replicas !== this.spec.replicas) this.#resize(new Map([[current, this.spec.replicas]]));
     if (this.#isComplete()) this.#cleanUp();
@@ -140,7 +133,7 @@ class Pass {
 
   #create(): SetView {
     const wanted = this.#wanted();
-    const all = total(this.#old, (set) => set.replicas);
+    const all = total(this.#old, occupied);
     const replicas = newSetSize(this.spec, 0, all);
     const collisions = numberAt(this.#sight.deployment, 'status', 'collisionCount');
     const set = newReplicaSet(wanted, replicas, collisions);
@@ -180,7 +173,9 @@ class Pass {
     const at = this.#old.indexOf(set);
     if (at >= 0) this.#old[at] = sized;
     else this.#current = sized;
-    const earlier = this.#actions.findIndex((each) => each.type === 'update' && nameOf(each.set) === set.name);
+    const earlier = this.#actions.findIndex(
+      (each) => each.type === 'update' && nameOf(each.set) === set.name,
+    );
     const action: DeploymentAction = { type: 'update', set: sized.object, note };
     if (earlier >= 0) this.#actions[earlier] = action;
     else this.#actions.push(action);
@@ -207,18 +202,17 @@ class Pass {
     this.#conditions = setCondition(this.#conditions, condition('Progressing', status, text, this.#now));
   }
 
-  #sets(): { readonly current: SetView | undefined; readonly all: readonly SetView[] } {
+  #rollout(): Rollout {
     const all = this.#current === undefined ? this.#old : [...this.#old, this.#current];
-    return { current: this.#current, all };
+    return { deployment: this.#sight.deployment, spec: this.spec, current: this.#current, all };
   }
 
   #counted(): JsonObject {
-    return countedStatus(this.#sight.deployment, this.spec, this.#sets(), this.#conditions, this.#now);
+    return countedStatus(this.#rollout(), this.#conditions, this.#now);
   }
 
   #rolledOut(): DeploymentDecision {
-    const { deployment } = this.#sight;
-    return this.#decided(rolloutStatus(deployment, this.spec, this.#sets(), this.#counted(), this.#now));
+    return this.#decided(rolloutStatus(this.#rollout(), this.#counted(), this.#now));
   }
 
   #decided(status: JsonObject): DeploymentDecision {
@@ -246,4 +240,5 @@ function scaledNote(set: SetView, replicas: number): Note | undefined {
 const isIdle = ({ object, replicas, actual }: SetView): boolean =>
   replicas === 0 &&
   actual === 0 &&
-  (numberAt(object, 'metadata', 'generation') ?? 0) <= (numberAt(object, 'status', 'observedGeneration') ?? 0);
+  (numberAt(object, 'metadata', 'generation') ?? 0) <=
+    (numberAt(object, 'status', 'observedGeneration') ?? 0);

@@ -66,7 +66,7 @@ const inherited = (deployment: KubeObject): Record<string, string> =>
   Object.fromEntries(Object.entries(annotationsOf(deployment)).filter(([key]) => !ownAnnotations.has(key)));
 
 /** The annotations of the current replica set as they should be: those of the deployment, and its revision. */
-export function currentAnnotations(set: KubeObject, wanted: Wanted): Readonly<Record<string, string>> {
+function currentAnnotations(set: KubeObject, wanted: Wanted): Readonly<Record<string, string>> {
   const before = annotationsOf(set);
   const after = { ...before, ...inherited(wanted.deployment) };
   const old = revisionOf(set);

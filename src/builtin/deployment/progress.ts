@@ -1,45 +1,37 @@
-import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { formatTime, later, millis, parseTime, seconds, type Instant } from '#base/time.ts';
-import { withCondition, withoutCondition } from '#builtin/pods/conditions.ts';
+import {
+  at,
+  listAt,
+  numberAt,
+  objectAt,
+  textAt,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
+import { later, millis, parseTime, seconds, type Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
+import {
+  condition,
+  dropCondition,
+  findCondition,
+  setCondition,
+  type Conditions,
+} from './deployment-conditions.ts';
 import type { DeploymentSpec } from './deployment-spec.ts';
 import { total, type SetView } from './replica-set-view.ts';
 
-export type Conditions = readonly Json[];
-
-/** A condition of a deployment that says something now. */
-export const condition = (
-  type: string,
-  status: 'True' | 'False' | 'Unknown',
-  [reason, message]: readonly [string, string],
-  now: Instant,
-): JsonObject => ({
-  type,
-  status,
-  lastUpdateTime: formatTime(now),
-  lastTransitionTime: formatTime(now),
-  reason,
-  message,
-});
-
-/** Conditions live in a status: these functions see them there. */
-const around = (conditions: Conditions): JsonObject => ({ status: { conditions } });
-
-export const setCondition = (conditions: Conditions, next: JsonObject): Conditions =>
-  withCondition(around(conditions), next);
-export const dropCondition = (conditions: Conditions, type: string): Conditions =>
-  withoutCondition(around(conditions), type);
-export const findCondition = (conditions: Conditions, type: string): Json | undefined =>
-  conditions.find((each) => textAt(each, 'type') === type);
+/** A deployment in the middle of whatever it does. */
+export type Rollout = {
+  readonly deployment: KubeObject;
+  readonly spec: DeploymentSpec;
+  /** The set of the current template. */
+  readonly current: SetView | undefined;
+  readonly all: readonly SetView[];
+};
 
 /** The counts of a status, and whether there is the least that must be there. */
-export function countedStatus(
-  deployment: KubeObject,
-  spec: DeploymentSpec,
-  sets: { readonly current: SetView | undefined; readonly all: readonly SetView[] },
-  conditions: Conditions,
-  now: Instant,
-): JsonObject {
+export function countedStatus(rollout: Rollout, conditions: Conditions, now: Instant): JsonObject {
+  const { deployment, spec, ...sets } = rollout;
   const available = total(sets.all, (set) => set.available);
   const counts: readonly (readonly [string, number])[] = [
     ['observedGeneration', numberAt(deployment, 'metadata', 'generation') ?? 0],
@@ -55,19 +47,24 @@ export function countedStatus(
   if (collisions !== undefined) status['collisionCount'] = collisions;
   const isEnough = available >= spec.replicas - spec.maxUnavailable;
   const enough = isEnough
-    ? condition('Available', 'True', ['MinimumReplicasAvailable', 'Deployment has minimum availability.'], now)
-    : condition('Available', 'False', ['MinimumReplicasUnavailable', 'Deployment does not have minimum availability.'], now);
+    ? condition(
+        'Available',
+        'True',
+        ['MinimumReplicasAvailable', 'Deployment has minimum availability.'],
+        now,
+      )
+    : condition(
+        'Available',
+        'False',
+        ['MinimumReplicasUnavailable', 'Deployment does not have minimum availability.'],
+        now,
+      );
   return { ...status, conditions: setCondition(conditions, enough) };
 }
 
 /** The status of a rollout: the counts, and how it progresses. `before` is the status it is compared with. */
-export function rolloutStatus(
-  deployment: KubeObject,
-  spec: DeploymentSpec,
-  sets: { readonly current: SetView | undefined; readonly all: readonly SetView[] },
-  counted: JsonObject,
-  now: Instant,
-): JsonObject {
+export function rolloutStatus(rollout: Rollout, counted: JsonObject, now: Instant): JsonObject {
+  const { deployment, spec, ...sets } = rollout;
   let conditions: Conditions = listAt(counted, 'conditions');
   const before = objectAt(deployment, 'status') ?? {};
   if (spec.progressDeadlineSeconds === undefined) {
@@ -130,7 +127,9 @@ export const isComplete = (deployment: KubeObject, spec: DeploymentSpec, status:
 function isProgressing(before: JsonObject, after: JsonObject): boolean {
   const old = (status: JsonObject): number => count(status, 'replicas') - count(status, 'updatedReplicas');
   const grew = (key: string): boolean => count(after, key) > count(before, key);
-  return grew('updatedReplicas') || old(after) < old(before) || grew('readyReplicas') || grew('availableReplicas');
+  return (
+    grew('updatedReplicas') || old(after) < old(before) || grew('readyReplicas') || grew('availableReplicas')
+  );
 }
 
 function hasTimedOut(progressing: Json | undefined, spec: DeploymentSpec, now: Instant): boolean {
@@ -161,10 +160,7 @@ export function stuckAt(
 }
 
 /** The failure of the current set, or else of any other. */
-function failureOf(sets: {
-  readonly current: SetView | undefined;
-  readonly all: readonly SetView[];
-}): JsonObject | undefined {
+function failureOf(sets: Pick<Rollout, 'current' | 'all'>): JsonObject | undefined {
   const ordered = sets.current === undefined ? sets.all : [sets.current, ...sets.all];
   for (const set of ordered) {
     const found = listAt(set.object, 'status', 'conditions').find(

@@ -13,15 +13,17 @@ export function newSetSize(spec: DeploymentSpec, current: number, all: number): 
   return room <= 0 ? current : current + Math.min(room, spec.replicas - current);
 }
 
+/** The pods of a set that may still be there: one that shrinks has more than it shall have. */
+export const occupied = (set: SetView): number => Math.max(set.replicas, set.actual);
+
+/** The available pods of a set that will stay: those that have to go are the unready ones first. */
+const lasting = (set: SetView): number => Math.min(set.replicas, set.available);
+
 /** First step of a rolling update: bring the current set to size. */
 export function growNew(spec: DeploymentSpec, current: SetView, sets: readonly SetView[]): Sizes {
   if (current.replicas === spec.replicas) return nothing;
   if (current.replicas > spec.replicas) return new Map([[current, spec.replicas]]);
-  const size = newSetSize(
-    spec,
-    current.replicas,
-    total(sets, (set) => set.replicas),
-  );
+  const size = newSetSize(spec, current.replicas, total(sets, occupied));
   return size === current.replicas ? nothing : new Map([[current, size]]);
 }
 
@@ -31,18 +33,18 @@ export function shrinkOld(spec: DeploymentSpec, current: SetView, old: readonly 
   if (active.length === 0) return nothing;
   const least = spec.replicas - spec.maxUnavailable;
   const all = current.replicas + total(active, (set) => set.replicas);
-  const unready = current.replicas - current.available;
+  const unready = current.replicas - lasting(current);
   const most = all - least - unready;
   if (most <= 0) return nothing;
   const sizes = new Map<SetView, number>();
   let cleaned = 0;
   for (const set of active) {
-    const surplus = Math.min(most - cleaned, set.replicas - set.available);
+    const surplus = Math.min(most - cleaned, set.replicas - lasting(set));
     if (surplus <= 0) continue;
     sizes.set(set, set.replicas - surplus);
     cleaned += surplus;
   }
-  let spare = total([current, ...old], (set) => set.available) - least;
+  let spare = total([current, ...old], lasting) - least;
   for (const set of active) {
     const size = sizes.get(set) ?? set.replicas;
     const lost = Math.min(size, spare);
@@ -68,7 +70,7 @@ export function scaleAll(
   return spec.isRolling ? proportional(spec, current, old, counted) : nothing;
 }
 
-export const isSaturated = (spec: DeploymentSpec, set: SetView): boolean =>
+const isSaturated = (spec: DeploymentSpec, set: SetView): boolean =>
   set.replicas === spec.replicas &&
   annotatedCount(set, desiredKey) === spec.replicas &&
   set.available === spec.replicas;

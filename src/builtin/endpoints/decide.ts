@@ -1,4 +1,4 @@
-import { equalJson, listAt, type JsonObject } from '#base/json.ts';
+import { equalJson, listAt, textAt, type JsonObject } from '#base/json.ts';
 import { factsOf } from '#builtin/pods/pod-facts.ts';
 import {
   addressesOf,
@@ -13,8 +13,7 @@ import {
 import { labelsOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
 export type EndpointsStep =
-  | { readonly type: 'none' }
-  | { readonly type: 'create' | 'update'; readonly object: KubeObject };
+  { readonly type: 'none' } | { readonly type: 'create' | 'update'; readonly object: KubeObject };
 
 /** More addresses than this do not fit into one object. */
 const mostAddresses = 1000;
@@ -43,7 +42,11 @@ export function decideEndpoints(
 
 const present = (subsets: readonly JsonObject[]): JsonObject => (subsets.length === 0 ? {} : { subsets });
 
-type Subset = { readonly ports: readonly JsonObject[]; readonly ready: JsonObject[]; readonly unready: JsonObject[] };
+type Subset = {
+  readonly ports: readonly JsonObject[];
+  readonly ready: JsonObject[];
+  readonly unready: JsonObject[];
+};
 
 function subsetsOf(service: KubeObject, pods: readonly KubeObject[]): readonly JsonObject[] {
   const byPorts = new Map<string, Subset>();
@@ -62,7 +65,9 @@ function subsetsOf(service: KubeObject, pods: readonly KubeObject[]): readonly J
     (isReady ? subset.ready : subset.unready).push(address);
     byPorts.set(key, subset);
   }
-  return [...byPorts].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, subset]) => subsetJson(subset));
+  return [...byPorts]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, subset]) => subsetJson(subset));
 }
 
 const subsetJson = ({ ports, ready, unready }: Subset): JsonObject => ({
@@ -71,9 +76,12 @@ const subsetJson = ({ ports, ready, unready }: Subset): JsonObject => ({
   ...(ports.length === 0 ? {} : { ports }),
 });
 
-const byIp = (left: JsonObject, right: JsonObject): number => (String(left['ip']) < String(right['ip']) ? -1 : 1);
-const byName = (left: JsonObject, right: JsonObject): number =>
-  String(left['name'] ?? '') < String(right['name'] ?? '') ? -1 : 1;
+const byText =
+  (key: string) =>
+  (left: JsonObject, right: JsonObject): number =>
+    (textAt(left, key) ?? '') < (textAt(right, key) ?? '') ? -1 : 1;
+const byIp = byText('ip');
+const byName = byText('name');
 
 function addressFor(service: KubeObject, pod: KubeObject): JsonObject | undefined {
   const [family] = listAt(service, 'spec', 'ipFamilies');

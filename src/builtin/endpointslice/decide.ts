@@ -1,4 +1,4 @@
-import { equalJson, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { at, equalJson, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { controllerReference } from '#builtin/pods/owner.ts';
 import { factsOf } from '#builtin/pods/pod-facts.ts';
 import { isDeleting, labelsOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
@@ -34,7 +34,11 @@ export type SlicePlan = {
   readonly remove: readonly KubeObject[];
 };
 
-type Group = { readonly family: Family; readonly ports: readonly ResolvedPort[]; readonly endpoints: JsonObject[] };
+type Group = {
+  readonly family: Family;
+  readonly ports: readonly ResolvedPort[];
+  readonly endpoints: JsonObject[];
+};
 
 /** One group of slices per address family and set of ports; full slices are left alone where possible. */
 export function decideSlices(sight: SliceSight): SlicePlan {
@@ -94,7 +98,7 @@ const familiesOf = (service: KubeObject): readonly Family[] => {
 
 function groupKey(family: string, ports: readonly Json[]): string {
   const texts = ports.map((port) =>
-    ['name', 'protocol', 'port', 'appProtocol'].map((key) => String(objectAt(port)?.[key] ?? '')).join('|'),
+    JSON.stringify(['name', 'protocol', 'port', 'appProtocol'].map((key) => at(port, key) ?? '')),
   );
   return `${family} ${texts.sort().join(' ')}`;
 }
@@ -145,7 +149,8 @@ function fill(
     return { slice, endpoints };
   });
   const rest = [...wanted.values()];
-  for (const { endpoints } of kept) endpoints.push(...rest.splice(0, Math.max(0, largestSlice - endpoints.length)));
+  for (const { endpoints } of kept)
+    endpoints.push(...rest.splice(0, Math.max(0, largestSlice - endpoints.length)));
   const isAllEmpty = kept.every(({ endpoints }) => endpoints.length === 0);
   kept.forEach(({ slice, endpoints }, at) => {
     if (endpoints.length === 0 && (!isAllEmpty || at > 0)) plan.remove.push(slice);
@@ -164,8 +169,7 @@ function change(
   update: KubeObject[],
 ): void {
   const labels = labelsFor(service);
-  const isSame =
-    equalJson(listAt(slice, 'endpoints'), endpoints) && equalJson(labelsOf(slice), labels);
+  const isSame = equalJson(listAt(slice, 'endpoints'), endpoints) && equalJson(labelsOf(slice), labels);
   if (isSame) return;
   update.push({
     ...slice,

@@ -73,7 +73,7 @@ function targetPort(port: Json, pod: KubeObject): number | undefined {
 const sidecars = (pod: KubeObject): readonly Json[] =>
   listAt(pod, 'spec', 'initContainers').filter((each) => textAt(each, 'restartPolicy') === 'Always');
 
-export const isHeadless = (service: KubeObject): boolean =>
+const isHeadless = (service: KubeObject): boolean =>
   textAt(service, 'spec', 'clusterIP') === 'None' || (textAt(service, 'spec', 'clusterIP') ?? '') === '';
 
 /** The host name a pod has under the service. */

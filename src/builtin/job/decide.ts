@@ -33,7 +33,10 @@ export function decideJob(job: KubeObject, pods: readonly KubeObject[], now: Ins
   const end = endOf(job, spec, count, now);
   const work = workOf(job, spec, { count, pods, end }, now);
   const { status, notes } = jobStatus(job, { spec, count, end, lost: work.remove.length }, now);
-  const wakeAt = earliest([work.wakeAt, end === undefined && !spec.isSuspended ? deadlineOf(job) : undefined], now);
+  const wakeAt = earliest(
+    [work.wakeAt, end === undefined && !spec.isSuspended ? deadlineOf(job) : undefined],
+    now,
+  );
   return { ...work, status, notes, strip: count.strip, isExpired: false, wakeAt };
 }
 
@@ -54,7 +57,8 @@ function afterwards(job: KubeObject, pods: readonly KubeObject[], now: Instant):
 
 function earliest(times: readonly (Instant | undefined)[], now: Instant): Instant | undefined {
   let first: Instant | undefined;
-  for (const time of times) if (time !== undefined && time > now && (first === undefined || time < first)) first = time;
+  for (const time of times)
+    if (time !== undefined && time > now && (first === undefined || time < first)) first = time;
   return first;
 }
 
@@ -82,7 +86,8 @@ function workOf(job: KubeObject, spec: JobSpec, { count, pods, end }: Situation,
 
 function wantedActive(spec: JobSpec, count: Tally): number {
   const { completions, parallelism } = spec;
-  if (completions === undefined) return count.succeeded > 0 ? Math.min(count.active.length, parallelism) : parallelism;
+  if (completions === undefined)
+    return count.succeeded > 0 ? Math.min(count.active.length, parallelism) : parallelism;
   return Math.min(parallelism, completions - count.succeeded - count.failedIndexes.size);
 }
 
@@ -103,7 +108,8 @@ function uselessPods(spec: JobSpec, count: Tally): readonly KubeObject[] {
     .filter((pod) => {
       const index = indexOf(pod);
       if (index === undefined || index >= (spec.completions ?? 0)) return true;
-      if (taken.has(index) || count.completedIndexes.has(index) || count.failedIndexes.has(index)) return true;
+      if (taken.has(index) || count.completedIndexes.has(index) || count.failedIndexes.has(index))
+        return true;
       taken.add(index);
       return false;
     });

@@ -31,7 +31,7 @@ export function declaredEnd(job: KubeObject): End | undefined {
 export const finishedCondition = (job: KubeObject): Json | undefined =>
   trueCondition(job, 'Complete') ?? trueCondition(job, 'Failed');
 
-export const trueCondition = (job: KubeObject, type: string): Json | undefined =>
+const trueCondition = (job: KubeObject, type: string): Json | undefined =>
   listAt(job, 'status', 'conditions').find(
     (each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True',
   );

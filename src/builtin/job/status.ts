@@ -78,7 +78,9 @@ function suspension(job: KubeObject, spec: JobSpec, notes: Note[], now: Instant)
   const known = conditions.find((each) => textAt(each, 'type') === 'Suspended');
   const isKnown = textAt(known, 'status') === 'True';
   if (isKnown === spec.isSuspended) return conditions;
-  const text = spec.isSuspended ? (['JobSuspended', 'Job suspended'] as const) : (['JobResumed', 'Job resumed'] as const);
+  const text = spec.isSuspended
+    ? (['JobSuspended', 'Job suspended'] as const)
+    : (['JobResumed', 'Job resumed'] as const);
   notes.push(normal(spec.isSuspended ? 'Suspended' : 'Resumed', text[1]));
   const next = condition('Suspended', spec.isSuspended ? 'True' : 'False', text, now);
   return [...conditions.filter((each) => each !== known), next];
@@ -87,11 +89,18 @@ function suspension(job: KubeObject, spec: JobSpec, notes: Note[], now: Instant)
 type Ending = JobState & { readonly end: End };
 
 /** The target is declared at once; the end when nothing runs and everything is counted. */
-function finish(job: KubeObject, { end, count, lost }: Ending, notes: Note[], now: Instant): readonly JsonObject[] {
+function finish(
+  job: KubeObject,
+  { end, count, lost }: Ending,
+  notes: Note[],
+  now: Instant,
+): readonly JsonObject[] {
   const text = [end.reason, end.message] as const;
   const found: JsonObject[] = [];
   if (declaredEnd(job) === undefined) {
-    found.push(condition(end.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', 'True', text, now));
+    found.push(
+      condition(end.type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget', 'True', text, now),
+    );
   }
   const isOver =
     count.active.length - lost <= 0 &&
@@ -101,6 +110,8 @@ function finish(job: KubeObject, { end, count, lost }: Ending, notes: Note[], no
     count.uncounted.failed.length === 0;
   if (!isOver || isDeleting(job)) return found;
   found.push(condition(end.type, 'True', text, now));
-  notes.push(end.type === 'Complete' ? normal('Completed', 'Job completed') : warning(end.reason, end.message));
+  notes.push(
+    end.type === 'Complete' ? normal('Completed', 'Job completed') : warning(end.reason, end.message),
+  );
   return found;
 }

@@ -20,7 +20,8 @@ export function claim(owner: KubeObject, selector: LabelSelector, objects: Itera
   const release: KubeObject[] = [];
   for (const object of objects) {
     const controller = controllerOf(object);
-    const matches = matchesLabels(selector, labelsOf(object));
+    // An empty selector would take everything there is.
+    const matches = selector.length > 0 && matchesLabels(selector, labelsOf(object));
     if (controller !== undefined) {
       if (controller.uid !== uid) continue;
       if (matches) owned.push(object);

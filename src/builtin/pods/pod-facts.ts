@@ -44,9 +44,7 @@ export function factsOf(pod: KubeObject): PodFacts {
 
 /** The condition of a type, of any object that has conditions in its status. */
 export const conditionOf = (object: KubeObject, type: string): KubeObject | undefined =>
-  listAt(object, 'status', 'conditions').find(
-    (each): each is KubeObject => textAt(each, 'type') === type,
-  );
+  listAt(object, 'status', 'conditions').find((each): each is KubeObject => textAt(each, 'type') === type);
 
 export const createdAt = (object: KubeObject): Instant =>
   parseTime(textAt(object, 'metadata', 'creationTimestamp') ?? '') ?? instant(0);
@@ -57,7 +55,7 @@ export const isFinished = ({ phase }: PodFacts): boolean => phase === 'Succeeded
 export const isActive = (pod: PodFacts): boolean => !pod.isDeleting && !isFinished(pod);
 
 /** The moment from which a ready pod counts as available; undefined while it is not ready. */
-export function availableFrom(pod: PodFacts, minReadySeconds: number): Instant | undefined {
+function availableFrom(pod: PodFacts, minReadySeconds: number): Instant | undefined {
   if (!pod.isReady) return undefined;
   if (minReadySeconds === 0) return pod.readySince ?? instant(0);
   return pod.readySince === undefined ? undefined : later(pod.readySince, seconds(minReadySeconds));

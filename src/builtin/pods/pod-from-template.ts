@@ -1,4 +1,4 @@
-import { listAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { listAt, objectAt, type Json } from '#base/json.ts';
 import { nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from './owner.ts';
 
@@ -23,7 +23,4 @@ export function podFromTemplate(owner: KubeObject, template: Json | undefined): 
 }
 
 /** The dash is left out where a name with it would be none. */
-export const prefixFor = (name: string): string => (name.endsWith('.') ? name : `${name}-`);
-
-export const specOf = (object: KubeObject): JsonObject => objectAt(object, 'spec') ?? {};
-export const statusOf = (object: KubeObject): JsonObject => objectAt(object, 'status') ?? {};
+const prefixFor = (name: string): string => (name.endsWith('.') ? name : `${name}-`);

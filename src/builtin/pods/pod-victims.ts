@@ -95,7 +95,7 @@ function costOf(pod: KubeObject): number {
   return /^-?\d+$/.test(text) ? Number(text) : 0;
 }
 
-export function restartsOf(pod: KubeObject): number {
+function restartsOf(pod: KubeObject): number {
   let most = 0;
   for (const key of ['initContainerStatuses', 'containerStatuses']) {
     for (const status of listAt(at(pod, 'status'), key)) {

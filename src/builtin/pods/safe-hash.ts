@@ -5,7 +5,7 @@ const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** The decimal digits of a number, in letters that are safe in names. */
 export function safeName(sum: number): string {
-  return [...String(sum)].map((digit) => alphabet.charAt(digit.charCodeAt(0) % alphabet.length)).join('');
+  return String(sum).replaceAll(/\d/g, (digit) => alphabet.charAt(digit.charCodeAt(0) % alphabet.length));
 }
 
 /** FNV-1 with 32 bits over UTF-8, the hash of controller revisions. */

@@ -72,5 +72,5 @@ function conditionsOf(set: KubeObject, failure: Failure | undefined, now: Instan
   });
 }
 
-export const replicasOf = (set: KubeObject): number => numberAt(set, 'spec', 'replicas') ?? 1;
-export const minReadyOf = (set: KubeObject): number => numberAt(set, 'spec', 'minReadySeconds') ?? 0;
+const replicasOf = (set: KubeObject): number => numberAt(set, 'spec', 'replicas') ?? 1;
+const minReadyOf = (set: KubeObject): number => numberAt(set, 'spec', 'minReadySeconds') ?? 0;

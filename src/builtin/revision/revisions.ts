@@ -5,7 +5,7 @@ import { fnv32, orderedJson, safeName } from '#builtin/pods/safe-hash.ts';
 import { nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 
 /** What a revision keeps of a workload: a patch that puts its template back. */
-export const revisionData = (workload: KubeObject): JsonObject => ({
+const revisionData = (workload: KubeObject): JsonObject => ({
   spec: { template: { ...objectAt(workload, 'spec', 'template'), $patch: 'replace' } },
 });
 
@@ -18,10 +18,10 @@ export function templateOf(revision: KubeObject): JsonObject {
 export const revisionHash = (data: Json, collisions: number): string =>
   safeName(fnv32(orderedJson(data) + String(collisions)));
 
-export const revisionNumber = (revision: KubeObject): number => numberAt(revision, 'revision') ?? 0;
+const revisionNumber = (revision: KubeObject): number => numberAt(revision, 'revision') ?? 0;
 
 /** Oldest first. */
-export const byRevision = (left: KubeObject, right: KubeObject): number =>
+const byRevision = (left: KubeObject, right: KubeObject): number =>
   revisionNumber(left) - revisionNumber(right) ||
   createdAt(left) - createdAt(right) ||
   (nameOf(left) < nameOf(right) ? -1 : 1);
@@ -52,7 +52,7 @@ export function newRevision(workload: KubeObject, wanted: NewRevision): KubeObje
   };
 }
 
-export const isRevisionOf = (revision: KubeObject, workload: KubeObject): boolean =>
+const isRevisionOf = (revision: KubeObject, workload: KubeObject): boolean =>
   equalJson(revision['data'], revisionData(workload));
 
 /** What to do so that the newest revision is the workload's own. */

@@ -26,9 +26,7 @@ export function reowned(
   const owners = listAt(claim, 'metadata', 'ownerReferences');
   const ours = owners.filter((each) => isRelated(each, set, pod));
   const isRight =
-    owner === undefined
-      ? ours.length === 0
-      : ours.length === 1 && textAt(ours[0], 'uid') === uidOf(owner);
+    owner === undefined ? ours.length === 0 : ours.length === 1 && textAt(ours[0], 'uid') === uidOf(owner);
   if (isRight) return undefined;
   const others = owners.filter((each) => !isRelated(each, set, pod));
   const wanted = owner === undefined ? others : [...others, controllerReference(owner)];

@@ -13,7 +13,14 @@ import {
   statefulPod,
   type Revision,
 } from './identity.ts';
-import { isHealthy, isRunningAndAvailable, placesOf, podRevision, type Filled, type Places } from './replicas.ts';
+import {
+  isHealthy,
+  isRunningAndAvailable,
+  placesOf,
+  podRevision,
+  type Filled,
+  type Places,
+} from './replicas.ts';
 import { statefulStatus } from './status.ts';
 
 export type StatefulSight = {

@@ -3,8 +3,8 @@ import { podFromTemplate } from '#builtin/pods/pod-from-template.ts';
 import { annotationsOf, labelsOf, nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 import { setClaimOwners } from './claim-owners.ts';
 
-export const podNameLabel = 'statefulset.kubernetes.io/pod-name';
-export const podIndexLabel = 'apps.kubernetes.io/pod-index';
+const podNameLabel = 'statefulset.kubernetes.io/pod-name';
+const podIndexLabel = 'apps.kubernetes.io/pod-index';
 export const revisionLabel = 'controller-revision-hash';
 
 /** A revision of the set: its name, and the template it keeps. */
@@ -19,8 +19,9 @@ export function ordinalOf(set: KubeObject, pod: KubeObject): number | undefined 
 }
 
 export const firstOrdinal = (set: KubeObject): number => numberAt(set, 'spec', 'ordinals', 'start') ?? 0;
-export const podNameOf = (set: KubeObject, ordinal: number): string => `${nameOf(set)}-${ordinal}`;
-export const claimTemplates = (set: KubeObject): readonly Json[] => listAt(set, 'spec', 'volumeClaimTemplates');
+const podNameOf = (set: KubeObject, ordinal: number): string => `${nameOf(set)}-${ordinal}`;
+export const claimTemplates = (set: KubeObject): readonly Json[] =>
+  listAt(set, 'spec', 'volumeClaimTemplates');
 
 export const claimNameOf = (set: KubeObject, template: Json, ordinal: number): string =>
   `${textAt(template, 'metadata', 'name') ?? ''}-${podNameOf(set, ordinal)}`;

@@ -43,10 +43,7 @@ export function statefulStatus(
   return status;
 }
 
-function count(
-  { set, pods, current, update }: Parameters<typeof statefulStatus>[0],
-  now: Instant,
-): Counts {
+function count({ set, pods, current, update }: Parameters<typeof statefulStatus>[0], now: Instant): Counts {
   const minReadySeconds = numberAt(set, 'spec', 'minReadySeconds') ?? 0;
   const counts: Counts = { replicas: 0, ready: 0, available: 0, current: 0, updated: 0 };
   for (const pod of pods) {

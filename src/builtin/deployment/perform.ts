@@ -1,0 +1,49 @@
+import { objectAt } from '#base/json.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { isControlledBy } from '#builtin/pods/owner.ts';
+import { replicaSets } from '#builtin/workload/resources.ts';
+import { Refused, removeObject, writeObject } from '#builtin/workload/write.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import type { DeploymentAction } from './decide.ts';
+import { isOfTemplate } from './template-hash.ts';
+
+/** `stale`: the cache was behind, and news will come. `collision`: the name is another template's. */
+export type Done = 'done' | 'stale' | 'collision';
+
+type Client = Pick<KubeClient, 'create' | 'get' | 'update' | 'updateStatus' | 'remove'>;
+
+export async function perform(
+  client: Client,
+  deployment: KubeObject,
+  action: DeploymentAction,
+  signal: AbortSignal,
+): Promise<Done> {
+  switch (action.type) {
+    case 'create':
+      return create(client, deployment, action.set, signal);
+    case 'update':
+      return (await writeObject(client, replicaSets, action.set, signal)) ? 'done' : 'stale';
+    case 'delete':
+      await removeObject(client, replicaSets, action.set, signal);
+      return 'done';
+  }
+}
+
+async function create(
+  client: Client,
+  deployment: KubeObject,
+  set: KubeObject,
+  signal: AbortSignal,
+): Promise<Done> {
+  const outcome = await client.create(replicaSets, set, signal);
+  if (outcome.type === 'ok') return 'done';
+  if (outcome.type !== 'exists') throw new Refused(outcome);
+  const key = { namespace: namespaceOf(set), name: nameOf(set) };
+  const found = await client.get(replicaSets, key, signal);
+  if (found.type !== 'ok') return 'stale';
+  const isOurs =
+    isControlledBy(found.object, deployment) &&
+    isOfTemplate(found.object, objectAt(deployment, 'spec', 'template'));
+  // One of our own that the cache does not show yet will show soon.
+  return isOurs ? 'stale' : 'collision';
+}

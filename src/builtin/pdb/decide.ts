@@ -1,0 +1,142 @@
+import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { formatTime, later, minutes, parseTime, type Instant } from '#base/time.ts';
+import { scaledValue } from '#builtin/pods/int-or-percent.ts';
+import { normal, warning, type Note } from '#builtin/pods/note.ts';
+import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+
+export type BudgetSight = {
+  readonly budget: KubeObject;
+  /** The pods its selector picks. */
+  readonly pods: readonly KubeObject[];
+  /** How many pods their controllers want in all; undefined when that cannot be told, with the reason. */
+  readonly scale:
+    { readonly type: 'known'; readonly count: number } | { readonly type: 'unknown'; readonly why: string };
+};
+
+export type BudgetDecision = {
+  readonly status: JsonObject;
+  readonly notes: readonly Note[];
+  readonly wakeAt: Instant | undefined;
+};
+
+/** An evicted pod that is still there after this time was not evicted after all. */
+const patience = minutes(2);
+
+export function decideBudget(sight: BudgetSight, now: Instant): BudgetDecision {
+  const { budget, pods } = sight;
+  const notes: Note[] = pods.length === 0 ? [normal('NoPods', 'No matching pods found')] : [];
+  const wish = wishOf(sight);
+  if (wish.type === 'unknown') return failed(budget, wish.why, notes, now);
+  const disrupted = stillDisrupted(sight, notes, now);
+  const healthy = pods.filter((pod) => {
+    const { isDeleting, isReady, name } = factsOf(pod);
+    return isReady && !isDeleting && !disrupted.pods.has(name);
+  }).length;
+  const isEmpty = wish.expected <= 0;
+  const allowed = isEmpty ? 0 : Math.max(0, healthy - wish.desired);
+  const status = {
+    disruptionsAllowed: allowed,
+    currentHealthy: healthy,
+    desiredHealthy: wish.desired,
+    expectedPods: wish.expected,
+    observedGeneration: generationOf(budget),
+    ...(disrupted.pods.size === 0 ? {} : { disruptedPods: Object.fromEntries(disrupted.pods) }),
+    conditions: conditions(budget, allowed > 0 ? sufficient : insufficient, now),
+  };
+  return { status, notes, wakeAt: disrupted.until };
+}
+
+/** More than is asked for is not needed, and whether it comes up or down is asked for in two ways. */
+function wishOf({
+  budget,
+  pods,
+  scale,
+}: BudgetSight):
+  | { readonly type: 'known'; readonly expected: number; readonly desired: number }
+  | { readonly type: 'unknown'; readonly why: string } {
+  const most = at(budget, 'spec', 'maxUnavailable');
+  const least = at(budget, 'spec', 'minAvailable');
+  if (most === undefined && typeof least === 'number') {
+    return { type: 'known', expected: pods.length, desired: least };
+  }
+  if (most === undefined && least === undefined) return { type: 'known', expected: pods.length, desired: 1 };
+  if (scale.type === 'unknown') return scale;
+  const expected = scale.count;
+  const desired =
+    most === undefined
+      ? scaledValue(least, expected, 'up')
+      : Math.max(0, expected - scaledValue(most, expected, 'up'));
+  return { type: 'known', expected, desired };
+}
+
+/** Whether counting needs to know what the pods' controllers want. */
+export const needsScale = (budget: KubeObject): boolean =>
+  at(budget, 'spec', 'maxUnavailable') !== undefined ||
+  typeof at(budget, 'spec', 'minAvailable') === 'string';
+
+/** Pods that were allowed to be evicted and are not gone yet. */
+function stillDisrupted(
+  { budget, pods }: BudgetSight,
+  notes: Note[],
+  now: Instant,
+): { readonly pods: ReadonlyMap<string, string>; readonly until: Instant | undefined } {
+  const byName = new Map(pods.map((pod) => [factsOf(pod).name, factsOf(pod)]));
+  const found = new Map<string, string>();
+  let until: Instant | undefined;
+  for (const [name, time] of Object.entries(objectAt(budget, 'status', 'disruptedPods') ?? {})) {
+    const pod = byName.get(name);
+    const since = typeof time === 'string' ? parseTime(time) : undefined;
+    if (pod === undefined || pod.isDeleting || since === undefined || typeof time !== 'string') continue;
+    const end = later(since, patience);
+    if (end <= now) {
+      const who = `${namespaceOf(budget)}/${nameOf(budget)}`;
+      notes.push(warning('NotDeleted', `Pod was expected by PDB ${who} to be deleted but it wasn't`));
+      continue;
+    }
+    found.set(name, time);
+    if (until === undefined || end < until) until = end;
+  }
+  return { pods: found, until };
+}
+
+const generationOf = (budget: KubeObject): number => numberAt(budget, 'metadata', 'generation') ?? 0;
+
+type Verdict = { readonly status: 'True' | 'False'; readonly reason: string; readonly message: string };
+
+const sufficient: Verdict = { status: 'True', reason: 'SufficientPods', message: '' };
+const insufficient: Verdict = { status: 'False', reason: 'InsufficientPods', message: '' };
+
+function conditions(budget: KubeObject, verdict: Verdict, now: Instant): readonly Json[] {
+  const known = listAt(budget, 'status', 'conditions');
+  const before = known.find((each) => textAt(each, 'type') === 'DisruptionAllowed');
+  const since =
+    textAt(before, 'status') === verdict.status ? textAt(before, 'lastTransitionTime') : undefined;
+  const next = {
+    type: 'DisruptionAllowed',
+    ...verdict,
+    observedGeneration: generationOf(budget),
+    lastTransitionTime: since ?? formatTime(now),
+  };
+  const place = before === undefined ? known.length : known.indexOf(before);
+  return [...known.slice(0, place), next, ...known.slice(place + 1)];
+}
+
+/** Nothing may be evicted while nobody can say how many pods there should be. */
+function failed(budget: KubeObject, why: string, notes: readonly Note[], now: Instant): BudgetDecision {
+  const verdict: Verdict = { status: 'False', reason: 'SyncFailed', message: why };
+  const status = {
+    ...objectAt(budget, 'status'),
+    disruptionsAllowed: 0,
+    observedGeneration: generationOf(budget),
+    conditions: conditions(budget, verdict, now),
+  };
+  return {
+    status,
+    notes: [
+      ...notes,
+      warning('CalculateExpectedPodCountFailed', `Failed to calculate the number of expected pods: ${why}`),
+    ],
+    wakeAt: undefined,
+  };
+}

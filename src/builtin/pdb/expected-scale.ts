@@ -1,0 +1,48 @@
+import { numberAt } from '#base/json.ts';
+import { controllerOf, type ControllerReference } from '#builtin/pods/owner.ts';
+import { warning, type Note } from '#builtin/pods/note.ts';
+import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { BudgetSight } from './decide.ts';
+
+/** Looks up a controller's own wish, asking the server where the cache does not know the kind. */
+export type FindScale = (
+  namespace: string,
+  controller: ControllerReference,
+) => Promise<
+  { readonly type: 'known'; readonly count: number } | { readonly type: 'unknown'; readonly why: string }
+>;
+
+export type Expected = { readonly scale: BudgetSight['scale']; readonly notes: readonly Note[] };
+
+/** How many pods the controllers of these pods want in all. Each controller is asked once. */
+export async function expectedScale(pods: readonly KubeObject[], find: FindScale): Promise<Expected> {
+  const controllers = new Map<
+    string,
+    { readonly pod: KubeObject; readonly controller: ControllerReference }
+  >();
+  const unmanaged: string[] = [];
+  for (const pod of pods) {
+    const controller = controllerOf(pod);
+    if (controller === undefined) unmanaged.push(nameOf(pod));
+    else if (!controllers.has(controller.uid)) controllers.set(controller.uid, { pod, controller });
+  }
+  const notes = unmanaged.length === 0 ? [] : [warning('UnmanagedPods', unmanagedText)];
+  let count = 0;
+  for (const { pod, controller } of controllers.values()) {
+    const found = await find(namespaceOf(pod), controller);
+    if (found.type === 'unknown') return { scale: found, notes };
+    count += found.count;
+  }
+  return { scale: { type: 'known', count }, notes };
+}
+
+const unmanagedText = `Pods selected by this PodDisruptionBudget were found to be unmanaged. As a result, the status of the PDB cannot be calculated correctly, which may result in undefined behavior. To account for these pods please set ".spec.minAvailable" field of the PDB to an integer value.`;
+
+/** `spec.replicas` of a workload, 1 unless given. */
+export const scaleOf = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;
+
+/** Whether it is the very controller that a pod names. */
+export const isMeant = (
+  workload: KubeObject | undefined,
+  { uid }: ControllerReference,
+): workload is KubeObject => workload !== undefined && uidOf(workload) === uid;

@@ -1,0 +1,141 @@
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { Delta } from '#loop/delta.ts';
+import type { Expectations } from '#loop/expectations.ts';
+import type { Informer } from '#loop/informer.ts';
+import type { Source } from '#loop/controller.ts';
+import { keyOf, objectKey } from '#loop/delta.ts';
+import { adoptPatch, claim, releasePatch, type Claim } from '#builtin/pods/claim.ts';
+import { controllerOf } from '#builtin/pods/owner.ts';
+import { labelSelectorOf, matchesLabels, type LabelSelector } from '#kube/label-selector.ts';
+import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { Refused } from './write.ts';
+
+/** How owned objects are found: by the uid of their controller, and strays by their namespace. */
+export const ownerIndexes = {
+  controller: (object: KubeObject): readonly string[] => {
+    const uid = controllerOf(object)?.uid;
+    return uid === undefined ? [] : [uid];
+  },
+  strays: (object: KubeObject): readonly string[] =>
+    controllerOf(object) === undefined ? [namespaceOf(object)] : [],
+};
+
+/** Everything that a controller owns or might own. */
+export function around(informer: Informer, owner: KubeObject): readonly KubeObject[] {
+  const owned = informer.byIndex('controller', uidOf(owner));
+  const strays = informer.byIndex('strays', namespaceOf(owner));
+  return strays.length === 0 ? owned : [...owned, ...strays];
+}
+
+const selectors = new WeakMap<KubeObject, LabelSelector>();
+
+/** The selector of a workload's spec. */
+export function selectorOf(workload: KubeObject): LabelSelector {
+  const known = selectors.get(workload);
+  if (known !== undefined) return known;
+  const spec = workload['spec'] as KubeObject | undefined;
+  const selector = labelSelectorOf(spec?.['selector']);
+  selectors.set(workload, selector);
+  return selector;
+}
+
+/** Which key an owned object's changes concern: its controller's, or those of all who might take a stray. */
+export function ownedSource(informer: Informer, kind: string, owners: Informer, seen?: Expectations): Source {
+  return {
+    informer,
+    keysOf(delta) {
+      const keys = new Set<string>();
+      const key = ownerKey(delta.object, kind);
+      if (key === undefined) for (const each of takersOf(delta, owners)) keys.add(each);
+      else keys.add(key);
+      if (delta.type === 'updated') {
+        const before = ownerKey(delta.old, kind);
+        if (before !== undefined) keys.add(before);
+      }
+      if (key !== undefined && seen !== undefined) note(seen, key, delta);
+      return keys;
+    },
+  };
+}
+
+function note(seen: Expectations, key: string, delta: Delta): void {
+  if (delta.type === 'added') seen.creationSeen(key);
+  if (delta.type === 'deleted' || isDeleting(delta.object)) seen.deletionSeen(key, uidOf(delta.object));
+}
+
+function ownerKey(object: KubeObject, kind: string): string | undefined {
+  const controller = controllerOf(object);
+  return controller?.kind === kind ? objectKey(namespaceOf(object), controller.name) : undefined;
+}
+
+function takersOf({ type, object }: Delta, owners: Informer): readonly string[] {
+  if (type === 'deleted' || controllerOf(object) !== undefined) return [];
+  const labels = labelsOf(object);
+  return owners
+    .list(namespaceOf(object))
+    .filter((owner) => selectorOf(owner).length > 0 && matchesLabels(selectorOf(owner), labels))
+    .map(keyOf);
+}
+
+/** The key of every change of an informer's own objects. */
+export const ownSource = (informer: Informer): Source => ({
+  informer,
+  keysOf: (delta) => [keyOf(delta.object)],
+});
+
+/** Sorts out what belongs to a controller, taking over strays and letting go of what no longer matches. */
+export async function claimOwned(
+  client: Pick<KubeClient, 'patch' | 'get'>,
+  resources: { readonly owner: Resource; readonly owned: Resource },
+  { owner, objects }: { readonly owner: KubeObject; readonly objects: Iterable<KubeObject> },
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const claimed = claim(owner, selectorOf(owner), objects);
+  if (claimed.adopt.length === 0 && claimed.release.length === 0) return claimed.owned;
+  const adopted = await adopt(client, resources, { owner, claimed }, signal);
+  for (const object of claimed.release) {
+    await patchMeta(client, resources.owned, { object, body: releasePatch(owner, object) }, signal);
+  }
+  return [...claimed.owned, ...adopted];
+}
+
+type Adoption = { readonly owner: KubeObject; readonly claimed: Claim };
+
+/** Nothing is taken over in the name of an owner that is gone or going: the server is asked. */
+async function adopt(
+  client: Pick<KubeClient, 'patch' | 'get'>,
+  resources: { readonly owner: Resource; readonly owned: Resource },
+  { owner, claimed }: Adoption,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  if (claimed.adopt.length === 0) return [];
+  const key = { namespace: namespaceOf(owner), name: nameOf(owner) };
+  const live = await client.get(resources.owner, key, signal);
+  if (live.type !== 'ok' || uidOf(live.object) !== uidOf(owner) || isDeleting(live.object)) return [];
+  const adopted: KubeObject[] = [];
+  for (const object of claimed.adopt) {
+    const taken = await patchMeta(
+      client,
+      resources.owned,
+      { object, body: adoptPatch(owner, object) },
+      signal,
+    );
+    if (taken !== undefined) adopted.push(taken);
+  }
+  return adopted;
+}
+
+async function patchMeta(
+  client: Pick<KubeClient, 'patch'>,
+  resource: Resource,
+  { object, body }: { readonly object: KubeObject; readonly body: KubeObject },
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const key = { namespace: namespaceOf(object), name: nameOf(object) };
+  const outcome = await client.patch(resource, key, { type: 'strategic', body }, signal);
+  if (outcome.type === 'ok') return outcome.object;
+  // Gone, another of its name, or already given to somebody else.
+  if (['not-found', 'conflict', 'invalid'].includes(outcome.type)) return undefined;
+  throw new Refused(outcome);
+}

@@ -1,0 +1,143 @@
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import type { Expectations } from '#loop/expectations.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import { normal, warning } from '#builtin/pods/note.ts';
+import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { pods } from './resources.ts';
+import { isTerminating, Refused, removeObject } from './write.ts';
+
+export type PodWriterDeps = {
+  readonly client: Pick<KubeClient, 'create' | 'remove'>;
+  readonly events: Pick<EventRecorder, 'record'>;
+  readonly expectations: Expectations;
+};
+
+/** Whose pods they are, and under which key its expectations are kept. */
+export type PodOwner = { readonly key: string; readonly owner: KubeObject };
+
+/** Why pods could not be made or removed: the first refusal. */
+export type Trouble = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
+
+/** The trouble was told as an event and a condition; what remains is to try again later. */
+export class PodsRefused extends Error {
+  constructor({ message }: Trouble) {
+    super(message);
+    this.name = 'PodsRefused';
+  }
+}
+
+const widest = 64;
+
+export class PodWriter {
+  readonly #deps: PodWriterDeps;
+
+  constructor(deps: PodWriterDeps) {
+    this.#deps = deps;
+  }
+
+  /** Makes pods, one, then two, then four at a time: a template nobody accepts is refused once, not a thousand times. */
+  async create(
+    whose: PodOwner,
+    wanted: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<Trouble | undefined> {
+    const { expectations } = this.#deps;
+    expectations.expectCreations(whose.key, wanted.length);
+    let at = 0;
+    try {
+      for (let width = 1; at < wanted.length; width = Math.min(width * 2, widest)) {
+        const batch = wanted.slice(at, at + width);
+        at += batch.length;
+        const trouble = await allOf(batch, (pod) => this.#createOne(whose, pod, signal));
+        if (trouble !== undefined) return trouble;
+      }
+      return undefined;
+    } finally {
+      // What is not even tried will not be seen.
+      for (let left = at; left < wanted.length; left += 1) expectations.creationSeen(whose.key);
+    }
+  }
+
+  async remove(
+    whose: PodOwner,
+    victims: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<Trouble | undefined> {
+    const { expectations } = this.#deps;
+    expectations.expectDeletions(whose.key, victims.map(uidOf));
+    let at = 0;
+    try {
+      while (at < victims.length) {
+        const batch = victims.slice(at, at + widest);
+        at += batch.length;
+        const trouble = await allOf(batch, (pod) => this.#removeOne(whose, pod, signal));
+        if (trouble !== undefined) return trouble;
+      }
+      return undefined;
+    } finally {
+      for (const pod of victims.slice(at)) expectations.deletionSeen(whose.key, uidOf(pod));
+    }
+  }
+
+  async #createOne(
+    { key, owner }: PodOwner,
+    pod: KubeObject,
+    signal: AbortSignal,
+  ): Promise<Trouble | undefined> {
+    const { client, events, expectations } = this.#deps;
+    const seen = (): void => expectations.creationSeen(key);
+    const outcome = await forExpectation(client.create(pods, pod, signal), seen);
+    if (outcome.type === 'ok') {
+      events.record(owner, normal('SuccessfulCreate', `Created pod: ${nameOf(outcome.object)}`));
+      return undefined;
+    }
+    if (!isTerminating(outcome)) {
+      events.record(owner, warning('FailedCreate', `Error creating: ${outcome.message}`));
+    }
+    return { reason: 'FailedCreate', message: outcome.message };
+  }
+
+  async #removeOne(
+    { key, owner }: PodOwner,
+    pod: KubeObject,
+    signal: AbortSignal,
+  ): Promise<Trouble | undefined> {
+    const { client, events, expectations } = this.#deps;
+    try {
+      const result = await removeObject(client, pods, pod, signal);
+      // Its end may have been seen before it was expected.
+      if (result === 'gone') expectations.deletionSeen(key, uidOf(pod));
+      else events.record(owner, normal('SuccessfulDelete', `Deleted pod: ${nameOf(pod)}`));
+      return undefined;
+    } catch (error) {
+      expectations.deletionSeen(key, uidOf(pod));
+      if (!(error instanceof Refused)) throw error;
+      events.record(owner, warning('FailedDelete', `Error deleting: ${error.message}`));
+      return { reason: 'FailedDelete', message: error.message };
+    }
+  }
+}
+
+/** What is refused, or cannot be told, will not be seen. */
+async function forExpectation(asked: Promise<Outcome>, seen: () => void): Promise<Outcome> {
+  try {
+    const outcome = await asked;
+    if (outcome.type !== 'ok') seen();
+    return outcome;
+  } catch (error) {
+    seen();
+    throw error;
+  }
+}
+
+/** All of a batch end before anything is said of one. */
+async function allOf(
+  batch: readonly KubeObject[],
+  each: (pod: KubeObject) => Promise<Trouble | undefined>,
+): Promise<Trouble | undefined> {
+  const results = await Promise.allSettled(batch.map(each));
+  const thrown = results.find((result) => result.status === 'rejected');
+  if (thrown !== undefined) throw thrown.reason;
+  return results.flatMap((result) => (result.status === 'fulfilled' ? (result.value ?? []) : []))[0];
+}

@@ -1,0 +1,42 @@
+import { numberAt, objectAt } from '#base/json.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import { isSameRevision, updateRevision } from '#builtin/revision/revisions.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { revisions } from './resources.ts';
+import { Refused, writeStatus } from './write.ts';
+
+type Client = Pick<KubeClient, 'create' | 'get' | 'update' | 'updateStatus'>;
+
+/** The workload whose revision is wanted, its own resource, and the revisions it has. */
+export type Revisioned = {
+  readonly workload: KubeObject;
+  readonly resource: Resource;
+  readonly known: readonly KubeObject[];
+  readonly hashLabel: string;
+};
+
+/** Makes the workload's template the newest revision. Undefined: the cache was behind, and news will come. */
+export async function ensureRevision(
+  client: Client,
+  { workload, resource, known, hashLabel }: Revisioned,
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  const step = updateRevision(workload, known, hashLabel);
+  if (step.type === 'none') return step.revision;
+  if (step.type === 'renumber') {
+    const outcome = await client.update(revisions, step.revision, signal);
+    return outcome.type === 'ok' ? outcome.object : undefined;
+  }
+  const outcome = await client.create(revisions, step.revision, signal);
+  if (outcome.type === 'ok') return outcome.object;
+  if (outcome.type !== 'exists') throw new Refused(outcome);
+  const key = { namespace: namespaceOf(workload), name: nameOf(step.revision) };
+  const found = await client.get(revisions, key, signal);
+  if (found.type !== 'ok') return undefined;
+  if (isSameRevision(found.object, step.revision, workload)) return found.object;
+  const collisionCount = (numberAt(workload, 'status', 'collisionCount') ?? 0) + 1;
+  const status = { ...objectAt(workload, 'status'), collisionCount };
+  await writeStatus(client, resource, { object: workload, status }, signal);
+  return undefined;
+}

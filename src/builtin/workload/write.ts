@@ -1,0 +1,68 @@
+import { equalJson, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+
+/** An answer that a controller cannot go on with. */
+export class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.name = 'Refused';
+    this.refusal = refusal;
+  }
+}
+
+/** The cache was behind: the next look will see more. */
+export const isStale = (error: unknown): boolean =>
+  error instanceof Refused && error.refusal.type === 'conflict';
+
+/** The answer to a write into a namespace that is going away (A4). */
+export const isTerminating = ({ code, status }: Refusal): boolean =>
+  code === 403 &&
+  listAt(status, 'details', 'causes').some((cause) => textAt(cause, 'reason') === 'NamespaceTerminating');
+
+type Updater = Pick<KubeClient, 'update' | 'updateStatus'>;
+
+/** Writes a status that differs. False when the object has changed or gone meanwhile: news of it will come. */
+export async function writeStatus(
+  client: Updater,
+  resource: Resource,
+  { object, status }: { readonly object: KubeObject; readonly status: JsonObject },
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (equalJson(objectAt(object, 'status') ?? {}, status)) return true;
+  return isWritten(await client.updateStatus(resource, { ...object, status }, signal));
+}
+
+/** Writes an object. False when it has changed or gone meanwhile: news of it will come. */
+export async function writeObject(
+  client: Updater,
+  resource: Resource,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return isWritten(await client.update(resource, object, signal));
+}
+
+function isWritten(outcome: Outcome): boolean {
+  if (outcome.type === 'ok') return true;
+  if (outcome.type === 'conflict' || outcome.type === 'not-found') return false;
+  throw new Refused(outcome);
+}
+
+/** Removes this very object. `gone`: it is no more, or its name is another's; that is no failure. */
+export async function removeObject(
+  client: Pick<KubeClient, 'remove'>,
+  resource: Resource,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<'removed' | 'gone'> {
+  const key = { namespace: namespaceOf(object), name: nameOf(object) };
+  const options = { propagationPolicy: 'Background', preconditions: { uid: uidOf(object) } } as const;
+  const outcome = await client.remove(resource, key, signal, options);
+  if (outcome.type === 'ok') return 'removed';
+  if (outcome.type === 'not-found' || outcome.type === 'conflict') return 'gone';
+  throw new Refused(outcome);
+}

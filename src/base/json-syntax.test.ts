@@ -12,6 +12,8 @@ test.for([
   ['{} x', "invalid character 'x' after top-level value"],
   ['"\n"', String.raw`invalid character '\n' in string literal`],
   [String.raw`"\q"`, "invalid character 'q' in string escape code"],
+  [' \t\r\n{ \t\r\n"a"\n:\r1\t}\v', String.raw`invalid character '\x0b' after top-level value`],
+  [`${' '.repeat(3_000_000)}x`, "invalid character 'x' looking for beginning of value"],
   ['-', 'unexpected end of JSON input'],
   ['1.x', "invalid character 'x' after decimal point in numeric literal"],
 ] as const)('%s: %s', ([text, message]) => {

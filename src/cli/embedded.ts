@@ -11,11 +11,14 @@ import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
+import type { Report } from '#loop/report.ts';
+import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
 import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
 import type { ProfileName } from '#nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import { inProcessCluster } from './in-process.ts';
 import { packageVersion } from './package-version.ts';
+import { ensureStorageClass } from './storage-class.ts';
 
 export type EmbeddedDeps = {
   readonly journal: Journal;
@@ -32,6 +35,8 @@ export type EmbeddedDeps = {
   readonly nodes?: NodeOptions;
   readonly history?: HistoryLimits;
   readonly report: (error: unknown) => void;
+  /** Told of what controllers will try again. */
+  readonly log?: Report;
 };
 
 export type NodeOptions = {
@@ -61,27 +66,35 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     checks: { 'caches-synced': () => ready },
     logs: () => nodes?.logs,
   });
-  nodes =
-    deps.nodes === undefined || deps.nodes.count === 0 ? undefined : playNodes(deps, deps.nodes, server);
+  const { clock, random, tasks } = deps;
+  const transport = inProcessTransport(server.serve, controllerManager);
+  const client = createClient({ transport, clock, userAgent: 'kube-controller-manager' });
+  // Nodes and controllers look at the same pods: one watch of them is enough.
+  const log = deps.log ?? silent;
+  const informers = shareInformers({ client, clock, random, report: log });
+  const stop = new AbortController();
+  await ensureStorageClass(client, deps.kubeControllers, stop.signal);
+  nodes = playNodes(deps, server, informers);
   const controllers = startBuiltinControllers({
     cluster: inProcessCluster(server),
-    client: createClient({
-      transport: inProcessTransport(server.serve, controllerManager),
-      clock: deps.clock,
-      userAgent: 'kube-controller-manager',
-    }),
-    clock: deps.clock,
-    random: deps.random,
-    tasks: deps.tasks,
+    client,
+    informers,
+    clock,
+    random,
+    tasks,
+    log,
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });
+  const running = informers.run(stop.signal);
   const synced = becomeReady([server.settled(), controllers.synced, nodes?.synced], () => {
     ready = true;
   });
   const close = async (): Promise<void> => {
     await nodes?.close();
     await controllers.close();
+    stop.abort(new Error('the control plane is closing'));
+    await running;
     server.close();
   };
   return { server, isReady: () => ready, ready: synced, close };
@@ -95,13 +108,31 @@ async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: 
   done();
 }
 
-function playNodes(deps: EmbeddedDeps, options: NodeOptions, server: ApiServer): SimulatedNodes {
-  const { clock, random, tasks } = deps;
+function playNodes(
+  deps: EmbeddedDeps,
+  server: ApiServer,
+  informers: SharedInformers,
+): SimulatedNodes | undefined {
+  if (deps.nodes === undefined || deps.nodes.count === 0) return undefined;
+  const { clock, random, tasks, log: report = silent } = deps;
   const transport = inProcessTransport(server.serve, kubelets);
   const client = createClient({ transport, clock, userAgent: 'kubelet' });
-  const { count, profile, timeScale, seed } = options;
-  return startNodes({ client, clock, random, tasks, nodes: count, profile, timeScale, seed });
+  const { count, profile, timeScale, seed } = deps.nodes;
+  return startNodes({
+    client,
+    clock,
+    random,
+    tasks,
+    report,
+    informers,
+    nodes: count,
+    profile,
+    timeScale,
+    seed,
+  });
 }
+
+const silent: Report = () => undefined;
 
 const kubelets = { user: 'system:node:simulated', groups: ['system:nodes', 'system:masters'] };
 

@@ -9,6 +9,7 @@ import { leases } from '#nodes/resources.ts';
 import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
 import type { NodeOptions } from './embedded.ts';
 import { ExitError } from './exit.ts';
+import { simulationProfiles, startSimulationRules, type SimulationRules } from './simulation-rules.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
 import { upOptions } from './up-options.ts';
 
@@ -27,8 +28,9 @@ export async function nodes(given: Readonly<Record<string, unknown>>): Promise<n
   const stopped = stopRequested();
   // Timers and idle connections alone would not keep the process, and the server may be away for a while.
   const alive = setInterval(() => undefined, 60_000);
+  const stop = new AbortController();
   try {
-    const played = await start(cluster, options, prefix);
+    const played = await start(cluster, options, prefix, stop.signal);
     const isReady = await Promise.race([played.synced.then(() => true), stopped.then(() => false)]);
     if (isReady) {
       const count = `${options.count} simulated ${options.count === 1 ? 'node' : 'nodes'}`;
@@ -39,23 +41,34 @@ export async function nodes(given: Readonly<Record<string, unknown>>): Promise<n
     await Promise.race([played.close(), systemClock.sleep(farewell, new AbortController().signal)]);
     return 0;
   } finally {
+    stop.abort(new Error('the command ends'));
     await cluster.close();
     clearInterval(alive);
   }
 }
 
-async function start(cluster: OpenCluster, options: NodeOptions, prefix: string): Promise<SimulatedNodes> {
+const world = {
+  clock: systemClock,
+  random: systemRandom,
+  report: (message: string, fields: Readonly<Record<string, unknown>>): void => log.warn(message, fields),
+};
+
+async function start(
+  cluster: OpenCluster,
+  options: NodeOptions,
+  prefix: string,
+  stop: AbortSignal,
+): Promise<SimulatedNodes> {
   const { client, server } = cluster;
   try {
     const signal = AbortSignal.timeout(patience);
     mustBe(await client.raw('/version', signal), 'the version of the server');
     const { count, profile, timeScale, seed } = options;
-    return startNodes({
+    const rules = await followRules(client, seed, stop, signal);
+    const played = startNodes({
+      ...world,
       client,
-      clock: systemClock,
-      random: systemRandom,
       tasks: systemTasks,
-      report: (message, fields) => log.warn(message, fields),
       nodes: count,
       profile,
       timeScale,
@@ -64,10 +77,25 @@ async function start(cluster: OpenCluster, options: NodeOptions, prefix: string)
       // A cluster's own scheduler decides for its pods; ours then takes only those that ask for it.
       ...((await isLed(client, 'kube-scheduler', signal)) && { schedulerName: 'boathook-scheduler' }),
       lifecycle: !(await isLed(client, 'kube-controller-manager', signal)),
+      ...(rules && { rules: rules.rules }),
     });
+    rules?.onChange(() => played.lookAgain());
+    return played;
   } catch (error) {
     throw explainedOutage(error, server);
   }
+}
+
+/** Where the kind is served its rules count, and are known before the first pod is played. */
+async function followRules(
+  client: KubeClient,
+  seed: number,
+  stop: AbortSignal,
+  signal: AbortSignal,
+): Promise<SimulationRules | undefined> {
+  const served = await client.list(simulationProfiles, {}, signal);
+  if (served.type !== 'ok') return undefined;
+  return startSimulationRules({ ...world, client, seed }, stop);
 }
 
 /** Whether this part of a real control plane runs: it then renews its lease every few seconds. */

@@ -66,6 +66,7 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     kubeControllers: options.kubeControllers,
     nodes: options.nodes,
     report,
+    log: (message, fields) => log.warn(message, fields),
   });
   try {
     return { embedded, listening: await open(options, embedded, certificates) };

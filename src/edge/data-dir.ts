@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFileAtomically } from './write-file.ts';
 
@@ -41,7 +41,7 @@ export class DataDirUnwritable extends Error {
  */
 export function openDataDir(path: string): DataDir {
   try {
-    mkdirSync(lockFolder(path), { recursive: true, mode: 0o700 });
+    makeFolder(lockFolder(path));
     for (const folder of [path, lockFolder(path)])
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     const lock = takeLock(path);
@@ -64,6 +64,13 @@ export function openDataDir(path: string): DataDir {
     if (error instanceof DataDirHeld) throw error;
     throw new DataDirUnwritable(path, error);
   }
+}
+
+/** One folder after the other: Node's own way to make several never ends in places like /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Beside the keys, where only programs look; the empty file stays, since removing a held lock would race. */

@@ -112,6 +112,24 @@ test.for([
   if (why !== undefined) expect(read).toThrow(why);
 });
 
+test.for([
+  { name: 'a flow map', text: `{${'a: b, '.repeat(300_000)}}` },
+  { name: 'a list', text: '- a\n'.repeat(400_000) },
+  { name: 'blank lines', text: '\n'.repeat(1_800_000) },
+  { name: 'documents', text: '---\n'.repeat(400_000) },
+  { name: 'lists in a list', text: `[${'[],'.repeat(500_000)}]` },
+])('$name without end: refused, and soon', ({ text }) => {
+  const start = performance.now();
+  expect(() => parseYaml(text)).toThrow(/^yaml: line \d+: the document has too many nodes$/);
+  expect(performance.now() - start).toBeLessThan(5000);
+});
+
+test('a large text of few nodes and a long document are read', () => {
+  const long = Array.from({ length: 20_000 }, (_, i) => `k${i}: v${i}`).join('\n');
+  expect(Object.keys(parseYaml(long)[0] as object)).toHaveLength(20_000);
+  expect(parseYaml(`a: |\n${'  x\n'.repeat(400_000)}`)).toEqual([{ a: 'x\n'.repeat(400_000) }]);
+});
+
 test('an error text does not quote the document', () => {
   expect(() => parseYaml('password: "hunter2\nb: 1')).toThrow(YamlInvalid);
   expect(() => parseYaml('password: "hunter2\nb: 1')).not.toThrow(/hunter2/);

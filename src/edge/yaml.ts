@@ -26,6 +26,8 @@ export class YamlInvalid extends Error {
 }
 
 const deepest = 500;
+/** How many lexemes a text may have (a line `key: value` has about eight): each costs the parser some µs. */
+const mostLexemes = 300_000;
 /** How many values all aliases together may stand for. */
 const mostAliased = 100_000;
 
@@ -59,15 +61,18 @@ export function parseYamlStrict(text: string): {
   return { documents, duplicates: reader.duplicates };
 }
 
-/** The parser's time grows with the square of the depth, so too much of it is refused on the way. */
+/** The parser's time grows with the square of the depth, so too much of it or of anything is refused on the way. */
 function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
+  const refuse = (why: string): never => {
+    throw new YamlInvalid(lines.linePos(parser.offset).line, why);
+  };
+  let count = 0;
   for (const lexeme of new Lexer().lex(text)) {
     yield* parser.next(lexeme);
-    if (parser.stack.length > deepest) {
-      throw new YamlInvalid(lines.linePos(parser.offset).line, 'the document is nested too deeply');
-    }
+    if (parser.stack.length > deepest) refuse('the document is nested too deeply');
+    if (++count > mostLexemes) refuse('the document has too many nodes');
   }
   yield* parser.end();
 }

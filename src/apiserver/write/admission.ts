@@ -1,6 +1,6 @@
-import { listAt, textAt } from '#base/json.ts';
+import { listAt, objectAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { nameOf, namespaceOf } from '#kube/object.ts';
+import { annotationsOf, nameOf, namespaceOf } from '#kube/object.ts';
 import { admitPriority, keepPriority } from '#kube/rules/admission-priority.ts';
 import { accountNameOf, admitServiceAccount } from '#kube/rules/admission-service-account.ts';
 import { allocateService } from '#kube/rules/admission-service.ts';
@@ -21,8 +21,22 @@ export type Admission = {
 /** What the server adds to an object before it is validated (W19). */
 export function admit(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
   const { resource, object, old } = admission;
+  if (resource.storage === '/persistentvolumeclaims' && old === undefined)
+    return withClass(transaction, object);
   if (resource.storage !== '/pods') return object;
   return old === undefined ? admitPod(context, transaction, admission) : keepPriority(object, old);
+}
+
+const defaultClass = 'storageclass.kubernetes.io/is-default-class';
+
+/** A claim that names no class gets the default one, the newest if there are several. */
+function withClass(transaction: Transaction, claim: KubeObject): KubeObject {
+  const spec = objectAt(claim, 'spec') ?? {};
+  if (spec['storageClassName'] !== undefined) return claim;
+  const [newest] = [...transaction.table('storage.k8s.io/storageclasses').range(undefined)]
+    .filter((each) => annotationsOf(each.object)[defaultClass] === 'true')
+    .toSorted((left, right) => right.revision - left.revision);
+  return newest === undefined ? claim : { ...claim, spec: { ...spec, storageClassName: newest.name } };
 }
 
 function admitPod(

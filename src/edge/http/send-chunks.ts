@@ -1,9 +1,9 @@
-import type { Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { constants, createGzip } from 'node:zlib';
+import type { ServerResponse } from 'node:http';
+import { constants, createGzip, type Gzip } from 'node:zlib';
 import type { ApiResponse } from '#kube/http.ts';
 import { drained } from './drained.ts';
 import type { Exchange } from './exchange.ts';
+import { finish, left } from './finish.ts';
 import { gzipFrom, mayPack, packedHeaders, sendText, type NodeHeaders } from './send-text.ts';
 
 /** Many small writes are slow; this much leaves at once. */
@@ -12,7 +12,7 @@ const pieceSize = 64 * 1024;
 const turnMillis = 4;
 
 /**
- * Sends texts one after the other as they are made, never further ahead than the client reads. What turns
+ * Sends texts one after the other as they are made: the next is asked for when the last has left. What turns
  * out to be short goes out as one text.
  */
 export async function sendChunks(
@@ -28,19 +28,18 @@ export async function sendChunks(
   for (const chunk of chunks) {
     piece += chunk;
     if (piece.length >= (sink === undefined ? enough : pieceSize)) {
-      sink ??= open(exchange, answer, packing);
-      if (!sink.into.write(piece)) await drained(sink.into, exchange.response);
+      sink ??= packing ? packed(exchange, answer) : plain(exchange, answer);
+      await sink.write(piece);
       piece = '';
     }
     if (performance.now() - turn > turnMillis) {
       await otherTasks();
       turn = performance.now();
     }
-    if (exchange.response.destroyed) break;
+    if (exchange.response.destroyed) return;
   }
-  if (sink === undefined) return sendText(exchange, answer, piece);
-  if (!sink.into.destroyed) sink.into.end(piece);
-  return sink.done;
+  if (sink === undefined) await sendText(exchange, answer, piece);
+  else await sink.end(piece);
 }
 
 const otherTasks = (): Promise<void> =>
@@ -48,19 +47,42 @@ const otherTasks = (): Promise<void> =>
     setImmediate(resolve);
   });
 
-type Sink = { readonly into: Writable; readonly done: Promise<void> };
+type Sink = {
+  readonly write: (piece: string) => Promise<void>;
+  readonly end: (last: string) => Promise<void>;
+};
 
-function open(exchange: Exchange, answer: ApiResponse, packing: boolean): Sink {
-  const { response } = exchange;
-  if (!packing) {
-    response.writeHead(answer.status, answer.headers as NodeHeaders);
-    return { into: response, done: Promise.resolve() };
-  }
+function plain({ response }: Exchange, answer: ApiResponse): Sink {
+  response.writeHead(answer.status, answer.headers as NodeHeaders);
+  return { write: (piece) => left(response, piece), end: (last) => finish(response, last) };
+}
+
+function packed({ response }: Exchange, answer: ApiResponse): Sink {
   response.writeHead(answer.status, packedHeaders(answer));
-  const packer = createGzip({ level: constants.Z_BEST_SPEED });
-  // A client that goes away closes both ends; that is no failure of ours.
-  const done = pipeline(packer, response).catch((error: unknown) => {
+  const packer = createGzip({ level: constants.Z_BEST_SPEED, chunkSize: pieceSize });
+  response.once('close', () => packer.destroy());
+  const done = pour(packer, response);
+  return {
+    async write(piece) {
+      if (!packer.write(piece)) await drained(packer, response);
+    },
+    end(last) {
+      packer.end(last);
+      return done;
+    },
+  };
+}
+
+/** Sends what comes out of the packer, no faster than it leaves. */
+async function pour(packer: Gzip, response: ServerResponse): Promise<void> {
+  try {
+    for await (const bytes of packer) {
+      await left(response, bytes as Buffer);
+      if (response.destroyed) return;
+    }
+    response.end();
+  } catch (error) {
+    // A client that goes away closes both ends; that is no failure of ours.
     if (!response.destroyed) throw error;
-  });
-  return { into: packer, done };
+  }
 }

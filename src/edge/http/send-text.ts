@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
 import type { ApiResponse } from '#kube/http.ts';
 import type { Exchange } from './exchange.ts';
+import { finish, finishBytes } from './finish.ts';
 
 /** Smaller bodies are not worth packing (T8). */
 export const gzipFrom = 128 * 1024;
@@ -12,11 +13,11 @@ export type NodeHeaders = Record<string, string | string[] | number>;
 /** Sends a body that is complete: packed when it is long and the client takes that, else in one go. */
 export async function sendText(exchange: Exchange, answer: ApiResponse, text: string): Promise<void> {
   if (text.length > gzipFrom && mayPack(exchange, answer)) await sendPacked(exchange.response, answer, text);
-  else sendPlain(exchange, answer, text);
+  else await sendPlain(exchange, answer, text);
 }
 
-/** One call of `end`, so that head and body leave in one packet. */
-function sendPlain(exchange: Exchange, answer: ApiResponse, text: string): void {
+/** What is short leaves with one call of `end`: head and body in one packet. */
+async function sendPlain(exchange: Exchange, answer: ApiResponse, text: string): Promise<void> {
   const { response } = exchange;
   const { status } = answer;
   const headers: NodeHeaders = { ...(answer.headers as NodeHeaders) };
@@ -26,7 +27,8 @@ function sendPlain(exchange: Exchange, answer: ApiResponse, text: string): void 
   }
   headers['content-length'] = Buffer.byteLength(text);
   response.writeHead(status, headers);
-  response.end(exchange.method === 'HEAD' ? undefined : text);
+  if (exchange.method === 'HEAD') response.end();
+  else await finish(response, text);
 }
 
 const pack = promisify(gzip);
@@ -34,8 +36,9 @@ const pack = promisify(gzip);
 /** The quickest level, off the main thread: lists are large and loopback is fast. */
 async function sendPacked(response: ServerResponse, answer: ApiResponse, text: string): Promise<void> {
   const packed = await pack(text, { level: constants.Z_BEST_SPEED });
+  if (response.destroyed) return;
   response.writeHead(answer.status, { ...packedHeaders(answer), 'content-length': packed.length });
-  response.end(packed);
+  await finishBytes(response, packed);
 }
 
 const gzipAccepted = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;

@@ -69,6 +69,5 @@ function readOperation(each: Json): JsonOperation {
 function tokensOf(pointer: Json | undefined): Tokens {
   const tokens = typeof pointer === 'string' ? parsePointer(pointer) : undefined;
   if (tokens === undefined) throw new JsonPatchFailed(`${JSON.stringify(pointer)} is not a JSON pointer`);
-  if (tokens.includes('__proto__')) throw new JsonPatchFailed('__proto__ is not a usable member name');
   return tokens;
 }

@@ -151,6 +151,46 @@ describe('a JSON patch', () => {
     expect(refusal(() => applyJsonPatch({ o: ['some text'] }, doubling)).code).toBe(422);
   });
 
+  test('treats __proto__ as a name like any other', () => {
+    const start = { data: { a: '1' } };
+    const result = applyJsonPatch(start, [
+      { op: 'add', path: '/data/__proto__', value: { n: 1 } },
+      { op: 'replace', path: '/data/__proto__/n', value: 2 },
+      { op: 'test', path: '/data/__proto__/n', value: 2 },
+      { op: 'copy', from: '/data', path: '/copied' },
+      { op: 'move', from: '/data/__proto__', path: '/moved' },
+      { op: 'replace', path: '/copied/__proto__/n', value: 3 },
+      { op: 'add', path: '/constructor', value: 'x' },
+    ]);
+    expect(JSON.stringify(result)).toBe(
+      '{"data":{"a":"1"},"copied":{"a":"1","__proto__":{"n":3}},"moved":{"n":2},"constructor":"x"}',
+    );
+    expect(Object.getPrototypeOf((result as { copied: object }).copied)).toBe(Object.prototype);
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  test('refuses to copy what moves have nested too deeply', () => {
+    const patch: Json[] = [{ op: 'add', path: '/b', value: {} }];
+    for (let depth = 0; depth < 3000; depth += 1) {
+      patch.push({ op: 'add', path: '/a', value: {} }, { op: 'move', from: '/b', path: '/a/a' });
+      patch.push({ op: 'move', from: '/a', path: '/b' });
+    }
+    patch.push({ op: 'copy', from: '/b', path: '/c' });
+    expect(refusal(() => applyJsonPatch({}, patch)).code).toBe(422);
+  });
+
+  test('takes no longer for a large map when copies and changes alternate', () => {
+    const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`k${i}`, 'x']));
+    const patch = Array.from({ length: 10_000 }, (_, i) =>
+      i % 2 === 0
+        ? { op: 'copy', from: '/data/k1', path: '/data/k2' }
+        : { op: 'replace', path: '/data/k3', value: `${i}` },
+    );
+    const start = performance.now();
+    expect(applyJsonPatch({ data }, patch)).toEqual({ data: { ...data, k3: '9999' } });
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
   test('shares what it does not touch', () => {
     const result = applyJsonPatch(document, [{ op: 'add', path: '/data/z', value: '1' }]);
     expect((result as typeof document).list).toBe(document.list);

@@ -1,6 +1,8 @@
-import { equalJson, isArray, isObject, type Json } from '#base/json.ts';
+import { equalJson, isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
+import { isDeepValue } from '#base/json-depth.ts';
 import { type JsonOperation, readJsonOperations } from './json-operations.ts';
 import { JsonPatchFailed } from './json-patch-error.ts';
+import { putMember } from './members.ts';
 import { listIndex } from './pointer.ts';
 
 /**
@@ -15,7 +17,7 @@ export function applyJsonPatch(document: Json, operations: Json): Json {
 
 /** `fresh` are the containers made during this patch: nobody else holds them, so they may be changed in place. */
 type State = { document: Json; readonly fresh: Set<object>; copied: number };
-type Container = Json[] | { [key: string]: Json };
+type Container = Json[] | MutableJsonObject;
 
 /** T14 */
 const mostCopiedBytes = 3 * 1024 * 1024;
@@ -52,7 +54,7 @@ function add(state: State, path: readonly string[], value: Json): void {
   }
   const parent = writableParent(state, path);
   if (!Array.isArray(parent)) {
-    parent[key] = value;
+    putMember(parent, key, value);
     return;
   }
   const index = key === '-' ? parent.length : listIndex(key, parent.length + 1);
@@ -69,7 +71,7 @@ function replace(state: State, path: readonly string[], value: Json): void {
   }
   const parent = writableParent(state, path);
   if (Array.isArray(parent)) parent[indexOf(parent, key)] = value;
-  else parent[key] = value;
+  else putMember(parent, key, value);
 }
 
 function remove(state: State, path: readonly string[]): void {
@@ -94,11 +96,23 @@ function test(state: State, path: readonly string[], value: Json): void {
 
 function copy(state: State, from: readonly string[], path: readonly string[]): void {
   const value = valueAt(state, from);
+  // Many moves can build what neither the document nor the patch could be.
+  if (isDeepValue(value)) throw new JsonPatchFailed('the value to copy is nested too deeply');
   state.copied += JSON.stringify(value).length;
   if (state.copied > mostCopiedBytes) throw new JsonPatchFailed(`more than ${mostCopiedBytes} bytes copied`);
-  // The value is about to stand in two places, so nothing made so far may be changed in place any more.
-  state.fresh.clear();
-  add(state, path, value);
+  add(state, path, apart(state, value));
+}
+
+/**
+ * The value for a second place: what may be changed in place is copied, everything else is shared. Whatever
+ * holds something fresh is fresh itself.
+ */
+function apart(state: State, value: Json): Json {
+  if (isArray(value)) return state.fresh.has(value) ? value.map((each) => apart(state, each)) : value;
+  if (!isObject(value) || !state.fresh.has(value)) return value;
+  const copied: MutableJsonObject = {};
+  for (const [key, each] of Object.entries(value)) putMember(copied, key, apart(state, each));
+  return copied;
 }
 
 function valueAt(state: State, path: readonly string[]): Json {
@@ -130,7 +144,7 @@ function writableParent(state: State, path: readonly string[]): Container {
     const token = path[i] ?? '';
     const next = writable(state, child(current, token));
     if (Array.isArray(current)) current[indexOf(current, token)] = next;
-    else current[token] = next;
+    else putMember(current, token, next);
     current = next;
   }
   return current;

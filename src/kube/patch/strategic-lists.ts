@@ -31,9 +31,10 @@ export function deleteItems(live: readonly Json[], gone: readonly Json[]): reado
 }
 
 /** The first of every group of equal items. */
-const distinct = (items: readonly Json[]): readonly Json[] => [
-  ...new Map(items.toReversed().map((item) => [identityOf(item), item])).values(),
-];
+function distinct(items: readonly Json[]): readonly Json[] {
+  const seen = new Set<Identity>();
+  return items.filter((item) => seen.size < seen.add(identityOf(item)).size);
+}
 
 function checkItems(items: readonly Json[]): void {
   if (items.some(isArray)) throw listOfLists();
@@ -89,16 +90,23 @@ function mergeMaps(
     const found = merged[place];
     const result = isObject(found) ? mergeItem(found, item) : plainValue(item);
     merged[place] = result;
-    const becomes = itemIdentity(result, mergeKey);
-    if (becomes === identity) {
-      places.set(identity, place);
-      continue;
-    }
-    // A key of null, say, is lost in the merge: the next item of that key is the first one now.
-    const next = merged.findIndex((each, i) => i > place && itemIdentity(each, mergeKey) === identity);
-    if (next < 0) places.delete(identity);
-    else places.set(identity, next);
-    if (becomes !== undefined) places.set(becomes, Math.min(place, places.get(becomes) ?? place));
+    places.set(identity, place);
+    if (itemIdentity(result, mergeKey) !== identity) replaced(merged, { place, places, identity, mergeKey });
   }
   return merged;
+}
+
+/** An item lost its key in the merge, as a key of null does: now the next item of that key is the first one. */
+function replaced(
+  merged: readonly Json[],
+  change: { place: number; places: Map<Identity, number>; identity: Identity; mergeKey: string },
+): void {
+  const { place, places, identity, mergeKey } = change;
+  const identityAt = (at: number): Identity | undefined => itemIdentity(merged[at] ?? null, mergeKey);
+  let next = place + 1;
+  while (next < merged.length && identityAt(next) !== identity) next += 1;
+  if (next < merged.length) places.set(identity, next);
+  else places.delete(identity);
+  const becomes = identityAt(place);
+  if (becomes !== undefined) places.set(becomes, Math.min(place, places.get(becomes) ?? place));
 }

@@ -1,4 +1,11 @@
-import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import {
+  equalJson,
+  isArray,
+  isObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
 import { type FieldShape, type Shape, untypedShape } from '#kube/shape.ts';
 import { putMember } from './members.ts';
 import {
@@ -20,7 +27,7 @@ import {
   wrongOrder,
 } from './strategic-error.ts';
 import { deleteItems, mergeLists } from './strategic-lists.ts';
-import { arrange, placeOf } from './strategic-order.ts';
+import { arrange, identify } from './strategic-order.ts';
 import { objectPatch } from './undecodable.ts';
 
 /**
@@ -131,9 +138,12 @@ function checkOrder(patch: readonly Json[], order: readonly Json[], mergeKey: st
   let from = 0;
   for (const item of patch) {
     if (mergeKey !== '' && isObject(item) && directiveOf(item) !== undefined) continue;
-    const place = placeOf(order.slice(from), item, mergeKey);
-    if (place < 0) throw wrongOrder(patch, order);
-    from += place + 1;
+    const key = identify(item, mergeKey);
+    const isNext = (each: Json | undefined): boolean =>
+      each !== undefined && equalJson(identify(each, mergeKey), key);
+    while (from < order.length && !isNext(order[from])) from += 1;
+    if (key === undefined || from >= order.length) throw wrongOrder(patch, order);
+    from += 1;
   }
 }
 

@@ -1,0 +1,105 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tempDir } from '#edge/testing/temp-dir.ts';
+import { tuningReference } from '#nodes/tuning/reference.ts';
+import { findKubectls } from '../support/kubectl.ts';
+import { fencedBlocks } from '../support/markdown.ts';
+import { followProgram, runProgram } from '../support/program.ts';
+import { readProjectFile, root } from '../support/project-files.ts';
+
+const page = readProjectFile('docs/guide/embedded.md');
+const [start = '', ...steps] = fencedBlocks(page)
+  .filter(({ language }) => language === 'sh')
+  .map(({ text }) => text);
+
+/** What each block prints, as far as it is the same every time. */
+const printed: readonly (readonly RegExp[])[] = [
+  [/^node-1 +Ready .*\nnode-2 +Ready .*\nnode-3 +Ready /m, /^namespace\/harbour created$/m],
+  [
+    /^deployment "web" successfully rolled out$/m,
+    /^web-\S+ +1\/1 +Running +0 .* node-[123] /m,
+    /Normal +Scheduled .*\n.* Pulling .*\n.* Pulled .*\n.* Created .*\n.* Started /,
+  ],
+  [/^endpoints\/web +\d+(\.\d+){3}:8080,/m, /^endpointslice\.discovery\.k8s\.io\/web-\S+ +IPv4 +8080 /m],
+  [
+    /^REVISION .*\n1 .*\n2 /m,
+    /^deployment\.apps\/web rolled back$/m,
+    /^web +3\/3 .* example\.com\/server:1 /m,
+  ],
+  [
+    /^deployment\.apps\/web paused$/m,
+    /^deployment\.apps\/web resumed$/m,
+    /^deployment\.apps\/web restarted$/m,
+    /^deployment\.apps\/web scaled$/m,
+  ],
+  [
+    /^data-store-0 +Bound .*\ndata-store-1 +Bound /m,
+    /^store-0 +1\/1 +Running .*\nstore-1 +1\/1 +Running /m,
+    /(^agent-\S+ +1\/1 +Running .*\n){3}/m,
+  ],
+  [/^job\.batch\/sweep-now condition met$/m, /^job\.batch\/sweep-now +Complete +1\/1 /m],
+  [/^the budget said no$/m, /^node\/node-[123] drained$/m, /^node\/node-[123] uncordoned$/m],
+  [
+    /^weak +0\/1 +CrashLoopBackOff +[1-9]/m,
+    /^loading the whole harbour into memory$/m,
+    /Reason: +OOMKilled\n +Exit Code: +137\n/,
+  ],
+  [
+    /^the rollout is stuck$/m,
+    /^web-\S+ +0\/1 +(ImagePullBackOff|ErrImagePull) +0 /m,
+    /(^web-\S+ +1\/1 +Running (.*\n)+?){3}/m,
+    /^deployment "web" successfully rolled out$/m,
+  ],
+  [/^gated +2\/2 +Running .* 0\/1$/m, /^pod\/gated patched\npod\/gated condition met$/m],
+  [/^app 0 example\.com\/app:1\nproxy 1 example\.com\/proxy:2$/m],
+  [
+    /^pod harbour\/gated: its readiness probe fails/m,
+    /^pod harbour\/gated: its readiness probe succeeds/m,
+    /^pod harbour\/gated, container app: crashes now$/m,
+    /ended with code 1/,
+  ],
+  [/^node-3 +NotReady /m, /^node\/node-3 condition met\n$/m],
+  [/^deployment\.apps "web" deleted/m, /^namespace "harbour" deleted/m],
+];
+
+test('the first block starts the server', () => {
+  expect(start).toMatch(/^\.\/boathook up( --\S+ \S+)*\n$/);
+});
+
+test('the table of annotations is that of the nodes', () => {
+  const marked = /^<!-- tuning annotations: begin -->\n\n([\s\S]*)\n\n<!-- tuning annotations: end -->$/m;
+  expect(marked.exec(page)?.[1]).toBe(tuningReference());
+});
+
+const newest = (await findKubectls()).at(-1);
+
+test.skipIf((newest?.minor ?? 0) < 28)(
+  'the guide can be followed with the kubectl that it asks for',
+  async () => {
+    using folder = tempDir();
+    const place = (name: string, target: string): void => symlinkSync(target, join(folder.path, name));
+    place('boathook', join(root, 'boathook'));
+    for (const name of ['home', 'bin']) mkdirSync(join(folder.path, name));
+    place('bin/kubectl', newest?.file ?? '');
+    const env = {
+      HOME: join(folder.path, 'home'),
+      PATH: [join(folder.path, 'bin'), process.env['PATH'] ?? ''].join(delimiter),
+      KUBECONFIG: '',
+    };
+    // Nobody must be in the way, so the port is any that is free; all else is as written.
+    await using server = followProgram('sh', ['-c', `exec ${start.trimEnd()} --port 0`], {
+      cwd: folder.path,
+      env,
+    });
+    await server.lineLike(/^ready in/);
+
+    const script = steps.map((text, at) => `echo '== block ${at} =='\n${text}`).join('');
+    const { code, out, error } = await runProgram('sh', ['-e', '-c', script], { cwd: folder.path, env });
+    const sections = out.split(/^== block \d+ ==\n/m).slice(1);
+    expect({ code, error, last: sections.at(-1) }).toMatchObject({ code: 0 });
+    expect(sections).toHaveLength(printed.length);
+    for (const [at, patterns] of printed.entries())
+      for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
+  },
+);

@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { crdOf } from '#api/crd.ts';
+import { simulationProfile } from '#api/simulation-profile.ts';
+import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { tempDir } from '#edge/testing/temp-dir.ts';
+import { launchBoathook, runBoathook, startBoathook, type Boathook } from '../support/boathook.ts';
+import { openApi, type HttpsApi, type Thing, type WatchEvent } from '../support/https-api.ts';
+import type { Ended, Following } from '../support/program.ts';
+
+const podsPath = '/api/v1/namespaces/default/pods';
+const controllers = ['--kube-controllers', 'all'];
+
+const podOf = (name: string, more: JsonObject = {}, labels: JsonObject = {}): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels },
+  spec: { containers: [{ name: 'app', image: 'registry.example.com/app:1' }], ...more },
+});
+
+async function playNodes({ kubeconfig }: Boathook, ...flags: readonly string[]): Promise<Following> {
+  const played = launchBoathook(['nodes', '--kubeconfig', kubeconfig, '--profile', 'instant', ...flags]);
+  await played.lineLike(/simulated nodes? on https:\/\/\S+, ready in \d+\.\d\d s$/);
+  return played;
+}
+
+const json = (thing: Thing): JsonObject => thing as JsonObject;
+const conditionIs =
+  (type: string, status: string) =>
+  ({ object }: WatchEvent): boolean =>
+    listAt(json(object), 'status', 'conditions').some(
+      (each) => textAt(each, 'type') === type && textAt(each, 'status') === status,
+    );
+const isReady = conditionIs('Ready', 'True');
+const seenPod = (api: HttpsApi, name: string, fits: (event: WatchEvent) => boolean): Promise<WatchEvent> =>
+  api.seen(`${podsPath}?watch=1&fieldSelector=metadata.name%3D${name}`, fits);
+const appOf = (thing: Thing): JsonObject =>
+  (listAt(json(thing), 'status', 'containerStatuses')[0] ?? {}) as JsonObject;
+
+function expectRefusal(ended: Ended, code: number, sentence: RegExp): void {
+  expect(ended.error).toMatch(/^boathook: [^\n]+\n$/);
+  expect(ended.error).toMatch(sentence);
+  expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' });
+}
+
+test('nodes of another process play pods; killed and started again they go on where they were', async () => {
+  await using server = await startBoathook({ flags: controllers });
+  await using api = openApi(server.access);
+  await using first = await playNodes(server);
+  await api.create(podsPath, podOf('web'));
+  const before = (await seenPod(api, 'web', isReady)).object;
+  expect(textAt(json(before), 'spec', 'nodeName')).toMatch(/^sim-node-[123]$/);
+
+  await first.stop('SIGKILL');
+  await api.create(podsPath, podOf('late'));
+  await using second = await playNodes(server);
+  const late = (await seenPod(api, 'late', isReady)).object;
+  expect(appOf(late)['restartCount']).toBe(0);
+  const after = (await api.send('GET', `${podsPath}/web`)).body;
+  expect(appOf(after)).toEqual(appOf(before));
+
+  const node = (await api.send('GET', '/api/v1/nodes/sim-node-1')).body;
+  expect(node.metadata?.['labels']).toMatchObject({ 'sim.boathook.dev/node': 'true' });
+  const began = performance.now();
+  expect(await second.stop()).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(2000);
+  expect(second.errors()).toBe('');
+});
+
+test('a node that somebody else made and its pods are left alone', async () => {
+  await using server = await startBoathook({ flags: controllers });
+  await using api = openApi(server.access);
+  await api.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'sim-node-2' } });
+  const foreign = await api.create(podsPath, podOf('foreign', { nodeName: 'sim-node-2' }));
+  await using played = await playNodes(server, '--nodes', '2');
+  await api.create(podsPath, podOf('ours'));
+  const ours = (await seenPod(api, 'ours', isReady)).object;
+  expect(textAt(json(ours), 'spec', 'nodeName')).toBe('sim-node-1');
+  const untouched = (await api.send('GET', `${podsPath}/foreign`)).body;
+  expect(untouched.metadata?.resourceVersion).toBe(foreign.metadata?.resourceVersion);
+  await played.errorLike(/left alone/);
+});
+
+test('they outlast a server that goes away and comes back, and end even while it is gone', async () => {
+  using folder = tempDir();
+  const dataDir = join(folder.path, 'data');
+  await using server = await startBoathook({ dataDir, flags: controllers });
+  await using played = await playNodes(server, '--nodes', '1');
+  await server.stop('SIGKILL');
+  await played.errorLike(/ECONNREFUSED/);
+  await using again = await startBoathook({
+    dataDir,
+    flags: [...controllers, '--port', String(server.port)],
+  });
+  await using api = openApi(again.access);
+  await api.create(podsPath, podOf('web'));
+  await seenPod(api, 'web', isReady);
+  await again.stop('SIGKILL');
+  const began = performance.now();
+  expect(await played.stop('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(performance.now() - began).toBeLessThan(2000);
+});
+
+test('profiles of the cluster tell what happens to whom, until they go', async () => {
+  await using server = await startBoathook({ flags: controllers });
+  await using api = openApi(server.access);
+  await api.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crdOf(simulationProfile));
+  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?watch=1';
+  await api.seen(definitions, conditionIs('Established', 'True'));
+  const profiles = '/apis/boathook.dev/v1alpha1/simulationprofiles';
+  const rule = { name: 'broken', match: { matchLabels: { mood: 'bad' } }, set: { probe: 'fail' } };
+  await api.create(profiles, {
+    apiVersion: 'boathook.dev/v1alpha1',
+    kind: 'SimulationProfile',
+    metadata: { name: 'bad-day' },
+    spec: { rules: [rule] },
+  });
+  await using played = await playNodes(server);
+  await api.create(podsPath, podOf('bad', {}, { mood: 'bad' }));
+  await api.create(podsPath, podOf('good'));
+  await seenPod(api, 'good', isReady);
+  const running = conditionIs('PodReadyToStartContainers', 'True');
+  const bad = await seenPod(api, 'bad', (event) => running(event) && 'started' in appOf(event.object));
+  expect(conditionIs('Ready', 'False')(bad)).toBe(true);
+  await api.send('DELETE', `${profiles}/bad-day`);
+  await seenPod(api, 'bad', isReady);
+  expect(played.errors()).toBe('');
+});
+
+test('sim crashes pods, turns probes and switches nodes', async () => {
+  await using server = await startBoathook({
+    flags: [...controllers, '--nodes', '2', '--profile', 'instant'],
+  });
+  await using api = openApi(server.access);
+  const sim = (...args: readonly string[]): Promise<Ended> =>
+    runBoathook(['sim', ...args, '--kubeconfig', server.kubeconfig]);
+  await api.create(podsPath, podOf('web'));
+  await seenPod(api, 'web', isReady);
+
+  const crashed = await sim('crash', 'web', '-c', 'app', '-o', 'json');
+  expect({ code: crashed.code, error: crashed.error }).toEqual({ code: 0, error: '' });
+  expect(JSON.parse(crashed.out)).toMatchObject({ action: 'crash', namespace: 'default', pod: 'web' });
+  await seenPod(api, 'web', ({ object }) => appOf(object)['restartCount'] === 1);
+
+  expect((await sim('unready', 'web')).out).toBe('pod default/web: its readiness probe fails from now on\n');
+  await seenPod(api, 'web', conditionIs('Ready', 'False'));
+  expect((await sim('ready', 'web', '-n', 'default')).code).toBe(0);
+  await seenPod(api, 'web', isReady);
+
+  expect((await sim('node', 'down', 'node-1')).out).toBe('node node-1 gives no more signs of life\n');
+  const node = async (): Promise<unknown> =>
+    (await api.send('GET', '/api/v1/nodes/node-1')).body.metadata?.['annotations'];
+  expect(await node()).toMatchObject({ 'sim.boathook.dev/down': 'true' });
+  expect((await sim('node', 'up', 'node-1')).code).toBe(0);
+  expect(await node()).not.toHaveProperty(['sim.boathook.dev/down']);
+
+  await api.create('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: 'real' } });
+  expectRefusal(await sim('node', 'down', 'real'), 1, /node real is not simulated/);
+  expectRefusal(await sim('crash', 'nobody'), 1, /pod default\/nobody does not exist/);
+  expectRefusal(await sim('crash', 'web', '-c', 'tea'), 2, /no container tea: choose from app/);
+  expectRefusal(await sim('crash', 'web', '-o', 'xml'), 2, /-o xml is not known/);
+  await server.stop();
+  expectRefusal(await sim('crash', 'web'), 5, /cannot be reached/);
+});
+
+test.for([
+  [['nodes', '--kubeconfig', '/nowhere/config'], /no kubeconfig at \/nowhere\/config/],
+  [['nodes', '--nodes', '0'], /--nodes 0 leaves nothing to do/],
+  [['nodes', '--profile', 'lazy'], /--profile lazy does not exist/],
+  [['nodes', '--name-prefix', 'Ä'], /--name-prefix Ä cannot begin/],
+  [['sim', 'crash', 'web', '--kubeconfig', '/nowhere/config'], /no kubeconfig at/],
+] as const)('%j is bad input', async ([args, sentence]) => {
+  expectRefusal(await runBoathook(args), 2, sentence);
+});

@@ -62,7 +62,7 @@ export type BareOptions = {
 const admin = { certificate: { user: 'admin', groups: ['system:masters'] } };
 
 /** Half past noon on an autumn day. */
-export const storyTime = 1_763_210_000_000;
+const storyTime = 1_763_210_000_000;
 
 export async function openApi(options: BareOptions = {}): Promise<BareApi> {
   const problems: unknown[] = [];

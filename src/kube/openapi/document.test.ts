@@ -245,7 +245,6 @@ describe('custom resources (D7)', () => {
   });
 });
 
-
 test('a document tells the version of the server', () => {
   expect(objectAt(apps, 'info')).toEqual({ title: 'Kubernetes', version: 'v1.32.4' });
 });

@@ -3,6 +3,7 @@ import { isBadUsage } from './apiserver/options.ts';
 /** `npm run bench -- <name> [options]`: each benchmark is loaded when it is asked for. */
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   apiserver: async () => (await import('./apiserver/run.ts')).runApiserver,
+  nodes: async () => (await import('./nodes/run.ts')).runNodes,
 };
 
 const [name, ...args] = process.argv.slice(2);

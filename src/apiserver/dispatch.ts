@@ -118,6 +118,6 @@ const notSupported = (plural: string, name: string): ApiError =>
   new ApiError({
     code: 501,
     reason: 'NotImplemented',
-    message: `the embedded API server does not support ${plural}/${name}: there is no node behind it that could answer`,
+    message: `the embedded API server does not support ${plural}/${name}: behind it are no processes that could answer`,
     details: { kind: plural, causes: [{ reason: 'NotSupported', message: `subresource ${name}` }] },
   });

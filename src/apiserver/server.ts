@@ -128,8 +128,7 @@ class Server {
     } catch (error) {
       if (error instanceof ApiError) return refusal(error);
       if (error instanceof NobodyToImpersonate) return nobodyToImpersonate(request, error);
-      // Whoever leaves in the middle of a request is nobody's fault.
-      if (!request.signal.aborted) this.#deps.report(error);
+      this.#deps.report(error);
       const message = `Internal error occurred: ${error instanceof Error ? error.message : 'unknown'}`;
       return refusal(new ApiError({ code: 500, reason: 'InternalError', message }));
     }

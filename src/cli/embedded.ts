@@ -3,11 +3,12 @@ import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import type { Clock } from '#base/time.ts';
 import type { TokenUser } from '#apiserver/authenticate.ts';
+import type { Kind } from '#api/kind.ts';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { createApiServer, type ApiServer } from '#apiserver/server.ts';
 import type { HistoryLimits } from '#apiserver/store/history.ts';
 import { startBuiltinControllers, type ControllerName } from '#builtin/start.ts';
-import { createClient } from '#edge/kube/client.ts';
+import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
@@ -17,7 +18,9 @@ import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
 import type { ProfileName } from '#nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import { inProcessCluster } from './in-process.ts';
+import { installKinds } from './install-kinds.ts';
 import { packageVersion } from './package-version.ts';
+import { startSimulationRules, type SimulationRules } from './simulation-rules.ts';
 import { ensureStorageClass } from './storage-class.ts';
 
 export type EmbeddedDeps = {
@@ -33,6 +36,8 @@ export type EmbeddedDeps = {
   readonly kubeControllers: ReadonlySet<ControllerName>;
   /** None unless given: pods then stay where they are. */
   readonly nodes?: NodeOptions;
+  /** Our kinds, served before anything is played; none unless given. */
+  readonly kinds?: readonly Kind[];
   readonly history?: HistoryLimits;
   readonly report: (error: unknown) => void;
   /** Told of what controllers will try again. */
@@ -74,7 +79,9 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   const informers = shareInformers({ client, clock, random, report: log });
   const stop = new AbortController();
   await ensureStorageClass(client, deps.kubeControllers, stop.signal);
-  nodes = playNodes(deps, server, informers);
+  const rules = await followProfiles(deps, client, stop.signal);
+  nodes = playNodes(deps, server, informers, rules);
+  rules?.onChange(() => nodes?.lookAgain());
   const controllers = startBuiltinControllers({
     cluster: inProcessCluster(server),
     client,
@@ -112,6 +119,7 @@ function playNodes(
   deps: EmbeddedDeps,
   server: ApiServer,
   informers: SharedInformers,
+  rules: SimulationRules | undefined,
 ): SimulatedNodes | undefined {
   if (deps.nodes === undefined || deps.nodes.count === 0) return undefined;
   const { clock, random, tasks, log: report = silent } = deps;
@@ -129,7 +137,19 @@ function playNodes(
     profile,
     timeScale,
     seed,
+    ...(rules && { rules: rules.rules }),
   });
+}
+
+/** The rules are known before the first pod is played. */
+async function followProfiles(
+  { kinds = [], nodes, clock, random, log: report = silent }: EmbeddedDeps,
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<SimulationRules | undefined> {
+  await installKinds(client, kinds, signal);
+  if (kinds.length === 0 || nodes === undefined || nodes.count === 0) return undefined;
+  return startSimulationRules({ client, clock, random, report, seed: nodes.seed }, signal);
 }
 
 const silent: Report = () => undefined;

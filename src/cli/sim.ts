@@ -92,7 +92,7 @@ export function mustBe(outcome: Outcome, what: string): KubeObject {
   throw refused(outcome, what);
 }
 
-export function refused({ type, message }: Refusal, what: string): ExitError {
+function refused({ type, message }: Refusal, what: string): ExitError {
   if (type === 'not-found') return new ExitError(1, `${what} does not exist`);
   if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${message}`);
   return new ExitError(1, `${what}: ${message}`);

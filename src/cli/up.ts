@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoryJournal } from '#base/memory-journal.ts';
 import type { Journal } from '#base/journal.ts';
+import { kinds } from '#api/kinds.ts';
 import { parseTokenFile, type TokenUser } from '#apiserver/authenticate.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -65,6 +66,7 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     rootCa: certificates.ca,
     kubeControllers: options.kubeControllers,
     nodes: options.nodes,
+    kinds,
     report,
     log: (message, fields) => log.warn(message, fields),
   });

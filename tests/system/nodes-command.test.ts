@@ -3,10 +3,14 @@ import { expect, test } from 'vitest';
 import { crdOf } from '#api/crd.ts';
 import { simulationProfile } from '#api/simulation-profile.ts';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { formatMicroTime } from '#base/time.ts';
+import { systemClock } from '#edge/clock.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
+import { figures } from '../../bench/nodes/figures.ts';
 import { launchBoathook, runBoathook, startBoathook, type Boathook } from '../support/boathook.ts';
 import { openApi, type HttpsApi, type Thing, type WatchEvent } from '../support/https-api.ts';
-import type { Ended, Following } from '../support/program.ts';
+import { runProgram, type Ended, type Following } from '../support/program.ts';
+import { root } from '../support/project-files.ts';
 
 const podsPath = '/api/v1/namespaces/default/pods';
 const controllers = ['--kube-controllers', 'all'];
@@ -127,6 +131,23 @@ test('profiles of the cluster tell what happens to whom, until they go', async (
   expect(played.errors()).toBe('');
 });
 
+test("where a cluster's own scheduler is at work, only pods that ask for ours get it", async () => {
+  await using server = await startBoathook({ flags: controllers });
+  await using api = openApi(server.access);
+  await api.create('/apis/coordination.k8s.io/v1/namespaces/kube-system/leases', {
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: 'kube-scheduler' },
+    spec: { holderIdentity: 'somebody', renewTime: formatMicroTime(systemClock.now()) },
+  });
+  await using _played = await playNodes(server);
+  await api.create(podsPath, podOf('theirs'));
+  await api.create(podsPath, podOf('ours', { schedulerName: 'boathook-scheduler' }));
+  await seenPod(api, 'ours', isReady);
+  const { body: theirs } = await api.send('GET', `${podsPath}/theirs`);
+  expect(textAt(json(theirs), 'spec', 'nodeName')).toBeUndefined();
+});
+
 test('sim crashes pods, turns probes and switches nodes', async () => {
   await using server = await startBoathook({
     flags: [...controllers, '--nodes', '2', '--profile', 'instant'],
@@ -171,4 +192,19 @@ test.for([
   [['sim', 'crash', 'web', '--kubeconfig', '/nowhere/config'], /no kubeconfig at/],
 ] as const)('%j is bad input', async ([args, sentence]) => {
   expectRefusal(await runBoathook(args), 2, sentence);
+});
+
+test("a quick run of the nodes' benchmark gives every figure that is promised", async () => {
+  const args = ['bench/main.ts', 'nodes', '--quick', '-o', 'json'];
+  const { code, out, error } = await runProgram(process.execPath, args, { cwd: root });
+  expect(code, error).toBe(0);
+  const { figures: rows } = JSON.parse(out) as {
+    readonly figures: readonly (JsonObject & { measured: number })[];
+  };
+  expect(rows.map(({ id, target }) => [id, target])).toEqual(figures.map(({ id, target }) => [id, target]));
+  // So short a rest may cost less than the kernel counts.
+  expect(rows.filter(({ id, measured }) => !(measured > 0) && id !== 'rest-cpu')).toEqual([]);
+  const unknown = await runProgram(process.execPath, [...args, '--only', 'teatime'], { cwd: root });
+  expect({ code: unknown.code, out: unknown.out }).toEqual({ code: 2, out: '' });
+  expect(unknown.error).toMatch(/^bench: --only names teatime, which does not exist: choose from ready-rate/);
 });

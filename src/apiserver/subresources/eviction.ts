@@ -23,7 +23,7 @@ const budgets = 'policy/poddisruptionbudgets';
 export async function evict(context: ServerContext, call: Call): Promise<ApiResponse> {
   const options = writeOptions(call, 'CreateOptions');
   const type = bodyType(call.request.headers['content-type'], false);
-  const expected = expectedKind('policy', 'v1', 'Eviction');
+  const expected = { ...expectedKind('policy', 'v1', 'Eviction'), aliases: ['policy/v1beta1'] };
   const { object } = decodeBody(context, await readBody(call.request), type, expected);
   const name = objectName(object);
   if (name !== '' && name !== nameOf(call))

@@ -17,7 +17,7 @@ export function podLog(context: ServerContext, call: Call): ApiResponse {
   const previous = flag(call.query, 'previous');
   const request = { pod, container, previous, ...optionsOf(context, call) };
   const lines = logs.read(request);
-  if (lines === undefined) throw previous ? noPrevious(call, container) : notStarted(call, container);
+  if (lines === undefined) throw previous ? noPrevious(call, container) : notStarted(call, pod, container);
   if (!flag(call.query, 'follow')) return text(200, plainType, lines);
   const stream = logs.follow(request, call.request.signal);
   return { ...text(200, plainType, ''), body: { type: 'stream', stream, cut: new AbortController().signal } };
@@ -59,8 +59,20 @@ const whichContainer = (call: Call, containers: readonly string[]): ApiError =>
     `a container name must be specified for pod ${nameOf(call)}, choose one of: [${containers.join(' ')}]`,
   );
 
-const notStarted = (call: Call, container: string): ApiError =>
-  badRequest(`container "${container}" in pod "${nameOf(call)}" is waiting to start: ContainerCreating`);
+/** Why a container has not started, in the words of a kubelet. */
+const pullTroubles: Readonly<Record<string, string>> = {
+  ImagePullBackOff: 'trying and failing to pull image',
+  ErrImagePull: "image can't be pulled",
+};
+
+function notStarted(call: Call, pod: KubeObject, container: string): ApiError {
+  const status = ['initContainerStatuses', 'containerStatuses', 'ephemeralContainerStatuses']
+    .flatMap((list) => listAt(pod, 'status', list))
+    .find((each) => textAt(each, 'name') === container);
+  const reason = textAt(status, 'state', 'waiting', 'reason') ?? 'ContainerCreating';
+  const why = pullTroubles[reason] ?? reason;
+  return badRequest(`container "${container}" in pod "${nameOf(call)}" is waiting to start: ${why}`);
+}
 
 const noPrevious = (call: Call, container: string): ApiError =>
   badRequest(`previous terminated container "${container}" in pod "${nameOf(call)}" not found`);

@@ -30,13 +30,18 @@ export function pageAnswer(context: ServerContext, call: Call, page: Page, forma
     const value = JSON.parse([...pieces(head, page.items, item)].join('')) as Json;
     return text(200, 'application/yaml', context.yaml.print(value));
   }
-  if (page.items.length <= smallList)
-    return text(200, jsonType, [...pieces(head, page.items, item)].join(''));
+  if (isSmall(page.items)) return text(200, jsonType, [...pieces(head, page.items, item)].join(''));
   return { ...text(200, jsonType, ''), body: { type: 'chunks', chunks: pieces(head, page.items, item) } };
 }
 
-const smallList = 200;
+/** Lists up to this many characters are sent as one text. */
+const smallList = 512 * 1024;
 const pieceLength = 256 * 1024;
+
+function isSmall(items: readonly Stored[]): boolean {
+  let length = 0;
+  return items.every(({ json }) => (length += json.length) < smallList);
+}
 
 type ItemText = (stored: Stored) => string;
 

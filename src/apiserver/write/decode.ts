@@ -22,6 +22,8 @@ export type Expected = {
   readonly typeName: string | undefined;
   /** Kinds of the same group and version, for the texts of refusals. */
   readonly isKnownKind: (kind: string) => boolean;
+  /** Older versions of the same form that old clients still send. */
+  readonly aliases?: readonly string[];
 };
 
 /** A decoded body, with what strict validation needs of its text. */
@@ -121,7 +123,8 @@ function checked(value: Json, text: string, expected: Expected): JsonObject {
 /** A built-in object: kind and version may be left out, but not be others; values have the right types. */
 function withKind(object: JsonObject, expected: Expected): JsonObject {
   const kind = textAt(object, 'kind') || expected.kind;
-  const apiVersion = textAt(object, 'apiVersion') || expected.apiVersion;
+  const given = textAt(object, 'apiVersion') || expected.apiVersion;
+  const apiVersion = expected.aliases?.includes(given) === true ? expected.apiVersion : given;
   const fault = kindFault(kind, apiVersion, expected);
   if (fault !== undefined) throw unhandled(expected, kind, fault);
   const { typeName = '' } = expected;

@@ -151,6 +151,10 @@ test.for<{
 
 const kib = 1024;
 const asText = (size: number): ApiBody => ({ type: 'text', text: 'ä'.repeat(size) });
+const unevenChunks: ApiBody = {
+  type: 'chunks',
+  chunks: [5, 100_000, 3, 200_000, 70_000, 1, 2, 90_000, 4].map((size, n) => String(n).repeat(size)),
+};
 const asChunks = (size: number): ApiBody => ({
   type: 'chunks',
   chunks: Array.from({ length: size / kib }, () => 'ä'.repeat(kib)),
@@ -162,8 +166,12 @@ test.for([
   { name: 'long text, gzip refused', body: asText(129 * kib), accept: 'gzip;q=0, br', packed: false },
   { name: 'long text, not asked', body: asText(129 * kib), accept: undefined, packed: false },
   { name: 'short text', body: asText(128 * kib), accept: 'gzip', packed: false },
+  { name: 'huge text', body: asText(5 * 1024 * kib), accept: 'gzip', packed: true },
+  { name: 'huge text, not asked', body: asText(5 * 1024 * kib), accept: undefined, packed: false },
   { name: 'long chunks', body: asChunks(1024 * kib), accept: 'gzip', packed: true },
   { name: 'short chunks', body: asChunks(128 * kib), accept: 'gzip', packed: false },
+  { name: 'uneven chunks', body: unevenChunks, accept: 'gzip', packed: true },
+  { name: 'uneven chunks, not asked', body: unevenChunks, accept: undefined, packed: false },
   { name: 'long chunks, not asked', body: asChunks(1024 * kib), accept: undefined, packed: false },
 ])('gzip (T8): $name', async ({ body, accept, packed }) => {
   await using server = await startServer(async () => answer(body));

@@ -20,37 +20,45 @@ export async function sendChunks(
   answer: ApiResponse,
   chunks: Iterable<string>,
 ): Promise<void> {
-  const packing = mayPack(exchange, answer);
-  const enough = packing ? gzipFrom + 1 : pieceSize;
+  const enough = mayPack(exchange, answer) ? gzipFrom + 1 : pieceSize;
   let sink: Sink | undefined;
   let piece = '';
   let turn = performance.now();
   for (const chunk of chunks) {
-    piece += chunk;
-    if (piece.length >= (sink === undefined ? enough : pieceSize)) {
-      sink ??= packing ? packed(exchange, answer) : plain(exchange, answer);
+    // Joined to what waits, a long text would be copied.
+    if (sink !== undefined && piece !== '' && chunk.length >= pieceSize) {
       await sink.write(piece);
       piece = '';
     }
-    if (performance.now() - turn > turnMillis) {
-      await otherTasks();
-      turn = performance.now();
+    piece += chunk;
+    if (piece.length >= (sink === undefined ? enough : pieceSize)) {
+      sink ??= open(exchange, answer);
+      await sink.write(piece);
+      piece = '';
     }
+    turn = await giveWay(turn);
     if (exchange.response.destroyed) return;
   }
   if (sink === undefined) await sendText(exchange, answer, piece);
   else await sink.end(piece);
 }
 
-const otherTasks = (): Promise<void> =>
-  new Promise((resolve) => {
+/** Lets others work when this turn has been long; gives the start of the turn that now runs. */
+async function giveWay(turn: number): Promise<number> {
+  if (performance.now() - turn <= turnMillis) return turn;
+  await new Promise((resolve) => {
     setImmediate(resolve);
   });
+  return performance.now();
+}
 
 type Sink = {
   readonly write: (piece: string) => Promise<void>;
   readonly end: (last: string) => Promise<void>;
 };
+
+const open = (exchange: Exchange, answer: ApiResponse): Sink =>
+  mayPack(exchange, answer) ? packed(exchange, answer) : plain(exchange, answer);
 
 function plain({ response }: Exchange, answer: ApiResponse): Sink {
   response.writeHead(answer.status, answer.headers as NodeHeaders);

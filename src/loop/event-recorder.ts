@@ -1,6 +1,6 @@
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
-import type { Clock } from '#base/time.ts';
+import { instant, type Clock, type Instant } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#edge/kube/resource.ts';
@@ -42,7 +42,13 @@ export type EventRecorder = {
 };
 
 /** A series on its way. `event`: what the server has of it. */
-type Told = { series: Series; event: KubeObject | undefined; failures: number };
+type Told = {
+  series: Series;
+  event: KubeObject | undefined;
+  failures: number;
+  /** What its name is made of. */
+  moment: Instant;
+};
 
 const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 /** Objects, reasons and series that are remembered. */
@@ -69,6 +75,7 @@ class Recorder {
   readonly #similar = new RecentMap<Similar>(memory);
   readonly #told = new RecentMap<Told>(memory);
   readonly #waiting = new Map<string, Told>();
+  #moment = instant(0);
 
   constructor(deps: EventRecorderDeps) {
     this.#deps = deps;
@@ -101,11 +108,17 @@ class Recorder {
   }
 
   #tell(key: string, known: Told | undefined, series: Series): void {
-    const told = known ?? { series, event: undefined, failures: 0 };
+    const told = known ?? { series, event: undefined, failures: 0, moment: this.#nextMoment() };
     told.series = series;
     this.#told.set(key, told);
     this.#waiting.set(key, told);
     this.queue.add(key);
+  }
+
+  /** Events are listed by name: what was noted first has the earlier name, whichever is sent first. */
+  #nextMoment(): Instant {
+    this.#moment = instant(Math.max(Math.floor(this.#deps.clock.now()), this.#moment + 1));
+    return this.#moment;
   }
 
   async #run(key: string, signal: AbortSignal): Promise<Next> {
@@ -128,16 +141,17 @@ class Recorder {
     return settled;
   }
 
-  async #send({ series, event }: Told, signal: AbortSignal): Promise<Outcome> {
+  async #send(told: Told, signal: AbortSignal): Promise<Outcome> {
+    const { series, event } = told;
     if (event !== undefined) {
       const key = { namespace: namespaceOf(event), name: nameOf(event) };
       const patch = { type: 'merge', body: eventChange(series) } as const;
       const outcome = await this.#deps.client.patch(events, key, patch, signal);
       // Events expire; the series goes on in a new one.
       if (outcome.type !== 'not-found') return outcome;
+      told.moment = this.#nextMoment();
     }
-    const { clock, random } = this.#deps;
-    const name = eventName(series.about, clock.now(), random.next());
+    const name = eventName(series.about, told.moment, this.#deps.random.next());
     return this.#deps.client.create(events, eventOf(series, name, this.#deps), signal);
   }
 

@@ -156,3 +156,13 @@ test('noting never waits, and never keeps more than it should', async () => {
   expect(reports[0]).toContain('too many');
   await recorder.close();
 });
+
+test('what was noted first is listed first, though all of it happened at once', async () => {
+  await using cluster = await openLoopCluster();
+  const { recorder, about } = await open(cluster);
+  const reasons = ['Scheduled', 'Pulling', 'Pulled', 'Created', 'Started', 'Killing', 'Gone', 'Back'];
+  for (const reason of reasons) recorder.record(about, note('it happened', reason));
+  await recorder.idle();
+  const listed = await list(cluster);
+  expect(listed.map((event) => textAt(event, 'reason'))).toEqual(reasons);
+});

@@ -1,7 +1,5 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { crdOf } from '#api/crd.ts';
-import { simulationProfile } from '#api/simulation-profile.ts';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatMicroTime } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -108,9 +106,6 @@ test('they outlast a server that goes away and comes back, and end even while it
 test('profiles of the cluster tell what happens to whom, until they go', async () => {
   await using server = await startBoathook({ flags: controllers });
   await using api = openApi(server.access);
-  await api.create('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', crdOf(simulationProfile));
-  const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions?watch=1';
-  await api.seen(definitions, conditionIs('Established', 'True'));
   const profiles = '/apis/boathook.dev/v1alpha1/simulationprofiles';
   const rule = { name: 'broken', match: { matchLabels: { mood: 'bad' } }, set: { probe: 'fail' } };
   await api.create(profiles, {

@@ -31,6 +31,11 @@ const printed: readonly (readonly RegExp[])[] = [
     /^NAME +COLOUR\npier +green$/m,
   ],
   [
+    /^deployment\.apps\/web created$/m,
+    /^deployment "web" successfully rolled out$/m,
+    /^(web-\S+ +1\/1 +Running +0 +\S+ +10\.\S+ +node-\d .*\n){3}/m,
+  ],
+  [
     /^customresourcedefinition\.apiextensions\.k8s\.io "lanterns\.harbour\.example\.com" deleted/m,
     /^namespace "harbour" deleted/m,
   ],
@@ -66,5 +71,5 @@ test('a newcomer can follow the README from the start to the clean-up', async ()
     for (const pattern of patterns) expect(sections[at], `block ${at}`).toMatch(pattern);
 
   await server.stop('SIGINT');
-  expect(readdirSync(dataDir)).not.toContain('lock-holder.json');
+  expect(readdirSync(join(dataDir, 'pki'))).not.toContain('lock-holder.json');
 });

@@ -5,6 +5,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { createLog } from '#edge/log.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
+import { usualShape } from '#nodes/node/node-shape.ts';
 import { leases } from '#nodes/resources.ts';
 import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
 import type { NodeOptions } from './embedded.ts';
@@ -75,7 +76,10 @@ async function start(
       seed,
       namePrefix: prefix,
       // A cluster's own scheduler decides for its pods; ours then takes only those that ask for it.
-      ...((await isLed(client, 'kube-scheduler', signal)) && { schedulerName: 'boathook-scheduler' }),
+      ...((await isLed(client, 'kube-scheduler', signal)) && {
+        schedulerName: 'boathook-scheduler',
+        shape: { ...usualShape, isReserved: true },
+      }),
       lifecycle: !(await isLed(client, 'kube-controller-manager', signal)),
       ...(rules && { rules: rules.rules }),
     });

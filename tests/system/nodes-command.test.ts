@@ -139,6 +139,8 @@ test("where a cluster's own scheduler is at work, only pods that ask for ours ge
   await api.create(podsPath, podOf('theirs'));
   await api.create(podsPath, podOf('ours', { schedulerName: 'boathook-scheduler' }));
   await seenPod(api, 'ours', isReady);
+  const { body: node } = await api.send('GET', '/api/v1/nodes/sim-node-1');
+  expect(node['spec']).toMatchObject({ taints: [{ key: 'sim.boathook.dev/node', effect: 'NoSchedule' }] });
   const { body: theirs } = await api.send('GET', `${podsPath}/theirs`);
   expect(textAt(json(theirs), 'spec', 'nodeName')).toBeUndefined();
 });

@@ -27,7 +27,12 @@ export function nodeObject(
       },
       annotations: { 'node.alpha.kubernetes.io/ttl': '0' },
     },
-    spec: { podCIDR: podCidrOf(index), podCIDRs: [podCidrOf(index)], providerID: `sim://${name}` },
+    spec: {
+      podCIDR: podCidrOf(index),
+      podCIDRs: [podCidrOf(index)],
+      providerID: `sim://${name}`,
+      ...(shape.isReserved === true && { taints: [{ key: nodeLabel, value: 'true', effect: 'NoSchedule' }] }),
+    },
     status: {
       capacity: amounts,
       allocatable: amounts,

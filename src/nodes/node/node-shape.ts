@@ -4,11 +4,13 @@ export type NodeShape = {
   readonly memory: string;
   readonly pods: number;
   readonly ephemeralStorage: string;
+  /** True: tainted, so that a cluster's own scheduler leaves the node to ours. */
+  readonly isReserved?: boolean;
 };
 
 export const usualShape: NodeShape = { cpu: '32', memory: '128Gi', pods: 110, ephemeralStorage: '500Gi' };
 
-/** Marks the nodes that are played; no others are touched. */
+/** Marks the nodes that are played; no others are touched. Also the key of the taint that reserves them. */
 export const nodeLabel = 'sim.boathook.dev/node';
 
 export const nodeNameOf = (prefix: string, index: number): string => `${prefix}${index + 1}`;

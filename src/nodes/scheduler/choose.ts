@@ -1,6 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { podNeeds, type Amounts } from './amounts.ts';
+import { nodeLabel } from '#nodes/node/node-shape.ts';
 import { lot, mixed } from '#nodes/tuning/draw.ts';
 import type { Candidate } from './candidate.ts';
 import { matchesAffinity } from './node-affinity.ts';
@@ -28,9 +29,9 @@ const filters: readonly Filter[] = [
   ({ tolerations }, { isCordoned }) =>
     isCordoned && !isTolerated(tolerations, cordon) ? ['node(s) were unschedulable'] : fine,
   ({ tolerations }, { taints }) => {
-    const taint = taints.find(
-      (each) => each.effect !== 'PreferNoSchedule' && !isTolerated(tolerations, each),
-    );
+    // The taint that reserves a node for this scheduler does not bind it.
+    const binding = taints.filter(({ key, effect }) => effect !== 'PreferNoSchedule' && key !== nodeLabel);
+    const taint = binding.find((each) => !isTolerated(tolerations, each));
     return taint === undefined ? fine : [`node(s) had untolerated taint {${taint.key}: ${taint.value}}`];
   },
   ({ pod }, node) =>

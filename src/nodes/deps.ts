@@ -16,4 +16,5 @@ export type NodesDeps = {
   readonly settings: Settings;
   readonly pods: Informer;
   readonly nodes: Informer;
+  readonly claims: Informer;
 };

@@ -6,6 +6,12 @@ import type { Informer } from '#loop/informer.ts';
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: true };
 export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes', namespaced: false };
+export const claims: Resource = {
+  group: '',
+  version: 'v1',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+};
 export const leases: Resource = {
   group: 'coordination.k8s.io',
   version: 'v1',

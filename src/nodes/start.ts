@@ -17,7 +17,7 @@ import { isDown, NodeRegistry } from './node-registry.ts';
 import { noRules } from './pod/scene.ts';
 import type { HookRun } from './pod/turn.ts';
 import { createRecorders, type Recorders } from './recorders.ts';
-import { leases, nodeIndexes, nodes as nodeResource, pods as podResource } from './resources.ts';
+import { claims, leases, nodeIndexes, nodes as nodeResource, pods as podResource } from './resources.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { tuningPrefix, type TuningTexts } from './tuning/annotations.ts';
 import { profiles, type ProfileName } from './tuning/profiles.ts';
@@ -132,6 +132,7 @@ function gather(given: StartNodesDeps): Players {
     settings: { profile: profiles[given.profile], timeScale, seed },
     pods: informers.informer({ resource: podResource, indexes: nodeIndexes }),
     nodes: informers.informer({ resource: nodeResource }),
+    claims: informers.informer({ resource: claims }),
   };
   const registry = new NodeRegistry(given.nodes, given.namePrefix ?? 'node-');
   const recorders = createRecorders(deps);

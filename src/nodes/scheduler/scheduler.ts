@@ -12,7 +12,8 @@ import { pods as podResource } from '#nodes/resources.ts';
 import { draw } from '#nodes/tuning/draw.ts';
 import { Written } from '#nodes/written.ts';
 import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
-import { chooseNode } from './choose.ts';
+import { chooseNode, type Choice } from './choose.ts';
+import { missingClaim, waitsForClaim } from './claims.ts';
 import { LoadBook } from './load-book.ts';
 import { unscheduled } from './unscheduled.ts';
 
@@ -48,6 +49,7 @@ export class Scheduler {
       sources: [
         { informer: deps.pods, keysOf: (delta) => this.#podChanged(delta) },
         { informer: deps.nodes, keysOf: (delta) => this.#nodeChanged(delta) },
+        { informer: deps.claims, keysOf: (delta) => this.#claimChanged(delta) },
       ],
       reconcile: (key, signal) => this.#schedule(key, signal),
     });
@@ -75,6 +77,12 @@ export class Scheduler {
     if (delta.type === 'updated' && isSameCandidate(delta.old, delta.object)) return [];
     this.#candidates = undefined;
     this.#wakeStuck();
+    return [];
+  }
+
+  /** A claim that appears may be what a pod waits for. */
+  #claimChanged(delta: Delta): readonly string[] {
+    if (delta.type === 'added') this.#wakeStuck();
     return [];
   }
 
@@ -108,7 +116,12 @@ export class Scheduler {
     const due = this.#dueOf(pod, now);
     if (due > now) return wake(millis(due - now));
     const { seed } = this.#deps.settings;
-    const choice = chooseNode(pod, this.#allCandidates(), this.#book.loads, seed);
+    const candidates = this.#allCandidates();
+    const claim = missingClaim(pod, (space, wanted) => this.#deps.claims.get(space, wanted));
+    const choice: Choice =
+      claim === undefined
+        ? chooseNode(pod, candidates, this.#book.loads, seed)
+        : { type: 'none', message: waitsForClaim(candidates.length, claim) };
     if (choice.type === 'chosen') await this.#bind(pod, choice.node, signal);
     else await this.#giveUp(pod, choice.message, signal);
     return settled;

@@ -596,11 +596,6 @@ const gaps: readonly Gap[] = [
     until: 21,
     says: /no kind "CronJob" is registered for version "batch\/v1"/,
   },
-  {
-    name: 'drain respects a disruption budget: refused at 0, done when there is room',
-    until: 22,
-    says: /no kind "Eviction" is registered for version "policy\/v1beta1"/,
-  },
 ];
 
 const newest = (await findKubectls()).at(-1);

@@ -55,8 +55,9 @@ export async function dispatch(context: ServerContext, hub: WatchHub, call: Call
   const { resource, target } = call;
   if (target.subresource !== undefined) return subresource(context, call, verb, target.subresource);
   if (!resource.verbs.includes(verb)) throw methodNotAllowed();
-  if (resource.plural === 'bindings') return bind(context, call);
-  if (resource.plural.endsWith('reviews')) return review(context, call);
+  // Built-in kinds that can only be created are answered, never stored; a custom kind may well be called a review.
+  if (resource.storage === '/bindings') return bind(context, call);
+  if (!resource.verbs.includes('get')) return review(context, call);
   switch (verb) {
     case 'get':
       return get(context, call);

@@ -247,3 +247,23 @@ test('objects of the whole cluster have no namespace; listed fields select (C9, 
     '404 -: 404 page not found\n',
   );
 });
+
+test.for(['codereviews', 'bindings'])(
+  'a custom kind whose plural is %s is stored like any other',
+  async (plural) => {
+    await using api = await openApi();
+    const versions = [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } },
+    ];
+    await api.create(definitions, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: `${plural}.example.com` },
+      spec: { group: 'example.com', scope: 'Namespaced', names: { plural, kind: 'Thing' }, versions },
+    });
+    await api.embedded.server.settled();
+    const path = `/apis/example.com/v1/namespaces/default/${plural}`;
+    await api.create(path, { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } });
+    expect((await api.get(`${path}/a`)).status).toBe(200);
+  },
+);

@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '#cli/free-port.ts';
 import { ensureCertificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
 import { startChild, type Child } from './child-process.ts';
@@ -24,11 +24,11 @@ export function envtestTarget(assets: string | undefined): Target | undefined {
     name: 'kube-apiserver',
     async start(folder) {
       const files = await prepare(folder);
-      const etcdUrl = `http://127.0.0.1:${await freePort()}`;
+      const etcdUrl = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
       const etcd = await startEtcd(join(assets, 'etcd'), folder, etcdUrl);
       // The clock starts here: the figure of the real server leaves etcd's own start out.
       const began = performance.now();
-      const port = await freePort();
+      const port = await freePort('127.0.0.1');
       const server = await startServer(join(assets, 'kube-apiserver'), { folder, files, port, etcdUrl });
       const address: Address = { host: '127.0.0.1', port, ca: files.ca, token: files.token };
       await untilReady(address, server);
@@ -62,7 +62,7 @@ async function prepare(folder: string): Promise<Files> {
 }
 
 async function startEtcd(program: string, folder: string, url: string): Promise<Child> {
-  const peer = `http://127.0.0.1:${await freePort()}`;
+  const peer = `http://127.0.0.1:${await freePort('127.0.0.1')}`;
   const flags = {
     name: 'bench',
     'data-dir': join(folder, 'etcd'),
@@ -124,15 +124,4 @@ const written = (flags: Readonly<Record<string, string>>): readonly string[] =>
 function logged(folder: string, name: string): { readonly stdio: ['ignore', number, number] } {
   const log = openSync(join(folder, `${name}.log`), 'a', 0o600);
   return { stdio: ['ignore', log, log] };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }

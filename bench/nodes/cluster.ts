@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { loadKubeconfig } from '#edge/kube/kubeconfig.ts';
-import { startChild, type Child } from '../apiserver/child-process.ts';
+import { startChild } from '../apiserver/child-process.ts';
 import { Connection, mustBe, type Address } from '../apiserver/connection.ts';
+import { addressIn, portOpen } from '../apiserver/launched.ts';
 import { createNamespace, createServiceAccount } from '../apiserver/objects.ts';
 import { untilReady } from '../apiserver/until-ready.ts';
 
@@ -40,30 +39,4 @@ export async function startCluster({ folder, nodes, profile }: ClusterOptions): 
   mustBe(await connection.send(createServiceAccount), 201, 409);
   connection.close();
   return { address, pids: [child.pid], stop: () => child.stop() };
-}
-
-/** Settles when the server says where it listens; the kubeconfig is in place by then. */
-async function portOpen({ process: child }: Child): Promise<void> {
-  if (child.stdout === null) throw new Error('the output of boathook up is not read');
-  const lines = createInterface(child.stdout);
-  await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => {
-      if (line.startsWith('API server at ')) resolve();
-    });
-    lines.on('close', () => reject(new Error('boathook up ended before it listened')));
-  });
-}
-
-function addressIn(kubeconfig: string): Address {
-  const access = loadKubeconfig([kubeconfig]);
-  const certificate = access?.user.certificate;
-  if (access?.ca === undefined || certificate === undefined)
-    throw new Error('boathook up wrote no usable kubeconfig');
-  const { hostname, port } = new URL(access.server);
-  return {
-    host: hostname,
-    port: Number(port),
-    ca: access.ca,
-    certificate: { cert: certificate.certificate, key: certificate.key.reveal() },
-  };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { statusOf, type ApiError } from '#kube/status.ts';
+import { warningHeader } from '#kube/strict/strict-errors.ts';
 
 export const jsonType = 'application/json';
 export const plainType = 'text/plain; charset=utf-8';
@@ -39,7 +40,7 @@ export const withHeaders = (answer: ApiResponse, headers: Headers): ApiResponse 
 /** T9: one `Warning: 299` header per text. */
 export function withWarnings(answer: ApiResponse, warnings: readonly string[]): ApiResponse {
   if (warnings.length === 0) return answer;
-  const lines = warnings.map((warning) => `299 - ${quoted(cut(warning))}`);
+  const lines = warnings.map((warning) => warningHeader(printable(cut(warning))));
   let room = warningRoom;
   return withHeaders(answer, { warning: lines.filter((line) => (room -= line.length) > 0) });
 }
@@ -52,7 +53,5 @@ const cut = (warning: string): string =>
   warning.length > longestWarning ? `${warning.slice(0, longestWarning)}...` : warning;
 
 /** Header values hold one line of printable ASCII. */
-function quoted(warning: string): string {
-  const plain = warning.replace(/[\r\n\t]+/g, ' ').replace(/[^\x20-\x7e]/g, '?');
-  return `"${plain.replace(/["\\]/g, String.raw`\$&`)}"`;
-}
+const printable = (warning: string): string =>
+  warning.replace(/[\r\n\t]+/g, ' ').replace(/[^\x20-\x7e]/g, '?');

@@ -1,4 +1,4 @@
-import type { Json, MutableJsonObject } from '#base/json.ts';
+import type { Json, MutableJsonObject } from './json.ts';
 
 /** Sets a member under any name: a plain assignment to `__proto__` would change the object's prototype. */
 export function putMember(object: MutableJsonObject, key: string, value: Json): void {

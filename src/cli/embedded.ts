@@ -83,7 +83,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   nodes = playNodes(deps, server, informers, rules);
   rules?.onChange(() => nodes?.lookAgain());
   const controllers = startBuiltinControllers({
-    cluster: inProcessCluster(server),
+    cluster: inProcessCluster(server, transport),
     client,
     informers,
     clock,

@@ -2,13 +2,10 @@ import type { JsonObject } from '#base/json.ts';
 import type { ApiServer } from '#apiserver/server.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Answer, Cluster, ResourceRef } from '#builtin/cluster.ts';
-import type { ApiBody, ApiRequest } from '#kube/http.ts';
-
-/** Requests of the controllers in this process carry a certificate that only this process can show. */
-const identity = { certificate: { user: 'system:kube-controller-manager', groups: ['system:masters'] } };
+import type { Transport } from '#edge/kube/transport.ts';
 
 /** The cluster as controllers in this process see it: changes from the store, writes through the API. */
-export function inProcessCluster(server: ApiServer): Cluster {
+export function inProcessCluster(server: ApiServer, transport: Transport): Cluster {
   const { store, registry } = server.context;
   const refs = new WeakMap<Resource, ResourceRef>();
   const refOf = (resource: Resource): ResourceRef => {
@@ -49,42 +46,20 @@ export function inProcessCluster(server: ApiServer): Cluster {
           }),
         );
       }),
-    send: (request) => send(server, request),
+    send: (request) => send(transport, request),
   };
 }
 
-async function send(server: ApiServer, request: Parameters<Cluster['send']>[0]): Promise<Answer> {
-  const body =
-    request.body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(request.body));
-  const inner: ApiRequest = {
-    method: request.method,
-    path: request.path,
-    query: request.query ?? '',
-    headers: {
-      accept: 'application/json',
-      'user-agent': request.userAgent,
-      ...(request.body === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
-    },
-    peer: identity,
-    body: () => Promise.resolve(body),
-    signal: request.signal,
+async function send(transport: Transport, request: Parameters<Cluster['send']>[0]): Promise<Answer> {
+  const { method, path, query = '', body, contentType = 'application/json', userAgent, signal } = request;
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    ...(body === undefined ? {} : { 'content-type': contentType }),
   };
-  const answer = await server.serve(inner);
-  return { status: answer.status, body: parsed(await textOf(answer.body)) };
-}
-
-export async function textOf(body: ApiBody): Promise<string> {
-  switch (body.type) {
-    case 'text':
-      return body.text;
-    case 'chunks':
-      return [...body.chunks].join('');
-    case 'stream': {
-      let text = '';
-      for await (const piece of body.stream) text += piece;
-      return text;
-    }
-  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const answer = await transport({ method, path, query, headers, ...sent, signal });
+  return { status: answer.status, body: parsed(await answer.text()) };
 }
 
 function parsed(text: string): JsonObject {

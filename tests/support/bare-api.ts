@@ -6,7 +6,7 @@ import type { Clock } from '#base/time.ts';
 import type { HistoryLimits } from '#apiserver/store/history.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { startEmbedded, type Embedded } from '#cli/embedded.ts';
-import { textOf } from '#cli/in-process.ts';
+import { textOf } from './body-text.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import type { ApiResponse } from '#kube/http.ts';

@@ -7,7 +7,7 @@ import type { TokenUser } from '#apiserver/authenticate.ts';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { startEmbedded, type Embedded } from '#cli/embedded.ts';
-import { textOf } from '#cli/in-process.ts';
+import { textOf } from './body-text.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { passingTokenSigner } from '#edge/token-signer.ts';

@@ -5,7 +5,7 @@ import { seededRandom } from '#base/random.ts';
 import { formatTime, millis } from '#base/time.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { startEmbedded } from '#cli/embedded.ts';
-import { textOf } from '#cli/in-process.ts';
+import { textOf } from './body-text.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';

@@ -6,14 +6,12 @@ import { isConditionTrue } from '#kube/crd/conditions.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { ServerContext } from '#apiserver/call.ts';
 import { customResource } from '#apiserver/registry/custom.ts';
-import { storageOf, type Resource } from '#apiserver/registry/resource.ts';
+import { crdStorage, storageOf, type Resource } from '#apiserver/registry/resource.ts';
 import type { Change, Stored } from '#apiserver/store/stored.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { WatchHub } from '#apiserver/watch/hub.ts';
 import { deleteObject } from '#apiserver/write/delete-object.ts';
 import { owned } from '#apiserver/write/ownership.ts';
-
-const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';
 
 const background = {
   graceSeconds: undefined,

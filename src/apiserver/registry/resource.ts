@@ -53,6 +53,9 @@ export type Conversion = {
   readonly fromStored: (object: KubeObject) => KubeObject;
 };
 
+/** Where definitions of custom resources are stored. */
+export const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';
+
 export const storageOf = (group: string, plural: string): string => `${group}/${plural}`;
 export const apiVersionOf = (group: string, version: string): string =>
   group === '' ? version : `${group}/${version}`;

@@ -9,7 +9,7 @@ import { forbiddenAccess, invalidObject, type ApiError } from '#kube/status.ts';
 import type { ServerContext } from '#apiserver/call.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
-import { canonical } from './decode.ts';
+import { shapedObject } from './shaped-object.ts';
 
 export type Admission = {
   readonly resource: Resource;
@@ -55,13 +55,8 @@ function admitPod(
       .find((each) => each['globalDefault'] === true),
   });
   if (verdict.type === 'refused') throw forbiddenPod(object, verdict.why);
-  return shapedPod(resource, verdict.pod);
-}
-
-/** Admission may add containers' volumes and more; what it adds gets its defaults too. */
-function shapedPod({ rules, source }: Resource, pod: KubeObject): KubeObject {
-  const defaulted = rules.defaults?.(pod) ?? pod;
-  return source.type === 'builtin' ? canonical(source, defaulted) : defaulted;
+  // Admission may add volumes and more; what it adds gets its defaults too.
+  return shapedObject(resource, verdict.pod);
 }
 
 const missingAccount = (pod: KubeObject): string =>

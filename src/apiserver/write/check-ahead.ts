@@ -1,6 +1,7 @@
 import { crdChecks } from '#kube/crd/crd-checks.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Call, ServerContext } from '#apiserver/call.ts';
+import { crdStorage } from '#apiserver/registry/resource.ts';
 
 /**
  * Large definitions take a while to validate. The work is done in pieces before the commit, with room for others
@@ -11,7 +12,7 @@ export async function checkAhead(
   { resource }: Call,
   object: KubeObject,
 ): Promise<void> {
-  if (resource.kind !== 'CustomResourceDefinition') return;
+  if (resource.storage !== crdStorage) return;
   const pause = (): Promise<void> => new Promise((resolve) => tasks.soon(resolve));
   for (const check of crdChecks(object)) {
     await pause();

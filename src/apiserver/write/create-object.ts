@@ -6,14 +6,14 @@ import { initialGeneration } from '#kube/rules/generation.ts';
 import { complaintsOnCreate } from '#kube/rules/validate.ts';
 import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
 import type { ServerContext } from '#apiserver/call.ts';
-import type { Resource } from '#apiserver/registry/resource.ts';
+import { crdStorage, type Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
 import { admit, allocate } from './admission.ts';
-import { canonical } from './decode.ts';
 import { generatedName } from './names.ts';
 import { checkNamespace } from './namespace-check.ts';
 import { owned } from './ownership.ts';
+import { shapedObject } from './shaped-object.ts';
 
 export type Creation = {
   readonly resource: Resource;
@@ -46,15 +46,6 @@ export function createObject(context: ServerContext, transaction: Transaction, c
   return transaction.put(resource.storage, key, toStored(resource, allocated));
 }
 
-/** In the form in which the server writes the kind, with defaults: a zero that was sent counts as absent. */
-export function shapedObject(resource: Resource, object: KubeObject): KubeObject {
-  const { rules, source } = resource;
-  if (source.type === 'custom') return rules.defaults?.(object) ?? object;
-  const plain = canonical(source, object);
-  const defaulted = rules.defaults?.(plain) ?? plain;
-  return defaulted === plain ? plain : canonical(source, defaulted);
-}
-
 /** In the namespace of the URL, and without what only the server may say. */
 function withPlace(resource: Resource, namespace: string, object: KubeObject): KubeObject {
   const {
@@ -72,7 +63,7 @@ export const toStored = (resource: Resource, object: KubeObject): KubeObject =>
 /** G8: a definition that goes away takes no new objects. */
 function refuseTerminating(transaction: Transaction, { source, group, plural }: Resource): void {
   if (source.type !== 'custom') return;
-  const crd = transaction.get('apiextensions.k8s.io/customresourcedefinitions', `/${source.crd}`);
+  const crd = transaction.get(crdStorage, `/${source.crd}`);
   if (crd === undefined || !isCrdTerminating(crd.object)) return;
   throw new ApiError({
     code: 405,

@@ -5,7 +5,7 @@ import { isDeleting, metaOf, resourceVersionOf, uidOf, withMeta, type KubeObject
 import { podGrace } from '#kube/rules/pod-grace.ts';
 import { conflict, forbiddenAccess } from '#kube/status.ts';
 import type { ServerContext } from '#apiserver/call.ts';
-import type { Resource } from '#apiserver/registry/resource.ts';
+import { crdStorage, type Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
 import type { DeleteOptions, Propagation } from './delete-options.ts';
@@ -29,7 +29,7 @@ export function deleteObject(context: ServerContext, transaction: Transaction, d
       return deletePod(context, transaction, doomed, object);
     case '/namespaces':
       return deleteNamespace(context, transaction, doomed, object);
-    case 'apiextensions.k8s.io/customresourcedefinitions':
+    case crdStorage:
       return put(transaction, doomed, bumped(object, markCrdDeleted(object, context.clock.now())));
     default:
       return deletePlain(context, transaction, doomed, object);

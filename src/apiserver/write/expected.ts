@@ -1,5 +1,5 @@
 import { typeNameOf } from '#kube/types/builtin-types.ts';
-import type { Resource } from '#apiserver/registry/resource.ts';
+import { apiVersionOf, type Resource } from '#apiserver/registry/resource.ts';
 import type { Expected } from './decode.ts';
 
 /** What the body of a write to a resource must hold. */
@@ -17,7 +17,7 @@ export function expectedOf(resource: Resource): Expected {
 
 /** The same for a kind that is no resource of its own: Scale, Binding, Eviction, TokenRequest. */
 export function expectedKind(group: string, version: string, kind: string): Expected {
-  const apiVersion = group === '' ? version : `${group}/${version}`;
   const isKnownKind = (other: string): boolean => typeNameOf(group, version, other) !== undefined;
-  return { group, version, apiVersion, kind, typeName: typeNameOf(group, version, kind), isKnownKind };
+  const typeName = typeNameOf(group, version, kind);
+  return { group, version, apiVersion: apiVersionOf(group, version), kind, typeName, isKnownKind };
 }

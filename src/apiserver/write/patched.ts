@@ -2,6 +2,7 @@ import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/jso
 import { isDeepValue, isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
+import { printGo } from '#kube/patch/go-print.ts';
 import { applyJsonPatch } from '#kube/patch/json.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
@@ -14,7 +15,6 @@ import { strictMessage } from '#kube/strict/strict-errors.ts';
 import { typeErrors } from '#kube/strict/type-errors.ts';
 import { typeNameOf } from '#kube/types/builtin-types.ts';
 import type { Call } from '#apiserver/call.ts';
-import { goMapText } from './go-map-text.ts';
 import { scheme, tooDeep, type Expected } from './decode.ts';
 import type { PatchType } from './patch-type.ts';
 import { faultsOf } from './strictness.ts';
@@ -61,7 +61,7 @@ function patchedDocument(patch: Patch, shape: Shape, document: JsonObject): Json
 
 /** The refusal of a patch whose outcome is no object of the kind. */
 function badOutcome(patch: Patch, why: string): ApiError {
-  const value = patch.type === 'strategic' ? goMapText(patch.value) : patch.text;
+  const value = patch.type === 'strategic' ? printGo(patch.value) : patch.text;
   return invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);
 }
 

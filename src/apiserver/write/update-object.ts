@@ -20,7 +20,8 @@ import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Transaction } from '#apiserver/store/store.ts';
 import type { Stored } from '#apiserver/store/stored.ts';
 import { admit, allocate } from './admission.ts';
-import { shapedObject, toStored } from './create-object.ts';
+import { toStored } from './create-object.ts';
+import { shapedObject } from './shaped-object.ts';
 import { owned } from './ownership.ts';
 
 export type Change = {

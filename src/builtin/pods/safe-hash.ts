@@ -1,11 +1,11 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
-
-/** No vowels and nothing that looks like another: no hash is a bad word. */
-const alphabet = 'bcdfghjklmnpqrstvwxz2456789';
+import { safeLetters } from '#kube/safe-letters.ts';
 
 /** The decimal digits of a number, in letters that are safe in names. */
 export function safeName(sum: number): string {
-  return String(sum).replaceAll(/\d/g, (digit) => alphabet.charAt(digit.charCodeAt(0) % alphabet.length));
+  return String(sum).replaceAll(/\d/g, (digit) =>
+    safeLetters.charAt(digit.charCodeAt(0) % safeLetters.length),
+  );
 }
 
 /** FNV-1 with 32 bits over UTF-8, the hash of controller revisions. */

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
-import { withChanges, type Changes } from '#kube/schema/set-own.ts';
+import { withChanges, type Changes } from '#kube/schema/with-changes.ts';
 
 /**
  * A schema as the server writes it back: keywords whose value says nothing (empty texts, lists and maps,

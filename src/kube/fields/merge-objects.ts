@@ -6,7 +6,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from '#base/json.ts';
-import { putMember } from '#kube/patch/members.ts';
+import { putMember } from '#base/put-member.ts';
 import type { ListShape, Shape } from '#kube/shape.ts';
 import { itemsByElement, listElement } from './list-element.ts';
 import { isAtomic, memberShape } from './shape-below.ts';

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { putMember } from '#kube/patch/members.ts';
+import { putMember } from '#base/put-member.ts';
 import type { ListShape, Shape } from '#kube/shape.ts';
 import { type FieldSet, isMember } from './field-set.ts';
 import { listElement } from './list-element.ts';

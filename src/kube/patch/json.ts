@@ -2,7 +2,7 @@ import { equalJson, isArray, isObject, type Json, type MutableJsonObject } from 
 import { isDeepValue } from '#base/json-depth.ts';
 import { type JsonOperation, readJsonOperations } from './json-operations.ts';
 import { JsonPatchFailed } from './json-patch-error.ts';
-import { putMember } from './members.ts';
+import { putMember } from '#base/put-member.ts';
 import { listIndex } from './pointer.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { putMember } from './members.ts';
+import { putMember } from '#base/put-member.ts';
 
 /**
  * RFC 7386: members of the patch replace, nulls delete, anything that is not an object replaces the whole.

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { putMember } from './members.ts';
+import { putMember } from '#base/put-member.ts';
 
 export const directive = '$patch';
 export const retainKeys = '$retainKeys';

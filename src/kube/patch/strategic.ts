@@ -7,7 +7,7 @@ import {
   type MutableJsonObject,
 } from '#base/json.ts';
 import { type FieldShape, type Shape, untypedShape } from '#kube/shape.ts';
-import { putMember } from './members.ts';
+import { putMember } from '#base/put-member.ts';
 import {
   deleteFromList,
   directedField,

@@ -1,3 +1,4 @@
+import { randomLetters } from '#kube/safe-letters.ts';
 import { isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
@@ -11,7 +12,6 @@ export type AccountAdmission = {
 
 const mountPath = '/var/run/secrets/kubernetes.io/serviceaccount';
 const volumePrefix = 'kube-api-access-';
-const letters = 'bcdfghjklmnpqrstvwxz2456789';
 
 /** The service account a pod will run as. */
 export const accountNameOf = (pod: KubeObject): string =>
@@ -32,7 +32,7 @@ export function admitServiceAccount(pod: KubeObject, { account, random }: Accoun
 
 function mountToken(spec: JsonObject, random: Random): JsonObject {
   const known = listAt(spec, 'volumes').find(isTokenVolume);
-  const name = textAt(known, 'name') ?? volumePrefix + suffix(random);
+  const name = textAt(known, 'name') ?? volumePrefix + randomLetters(random, 5);
   const mount: JsonObject = { name, readOnly: true, mountPath };
   const edit = (container: JsonObject): JsonObject => {
     const mounts = listAt(container, 'volumeMounts');
@@ -46,12 +46,6 @@ function mountToken(spec: JsonObject, random: Random): JsonObject {
 
 const isTokenVolume = (volume: Json): boolean =>
   isObject(volume) && volume['projected'] !== undefined && textOf(volume['name']).startsWith(volumePrefix);
-
-function suffix(random: Random): string {
-  let text = '';
-  for (let i = 0; i < 5; i++) text += letters.charAt(Math.floor(random.next() * letters.length));
-  return text;
-}
 
 const tokenVolume = (name: string): JsonObject => ({
   name,

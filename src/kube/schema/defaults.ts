@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { setOwn } from './set-own.ts';
+import { putMember } from '#base/put-member.ts';
 
 /** An object with the defaults of its schema (C5). What needs no change is shared, not copied. */
 export function defaultObject(object: JsonObject, node: SchemaNode): JsonObject {
@@ -32,7 +32,7 @@ function defaultMembers(value: JsonObject, node: SchemaNode): JsonObject {
     const next = defaultValue(filled(old, known), known);
     if (next === old) continue;
     copy ??= { ...completed };
-    setOwn(copy, key, next);
+    putMember(copy, key, next);
   }
   return copy ?? completed;
 }
@@ -42,7 +42,7 @@ function addMissing(value: JsonObject, node: SchemaNode): JsonObject {
   for (const [name, fallback] of node.defaulted()) {
     if (Object.hasOwn(value, name)) continue;
     copy ??= { ...value };
-    setOwn(copy, name, fallback);
+    putMember(copy, name, fallback);
   }
   return copy ?? value;
 }

@@ -1,5 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
-import { withChanges, type Changes } from './set-own.ts';
+import { withChanges, type Changes } from './with-changes.ts';
 
 /** What a field of ObjectMeta holds, as far as unknown fields and wrong types are concerned. */
 type MetaType =

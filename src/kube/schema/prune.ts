@@ -1,7 +1,7 @@
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { pruneMeta } from './object-meta.ts';
 import type { SchemaNode } from './schema-node.ts';
-import { withChanges, type Changes } from './set-own.ts';
+import { withChanges, type Changes } from './with-changes.ts';
 
 /**
  * An object without the fields its schema does not know, without nulls that may not be null and have no

@@ -43,7 +43,7 @@ export type LogRequest = {
 /** Whoever plays the nodes can tell what containers wrote. */
 export type LogDoor = {
   /** Undefined when the container never started, or has no previous run. */
-  read(request: LogRequest): string | undefined;
+  read(request: LogRequest): string | undefined | Promise<string | undefined>;
   follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;
 };
 

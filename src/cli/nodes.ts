@@ -1,15 +1,21 @@
 import { textAt } from '#base/json.ts';
 import { parseTime, seconds } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
+import type { Listening } from '#edge/http/listen.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { createLog } from '#edge/log.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
-import { usualShape } from '#nodes/node/node-shape.ts';
+import { nameOf } from '#kube/object.ts';
+import { leaseNamespace } from '#nodes/node/node-object.ts';
+import { nodeNameOf, usualShape } from '#nodes/node/node-shape.ts';
+import { rivalOf, type Player } from '#nodes/node/player.ts';
 import { leases } from '#nodes/resources.ts';
 import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
 import type { NodeOptions } from './embedded.ts';
 import { ExitError } from './exit.ts';
+import { openKubeletDoor } from './kubelet-door.ts';
+import { thisPlayer } from './player.ts';
 import { simulationProfiles, startSimulationRules, type SimulationRules } from './simulation-rules.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
 import { upOptions } from './up-options.ts';
@@ -22,16 +28,18 @@ const farewell = seconds(1.5);
 /** `boathook nodes`: plays scheduler and kubelets for any API server until it is stopped. */
 export async function nodes(given: Readonly<Record<string, unknown>>): Promise<number> {
   const began = performance.now();
-  const options = nodeOptions(given);
-  const prefix = prefixOf(given['namePrefix']);
+  const options = { ...nodeOptions(given), prefix: prefixOf(given['namePrefix']) };
   const { kubeconfig } = given;
   const cluster = openCluster(typeof kubeconfig === 'string' ? { kubeconfig } : {}, 'boathook-nodes');
   const stopped = stopRequested();
   // Timers and idle connections alone would not keep the process, and the server may be away for a while.
   const alive = setInterval(() => undefined, 60_000);
   const stop = new AbortController();
+  const playing = new Playing();
+  const door = await openDoor(cluster, playing);
   try {
-    const played = await start(cluster, options, prefix, stop.signal);
+    const played = await start(cluster, { ...options, kubeletPort: door?.port }, stop.signal);
+    playing.nodes = played;
     const isReady = await Promise.race([played.synced.then(() => true), stopped.then(() => false)]);
     if (isReady) {
       const count = `${options.count} simulated ${options.count === 1 ? 'node' : 'nodes'}`;
@@ -43,9 +51,14 @@ export async function nodes(given: Readonly<Record<string, unknown>>): Promise<n
     return 0;
   } finally {
     stop.abort(new Error('the command ends'));
+    await door?.close();
     await cluster.close();
     clearInterval(alive);
   }
+}
+
+class Playing {
+  nodes: SimulatedNodes | undefined;
 }
 
 const world = {
@@ -54,18 +67,30 @@ const world = {
   report: (message: string, fields: Readonly<Record<string, unknown>>): void => log.warn(message, fields),
 };
 
+/** Only callers of the cluster's own authority are answered; where it is not known there is no door. */
+async function openDoor({ ca }: OpenCluster, playing: Playing): Promise<Listening | undefined> {
+  if (ca === undefined) return undefined;
+  const report = (problem: unknown): void => log.warn('a request for logs failed', { why: String(problem) });
+  return openKubeletDoor({ ca, clock: systemClock, nodes: () => playing.nodes, report });
+}
+
+type StartOptions = NodeOptions & { readonly prefix: string; readonly kubeletPort: number | undefined };
+
 async function start(
   cluster: OpenCluster,
-  options: NodeOptions,
-  prefix: string,
+  options: StartOptions,
   stop: AbortSignal,
 ): Promise<SimulatedNodes> {
   const { client, server } = cluster;
   try {
     const signal = AbortSignal.timeout(patience);
     mustBe(await client.raw('/version', signal), 'the version of the server');
-    const { count, profile, timeScale, seed } = options;
+    const player = thisPlayer();
+    await mustBeFree(client, options, player, signal);
+    const { count, profile, timeScale, seed, prefix } = options;
     const rules = await followRules(client, seed, stop, signal);
+    // A cluster's own scheduler decides for its pods; ours then takes only those that ask for it.
+    const isSecond = await isLed(client, 'kube-scheduler', signal);
     const played = startNodes({
       ...world,
       client,
@@ -75,11 +100,13 @@ async function start(
       timeScale,
       seed,
       namePrefix: prefix,
-      // A cluster's own scheduler decides for its pods; ours then takes only those that ask for it.
-      ...((await isLed(client, 'kube-scheduler', signal)) && {
-        schedulerName: 'boathook-scheduler',
-        shape: { ...usualShape, isReserved: true },
-      }),
+      player,
+      ...(isSecond && { schedulerName: 'boathook-scheduler' }),
+      shape: {
+        ...usualShape,
+        isReserved: isSecond,
+        ...(options.kubeletPort !== undefined && { kubeletPort: options.kubeletPort }),
+      },
       lifecycle: !(await isLed(client, 'kube-controller-manager', signal)),
       ...(rules && { rules: rules.rules }),
     });
@@ -87,6 +114,27 @@ async function start(
     return played;
   } catch (error) {
     throw explainedOutage(error, server);
+  }
+}
+
+/** Two processes that play the same nodes would undo each other's work. */
+async function mustBeFree(
+  client: KubeClient,
+  { prefix, count }: StartOptions,
+  player: Player,
+  signal: AbortSignal,
+): Promise<void> {
+  const listed = await client.list(leases, { namespace: leaseNamespace }, signal);
+  if (listed.type !== 'ok') return;
+  const wanted = new Set(Array.from({ length: count }, (_, index) => nodeNameOf(prefix, index)));
+  for (const lease of listed.items) {
+    const rival = wanted.has(nameOf(lease)) ? rivalOf(lease, player, systemClock.now()) : undefined;
+    if (rival === undefined) continue;
+    const [host, pid] = rival.split('/');
+    throw new ExitError(
+      3,
+      `node ${nameOf(lease)} is already played by process ${pid} on ${host}: stop it, or choose other names with --name-prefix`,
+    );
   }
 }
 

@@ -7,6 +7,7 @@ import { kubeconfigPaths } from '#edge/kube/kubeconfig-files.ts';
 import { KubeconfigInvalid } from '#edge/kube/kubeconfig-invalid.ts';
 import { loadKubeconfig } from '#edge/kube/kubeconfig.ts';
 import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
+import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { undiciTransport } from '#edge/kube/undici-transport.ts';
 import { annotationsOf, labelsOf, type KubeObject } from '#kube/object.ts';
@@ -28,7 +29,10 @@ export type NodeAct = 'down' | 'up';
 
 export type OpenCluster = {
   readonly client: KubeClient;
+  readonly transport: Transport;
   readonly server: string;
+  /** The authority of its certificates, in PEM; undefined: one of the system's, or none. */
+  readonly ca: string | undefined;
   readonly namespace: string;
   close(): Promise<void>;
 };
@@ -82,8 +86,10 @@ export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): Op
   const access = accessIn(paths);
   const surroundings = { terminal: process.stdin.isTTY, env: process.env };
   const opened = undiciTransport(access, systemClock, surroundings);
-  const client = createClient({ transport: opened.transport, clock: systemClock, userAgent });
-  return { client, server: access.server, namespace: access.namespace, close: () => opened.close() };
+  const { transport } = opened;
+  const client = createClient({ transport, clock: systemClock, userAgent });
+  const { server, ca, namespace } = access;
+  return { client, transport, server, ca, namespace, close: () => opened.close() };
 }
 
 /** The object; refusals and outages end the command with their code (decision 39). */

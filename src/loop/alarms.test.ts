@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { millis } from '#base/time.ts';
+import { instant, millis } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { Alarms } from './alarms.ts';
 
@@ -63,4 +63,22 @@ test('nothing rings after everything was cleared', () => {
   alarms.set('b', millis(1), 0);
   clock.advance(millis(1));
   expect(rung).toEqual(['b']);
+});
+
+test('a clock that is put back does not hold alarms up for as long', () => {
+  const real = manualClock(0);
+  let shift = 10_000_000;
+  const clock = { ...real, now: () => instant(real.now() + shift) };
+  const rung: string[] = [];
+  const alarms = new Alarms(clock, (name) => rung.push(`${real.now()} ${name}`));
+  alarms.set('a', millis(5000), 0);
+  alarms.set('b', millis(1_000_000), 0);
+  real.advance(millis(1000));
+  shift -= 3_600_000;
+  alarms.set('c', millis(2000), 0);
+  real.advance(millis(600_000));
+  expect(rung).toEqual(['3000 c', '6000 a']);
+  shift -= 3_600_000;
+  real.advance(millis(1_400_000));
+  expect(rung).toHaveLength(3);
 });

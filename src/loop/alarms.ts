@@ -1,4 +1,4 @@
-import { later, millis, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { instant, later, millis, minutes, type Clock, type Instant, type Millis } from '#base/time.ts';
 
 type Alarm = {
   readonly key: string;
@@ -8,6 +8,9 @@ type Alarm = {
   readonly priority: number;
 };
 
+/** The clock is looked at this often while alarms wait: it may have been put back. */
+const longestLook = minutes(10);
+
 /** One alarm per key, all on one timer of the clock: many thousands wait at a time. */
 export class Alarms {
   readonly #clock: Clock;
@@ -16,26 +19,30 @@ export class Alarms {
   /** A binary heap, the next alarm first. Alarms that no longer count are passed over when they come up. */
   #heap: Alarm[] = [];
   #turns = 0;
+  /** When the clock was last looked at. */
+  #seen: Instant;
   #armed: { readonly at: Instant; readonly cancel: () => void } | undefined;
 
   constructor(clock: Clock, ring: (key: string, priority: number) => void) {
     this.#clock = clock;
     this.#ring = ring;
+    this.#seen = clock.now();
   }
 
   /** Of several wishes for a key the earliest time and the highest priority count. */
   set(key: string, after: Millis, priority: number): void {
-    const at = later(this.#clock.now(), millis(Math.max(0, Math.ceil(after))));
+    const at = later(this.#look(), millis(Math.max(0, Math.ceil(after))));
     const known = this.#byKey.get(key);
-    if (known !== undefined && known.at <= at && known.priority >= priority) return;
-    const alarm: Alarm = {
-      key,
-      at: known !== undefined && known.at < at ? known.at : at,
-      turn: this.#turns++,
-      priority: Math.max(priority, known?.priority ?? priority),
-    };
-    this.#byKey.set(key, alarm);
-    this.#push(alarm);
+    if (known === undefined || known.at > at || known.priority < priority) {
+      const alarm: Alarm = {
+        key,
+        at: known !== undefined && known.at < at ? known.at : at,
+        turn: this.#turns++,
+        priority: Math.max(priority, known?.priority ?? priority),
+      };
+      this.#byKey.set(key, alarm);
+      this.#push(alarm);
+    }
     this.#arm();
   }
 
@@ -54,22 +61,36 @@ export class Alarms {
   }
 
   #arm(): void {
+    const now = this.#look();
     const next = this.#first();
     if (next === undefined || (this.#armed !== undefined && this.#armed.at <= next.at)) return;
     this.#armed?.cancel();
-    const wait = millis(Math.max(0, next.at - this.#clock.now()));
-    this.#armed = { at: next.at, cancel: this.#clock.after(wait, () => this.#due()) };
+    const wait = millis(Math.min(Math.max(0, next.at - now), longestLook));
+    this.#armed = { at: later(now, wait), cancel: this.#clock.after(wait, () => this.#due()) };
   }
 
   #due(): void {
     this.#armed = undefined;
-    const now = this.#clock.now();
+    const now = this.#look();
     for (let next = this.#first(); next !== undefined && next.at <= now; next = this.#first()) {
       this.#pop();
       this.#byKey.delete(next.key);
       this.#ring(next.key, next.priority);
     }
     this.#arm();
+  }
+
+  /** What time it is. When the clock was put back the alarms go back with it: early is better than hours late. */
+  #look(): Instant {
+    const now = this.#clock.now();
+    const back = this.#seen - now;
+    this.#seen = now;
+    if (back <= 0) return now;
+    for (const [key, alarm] of this.#byKey) this.#byKey.set(key, { ...alarm, at: instant(alarm.at - back) });
+    this.#heap = [...this.#byKey.values()].sort(order);
+    this.#armed?.cancel();
+    this.#armed = undefined;
+    return now;
   }
 
   #first(): Alarm | undefined {

@@ -1,6 +1,6 @@
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
-import { instant, type Clock, type Instant } from '#base/time.ts';
+import { instant, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#edge/kube/resource.ts';
@@ -46,8 +46,8 @@ type Told = {
   series: Series;
   event: KubeObject | undefined;
   failures: number;
-  /** What its name is made of. */
-  moment: Instant;
+  /** Chosen once: an event that was made although nobody heard of it is found again. */
+  name: string;
 };
 
 const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
@@ -108,7 +108,7 @@ class Recorder {
   }
 
   #tell(key: string, known: Told | undefined, series: Series): void {
-    const told = known ?? { series, event: undefined, failures: 0, moment: this.#nextMoment() };
+    const told = known ?? { series, event: undefined, failures: 0, name: this.#nameFor(series) };
     told.series = series;
     this.#told.set(key, told);
     this.#waiting.set(key, told);
@@ -116,9 +116,9 @@ class Recorder {
   }
 
   /** Events are listed by name: what was noted first has the earlier name, whichever is sent first. */
-  #nextMoment(): Instant {
+  #nameFor({ about }: Series): string {
     this.#moment = instant(Math.max(Math.floor(this.#deps.clock.now()), this.#moment + 1));
-    return this.#moment;
+    return eventName(about, this.#moment, this.#deps.random.next());
   }
 
   async #run(key: string, signal: AbortSignal): Promise<Next> {
@@ -144,15 +144,23 @@ class Recorder {
   async #send(told: Told, signal: AbortSignal): Promise<Outcome> {
     const { series, event } = told;
     if (event !== undefined) {
-      const key = { namespace: namespaceOf(event), name: nameOf(event) };
-      const patch = { type: 'merge', body: eventChange(series) } as const;
-      const outcome = await this.#deps.client.patch(events, key, patch, signal);
+      const outcome = await this.#count(event, series, signal);
       // Events expire; the series goes on in a new one.
       if (outcome.type !== 'not-found') return outcome;
-      told.moment = this.#nextMoment();
+      told.name = this.#nameFor(series);
     }
-    const name = eventName(series.about, told.moment, this.#deps.random.next());
-    return this.#deps.client.create(events, eventOf(series, name, this.#deps), signal);
+    const wanted = eventOf(series, told.name, this.#deps);
+    const outcome = await this.#deps.client.create(events, wanted, signal);
+    if (outcome.type !== 'exists') return outcome;
+    // Ours from an attempt whose answer was lost; otherwise somebody else's, and the next name is free.
+    if (told.failures > 0) return this.#count(wanted, series, signal);
+    told.name = this.#nameFor(series);
+    return this.#deps.client.create(events, eventOf(series, told.name, this.#deps), signal);
+  }
+
+  #count(event: KubeObject, series: Series, signal: AbortSignal): Promise<Outcome> {
+    const key = { namespace: namespaceOf(event), name: nameOf(event) };
+    return this.#deps.client.patch(events, key, { type: 'merge', body: eventChange(series) }, signal);
   }
 
   #drop(key: string, note: Note, why: string): void {

@@ -9,7 +9,12 @@ export type InformerDeps = FollowDeps & {
   readonly indexes?: Indexes | undefined;
   /** Managed fields are often more than half of an object, and few controllers read them. */
   readonly dropManagedFields?: boolean | undefined;
+  /** What of an object is kept, where only a part of it is ever read. */
+  readonly lean?: Lean | undefined;
 };
+
+/** Thins objects as they come. Two of one name thin alike. */
+export type Lean = { readonly name: string; of(object: KubeObject): KubeObject };
 
 /** A resource, or a part of it, as the server has it: listed once and then followed. */
 export type Informer = {
@@ -34,7 +39,7 @@ export type Informer = {
 export function createInformer(deps: InformerDeps): Informer {
   const { resource, report = reportNothing } = deps;
   const cache = new ObjectCache(deps.indexes ?? {});
-  const lean = deps.dropManagedFields === true ? withoutManagedFields : asItIs;
+  const lean = leanOf(deps);
   const synced = Promise.withResolvers<void>();
   let listeners: readonly Listener[] = [];
   const tell = (listener: Listener, delta: Delta): void => {
@@ -78,4 +83,9 @@ export function createInformer(deps: InformerDeps): Informer {
 
 type Listener = (delta: Delta) => void;
 const asItIs = (object: KubeObject): KubeObject => object;
+
+const leanOf = ({ dropManagedFields, lean }: InformerDeps): ((object: KubeObject) => KubeObject) => {
+  if (lean !== undefined) return (object) => lean.of(object);
+  return dropManagedFields === true ? withoutManagedFields : asItIs;
+};
 const byKey = (left: KubeObject, right: KubeObject): number => (keyOf(left) < keyOf(right) ? -1 : 1);

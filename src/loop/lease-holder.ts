@@ -1,4 +1,4 @@
-import { seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#edge/kube/resource.ts';
@@ -46,7 +46,7 @@ export class LeaseHolder {
       return this.#hold(await client.create(leases, taken(fresh, hold), signal), since);
     }
     if (found.type !== 'ok') return { type: 'refused', why: found.message };
-    this.#seen = seenAfter(this.#seen, found.object, since);
+    this.#seen = seenAfter(this.#seen, found.object, since, millis(this.#duration / 3));
     // One of our own that we do not know of: an answer was lost, or this process began anew.
     if (holderOf(found.object) !== identity && !isFree(this.#seen, since)) return { type: 'others' };
     return this.#hold(await client.update(leases, taken(found.object, hold), signal), since);

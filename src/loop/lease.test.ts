@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instant, seconds } from '#base/time.ts';
+import { instant, millis, seconds } from '#base/time.ts';
 import { isFree, released, renewed, seenAfter, taken } from './lease.ts';
 
 const fresh = {
@@ -47,4 +47,20 @@ test('a lease is free when it has not changed for its duration, whatever its tim
   expect(isFree(seenAfter(moved, released(held, instant(0)), instant(1_014_001)), instant(1_014_001))).toBe(
     true,
   );
+});
+
+test('a local clock that is set takes no lease early, and delays it no longer than one that was never seen', () => {
+  const held = taken(fresh, hold('one', 0));
+  const look = (seen: ReturnType<typeof seenAfter> | undefined, at: number) =>
+    seenAfter(seen, held, instant(at), millis(5000));
+  const first = look(undefined, 100_000);
+  // Put forward by an hour: only five seconds of it count.
+  const ahead = look(first, 3_700_000);
+  expect(isFree(ahead, instant(3_700_000))).toBe(false);
+  expect(isFree(look(look(ahead, 3_705_000), 3_710_000), instant(3_710_000))).toBe(true);
+  // Put back by an hour after four seconds: eleven more are waited for.
+  const back = look(look(look(first, 102_000), 104_000), -3_496_000);
+  const again = look(look(look(back, -3_492_000), -3_488_000), -3_485_001);
+  expect(isFree(again, instant(-3_485_001))).toBe(false);
+  expect(isFree(look(again, -3_485_000), instant(-3_485_000))).toBe(true);
 });

@@ -1,19 +1,36 @@
 import { equalJson, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
-import { formatMicroTime, later, seconds, type Instant, type Millis } from '#base/time.ts';
+import { formatMicroTime, instant, later, millis, seconds, type Instant, type Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** A lease as it was last read, and since when it has looked like that, by the local clock. */
-export type SeenLease = { readonly object: KubeObject; readonly since: Instant };
+export type SeenLease = {
+  readonly object: KubeObject;
+  readonly since: Instant;
+  /** When it was last looked at. */
+  readonly looked: Instant;
+};
 
 const specOf = (lease: KubeObject): JsonObject => objectAt(lease, 'spec') ?? {};
 
 export const holderOf = (lease: KubeObject): string => textAt(lease, 'spec', 'holderIdentity') ?? '';
 export const transitionsOf = (lease: KubeObject): number => numberAt(lease, 'spec', 'leaseTransitions') ?? 0;
 
-/** The times in a lease are of its holder's clock; only that it changes says something. */
-export function seenAfter(seen: SeenLease | undefined, object: KubeObject, now: Instant): SeenLease {
+/**
+ * The times in a lease are of its holder's clock; only that it changes says something. The local clock may be set
+ * as well: of the time between two looks no more than `mostGap` counts, and none that runs backwards. Then a clock
+ * that is put forward takes no lease from a holder who still trusts it, and one that is put back does not wait
+ * for the lost time.
+ */
+export function seenAfter(
+  seen: SeenLease | undefined,
+  object: KubeObject,
+  now: Instant,
+  mostGap: Millis = millis(Number.POSITIVE_INFINITY),
+): SeenLease {
   const isSame = seen !== undefined && equalJson(specOf(seen.object), specOf(object));
-  return { object, since: isSame ? seen.since : now };
+  if (!isSame) return { object, since: now, looked: now };
+  const counted = Math.min(Math.max(0, now - seen.looked), mostGap);
+  return { object, since: instant(now - (seen.looked - seen.since) - counted), looked: now };
 }
 
 /** Whether nobody holds the lease, or its holder has not been heard of for the lease's duration. */

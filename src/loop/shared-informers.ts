@@ -1,9 +1,9 @@
 import { createInformer, type Informer, type InformerDeps } from './informer.ts';
 
-type Shared = Omit<InformerDeps, 'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes'>;
+type Shared = Omit<InformerDeps, keyof InformerWish>;
 export type InformerWish = Pick<
   InformerDeps,
-  'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes'
+  'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes' | 'lean'
 >;
 
 /** Informers that several controllers read: one per resource and selection. */
@@ -24,7 +24,7 @@ export function shareInformers(shared: Shared): SharedInformers {
     informer(wish) {
       const { resource, namespace = '', labelSelector = '', fieldSelector = '' } = wish;
       const { group, version, plural } = resource;
-      const id = [group, version, plural, namespace, labelSelector, fieldSelector].join(' ');
+      const id = [group, version, plural, namespace, labelSelector, fieldSelector, wish.lean?.name].join(' ');
       const known = made.get(id);
       if (known !== undefined) {
         known.addIndexes(wish.indexes ?? {});

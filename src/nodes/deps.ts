@@ -17,4 +17,6 @@ export type NodesDeps = {
   readonly pods: Informer;
   readonly nodes: Informer;
   readonly claims: Informer;
+  readonly storageClasses: Informer;
+  readonly namespaces: Informer;
 };

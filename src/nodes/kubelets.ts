@@ -6,15 +6,18 @@ import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from './deps.ts';
 import { LogBook } from './logs/pod-logs.ts';
-import { isPlayed, type NodeRegistry, type PlayedNode } from './node-registry.ts';
+import { hotPatches, isPlayed, type NodeRegistry, type PlayedNode } from './node-registry.ts';
 import { statusLists } from './pod/container-status.ts';
 import type { Note } from './pod/moment.ts';
 import { play } from './pod/play.ts';
+import { isRejected, isUndecided, rejectedStatus, rejectionOf, type Rejection } from './pod/admission.ts';
 import { podView, type PodView } from './pod/pod-view.ts';
 import type { HookRun, SimState, Turn } from './pod/turn.ts';
 import type { Recorders } from './recorders.ts';
 import { isConflict, Refused } from './refusal.ts';
 import { pods as podResource, podsOn } from './resources.ts';
+import { candidateOf } from './scheduler/candidate.ts';
+import { LoadBook } from './scheduler/load-book.ts';
 import { tuningProblems, tuningTexts, type TuningTexts } from './tuning/annotations.ts';
 import { Written } from './written.ts';
 
@@ -40,6 +43,8 @@ export class Kubelets {
   readonly #options: KubeletOptions;
   readonly #states = new Map<string, SimState>();
   readonly #written = new Written();
+  /** The pods that a node has taken. */
+  readonly #admitted = new LoadBook();
 
   constructor(deps: NodesDeps, registry: NodeRegistry, recorders: Recorders, options: KubeletOptions) {
     this.#deps = deps;
@@ -61,7 +66,11 @@ export class Kubelets {
 
   /** Looks at all pods of a node again: it is back, or everything is to be judged anew. */
   lookAt(node: string): void {
-    for (const pod of podsOn(this.#deps.pods, node)) this.controller.add(keyOf(pod));
+    const played = this.#registry.get(node);
+    for (const pod of podsOn(this.#deps.pods, node)) {
+      if (played !== undefined) learnAddress(played, pod);
+      this.controller.add(keyOf(pod));
+    }
   }
 
   #changed({ type, object }: Delta): readonly string[] {
@@ -69,10 +78,11 @@ export class Kubelets {
     if (node === undefined) return [];
     if (type === 'deleted') {
       this.#forget(node, uidOf(object));
+      this.#admitted.forget(object);
       return [];
     }
-    const ip = textAt(object, 'status', 'podIP');
-    if (ip !== undefined) node.addresses.learn(uidOf(object), ip);
+    if (!isUndecided(object)) this.#admitted.note(object);
+    learnAddress(node, object);
     return [keyOf(object)];
   }
 
@@ -92,6 +102,9 @@ export class Kubelets {
     if (node === undefined || !isPlayed(node)) return settled;
     const now = this.#deps.clock.now();
     const view = podView(pod);
+    const rejection = isUndecided(pod) ? this.#admit(pod, node) : undefined;
+    if (rejection !== undefined) return this.#reject(view, node, rejection, signal);
+    if (isRejected(view.status)) return this.#clear(view, signal);
     const turn = this.#play(view, node, now);
     const written = turn.status === undefined ? pod : await this.#write(pod, turn.status, signal);
     if (written === undefined) return settled;
@@ -112,9 +125,37 @@ export class Kubelets {
         hostIp: node.hostIp,
         podIp: this.#registry.addressOf(node, pod),
         hasImage: (image) => node.images.has(image),
+        hotPatches: hotPatches(this.#deps.nodes.get('', node.name)),
       },
       now,
     });
+  }
+
+  #admit(pod: KubeObject, node: PlayedNode): Rejection | undefined {
+    const shown = this.#deps.nodes.get('', node.name);
+    if (shown === undefined || this.#admitted.has(pod)) return undefined;
+    const rejection = rejectionOf(pod, candidateOf(shown), this.#admitted.loads.get(node.name));
+    // Counted before anything is written, so that others who come meanwhile see it.
+    if (rejection === undefined) this.#admitted.assign(pod, node.name);
+    return rejection;
+  }
+
+  async #reject(
+    { pod }: PodView,
+    node: PlayedNode,
+    rejection: Rejection,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const status = rejectedStatus(pod, rejection, this.#deps.clock.now());
+    if ((await this.#write(pod, status, signal)) !== undefined)
+      this.#recorders.record('kubelet', node.name, pod, { type: 'Warning', ...rejection });
+    return settled;
+  }
+
+  /** Of a pod that was never taken nothing has to end first. */
+  async #clear({ pod, deletion }: PodView, signal: AbortSignal): Promise<Next> {
+    if (deletion !== undefined && deletion.graceSeconds > 0) await this.#remove(pod, signal);
+    return settled;
   }
 
   /** Undefined when the pod is gone. */
@@ -176,6 +217,11 @@ export class Kubelets {
       this.#recorders.record('kubelet', node.name, pod, telling);
     }
   }
+}
+
+function learnAddress(node: PlayedNode, pod: KubeObject): void {
+  const ip = textAt(pod, 'status', 'podIP');
+  if (ip !== undefined) node.addresses.learn(uidOf(pod), ip);
 }
 
 const listNames = {

@@ -12,6 +12,13 @@ export const claims: Resource = {
   plural: 'persistentvolumeclaims',
   namespaced: true,
 };
+export const storageClasses: Resource = {
+  group: 'storage.k8s.io',
+  version: 'v1',
+  plural: 'storageclasses',
+  namespaced: false,
+};
+export const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false };
 export const leases: Resource = {
   group: 'coordination.k8s.io',
   version: 'v1',

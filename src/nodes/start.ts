@@ -10,14 +10,25 @@ import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts'
 import { Kubelets } from './kubelets.ts';
 import type { PodLogs } from './logs/pod-logs.ts';
 import { LifecycleController } from './node/lifecycle-controller.ts';
+import { NodeTeller } from './node/node-events.ts';
 import { NodeKeeper } from './node/node-keeper.ts';
+import { NodeLeases } from './node/node-lease.ts';
 import { leaseNamespace } from './node/node-object.ts';
 import { usualShape, type NodeShape } from './node/node-shape.ts';
+import { nobody, type Player } from './node/player.ts';
 import { isDown, NodeRegistry } from './node-registry.ts';
 import { noRules } from './pod/scene.ts';
 import type { HookRun } from './pod/turn.ts';
 import { createRecorders, type Recorders } from './recorders.ts';
-import { claims, leases, nodeIndexes, nodes as nodeResource, pods as podResource } from './resources.ts';
+import {
+  claims,
+  leases,
+  namespaces,
+  nodeIndexes,
+  nodes as nodeResource,
+  pods as podResource,
+  storageClasses,
+} from './resources.ts';
 import { Scheduler } from './scheduler/scheduler.ts';
 import { tuningPrefix, type TuningTexts } from './tuning/annotations.ts';
 import { profiles, type ProfileName } from './tuning/profiles.ts';
@@ -44,12 +55,17 @@ export type StartNodesDeps = {
   readonly schedulerName?: string;
   /** Whether lost nodes are tainted and their pods evicted; real clusters have their own controller for it. */
   readonly lifecycle?: boolean;
+  /** This process, as others shall know it: nodes that another one plays are then left to it. */
+  readonly player?: Player;
 };
 
 export type SimulatedNodes = {
   /** Resolves when all nodes are registered and everything there was has been looked at. */
   readonly synced: Promise<void>;
   readonly logs: PodLogs;
+  /** Whether a node is one of this process. */
+  plays(node: string): boolean;
+  podNamed(namespace: string, name: string): KubeObject | undefined;
   /** Resolves when nothing is queued or running; what waits for its time does not count. */
   idle(): Promise<void>;
   /** A node that is down sends no signs of life and plays no pods. Its annotation `sim.boathook.dev/down` does the same. */
@@ -78,6 +94,8 @@ export function startNodes(given: StartNodesDeps): SimulatedNodes {
   return {
     synced: beReady(players),
     logs: kubelets.logs,
+    plays: (name) => registry.get(name)?.isOurs === true,
+    podNamed: (namespace, name) => players.pods.get(namespace, name),
     async idle() {
       await Promise.all(controllers.map((controller) => controller.idle()));
       await recorders.idle();
@@ -116,6 +134,7 @@ const mostPods = 250;
 type Players = {
   readonly informers: SharedInformers;
   readonly nodes: Informer;
+  readonly pods: Informer;
   readonly registry: NodeRegistry;
   readonly recorders: Recorders;
   readonly keeper: NodeKeeper;
@@ -133,6 +152,8 @@ function gather(given: StartNodesDeps): Players {
     pods: informers.informer({ resource: podResource, indexes: nodeIndexes }),
     nodes: informers.informer({ resource: nodeResource }),
     claims: informers.informer({ resource: claims }),
+    storageClasses: informers.informer({ resource: storageClasses }),
+    namespaces: informers.informer({ resource: namespaces }),
   };
   const registry = new NodeRegistry(given.nodes, given.namePrefix ?? 'node-');
   const recorders = createRecorders(deps);
@@ -141,14 +162,29 @@ function gather(given: StartNodesDeps): Players {
     rules: rules ?? (() => noRules),
     onHook: onHook ?? (() => undefined),
   });
-  const keeper = new NodeKeeper(deps, registry, given.shape ?? usualShape, (name) => kubelets.lookAt(name));
+  const teller = new NodeTeller(recorders, deps.settings.profile.routineEvents);
+  const keeper = new NodeKeeper(deps, registry, {
+    shape: given.shape ?? usualShape,
+    leases: new NodeLeases(deps, given.player ?? nobody),
+    teller,
+    onArrival: (name) => kubelets.lookAt(name),
+  });
   const players: { readonly controller: Controller }[] = [keeper, scheduler, kubelets];
   if (given.lifecycle !== false) {
     const signs = informers.informer({ resource: leases, namespace: leaseNamespace });
-    players.push(new LifecycleController(deps, signs, recorders));
+    players.push(new LifecycleController(deps, signs, recorders, teller));
   }
   const controllers = players.map(({ controller }) => controller);
-  return { informers, nodes: deps.nodes, registry, recorders, keeper, kubelets, controllers };
+  return {
+    informers,
+    nodes: deps.nodes,
+    pods: deps.pods,
+    registry,
+    recorders,
+    keeper,
+    kubelets,
+    controllers,
+  };
 }
 
 /** A node is back: it says so, and looks after its pods again. */

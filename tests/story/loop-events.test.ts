@@ -3,6 +3,7 @@ import { numberAt, textAt } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { minutes, seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { createEventRecorder, type EventRecorder } from '#loop/event-recorder.ts';
 import { configMap, configMaps, never, openLoopCluster, type LoopCluster } from '../support/loop-cluster.ts';
@@ -165,4 +166,26 @@ test('what was noted first is listed first, though all of it happened at once', 
   await recorder.idle();
   const listed = await list(cluster);
   expect(listed.map((event) => textAt(event, 'reason'))).toEqual(reasons);
+});
+
+test('an event whose answer was lost is not told twice', async () => {
+  await using cluster = await openLoopCluster();
+  let isLost = false;
+  const client: KubeClient = {
+    ...cluster.client,
+    async create(...given) {
+      const outcome = await cluster.client.create(...given);
+      if (isLost) return outcome;
+      isLost = true;
+      throw new Unavailable('The connection broke.');
+    },
+  };
+  const { recorder, about } = await open(cluster, client);
+  recorder.record(about, note('made it'));
+  await recorder.idle();
+  recorder.record(about, note('made it'));
+  cluster.clock.advance(seconds(60));
+  await recorder.idle();
+  expect(await list(cluster)).toMatchObject([{ count: 2, message: 'made it' }]);
+  await recorder.close();
 });

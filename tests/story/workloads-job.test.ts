@@ -135,6 +135,22 @@ test('indexes: each completes once, suspended in between', async () => {
   expect(objectAt(complete, 'status')).toMatchObject({ completedIndexes: '0-2', succeeded: 3 });
 });
 
+test('a job that is suspended, or wants less at a time, loses pods and no patience', async () => {
+  await using world = await openWorld();
+  await world.create(`${batch}/jobs`, jobOf({ completions: 6, parallelism: 4, backoffLimit: 0 }));
+  await world.until(path, isActive(4));
+  await world.patch(path, { spec: { parallelism: 1 } });
+  await world.until(path, isActive(1));
+  await world.patch(path, { spec: { suspend: true } });
+  const suspended = await world.until(path, (reply) => has('Suspended')(reply) && isActive(0)(reply));
+  await world.pass(1);
+  expect(world.pods()).toEqual([]);
+  expect(numberAt(suspended, 'status', 'failed')).toBeUndefined();
+  await world.patch(path, { spec: { suspend: false, parallelism: 2 } });
+  const resumed = await world.until(path, isActive(2));
+  expect(conditionsOf(resumed)).toEqual(['Suspended JobResumed']);
+});
+
 test('a job that is deleted leaves no pod behind', async () => {
   await using world = await openWorld();
   await world.create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 3 }));

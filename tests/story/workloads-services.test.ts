@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { memoryJournal } from '#base/memory-journal.ts';
 import { nameOf } from '#kube/object.ts';
 import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 
@@ -120,4 +121,49 @@ test('a budget without pods allows nothing', async () => {
     expectedPods: 0,
     conditions: [{ status: 'False' }],
   });
+});
+
+test('endpoints go with a service that was deleted while nobody looked', async () => {
+  const journal = memoryJournal();
+  {
+    await using world = await openWorld({ journal });
+    await world.create(`${core}/services`, service);
+    await world.until(`${core}/endpoints/web`, ({ status }) => status === 200);
+    await world.create(`${core}/endpoints`, {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { name: 'own' },
+    });
+  }
+  {
+    await using world = await openWorld({ journal, controllers: [] });
+    await world.request('DELETE', `${core}/services/web`);
+  }
+  await using world = await openWorld({ journal });
+  await world.until(`${core}/endpoints/web`, ({ status }) => status === 404);
+  expect(await world.request('GET', `${core}/endpoints/own`)).toMatchObject({ status: 200 });
+});
+
+test('a budget expects in the middle of a rollout what the deployment wants, and hears of a change of it', async () => {
+  await using world = await openWorld();
+  await world.create(`${apps}/deployments`, deployment(4));
+  await world.create(budgets, budget({ maxUnavailable: 1 }));
+  await world.until(`${budgets}/web`, ({ body }) => numberAt(body, 'status', 'disruptionsAllowed') === 1);
+  const expected = new Set<number | undefined>();
+  const look = async (): Promise<void> => {
+    const { body } = await world.request('GET', `${budgets}/web`);
+    expected.add(numberAt(body, 'status', 'expectedPods'));
+  };
+  world.onChange(() => void look());
+  const template = { spec: { containers: [{ name: 'c', image: 'img:2' }] } };
+  await world.patch(`${apps}/deployments/web`, { spec: { template } });
+  await world.until(
+    `${apps}/deployments/web`,
+    ({ body }) =>
+      numberAt(body, 'status', 'updatedReplicas') === 4 &&
+      numberAt(body, 'status', 'replicas') === 4 &&
+      numberAt(body, 'status', 'availableReplicas') === 4,
+  );
+  await world.pass(1);
+  expect([...expected]).toEqual([4]);
 });

@@ -167,3 +167,15 @@ test('parallel pods come at once, and claims go with the set when it says so', a
   await world.until(`${core}/persistentvolumeclaims`, ({ body }) => listAt(body, 'items').length === 0);
   await world.until(`${core}/pods`, ({ body }) => listAt(body, 'items').length === 0);
 });
+
+test('a name that somebody else has is taken as soon as it is free', async () => {
+  await using world = await openWorld();
+  const other = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'db-0', labels: { app: 'other' } } };
+  await world.create(`${core}/pods`, { ...other, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  await world.create(`${apps}/statefulsets`, setOf({ replicas: 1 }));
+  await world.pass(20);
+  expect(world.pods().map((pod) => labelsOf(pod)['app'])).toEqual(['other']);
+  await world.request('DELETE', `${core}/pods/db-0?gracePeriodSeconds=0`);
+  await world.until(path, isReady(1));
+  expect(world.pods().map((pod) => labelsOf(pod)['app'])).toEqual(['x']);
+});

@@ -67,6 +67,7 @@ const printed: readonly (readonly RegExp[])[] = [
     /ended with code 1/,
   ],
   [/^node-3 +NotReady /m, /^node\/node-3 condition met\n$/m],
+  [/^simulationprofile\.boathook\.dev\/squall created$/m, /^deployment "web" successfully rolled out$/m],
   [/^deployment\.apps "web" deleted/m, /^namespace "harbour" deleted/m],
 ];
 

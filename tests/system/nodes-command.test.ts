@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { Agent, request } from 'undici';
+import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatMicroTime } from '#base/time.ts';
+import { ensureCertificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { figures } from '../../bench/nodes/figures.ts';
@@ -38,6 +40,17 @@ const seenPod = (api: HttpsApi, name: string, fits: (event: WatchEvent) => boole
   api.seen(`${podsPath}?watch=1&fieldSelector=metadata.name%3D${name}`, fits);
 const appOf = (thing: Thing): JsonObject =>
   (listAt(json(thing), 'status', 'containerStatuses')[0] ?? {}) as JsonObject;
+
+/** As somebody on this machine, with or without a certificate; what the other side shows is not looked at. */
+async function knock(url: string, as?: { readonly cert: string; readonly key: string }): Promise<number> {
+  const agent = new Agent({
+    connect: { rejectUnauthorized: false, ...(as && { cert: as.cert, key: as.key }) },
+  });
+  const { statusCode, body } = await request(url, { dispatcher: agent });
+  await body.dump();
+  await agent.destroy();
+  return statusCode;
+}
 
 function expectRefusal(ended: Ended, code: number, sentence: RegExp): void {
   expect(ended.error).toMatch(/^boathook: [^\n]+\n$/);
@@ -124,6 +137,66 @@ test('profiles of the cluster tell what happens to whom, until they go', async (
   await api.send('DELETE', `${profiles}/bad-day`);
   await seenPod(api, 'bad', isReady);
   expect(played.errors()).toBe('');
+});
+
+test('the logs of their pods are to be had from the server, and from nobody else', async () => {
+  await using server = await startBoathook({
+    flags: [...controllers, '--nodes', '1', '--profile', 'instant'],
+  });
+  await using api = openApi(server.access);
+  await using played = await playNodes(server, '--nodes', '1');
+  const annotations = { 'sim.boathook.dev/log-line': 'ahoy', 'sim.boathook.dev/term-duration': '2s' };
+  const pod = podOf('web', { nodeName: 'sim-node-1' });
+  await api.create(podsPath, { ...pod, metadata: { name: 'web', annotations } });
+  await seenPod(api, 'web', isReady);
+  const logs = async (query = ''): Promise<string> => (await api.text(`${podsPath}/web/log${query}`)).text;
+  const started = 'container app of pod default/web started from registry.example.com/app:1';
+  expect(await logs()).toBe(`${started}\nahoy\n`);
+  expect(await logs('?tailLines=1')).toBe('ahoy\n');
+  await runBoathook(['sim', 'crash', 'web', '--kubeconfig', server.kubeconfig]);
+  await seenPod(api, 'web', ({ object }) => appOf(object)['restartCount'] === 1);
+  expect(await logs('?previous=true')).toBe(`${started}\nahoy\ncontainer app ended with code 1 (Error)\n`);
+
+  const { body: node } = await api.send('GET', '/api/v1/nodes/sim-node-1');
+  const port = numberAt(json(node), 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port');
+  const door = `https://127.0.0.1:${port}/containerLogs/default/web/app`;
+  using folder = tempDir();
+  const { admin } = await ensureCertificates(folder.path, { now: systemClock.now() });
+  const foreign = { cert: admin.certificate, key: admin.key };
+  expect([await knock(door), await knock(door, foreign), await knock(door, server.access)]).toEqual([
+    401, 401, 200,
+  ]);
+  const following = api.text(`${podsPath}/web/log?follow=true`);
+  await api.send('DELETE', `${podsPath}/web`);
+  expect((await following).text).toMatch(/\nahoy\n(.*\n)*container app ended with code 0 \(Completed\)\n$/);
+  await api.create(podsPath, { ...pod, metadata: { name: 'web', annotations } });
+  await seenPod(api, 'web', isReady);
+  await played.stop('SIGKILL');
+  expect(await logs()).toMatch(/the process that plays the node does not answer/);
+});
+
+test('a second process does not take the nodes of the first', async () => {
+  await using server = await startBoathook({
+    flags: [...controllers, '--nodes', '2', '--profile', 'instant'],
+  });
+  await using api = openApi(server.access);
+  await using first = await playNodes(server, '--nodes', '2');
+  const again = ['nodes', '--kubeconfig', server.kubeconfig, '--nodes', '3'];
+  expectRefusal(
+    await runBoathook(again),
+    3,
+    /node sim-node-[12] is already played by process \d+ on .*--name-prefix/,
+  );
+  expectRefusal(
+    await runBoathook([...again, '--name-prefix', 'node-']),
+    3,
+    /node node-[12] is already played/,
+  );
+  await using _other = await playNodes(server, '--nodes', '2', '--name-prefix', 'other-');
+  const { body } = await api.send('GET', '/api/v1/nodes');
+  const ranges = listAt(json(body), 'items').map((node) => textAt(node, 'spec', 'podCIDR'));
+  expect(new Set(ranges).size).toBe(6);
+  expect(first.errors()).toBe('');
 });
 
 test("where a cluster's own scheduler is at work, only pods that ask for ours get it", async () => {

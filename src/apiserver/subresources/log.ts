@@ -9,14 +9,14 @@ import { flag, integer } from '#apiserver/request-options.ts';
 import { find } from '#apiserver/verbs/get.ts';
 
 /** GET of `pods/NAME/log`: which containers there are the server knows, their lines a node does. */
-export function podLog(context: ServerContext, call: Call): ApiResponse {
+export async function podLog(context: ServerContext, call: Call): Promise<ApiResponse> {
   const pod = find(context, call).object;
   const container = chosen(call, pod);
   const logs = context.logs();
   if (logs === undefined) return text(200, plainType, '');
   const previous = flag(call.query, 'previous');
   const request = { pod, container, previous, ...optionsOf(context, call) };
-  const lines = logs.read(request);
+  const lines = await logs.read(request);
   if (lines === undefined) throw previous ? noPrevious(call, container) : notStarted(call, pod, container);
   if (!flag(call.query, 'follow')) return text(200, plainType, lines);
   const stream = logs.follow(request, call.request.signal);

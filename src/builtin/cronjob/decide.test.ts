@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import { after, noon, workloadOf } from '#builtin/workload/objects-for-tests.ts';
+import { after, noon, workloadOf } from '#kube/workload/objects-for-tests.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { decideCronJob, replacedJobs, startedStatus, type CronDecision } from './decide.ts';
 import { knownZones } from './time-zones.ts';
@@ -131,4 +131,29 @@ test('suspended, unreadable or nowhere: nothing starts', () => {
   expect(decide(cronOf({ suspend: true }), 301)).toMatchObject({ create: undefined, wakeAt: undefined });
   expect(reasons(decide(cronOf({ schedule: '61 * * * *' }), 301))).toEqual(['UnparseableSchedule']);
   expect(reasons(decide(cronOf({ timeZone: 'Mars/Olympus' }), 301))).toEqual(['UnknownTimeZone']);
+});
+
+const scheduled = (job: KubeObject, second: number): KubeObject => ({
+  ...job,
+  metadata: {
+    ...(job['metadata'] as JsonObject),
+    annotations: { 'batch.kubernetes.io/cronjob-scheduled-timestamp': formatTime(after(second)) },
+  },
+});
+
+test('a job that was started and not written down is still known', () => {
+  const running = scheduled(jobOf('c-x', undefined, 300), 300);
+  const forbids = decide(cronOf({ concurrencyPolicy: 'Forbid' }), 601, [running]);
+  expect([forbids.create, reasons(forbids)]).toEqual([undefined, ['JobAlreadyActive']]);
+  expect(forbids.status).toMatchObject({
+    active: [{ name: 'c-x' }],
+    lastScheduleTime: formatTime(after(300)),
+  });
+});
+
+test('a job that somebody made by hand does not count', () => {
+  const cron = cronOf({ concurrencyPolicy: 'Forbid' });
+  const decision = decide(cron, 301, [jobOf('by-hand')]);
+  expect([decision.create?.at, reasons(decision)]).toEqual([after(300), ['UnexpectedJob']]);
+  expect(decision.status['active']).toBeUndefined();
 });

@@ -9,9 +9,9 @@ import {
   type MutableJsonObject,
 } from '#base/json.ts';
 import { formatTime, later, millis, parseTime, seconds, type Instant } from '#base/time.ts';
-import { normal, warning, type Note } from '#builtin/pods/note.ts';
-import { controllerReference } from '#builtin/pods/owner.ts';
-import { createdAt } from '#builtin/pods/pod-facts.ts';
+import { normal, warning, type Note } from '#loop/note.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
+import { createdAt } from '#kube/workload/pod-facts.ts';
 import {
   annotationsOf,
   apiVersionOf,
@@ -183,13 +183,39 @@ function settledStatus(cron: KubeObject, jobs: readonly KubeObject[], notes: Not
     else if (ending === undefined) active.push(reference);
     else notes.push(normal('SawCompletedJob', `Saw completed job: ${name}, condition: ${ending}`));
   }
+  const forgotten = forgottenJobs(cron, jobs, notes);
+  active.push(...forgotten.map(referenceTo));
   const status: MutableJsonObject = {};
   if (active.length > 0) status['active'] = active;
-  const last = textAt(cron, 'status', 'lastScheduleTime');
+  const last = lastSchedule(cron, forgotten);
   if (last !== undefined) status['lastScheduleTime'] = last;
   const success = lastSuccess(cron, jobs);
   if (success !== undefined) status['lastSuccessfulTime'] = success;
   return status;
+}
+
+/** Jobs under way that the status does not know: ours when they say for which time, otherwise somebody else's. */
+function forgottenJobs(cron: KubeObject, jobs: readonly KubeObject[], notes: Note[]): readonly KubeObject[] {
+  const listed = new Set(listAt(cron, 'status', 'active').map((each) => textAt(each, 'uid')));
+  const unknown = jobs.filter(
+    (job) => !listed.has(uidOf(job)) && endingOf(job) === undefined && !isDeleting(job),
+  );
+  const isOurs = (job: KubeObject): boolean => annotationsOf(job)[scheduledKey] !== undefined;
+  for (const job of unknown.filter((each) => !isOurs(each))) {
+    const text = `Saw a job that the controller did not create or forgot: ${nameOf(job)}`;
+    notes.push(warning('UnexpectedJob', text));
+  }
+  return unknown.filter(isOurs);
+}
+
+function lastSchedule(cron: KubeObject, started: readonly KubeObject[]): string | undefined {
+  const known = textAt(cron, 'status', 'lastScheduleTime');
+  let last = parseTime(known ?? '');
+  for (const job of started) {
+    const time = parseTime(annotationsOf(job)[scheduledKey] ?? '');
+    if (time !== undefined && (last === undefined || time > last)) last = time;
+  }
+  return last === undefined ? known : formatTime(last);
 }
 
 function lastSuccess(cron: KubeObject, jobs: readonly KubeObject[]): string | undefined {

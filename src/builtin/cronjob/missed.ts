@@ -1,6 +1,6 @@
 import { numberAt, textAt } from '#base/json.ts';
 import { instant, later, millis, parseTime, type Instant } from '#base/time.ts';
-import { createdAt } from '#builtin/pods/pod-facts.ts';
+import { createdAt } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { nextTime, type Offset, type Schedule } from './schedule.ts';
 

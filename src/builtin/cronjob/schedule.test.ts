@@ -38,8 +38,18 @@ test.for([
   ['0 9 * * *', '2026-01-01T00:00:00Z', 'Europe/Berlin', '2026-01-01T08:00:00Z'],
   ['0 0 * * *', '2026-01-01T00:00:00Z', 'Asia/Kolkata', '2026-01-01T18:30:00Z'],
   ['30 1 * * *', '2026-06-01T12:00:00Z', 'America/New_York', '2026-06-02T05:30:00Z'],
+  // A step is a choice of days: either will do.
+  ['0 0 */2 * 1', '2026-01-05T12:00:00Z', 'UTC', '2026-01-07T00:00:00Z'],
+  ['0 0 */1 * 1', '2026-01-05T12:00:00Z', 'UTC', '2026-01-12T00:00:00Z'],
   // An hour that the clock skips does not come that day.
   ['30 2 * * *', '2026-03-28T12:00:00Z', 'Europe/Berlin', '2026-03-30T00:30:00Z'],
+  // The days on which clocks change are shorter or longer, and the night after them is not skipped.
+  ['15 0 * * 1', '2026-03-07T12:00:00Z', 'America/New_York', '2026-03-09T04:15:00Z'],
+  ['15 0 * * 1', '2026-10-30T12:00:00Z', 'America/New_York', '2026-11-02T05:15:00Z'],
+  ['0 0 30 3 *', '2026-01-01T00:00:00Z', 'Europe/Berlin', '2026-03-29T22:00:00Z'],
+  // A midnight that the clock skips: the day begins at one.
+  ['0 1 26 4 *', '2024-04-01T00:00:00Z', 'Africa/Cairo', '2024-04-25T22:00:00Z'],
+  ['0 0 27 4 *', '2024-04-01T00:00:00Z', 'Africa/Cairo', '2024-04-26T21:00:00Z'],
 ] as const)('%s after %s in %s', ([schedule, from, zone, expected]) => {
   expect(next(schedule, from, zone)).toBe(expected);
 });

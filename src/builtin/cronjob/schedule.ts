@@ -54,7 +54,6 @@ export function parseSchedule(text: string): Schedule {
     throw new ScheduleError(`expected exactly 5 fields, found ${parts.length}: [${parts.join(' ')}]`);
   const [minute, hour, day, month, weekday] = fields;
   const at = (index: number): string => parts[index] ?? '*';
-  const isOpen = (part: string): boolean => part.startsWith('*') || part.startsWith('?');
   return {
     type: 'fields',
     minutes: parseField(at(0), minute),
@@ -65,6 +64,9 @@ export function parseSchedule(text: string): Schedule {
     isEitherDay: !isOpen(at(2)) && !isOpen(at(4)),
   };
 }
+
+/** Any day will do; every second day will not. */
+const isOpen = (text: string): boolean => text.split(',').some((part) => /^[*?](?:\/0*1)?$/.test(part));
 
 function parseField(text: string, field: Field): ReadonlySet<number> {
   const found = new Set<number>();
@@ -142,13 +144,23 @@ export function nextTime(schedule: Schedule, from: Instant, offset: Offset): Ins
   while (time <= end) {
     const local = time + offset(instant(time));
     const date = civilOf(local);
-    if (!schedule.months.has(date.month) || !isDay(schedule, date))
-      time += day - (((local % day) + day) % day);
+    if (!schedule.months.has(date.month) || !isDay(schedule, date)) time = nextMidnight(time, offset);
     else if (!schedule.hours.has(date.hour)) time += hour - (((local % hour) + hour) % hour);
     else if (!schedule.minutes.has(date.minute)) time += minute;
     else return instant(time);
   }
   return undefined;
+}
+
+/** The beginning of the next local day, which is an hour early or late where the clocks change. */
+function nextMidnight(time: number, offset: Offset): number {
+  const local = time + offset(instant(time));
+  const today = Math.floor(local / day);
+  const guess = (today + 1) * day - (local - time);
+  const there = guess + offset(instant(guess));
+  const exact = guess + (today + 1) * day - there;
+  // Where midnight itself is skipped, the day begins with the guess.
+  return Math.floor((exact + offset(instant(exact))) / day) > today ? exact : Math.max(guess, exact);
 }
 
 type Civil = {

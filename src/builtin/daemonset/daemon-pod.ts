@@ -1,5 +1,5 @@
 import { at, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { podFromTemplate } from '#builtin/pods/pod-from-template.ts';
+import { podFromTemplate } from '#kube/workload/pod-from-template.ts';
 import { annotationsOf, labelsOf, type KubeObject } from '#kube/object.ts';
 
 export const hashLabel = 'controller-revision-hash';

@@ -5,15 +5,15 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
-import { superfluousRevisions } from '#builtin/revision/revisions.ts';
-import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#builtin/workload/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#builtin/workload/pod-writer.ts';
-import { daemonSets, nodes, pods, revisions } from '#builtin/workload/resources.ts';
-import { ensureRevision } from '#builtin/workload/revision-writer.ts';
-import { untilSeen } from '#builtin/workload/until.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
+import { superfluousRevisions } from '#kube/workload/revisions.ts';
+import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
+import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { daemonSets, nodes, pods, revisions } from '#loop/owned/resources.ts';
+import { ensureRevision } from '#loop/owned/revision-writer.ts';
+import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#builtin/workload/workload-deps.ts';
-import { removeObject, writeStatus } from '#builtin/workload/write.ts';
+import { removeObject, writeStatus } from '#loop/owned/write.ts';
 import { labelsOf, type KubeObject } from '#kube/object.ts';
 import { hashLabel } from './daemon-pod.ts';
 import { decideDaemonSet, type DaemonDecision } from './decide.ts';
@@ -76,6 +76,8 @@ class DaemonWork {
       this.expectations.forget(key);
       return settled;
     }
+    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);
     const own = await this.#owned(set, this.pods, signal);
     const wanted = { workload: set, resource: daemonSets, known, hashLabel };
@@ -83,7 +85,7 @@ class DaemonWork {
     if (revision === undefined) return settled;
     const hash = labelsOf(revision)[hashLabel] ?? '';
     const decision = decideDaemonSet({ set, nodes: this.nodes.list(), pods: own, hash }, clock.now());
-    const trouble = await this.#act({ key, owner: set }, decision, signal);
+    const trouble = isUpToDate ? await this.#act({ key, owner: set }, decision, signal) : undefined;
     await writeStatus(client, daemonSets, { object: set, status: decision.status }, signal);
     await this.#truncate(set, { known, own, hash }, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
@@ -95,7 +97,6 @@ class DaemonWork {
     { create, remove, notes }: DaemonDecision,
     signal: AbortSignal,
   ): Promise<Trouble | undefined> {
-    if (this.expectations.pending(whose.key) > 0) return undefined;
     for (const note of notes) this.#events.record(whose.owner, note);
     const failed = await this.#writer.create(whose, create, signal);
     return (await this.#writer.remove(whose, remove, signal)) ?? failed;

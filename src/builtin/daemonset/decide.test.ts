@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, type JsonObject } from '#base/json.ts';
-import { noon, podOf, workloadOf, type PodGiven } from '#builtin/workload/objects-for-tests.ts';
+import { noon, podOf, workloadOf, type PodGiven } from '#kube/workload/objects-for-tests.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { daemonSpec, targetNode } from './daemon-pod.ts';
 import { decideDaemonSet, type DaemonDecision } from './decide.ts';
@@ -35,6 +35,14 @@ const told = ({ create, remove }: DaemonDecision): readonly string[] => [
   ...create.map((each) => `+${targetNode(each)}`),
   ...remove.map((each) => `-${nameOf(each)}`),
 ];
+
+const newLabels = { app: 'x', 'controller-revision-hash': 'new' };
+
+/** A pod that is meant for a node and has not got there. */
+const waitingFor = (node: string): KubeObject => {
+  const [made] = decide(setOf(), [nodeOf(node)], []).create;
+  return podOf({ name: `on-${node}`, labels: newLabels, spec: made?.['spec'] as JsonObject });
+};
 
 const taint = (effect: string): JsonObject => ({ taints: [{ key: 'k', value: 'v', effect }] });
 const three = ['a', 'b', 'c'].map((name) => nodeOf(name));
@@ -84,7 +92,8 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly KubeObjec
   ],
   ['a failed one is replaced', setOf(), [nodeOf('a')], [pod('a', { phase: 'Failed' })], ['-on-a']],
   ['one that goes is waited for', setOf(), [nodeOf('a')], [pod('a', { isDeleting: true })], []],
-  ['a pod for a node that is gone goes', setOf(), [], [pod('a')], ['-on-a']],
+  ['a pod for a node that is gone goes', setOf(), [], [waitingFor('a')], ['-on-a']],
+  ['one that was bound there is the garbage collector’s', setOf(), [], [pod('a')], []],
   [
     'an update replaces as many as may be missing',
     setOf({ maxUnavailable: 2 }),
@@ -119,6 +128,20 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], readonly KubeObjec
     [nodeOf('a')],
     [pod('a', { isOld: true }), pod('a', { name: 'next' })],
     ['-on-a'],
+  ],
+  [
+    'or when it does not serve anyway',
+    setOf({ maxSurge: 1, maxUnavailable: 0 }),
+    [nodeOf('a')],
+    [unreadyPod('a', true), podOf({ name: 'next', node: 'a', labels: newLabels })],
+    ['-on-a'],
+  ],
+  [
+    'with a surge the successor of a failed one comes at once',
+    setOf({ maxSurge: 1, maxUnavailable: 0 }),
+    [nodeOf('a')],
+    [pod('a', { phase: 'Failed' })],
+    ['+a', '-on-a'],
   ],
 ])('%s', ([, set, nodes, pods, expected]) => {
   expect(told(decide(set, nodes, pods))).toEqual(expected);

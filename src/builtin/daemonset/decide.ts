@@ -1,8 +1,8 @@
 import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { scaledValue } from '#builtin/pods/int-or-percent.ts';
-import { normal, warning, type Note } from '#builtin/pods/note.ts';
-import { factsOf, isAvailable, nextAvailable } from '#builtin/pods/pod-facts.ts';
+import { scaledValue } from '#kube/workload/int-or-percent.ts';
+import { normal, warning, type Note } from '#loop/note.ts';
+import { factsOf, isAvailable, nextAvailable } from '#kube/workload/pod-facts.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { daemonPod, daemonSpec, hashLabel, targetNode } from './daemon-pod.ts';
 import { nodeFit } from './node-fit.ts';
@@ -106,9 +106,8 @@ function manageNode(view: NodeView, wishes: Wishes, plan: Plan, now: Instant): v
     else plan.drop(daemon, end);
   }
   dropDoubles(running, wishes, plan, now);
-  const isGoing = daemons.every(({ facts }) => facts.isDeleting);
   // With a surge the successor does not wait until the last pod of a node is gone.
-  if (isGoing && wishes.maxSurge > 0 && fit.shouldRun) plan.nodes.push(node);
+  if (running.length === 0 && wishes.maxSurge > 0 && fit.shouldRun) plan.nodes.push(node);
 }
 
 /** What is said of a daemon that ended although it never should. */
@@ -123,7 +122,7 @@ function endNote({ facts }: Daemon, set: KubeObject, node: string): Note | undef
   return undefined;
 }
 
-/** One pod per node; with a surge one old and one new, until the new one is available. */
+/** One pod per node; with a surge one old that serves and one new, until the new one is available. */
 function dropDoubles(running: readonly Daemon[], wishes: Wishes, plan: Plan, now: Instant): void {
   if (wishes.maxSurge === 0) {
     for (const daemon of running.slice(1)) plan.drop(daemon);
@@ -132,8 +131,8 @@ function dropDoubles(running: readonly Daemon[], wishes: Wishes, plan: Plan, now
   const [newest, ...moreNew] = running.filter(({ isNew }) => isNew);
   const [oldest, ...moreOld] = running.filter(({ isNew }) => !isNew);
   for (const daemon of [...moreNew, ...moreOld]) plan.drop(daemon);
-  const isTaken = newest !== undefined && isAvailable(newest.facts, wishes.minReadySeconds, now);
-  if (oldest !== undefined && isTaken) plan.drop(oldest);
+  if (oldest === undefined || newest === undefined) return;
+  if (!oldest.facts.isReady || isAvailable(newest.facts, wishes.minReadySeconds, now)) plan.drop(oldest);
 }
 
 /** Pods meant for nodes that are gone; the ones that were bound there are the garbage collector's. */
@@ -141,6 +140,6 @@ function dropStrays({ nodes, pods }: DaemonSight, plan: Plan): void {
   const names = new Set(nodes.map(nameOf));
   for (const pod of pods) {
     const facts = factsOf(pod);
-    if (!names.has(targetNode(pod))) plan.drop({ pod, facts, isNew: false });
+    if (facts.node === '' && !names.has(targetNode(pod))) plan.drop({ pod, facts, isNew: false });
   }
 }

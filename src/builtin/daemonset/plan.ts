@@ -1,5 +1,5 @@
-import type { Note } from '#builtin/pods/note.ts';
-import type { PodFacts } from '#builtin/pods/pod-facts.ts';
+import type { Note } from '#loop/note.ts';
+import type { PodFacts } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { NodeFit } from './node-fit.ts';
 

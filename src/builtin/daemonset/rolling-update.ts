@@ -1,5 +1,5 @@
 import type { Instant } from '#base/time.ts';
-import { isAvailable } from '#builtin/pods/pod-facts.ts';
+import { isAvailable } from '#kube/workload/pod-facts.ts';
 import type { Daemon, NodeView, Plan, Wishes } from './plan.ts';
 
 /** Replaces daemons of older templates, as many at a time as the strategy allows. */

@@ -1,6 +1,6 @@
 import { numberAt, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { isAvailable } from '#builtin/pods/pod-facts.ts';
+import { isAvailable } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { NodeView, Wishes } from './plan.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { annotationsOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
-import { after, noon, workloadOf } from '#builtin/workload/objects-for-tests.ts';
+import { after, noon, workloadOf } from '#kube/workload/objects-for-tests.ts';
 import { decideDeployment, type DeploymentAction, type DeploymentDecision } from './decide.ts';
 
 const rolling = (maxSurge: number | string, maxUnavailable: number | string): JsonObject => ({

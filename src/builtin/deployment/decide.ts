@@ -1,6 +1,6 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { normal, type Note } from '#builtin/pods/note.ts';
+import { normal, type Note } from '#loop/note.ts';
 import { isDeleting, nameOf, withMeta, annotationsOf, type KubeObject } from '#kube/object.ts';
 import { deploymentSpec, type DeploymentSpec } from './deployment-spec.ts';
 import { newReplicaSet, refreshed, replicaAnnotations, type Wanted } from './new-replica-set.ts';

@@ -1,6 +1,6 @@
 import { textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
-import { withCondition, withoutCondition } from '#builtin/pods/conditions.ts';
+import { withCondition, withoutCondition } from '#kube/workload/conditions.ts';
 
 export type Conditions = readonly Json[];
 

@@ -1,5 +1,5 @@
 import { numberAt, objectAt, textAt, at } from '#base/json.ts';
-import { scaledValue } from '#builtin/pods/int-or-percent.ts';
+import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** The wishes of a deployment, with all percentages resolved. */

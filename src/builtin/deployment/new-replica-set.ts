@@ -1,5 +1,5 @@
 import { listAt, objectAt, type JsonObject } from '#base/json.ts';
-import { controllerReference } from '#builtin/pods/owner.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
 import { annotationsOf, nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 import type { DeploymentSpec } from './deployment-spec.ts';
 import { desiredKey, historyKey, maxKey, revisionKey, revisionOf } from './replica-set-view.ts';

@@ -1,8 +1,8 @@
 import { objectAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { isControlledBy } from '#builtin/pods/owner.ts';
-import { replicaSets } from '#builtin/workload/resources.ts';
-import { Refused, removeObject, writeObject } from '#builtin/workload/write.ts';
+import { isControlledBy } from '#kube/workload/owner.ts';
+import { replicaSets } from '#loop/owned/resources.ts';
+import { Refused, removeObject, writeObject } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { DeploymentAction } from './decide.ts';
 import { isOfTemplate } from './template-hash.ts';

@@ -1,6 +1,6 @@
 import { numberAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { createdAt } from '#builtin/pods/pod-facts.ts';
+import { createdAt } from '#kube/workload/pod-facts.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 
 export const revisionKey = 'deployment.kubernetes.io/revision';

@@ -1,5 +1,5 @@
 import { equalJson, objectAt, without, type Json } from '#base/json.ts';
-import { fnv32, orderedJson, safeName } from '#builtin/pods/safe-hash.ts';
+import { fnv32, orderedJson, safeName } from '#kube/workload/safe-hash.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 export const hashLabel = 'pod-template-hash';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { podOf } from '#builtin/workload/objects-for-tests.ts';
+import { podOf } from '#kube/workload/objects-for-tests.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decideEndpoints } from './decide.ts';
 
@@ -24,7 +24,11 @@ const address = (name: string, ip: string): KubeObject => ({
 const made: KubeObject = {
   apiVersion: 'v1',
   kind: 'Endpoints',
-  metadata: { name: 'web', namespace: 'default', labels: { tier: 'front' } },
+  metadata: {
+    name: 'web',
+    namespace: 'default',
+    labels: { tier: 'front', 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' },
+  },
   subsets: [
     {
       addresses: [address('a', '10.1.0.2')],
@@ -38,6 +42,20 @@ test('ready and unready addresses, none of pods on their way out', () => {
   expect(decideEndpoints(service, [ready, unready, going], undefined)).toEqual({
     type: 'create',
     object: made,
+  });
+});
+
+test('a service that publishes unready addresses keeps those on their way out', () => {
+  const spec = { ...(service['spec'] as KubeObject), publishNotReadyAddresses: true };
+  const step = decideEndpoints({ ...service, spec }, [ready, unready, going], undefined);
+  expect(step).toMatchObject({
+    object: {
+      subsets: [
+        {
+          addresses: [address('b', '10.1.0.1'), address('a', '10.1.0.2'), address('c', '10.1.0.3')],
+        },
+      ],
+    },
   });
 });
 

@@ -1,5 +1,5 @@
 import { equalJson, listAt, textAt, type JsonObject } from '#base/json.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import {
   addressesOf,
   familyOf,
@@ -15,6 +15,12 @@ import { labelsOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/ob
 export type EndpointsStep =
   { readonly type: 'none' } | { readonly type: 'create' | 'update'; readonly object: KubeObject };
 
+/** Tells the endpoints of this controller from those that somebody else wrote. */
+const managedLabel = 'endpoints.kubernetes.io/managed-by';
+const manager = 'endpoint-controller';
+
+export const isOurs = (endpoints: KubeObject): boolean => labelsOf(endpoints)[managedLabel] === manager;
+
 /** More addresses than this do not fit into one object. */
 const mostAddresses = 1000;
 
@@ -25,7 +31,7 @@ export function decideEndpoints(
   known: KubeObject | undefined,
 ): EndpointsStep {
   const subsets = subsetsOf(service, pods);
-  const labels = inheritedLabels(service);
+  const labels = { ...inheritedLabels(service), [managedLabel]: manager };
   if (known === undefined) {
     const metadata = { name: nameOf(service), namespace: namespaceOf(service), labels };
     return { type: 'create', object: { apiVersion: 'v1', kind: 'Endpoints', metadata, ...present(subsets) } };
@@ -54,7 +60,7 @@ function subsetsOf(service: KubeObject, pods: readonly KubeObject[]): readonly J
   let count = 0;
   for (const pod of sorted) {
     const facts = factsOf(pod);
-    if (facts.isDeleting || !isReachable(pod, facts)) continue;
+    if ((facts.isDeleting && !publishesUnready(service)) || !isReachable(pod, facts)) continue;
     const address = addressFor(service, pod);
     if (address === undefined || count >= mostAddresses) continue;
     count += 1;

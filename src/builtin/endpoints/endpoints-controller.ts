@@ -5,12 +5,12 @@ import type { Informer } from '#loop/informer.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { Pace } from '#builtin/endpointslice/pace.ts';
 import { podsOf, servicesOf } from '#builtin/endpointslice/service-index.ts';
-import { ownSource } from '#builtin/workload/owned.ts';
-import { endpoints, pods, services } from '#builtin/workload/resources.ts';
+import { ownSource } from '#loop/owned/owned.ts';
+import { endpoints, pods, services } from '#loop/owned/resources.ts';
 import { loopParts, type WorkloadDeps } from '#builtin/workload/workload-deps.ts';
-import { isTerminating, Refused, removeObject, writeObject } from '#builtin/workload/write.ts';
+import { isTerminating, Refused, removeObject, writeObject } from '#loop/owned/write.ts';
 import { isDeleting } from '#kube/object.ts';
-import { decideEndpoints, type EndpointsStep } from './decide.ts';
+import { decideEndpoints, isOurs, type EndpointsStep } from './decide.ts';
 
 /** Many pods that come at once make one write, not many. */
 const rest = millis(100);
@@ -36,7 +36,7 @@ class EndpointsWork {
   readonly endpoints: Informer;
   readonly #deps: WorkloadDeps;
   readonly #pace: Pace;
-  /** Endpoints are ours to delete only if their service was seen. */
+  /** Endpoints that somebody else wrote are ours to delete only if their service was seen. */
   readonly #seen = new Set<string>();
 
   constructor(deps: WorkloadDeps) {
@@ -81,7 +81,8 @@ class EndpointsWork {
     const { namespace, name } = splitKey(key);
     this.#pace.forget(key);
     const left = this.endpoints.get(namespace, name);
-    if (!this.#seen.delete(key) || left === undefined) return settled;
+    const wasSeen = this.#seen.delete(key);
+    if (left === undefined || !(wasSeen || isOurs(left))) return settled;
     await removeObject(this.#deps.client, endpoints, left, signal);
     return settled;
   }

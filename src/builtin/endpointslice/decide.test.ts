@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import { podOf, type PodGiven } from '#builtin/workload/objects-for-tests.ts';
+import { podOf, type PodGiven } from '#kube/workload/objects-for-tests.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { decideSlices, type SlicePlan } from './decide.ts';
 
@@ -98,6 +98,16 @@ test('a service without pods has one empty slice, and keeps it', () => {
   const plan = decide(serviceOf(), []);
   expect(plan.create).toMatchObject([{ endpoints: [], ports: [] }]);
   expect(decide(serviceOf(), [], stored(plan))).toEqual({ create: [], update: [], remove: [] });
+});
+
+test('the empty slice becomes the first one with endpoints, and the last one is emptied again', () => {
+  const empty = stored(decide(serviceOf(), []));
+  const filled = decide(serviceOf(), [pod(1)], empty);
+  expect([filled.create, filled.update.map(nameOf), filled.remove]).toEqual([[], ['s0'], []]);
+  expect(listAt(filled.update[0], 'ports')).toMatchObject([{ port: 8080 }]);
+  const left = decide(serviceOf(), [], filled.update);
+  expect([left.create, left.update.map(nameOf), left.remove]).toEqual([[], ['s0'], []]);
+  expect(listAt(left.update[0], 'endpoints')).toEqual([]);
 });
 
 test('named ports differ from pod to pod: a slice for each', () => {

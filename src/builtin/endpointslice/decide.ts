@@ -1,6 +1,6 @@
 import { at, equalJson, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { controllerReference } from '#builtin/pods/owner.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { controllerReference, isControlledBy } from '#kube/workload/owner.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import { isDeleting, labelsOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import {
   addressesOf,
@@ -58,7 +58,24 @@ export function decideSlices(sight: SliceSight): SlicePlan {
     byGroup.delete(key);
   }
   for (const left of byGroup.values()) plan.remove.push(...left);
-  return plan;
+  return reused(service, plan);
+}
+
+/** A slice that would go takes over what a new one would hold: names stay, and nobody sees a gap. */
+function reused(service: KubeObject, { create, update, remove }: SlicePlan): SlicePlan {
+  const going = [...remove];
+  const changed: KubeObject[] = [];
+  const made = create.filter((wanted) => {
+    const at = going.findIndex(
+      (slice) => isControlledBy(slice, service) && slice['addressType'] === wanted['addressType'],
+    );
+    const [slice] = at < 0 ? [] : going.splice(at, 1);
+    if (slice === undefined) return true;
+    const metadata = { ...metaOf(slice), labels: labelsOf(wanted) };
+    changed.push({ ...wanted, metadata });
+    return false;
+  });
+  return { create: made, update: [...update, ...changed], remove: going };
 }
 
 /** Sorted by the name of the pod: the same pods give the same slices. */

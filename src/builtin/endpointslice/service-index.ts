@@ -1,5 +1,5 @@
 import { equalJson, listAt } from '#base/json.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
 import { namespaceOf, type KubeObject } from '#kube/object.ts';

@@ -1,6 +1,6 @@
 import { at, listAt, objectAt, textAt, numberAt, type Json } from '#base/json.ts';
 import { labelsOf, nameOf, stringMap, type KubeObject } from '#kube/object.ts';
-import { factsOf, isFinished, type PodFacts } from '#builtin/pods/pod-facts.ts';
+import { factsOf, isFinished, type PodFacts } from '#kube/workload/pod-facts.ts';
 
 /** The labels that pick a service's pods; undefined for services whose endpoints somebody else writes. */
 export function podSelector(service: KubeObject): readonly (readonly [string, string])[] | undefined {

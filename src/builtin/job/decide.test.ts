@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, instant, type Instant } from '#base/time.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
-import { after, noon, podOf, workloadOf, type PodGiven } from '#builtin/workload/objects-for-tests.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
+import { after, noon, podOf, workloadOf, type PodGiven } from '#kube/workload/objects-for-tests.ts';
 import { annotationsOf, metaOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { decideJob, type JobDecision } from './decide.ts';
 import { indexOf, isTracked, trackingFinalizer } from './job-pod.ts';
@@ -128,6 +128,25 @@ test('the deadline counts from the start', () => {
   expect(late.remove.map(nameOf)).toEqual(['a', 'b']);
 });
 
+test('pods that are not wanted any more have not failed; those of a job that failed have', () => {
+  const removal = (job: KubeObject, second = 0): readonly [number, boolean] => {
+    const { remove, isForgiving } = decideJob(job, [pod('a'), pod('b')], after(second));
+    return [remove.length, isForgiving];
+  };
+  const started = { startTime: formatTime(noon) };
+  expect(removal(jobOf({ suspend: true }))).toEqual([2, true]);
+  expect(removal(jobOf({ parallelism: 1 }))).toEqual([1, true]);
+  expect(removal(jobOf({ activeDeadlineSeconds: 5 }, started), 6)).toEqual([2, false]);
+});
+
+test('an index whose pod was not wanted any more has not failed', () => {
+  const job = indexed({ backoffLimitPerIndex: 0, completions: 1, parallelism: 1 });
+  const going = free(pod('a', { ...at(0), isDeleting: true, phase: 'Failed' }));
+  expect(decideJob(job, [going], after(60)).status['failedIndexes']).toBe('');
+  const failed = free(ended('a', 'Failed', 0, at(0)));
+  expect(decideJob(job, [failed], after(60)).status['failedIndexes']).toBe('0');
+});
+
 test('suspended and resumed', () => {
   const suspended = decideJob(jobOf({ suspend: true }, { startTime: formatTime(noon) }), [pod('a')], noon);
   expect(suspended.remove.map(nameOf)).toEqual(['a']);
@@ -183,6 +202,24 @@ test('doubles of an index and indexes that are done go', () => {
     'far',
     'twin',
   ]);
+});
+
+test('an index that failed waits before it is tried again, longer each time, and the others do not', () => {
+  const job = indexed({
+    backoffLimitPerIndex: 5,
+    backoffLimit: 2_147_483_647,
+    completions: 2,
+    parallelism: 2,
+  });
+  const failed = ended('a', 'Failed', 60, at(0));
+  const early = decideJob(job, [failed], after(65));
+  expect([early.create.map(indexOf), early.wakeAt]).toEqual([[1], after(70)]);
+  expect(decideJob(job, [failed, pod('b', at(1))], after(70)).create.map(indexOf)).toEqual([0]);
+  const third = {
+    annotations: { ...at(0).annotations, 'batch.kubernetes.io/job-index-failure-count': '2' },
+  };
+  const often = decideJob(job, [ended('d', 'Failed', 60, third), pod('b', at(1))], after(65));
+  expect([often.create, often.wakeAt]).toEqual([[], after(100)]);
 });
 
 test('an index has its own limit, and the others go on', () => {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '#base/json.ts';
 import { type Instant } from '#base/time.ts';
-import type { Note } from '#builtin/pods/note.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
-import { rankVictims } from '#builtin/pods/pod-victims.ts';
+import type { Note } from '#loop/note.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
+import { rankVictims } from '#kube/workload/pod-victims.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { deadlineOf, endOf, expiryOf, finishedCondition, type End } from './finish.ts';
 import { indexOf, isTracked, jobPod } from './job-pod.ts';
@@ -13,6 +13,8 @@ import { jobSpec, tally, type JobSpec, type Tally } from './tally.ts';
 export type JobDecision = {
   readonly create: readonly KubeObject[];
   readonly remove: readonly KubeObject[];
+  /** The removed pods have not failed, they are not wanted: they lose their tracking finalizer first. */
+  readonly isForgiving: boolean;
   readonly status: JsonObject;
   /** Pods that lose their tracking finalizer, once the status is written. */
   readonly strip: readonly KubeObject[];
@@ -47,6 +49,7 @@ function afterwards(job: KubeObject, pods: readonly KubeObject[], now: Instant):
   return {
     create: [],
     remove: [],
+    isForgiving: false,
     notes: [],
     status: (job['status'] ?? {}) as JsonObject,
     strip: pods.filter(isTracked),
@@ -67,21 +70,25 @@ type Situation = {
   readonly pods: readonly KubeObject[];
   readonly end: End | undefined;
 };
-type Work = Pick<JobDecision, 'create' | 'remove' | 'wakeAt'>;
+type Work = Pick<JobDecision, 'create' | 'remove' | 'isForgiving' | 'wakeAt'>;
 
-const noWork: Work = { create: [], remove: [], wakeAt: undefined };
+const noWork: Work = { create: [], remove: [], isForgiving: false, wakeAt: undefined };
+const unwanted = (remove: readonly KubeObject[]): Work => ({ ...noWork, remove, isForgiving: true });
 
 function workOf(job: KubeObject, spec: JobSpec, { count, pods, end }: Situation, now: Instant): Work {
   if (isDeleting(job)) return noWork;
-  if (end !== undefined || spec.isSuspended) return { ...noWork, remove: count.active };
+  if (end !== undefined) return { ...noWork, remove: count.active };
+  if (spec.isSuspended) return unwanted(count.active);
   const surplus = surplusOf(spec, count, now);
-  if (surplus.length > 0) return { ...noWork, remove: surplus.slice(0, burst) };
+  if (surplus.length > 0) return unwanted(surplus.slice(0, burst));
   const going = spec.replacesOnlyFailed ? count.terminating : 0;
   const missing = wantedActive(spec, count) - going - count.active.length;
   if (missing <= 0) return noWork;
-  const retry = spec.backoffLimitPerIndex === undefined ? retryAt(pods) : undefined;
+  if (spec.isIndexed) return newIndexes(job, spec, { count, pods, missing: Math.min(missing, burst) }, now);
+  const retry = retryAt(pods);
   if (retry !== undefined && retry > now) return { ...noWork, wakeAt: retry };
-  return { ...noWork, create: newPods(job, spec, { count, pods }, Math.min(missing, burst)) };
+  const pod = jobPod(job, undefined);
+  return { ...noWork, create: Array.from({ length: Math.min(missing, burst) }, () => pod) };
 }
 
 function wantedActive(spec: JobSpec, count: Tally): number {
@@ -115,22 +122,39 @@ function uselessPods(spec: JobSpec, count: Tally): readonly KubeObject[] {
     });
 }
 
-function newPods(
-  job: KubeObject,
-  spec: JobSpec,
-  { count, pods }: Pick<Situation, 'count' | 'pods'>,
-  missing: number,
-): readonly KubeObject[] {
-  if (!spec.isIndexed) return Array.from({ length: missing }, () => jobPod(job, undefined));
-  const busy = spec.replacesOnlyFailed ? pods.filter((pod) => isLiving(pod)) : count.active;
-  const taken = new Set(busy.map(indexOf));
-  const made: KubeObject[] = [];
-  for (let index = 0; index < (spec.completions ?? 0) && made.length < missing; index += 1) {
-    if (taken.has(index) || count.completedIndexes.has(index) || count.failedIndexes.has(index)) continue;
-    const failures = spec.backoffLimitPerIndex === undefined ? undefined : (count.failuresOf.get(index) ?? 0);
-    made.push(jobPod(job, { index, failures }));
+type Gap = Pick<Situation, 'count' | 'pods'> & { readonly missing: number };
+
+/** The lowest free indexes. Where each has its own limit each waits for itself, otherwise all together. */
+function newIndexes(job: KubeObject, spec: JobSpec, gap: Gap, now: Instant): Work {
+  const { count, pods, missing } = gap;
+  const hasOwnLimit = spec.backoffLimitPerIndex !== undefined;
+  const together = hasOwnLimit ? undefined : retryAt(pods);
+  if (together !== undefined && together > now) return { ...noWork, wakeAt: together };
+  const create: KubeObject[] = [];
+  const retries: Instant[] = [];
+  for (const index of freeIndexes(spec, gap)) {
+    const failures = hasOwnLimit ? (count.failuresOf.get(index) ?? 0) : undefined;
+    const retry = failures === undefined ? undefined : retryOfIndex(pods, index, failures);
+    if (retry !== undefined && retry > now) retries.push(retry);
+    else create.push(jobPod(job, { index, failures }));
+    if (create.length >= missing) break;
   }
-  return made;
+  return { ...noWork, create, wakeAt: earliest(retries, now) };
+}
+
+function* freeIndexes(spec: JobSpec, { count, pods }: Gap): Generator<number> {
+  const busy = spec.replacesOnlyFailed ? pods.filter(isLiving) : count.active;
+  const taken = new Set(busy.map(indexOf));
+  for (let index = 0; index < (spec.completions ?? 0); index += 1) {
+    if (!taken.has(index) && !count.completedIndexes.has(index) && !count.failedIndexes.has(index))
+      yield index;
+  }
+}
+
+function retryOfIndex(pods: readonly KubeObject[], index: number, failures: number): Instant | undefined {
+  if (failures === 0) return undefined;
+  const ofIndex = pods.filter((pod) => indexOf(pod) === index);
+  return retryAt(ofIndex, failures);
 }
 
 const isLiving = (pod: KubeObject): boolean => {

@@ -1,6 +1,6 @@
 import { at, isObject, listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import { later, parseTime, seconds, type Instant } from '#base/time.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { parseIndexes } from './indexes.ts';
 import type { JobSpec, Tally } from './tally.ts';

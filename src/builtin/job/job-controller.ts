@@ -5,13 +5,13 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
-import { controllerOf } from '#builtin/pods/owner.ts';
-import { around, claimOwned, ownedSource, ownerIndexes } from '#builtin/workload/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#builtin/workload/pod-writer.ts';
-import { jobs, pods } from '#builtin/workload/resources.ts';
-import { untilSeen } from '#builtin/workload/until.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { around, claimOwned, ownedSource, ownerIndexes } from '#loop/owned/owned.ts';
+import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { jobs, pods } from '#loop/owned/resources.ts';
+import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#builtin/workload/workload-deps.ts';
-import { Refused, writeStatus } from '#builtin/workload/write.ts';
+import { Refused, writeStatus } from '#loop/owned/write.ts';
 import { metaOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideJob, type JobDecision } from './decide.ts';
 import { isTracked, trackingFinalizer } from './job-pod.ts';
@@ -109,11 +109,13 @@ class JobWork {
     }
     if (isManagedElsewhere(job)) return settled;
     const resources = { owner: jobs, owned: pods };
+    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, job);
     const own = await claimOwned(client, resources, { owner: job, objects }, signal);
     const decision = decideJob(job, own, clock.now());
     if (decision.isExpired) return this.#expire(job, signal);
-    const trouble = await this.#act({ key, owner: job }, decision, signal);
+    const trouble = isUpToDate ? await this.#act({ key, owner: job }, decision, signal) : undefined;
     const isWritten = await writeStatus(client, jobs, { object: job, status: decision.status }, signal);
     if (!isWritten) return settled;
     for (const note of decision.notes) this.#events.record(job, note);
@@ -124,11 +126,13 @@ class JobWork {
 
   async #act(
     whose: PodOwner,
-    { create, remove }: JobDecision,
+    { create, remove, isForgiving }: JobDecision,
     signal: AbortSignal,
   ): Promise<Trouble | undefined> {
-    if (this.expectations.pending(whose.key) > 0) return undefined;
-    if (remove.length > 0) return this.#writer.remove(whose, remove, signal);
+    if (remove.length > 0) {
+      const victims = isForgiving ? await this.#stripAll(remove, signal) : remove;
+      return this.#writer.remove(whose, victims, signal);
+    }
     return this.#writer.create(whose, create, signal);
   }
 
@@ -140,13 +144,19 @@ class JobWork {
     throw new Refused(outcome);
   }
 
-  async #stripAll(tracked: readonly KubeObject[], signal: AbortSignal): Promise<void> {
-    for (let at = 0; at < tracked.length; at += parallelStrips) {
-      await Promise.all(tracked.slice(at, at + parallelStrips).map((pod) => this.#strip(pod, signal)));
+  /** The answer are those that have no tracking finalizer now; the others changed meanwhile and are seen again. */
+  async #stripAll(pods: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const free: KubeObject[] = [];
+    for (let at = 0; at < pods.length; at += parallelStrips) {
+      const some = pods.slice(at, at + parallelStrips);
+      const isFree = await Promise.all(some.map((pod) => this.#strip(pod, signal)));
+      free.push(...some.filter((_, place) => isFree[place]));
     }
+    return free;
   }
 
-  async #strip(pod: KubeObject, signal: AbortSignal): Promise<void> {
+  async #strip(pod: KubeObject, signal: AbortSignal): Promise<boolean> {
+    if (!isTracked(pod)) return true;
     const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
     const finalizers = listAt(metaOf(pod), 'finalizers').filter((each) => each !== trackingFinalizer);
     // The resource version makes sure that no other finalizer is lost.
@@ -155,6 +165,7 @@ class JobWork {
     const outcome = await this.#deps.client.patch(pods, key, { type: 'merge', body }, signal);
     const isFine = outcome.type === 'ok' || outcome.type === 'not-found' || outcome.type === 'conflict';
     if (!isFine) throw new Refused(outcome);
+    return outcome.type !== 'conflict';
   }
 }
 

@@ -1,13 +1,13 @@
 import { listAt, textAt } from '#base/json.ts';
 import { instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
-import { conditionOf, createdAt, factsOf } from '#builtin/pods/pod-facts.ts';
+import { conditionOf, createdAt, factsOf } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 const first = 10;
 const longest = 600;
 
-/** When the next pod may come after failures in a row; undefined when at once. */
-export function retryAt(pods: readonly KubeObject[]): Instant | undefined {
+/** When the next pod may come after failures in a row, of which `known` is the least; undefined when at once. */
+export function retryAt(pods: readonly KubeObject[], known = 0): Instant | undefined {
   const ended = pods
     .map((pod) => ({ phase: factsOf(pod).phase, at: finishedAt(pod) }))
     .filter(({ phase }) => phase === 'Succeeded' || phase === 'Failed');
@@ -15,7 +15,10 @@ export function retryAt(pods: readonly KubeObject[]): Instant | undefined {
   const failures = ended.filter(({ phase, at }) => phase === 'Failed' && at > lastSuccess);
   if (failures.length === 0) return undefined;
   const last = instant(Math.max(...failures.map(({ at }) => at)));
-  return later(last, seconds(Math.min(first * 2 ** Math.min(failures.length - 1, 16), longest)));
+  return later(
+    last,
+    seconds(Math.min(first * 2 ** Math.min(Math.max(failures.length, known) - 1, 16), longest)),
+  );
 }
 
 /** When the last container of a pod ended, as far as it can be told. */

@@ -1,6 +1,6 @@
 import { listAt, textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
-import { normal, warning, type Note } from '#builtin/pods/note.ts';
+import { normal, warning, type Note } from '#loop/note.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { declaredEnd, type End } from './finish.ts';
 import { formatIndexes } from './indexes.ts';

@@ -1,5 +1,5 @@
 import { at, listAt, numberAt, textAt } from '#base/json.ts';
-import { factsOf, isActive, type PodFacts } from '#builtin/pods/pod-facts.ts';
+import { factsOf, isActive, isFinished, type PodFacts } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { judgeFailure } from './failure-policy.ts';
 import { parseIndexes } from './indexes.ts';
@@ -104,9 +104,9 @@ class Count {
       this.#active.push(pod);
       if (facts.isReady) this.#ready += 1;
     }
-    if (facts.isDeleting && facts.phase !== 'Succeeded' && facts.phase !== 'Failed') this.#terminating += 1;
+    if (facts.isDeleting && !isFinished(facts)) this.#terminating += 1;
     const hasFailed = this.#isFailed(facts);
-    if (hasFailed) this.#noteIndexFailure(pod);
+    if (hasFailed) this.#noteIndexFailure(pod, facts);
     if (!isTracked(pod)) return;
     if (this.#known.has(facts.uid)) this.#strip.push(pod);
     else if (facts.phase === 'Succeeded') this.#succeed(pod, facts);
@@ -136,10 +136,12 @@ class Count {
     if (verdict?.type === 'fail index' && index !== undefined) this.#failedIndexes.add(index);
   }
 
-  #noteIndexFailure(pod: KubeObject): void {
+  #noteIndexFailure(pod: KubeObject, { isDeleting }: PodFacts): void {
     const limit = this.#spec.backoffLimitPerIndex;
     const index = indexOf(pod);
     if (limit === undefined || index === undefined) return;
+    // A pod that goes and was let go before is one that was not wanted any more.
+    if (isDeleting && !isTracked(pod)) return;
     const failures = Math.max(this.#failuresOf.get(index) ?? 0, failuresBefore(pod) + 1);
     this.#failuresOf.set(index, failures);
     if (failures > limit) this.#failedIndexes.add(index);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import { after, noon, podOf, workloadOf } from '#builtin/workload/objects-for-tests.ts';
+import { after, noon, podOf, workloadOf } from '#kube/workload/objects-for-tests.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decideBudget, needsScale, type BudgetDecision } from './decide.ts';
 import { expectedScale } from './expected-scale.ts';
@@ -104,11 +104,20 @@ test('each controller is asked once; pods of nobody are told of', async () => {
   const asked: string[] = [];
   const { scale, notes } = await expectedScale(pods, (_namespace, { name }) => {
     asked.push(name);
-    return Promise.resolve({ type: 'known', count: 4 });
+    return Promise.resolve({ type: 'known', count: 4, uid: 'deployment' });
   });
   expect([asked, scale, notes.map(({ reason }) => reason)]).toEqual([
     ['rs'],
     { type: 'known', count: 4 },
     ['UnmanagedPods'],
   ]);
+});
+
+test('the replica sets of a rollout want together what their deployment wants', async () => {
+  const sets = ['old', 'new'].map((name) => workloadOf('ReplicaSet', name, {}));
+  const pods = sets.map((owner, at) => podOf({ name: `p${at}`, owner }));
+  const { scale } = await expectedScale(pods, () =>
+    Promise.resolve({ type: 'known', count: 4, uid: 'deployment' }),
+  );
+  expect(scale).toEqual({ type: 'known', count: 4 });
 });

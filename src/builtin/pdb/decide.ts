@@ -1,8 +1,8 @@
 import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, later, minutes, parseTime, type Instant } from '#base/time.ts';
-import { scaledValue } from '#builtin/pods/int-or-percent.ts';
-import { normal, warning, type Note } from '#builtin/pods/note.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { scaledValue } from '#kube/workload/int-or-percent.ts';
+import { normal, warning, type Note } from '#loop/note.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
 export type BudgetSight = {

@@ -5,15 +5,15 @@ import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
-import { controllerOf, type ControllerReference } from '#builtin/pods/owner.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
-import { ownSource, selectorOf } from '#builtin/workload/owned.ts';
-import { budgets, deployments, pods, replicaSets, statefulSets } from '#builtin/workload/resources.ts';
-import { until } from '#builtin/workload/until.ts';
+import { controllerOf, type ControllerReference } from '#kube/workload/owner.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
+import { ownSource, selectorOf } from '#loop/owned/owned.ts';
+import { budgets, deployments, pods, replicaSets, statefulSets } from '#loop/owned/resources.ts';
+import { until } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#builtin/workload/workload-deps.ts';
-import { writeStatus } from '#builtin/workload/write.ts';
+import { writeStatus } from '#loop/owned/write.ts';
 import { matchesLabels } from '#kube/label-selector.ts';
-import { namespaceOf, type KubeObject } from '#kube/object.ts';
+import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideBudget, needsScale } from './decide.ts';
 import { expectedScale, isMeant, scaleOf, type Expected, type FindScale } from './expected-scale.ts';
 
@@ -23,8 +23,14 @@ export function disruptionController(deps: WorkloadDeps): Controller {
   return runController({
     name: 'disruption',
     ...loopParts(deps),
-    sources: [ownSource(work.budgets), { informer: work.pods, keysOf: (delta) => work.afterPod(delta) }],
-    informers: [work.sets, work.deployments, work.statefulSets],
+    sources: [
+      ownSource(work.budgets),
+      { informer: work.pods, keysOf: (delta) => work.afterPod(delta) },
+      ...[work.sets, work.deployments, work.statefulSets].map((informer) => ({
+        informer,
+        keysOf: (delta: Delta) => work.afterScale(delta),
+      })),
+    ],
     reconcile: (key, signal) => work.reconcile(key, signal),
   });
 }
@@ -61,6 +67,12 @@ class BudgetWork {
       .map(keyOf);
   }
 
+  /** A workload that wants more or fewer pods: the budgets that reckon with its wish. */
+  afterScale(delta: Delta): readonly string[] {
+    if (delta.type !== 'updated' || scaleOf(delta.object) === scaleOf(delta.old)) return [];
+    return this.budgets.list(namespaceOf(delta.object)).filter(needsScale).map(keyOf);
+  }
+
   async reconcile(key: string, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
     const { namespace, name } = splitKey(key);
@@ -88,7 +100,7 @@ class BudgetWork {
         : kind === 'StatefulSet'
           ? this.statefulSets.get(namespace, name)
           : undefined;
-    if (found !== undefined) return { type: 'known', count: scaleOf(found) };
+    if (found !== undefined) return { type: 'known', count: scaleOf(found), uid: uidOf(found) };
     return this.#ask(namespace, controller, signal);
   }
 
@@ -105,7 +117,7 @@ class BudgetWork {
   /** Kinds of others have their wish in their scale. */
   async #ask(
     namespace: string,
-    { apiVersion, kind, name }: ControllerReference,
+    { apiVersion, kind, name, uid }: ControllerReference,
     signal: AbortSignal,
   ): ReturnType<FindScale> {
     const { client } = this.#deps;
@@ -115,7 +127,7 @@ class BudgetWork {
     const base = group === '' ? `/api/${version}` : `/apis/${group}/${version}`;
     const path = `${base}/namespaces/${encodeURIComponent(namespace)}/${plural}/${encodeURIComponent(name)}/scale`;
     const scale = await client.raw(path, signal);
-    if (scale.type === 'ok') return { type: 'known', count: scaleOf(scale.object) };
+    if (scale.type === 'ok') return { type: 'known', count: scaleOf(scale.object), uid };
     const full = group === '' ? plural : `${plural}.${group}`;
     return { type: 'unknown', why: `${full} does not implement the scale subresource` };
   }

@@ -1,20 +1,20 @@
 import { numberAt } from '#base/json.ts';
-import { controllerOf, type ControllerReference } from '#builtin/pods/owner.ts';
-import { warning, type Note } from '#builtin/pods/note.ts';
+import { controllerOf, type ControllerReference } from '#kube/workload/owner.ts';
+import { warning, type Note } from '#loop/note.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { BudgetSight } from './decide.ts';
 
+/** What somebody wants. `uid`: who; the replica sets of one deployment want what the deployment wants. */
+export type Scale =
+  | { readonly type: 'known'; readonly count: number; readonly uid: string }
+  | { readonly type: 'unknown'; readonly why: string };
+
 /** Looks up a controller's own wish, asking the server where the cache does not know the kind. */
-export type FindScale = (
-  namespace: string,
-  controller: ControllerReference,
-) => Promise<
-  { readonly type: 'known'; readonly count: number } | { readonly type: 'unknown'; readonly why: string }
->;
+export type FindScale = (namespace: string, controller: ControllerReference) => Promise<Scale>;
 
 export type Expected = { readonly scale: BudgetSight['scale']; readonly notes: readonly Note[] };
 
-/** How many pods the controllers of these pods want in all. Each controller is asked once. */
+/** How many pods the controllers of these pods want in all. Each is asked once and counts once. */
 export async function expectedScale(pods: readonly KubeObject[], find: FindScale): Promise<Expected> {
   const controllers = new Map<
     string,
@@ -27,12 +27,13 @@ export async function expectedScale(pods: readonly KubeObject[], find: FindScale
     else if (!controllers.has(controller.uid)) controllers.set(controller.uid, { pod, controller });
   }
   const notes = unmanaged.length === 0 ? [] : [warning('UnmanagedPods', unmanagedText)];
-  let count = 0;
+  const wishes = new Map<string, number>();
   for (const { pod, controller } of controllers.values()) {
     const found = await find(namespaceOf(pod), controller);
     if (found.type === 'unknown') return { scale: found, notes };
-    count += found.count;
+    wishes.set(found.uid, found.count);
   }
+  const count = [...wishes.values()].reduce((sum, each) => sum + each, 0);
   return { scale: { type: 'known', count }, notes };
 }
 

@@ -4,7 +4,7 @@ import { isConflict } from '#builtin/refused.ts';
 import { resourcePath } from '#builtin/resource-path.ts';
 import { send } from '#builtin/send.ts';
 import { findResource } from '#builtin/served-resources.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { settled, WorkQueue, type Next } from '#loop/work-queue.ts';
 import { claimFinalizer, claimsOf, isClaimUsed, isVolumeUsed, release, volumeFinalizer } from './in-use.ts';
 
@@ -71,6 +71,8 @@ export class StorageProtection implements Controller {
   }
 
   #released(resource: ResourceRef, object: KubeObject): KubeObject | undefined {
+    // Most claims stay, and looking through all pods takes its time.
+    if (!isDeleting(object)) return undefined;
     if (resource.plural === 'persistentvolumes')
       return release(object, volumeFinalizer, isVolumeUsed(object));
     const pods = findResource(this.#deps.cluster, '', 'pods');

@@ -1,5 +1,5 @@
 import { listAt, objectAt, textAt } from '#base/json.ts';
-import { factsOf, isFinished } from '#builtin/pods/pod-facts.ts';
+import { factsOf, isFinished } from '#kube/workload/pod-facts.ts';
 import { objectKey } from '#loop/delta.ts';
 import { namespaceOf, nameOf, type KubeObject } from '#kube/object.ts';
 

@@ -1,5 +1,5 @@
 import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
-import { normal, warning, type Note } from '#builtin/pods/note.ts';
+import { normal, warning, type Note } from '#loop/note.ts';
 import {
   annotationsOf,
   isDeleting,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
-import { noon } from '#builtin/workload/objects-for-tests.ts';
+import { noon } from '#kube/workload/objects-for-tests.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decideVolume, type VolumeStep } from './decide-volume.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt } from '#base/json.ts';
 import { nameOf, withMeta } from '#kube/object.ts';
-import { after, noon, podOf, workloadOf } from '#builtin/workload/objects-for-tests.ts';
+import { after, noon, podOf, workloadOf } from '#kube/workload/objects-for-tests.ts';
 import { decideReplicaSet, replicaSetStatus } from './decide.ts';
 
 const set = workloadOf('ReplicaSet', 'rs', { replicas: 3, minReadySeconds: 10 });

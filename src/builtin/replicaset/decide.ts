@@ -1,8 +1,8 @@
 import { numberAt, objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
-import { factsOf, isAvailable, nextAvailable } from '#builtin/pods/pod-facts.ts';
-import { chooseVictims } from '#builtin/pods/pod-victims.ts';
-import { withCondition, withoutCondition } from '#builtin/pods/conditions.ts';
+import { factsOf, isAvailable, nextAvailable } from '#kube/workload/pod-facts.ts';
+import { chooseVictims } from '#kube/workload/pod-victims.ts';
+import { withCondition, withoutCondition } from '#kube/workload/conditions.ts';
 import { isDeleting, stringMap, type KubeObject } from '#kube/object.ts';
 
 /** At most so many pods are made or lost in one go. */

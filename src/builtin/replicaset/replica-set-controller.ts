@@ -4,15 +4,15 @@ import { splitKey } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
-import { controllerOf } from '#builtin/pods/owner.ts';
-import { factsOf, isActive } from '#builtin/pods/pod-facts.ts';
-import { podFromTemplate } from '#builtin/pods/pod-from-template.ts';
-import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#builtin/workload/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#builtin/workload/pod-writer.ts';
-import { pods, replicaSets } from '#builtin/workload/resources.ts';
-import { untilSeen } from '#builtin/workload/until.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { factsOf, isActive } from '#kube/workload/pod-facts.ts';
+import { podFromTemplate } from '#kube/workload/pod-from-template.ts';
+import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
+import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { pods, replicaSets } from '#loop/owned/resources.ts';
+import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#builtin/workload/workload-deps.ts';
-import { writeStatus } from '#builtin/workload/write.ts';
+import { writeStatus } from '#loop/owned/write.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { decideReplicaSet, replicaSetStatus, type ReplicaSetDecision } from './decide.ts';
 
@@ -51,11 +51,13 @@ class ReplicaSetWork {
       this.expectations.forget(key);
       return settled;
     }
+    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, set).filter((pod) => isActive(factsOf(pod)));
     const resources = { owner: replicaSets, owned: pods };
     const active = await claimOwned(client, resources, { owner: set, objects }, signal);
     const decision = decideReplicaSet({ set, active, family: () => this.#familyOf(set) }, clock.now());
-    const trouble = await this.#act({ key, owner: set }, decision, signal);
+    const trouble = isUpToDate ? await this.#act({ key, owner: set }, decision, signal) : undefined;
     const status = replicaSetStatus(set, active, trouble, clock.now());
     await writeStatus(client, replicaSets, { object: set, status }, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
@@ -67,7 +69,6 @@ class ReplicaSetWork {
     { create, remove }: ReplicaSetDecision,
     signal: AbortSignal,
   ): Promise<Trouble | undefined> {
-    if (this.expectations.pending(whose.key) > 0) return undefined;
     if (remove.length > 0) return this.#writer.remove(whose, remove, signal);
     if (create === 0) return undefined;
     const pod = podFromTemplate(whose.owner, objectAt(whose.owner, 'spec', 'template'));

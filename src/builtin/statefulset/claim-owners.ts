@@ -1,5 +1,5 @@
 import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { controllerReference } from '#builtin/pods/owner.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
 import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 const isDelete = (set: KubeObject, when: 'whenDeleted' | 'whenScaled'): boolean =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
-import { after, noon, podOf, workloadOf, type PodGiven } from '#builtin/workload/objects-for-tests.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
+import { after, noon, podOf, workloadOf, type PodGiven } from '#kube/workload/objects-for-tests.ts';
 import { labelsOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { decideStatefulSet, type StatefulAction, type StatefulDecision } from './decide.ts';
 import type { Revision } from './identity.ts';

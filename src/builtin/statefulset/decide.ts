@@ -1,18 +1,11 @@
 import { numberAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { warning, type Note } from '#builtin/pods/note.ts';
-import { factsOf, isFinished, nextAvailable, type PodFacts } from '#builtin/pods/pod-facts.ts';
+import { warning, type Note } from '#loop/note.ts';
+import { factsOf, isFinished, nextAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
+import { claimNameOf, claimTemplates } from '#kube/workload/stateful-identity.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { reowned } from './claim-owners.ts';
-import {
-  claimNameOf,
-  claimsFor,
-  claimTemplates,
-  firstOrdinal,
-  relabelled,
-  statefulPod,
-  type Revision,
-} from './identity.ts';
+import { claimsFor, firstOrdinal, relabelled, statefulPod, type Revision } from './identity.ts';
 import {
   isHealthy,
   isRunningAndAvailable,

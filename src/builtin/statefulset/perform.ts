@@ -1,9 +1,10 @@
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
-import { normal, warning } from '#builtin/pods/note.ts';
-import type { Note } from '#builtin/pods/note.ts';
-import { claims, pods } from '#builtin/workload/resources.ts';
-import { isTerminating, Refused, removeObject, writeObject } from '#builtin/workload/write.ts';
+import { normal, warning } from '#loop/note.ts';
+import type { Note } from '#loop/note.ts';
+import { PodsRefused } from '#loop/owned/pod-writer.ts';
+import { claims, pods } from '#loop/owned/resources.ts';
+import { isTerminating, Refused, removeObject, writeObject } from '#loop/owned/write.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { StatefulAction } from './decide.ts';
 
@@ -12,29 +13,30 @@ export type PerformDeps = {
   readonly events: Pick<EventRecorder, 'record'>;
 };
 
+/** False: a claim has not got its owner, and no pod may go before it has. */
 export async function perform(
   deps: PerformDeps,
   set: KubeObject,
   action: StatefulAction,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const { client } = deps;
   switch (action.type) {
     case 'create':
       await createClaims(deps, set, { pod: nameOf(action.pod), claims: action.claims }, signal);
       await createPod(deps, set, action.pod, signal);
-      return;
+      return true;
     case 'create claims':
       await createClaims(deps, set, action, signal);
-      return;
+      return true;
     case 'delete':
       await deletePod(deps, set, action, signal);
-      return;
+      return true;
     case 'relabel':
       await writeObject(client, pods, action.pod, signal);
-      return;
+      return true;
     case 'update claim':
-      await writeObject(client, claims, action.claim, signal);
+      return writeObject(client, claims, action.claim, signal);
   }
 }
 
@@ -46,14 +48,16 @@ async function createPod(
 ): Promise<void> {
   const outcome = await client.create(pods, pod, signal);
   const what = `create Pod ${nameOf(pod)} in StatefulSet ${nameOf(set)}`;
-  if (outcome.type === 'ok') events.record(set, normal('SuccessfulCreate', `${what} successful`));
-  // Ours from before, or somebody else's: the cache will tell.
-  else if (outcome.type !== 'exists') {
-    if (!isTerminating(outcome)) {
-      events.record(set, warning('FailedCreate', `${what} failed error: ${outcome.message}`));
-    }
-    throw new Refused(outcome);
+  if (outcome.type === 'ok') {
+    events.record(set, normal('SuccessfulCreate', `${what} successful`));
+    return;
   }
+  // Ours from before, which the cache will show, or somebody else's, whose end nobody tells us of.
+  if (outcome.type === 'exists') throw new PodsRefused({ reason: 'FailedCreate', message: outcome.message });
+  if (!isTerminating(outcome)) {
+    events.record(set, warning('FailedCreate', `${what} failed error: ${outcome.message}`));
+  }
+  throw new Refused(outcome);
 }
 
 async function createClaims(

@@ -1,8 +1,9 @@
 import { numberAt } from '#base/json.ts';
-import { factsOf, isAvailable, type PodFacts } from '#builtin/pods/pod-facts.ts';
+import { factsOf, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { firstOrdinal, ordinalOf, revisionLabel } from './identity.ts';
+import { ordinalOf } from '#kube/workload/stateful-identity.ts';
+import { firstOrdinal, revisionLabel } from './identity.ts';
 
 /** One place of a set, with the pod that fills it. */
 export type Place = {

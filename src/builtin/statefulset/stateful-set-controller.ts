@@ -1,26 +1,30 @@
 import { numberAt, textAt } from '#base/json.ts';
+import { millis } from '#base/time.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
-import { superfluousRevisions, templateOf } from '#builtin/revision/revisions.ts';
-import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#builtin/workload/owned.ts';
-import { claims, pods, revisions, statefulSets } from '#builtin/workload/resources.ts';
-import { ensureRevision } from '#builtin/workload/revision-writer.ts';
-import { untilSeen } from '#builtin/workload/until.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
+import { superfluousRevisions, templateOf } from '#kube/workload/revisions.ts';
+import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
+import { claims, pods, revisions, statefulSets } from '#loop/owned/resources.ts';
+import { ensureRevision } from '#loop/owned/revision-writer.ts';
+import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#builtin/workload/workload-deps.ts';
-import { removeObject, writeStatus } from '#builtin/workload/write.ts';
+import { removeObject, writeStatus } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideStatefulSet, type StatefulAction, type StatefulSight } from './decide.ts';
-import { claimTemplates, ordinalOf, type Revision } from './identity.ts';
+import { claimTemplates, ordinalOf } from '#kube/workload/stateful-identity.ts';
+import type { Revision } from './identity.ts';
 import { perform } from './perform.ts';
 import { podRevision } from './replicas.ts';
 
 /** The label of a revision's hash. */
 const hashLabel = 'controller.kubernetes.io/hash';
+/** By then the cache shows what it did not. */
+const soon = millis(50);
 
 /** Keeps pods that have names and claims of their own. */
 export function statefulSetController(deps: WorkloadDeps): Controller {
@@ -65,6 +69,8 @@ class StatefulWork {
       this.expectations.forget(key);
       return settled;
     }
+    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);
     const own = (await this.#owned(set, this.pods, signal)).filter(
       (pod) => ordinalOf(set, pod) !== undefined,
@@ -74,24 +80,28 @@ class StatefulWork {
     if (update === undefined) return settled;
     const sight = this.#sight(set, own, { known, update });
     const decision = decideStatefulSet(sight, clock.now());
-    if (this.expectations.pending(key) === 0) await this.#act(key, set, decision.actions, signal);
+    const isDone = !isUpToDate || (await this.#act(key, set, decision.actions, signal));
     await writeStatus(client, statefulSets, { object: set, status: decision.status }, signal);
     await this.#truncate(sight, known, signal);
+    if (!isDone) return wake(soon);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
   }
 
-  /** A pod that was deleted and is not seen to go yet is not deleted twice. */
+  /**
+   * A pod that was deleted and is not seen to go yet is not deleted twice. False: the cache was behind, and
+   * what is left has to wait.
+   */
   async #act(
     key: string,
     set: KubeObject,
     actions: readonly StatefulAction[],
     signal: AbortSignal,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const deps = { client: this.#deps.client, events: this.#events };
     for (const action of actions) {
       if (action.type === 'delete') this.expectations.expectDeletions(key, [uidOf(action.pod)]);
       try {
-        await perform(deps, set, action, signal);
+        if (!(await perform(deps, set, action, signal))) return false;
       } catch (error) {
         this.expectations.forget(key);
         throw error;
@@ -100,6 +110,7 @@ class StatefulWork {
         this.expectations.deletionSeen(key, uidOf(action.pod));
       }
     }
+    return true;
   }
 
   /** Whether the cache still shows the pod as one that stays. */

@@ -1,6 +1,6 @@
 import { at, listAt, numberAt, textAt, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { factsOf } from '#builtin/pods/pod-facts.ts';
+import { factsOf } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Revision } from './identity.ts';
 import { isRunningAndAvailable, isRunningAndReady, podRevision } from './replicas.ts';

@@ -5,8 +5,8 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Report } from '#loop/report.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
-import { PodsRefused } from './pod-writer.ts';
-import { isStale } from './write.ts';
+import { PodsRefused } from '#loop/owned/pod-writer.ts';
+import { isStale } from '#loop/owned/write.ts';
 
 /** The world as the controllers of workloads get it. */
 export type WorkloadDeps = {

@@ -12,6 +12,7 @@ import { nodes as nodeResource, pods as podResource, podsOn } from '#nodes/resou
 import { readTaint, taintsOf, type Taint } from '#nodes/scheduler/taints.ts';
 import { disrupted, orphaned, unready } from './lost-pod.ts';
 import { evictionTime, judgeNode, mustLeave, nodeGrace } from './node-lifecycle.ts';
+import type { NodeTeller } from './node-events.ts';
 import { heartbeatSpan } from './node-keeper.ts';
 import { nodeLabel } from './node-shape.ts';
 import { readyOf } from './node-status.ts';
@@ -25,13 +26,15 @@ export class LifecycleController {
   readonly controller: Controller;
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;
+  readonly #teller: NodeTeller;
   readonly #signs = new Map<string, Instant>();
   readonly #goneAt = new Map<string, Instant>();
   readonly #taints = new Map<string, ReadonlyMap<string, Instant>>();
 
-  constructor(deps: NodesDeps, leases: Informer, recorders: Recorders) {
+  constructor(deps: NodesDeps, leases: Informer, recorders: Recorders, teller: NodeTeller) {
     this.#deps = deps;
     this.#recorders = recorders;
+    this.#teller = teller;
     const { clock, random, tasks, report } = deps;
     this.controller = runController({
       name: 'node-lifecycle',
@@ -56,10 +59,14 @@ export class LifecycleController {
       this.#signs.delete(name);
       this.#taints.delete(name);
       this.#goneAt.set(name, this.#deps.clock.now());
+      this.#teller.removed(object);
       return [name];
     }
     this.#goneAt.delete(name);
-    if (type === 'added') this.#signs.set(name, this.#deps.clock.now());
+    if (type === 'added') {
+      this.#signs.set(name, this.#deps.clock.now());
+      this.#teller.registered(object);
+    }
     return [name];
   }
 
@@ -76,9 +83,8 @@ export class LifecycleController {
   #podChanged({ type, object }: Delta): readonly string[] {
     const name = textAt(object, 'spec', 'nodeName') ?? '';
     if (type === 'deleted' || name === '') return [];
-    if (this.#goneAt.has(name)) return [name];
     const node = this.#deps.nodes.get('', name);
-    return node !== undefined && (mustLeave(node) || readyOf(node) !== 'True') ? [name] : [];
+    return node === undefined || mustLeave(node) || readyOf(node) !== 'True' ? [name] : [];
   }
 
   async #judge(name: string, signal: AbortSignal): Promise<Next> {
@@ -96,7 +102,7 @@ export class LifecycleController {
         client.updateStatus(nodeResource, changed, signal, { fieldManager }),
         name,
       );
-      this.#tellNode(node);
+      this.#teller.lost(node);
     }
     if (judgement.taints !== undefined) {
       const changed = { ...current, spec: { ...objectAt(current, 'spec'), taints: judgement.taints } };
@@ -114,15 +120,6 @@ export class LifecycleController {
     const answer = await outcome;
     if (answer.type !== 'ok') throw new Refused(`node ${name}`, answer);
     return answer.object;
-  }
-
-  #tellNode(node: KubeObject): void {
-    const message = `Node ${nameOf(node)} status is now: NodeNotReady`;
-    this.#recorders.record('node-controller', undefined, node, {
-      type: 'Normal',
-      reason: 'NodeNotReady',
-      message,
-    });
   }
 
   async #markPods(name: string, signal: AbortSignal): Promise<void> {
@@ -176,9 +173,10 @@ export class LifecycleController {
 
   /** The node is gone for good, and with it whoever could end its pods. */
   async #collect(name: string, signal: AbortSignal): Promise<Next> {
-    const goneAt = this.#goneAt.get(name);
-    if (goneAt === undefined) return settled;
     const now = this.#deps.clock.now();
+    // A node that went while nobody looked has gone now.
+    const goneAt = this.#goneAt.get(name) ?? now;
+    this.#goneAt.set(name, goneAt);
     const due = later(goneAt, millis(orphanGrace * this.#deps.settings.timeScale));
     if (due > now) return wake(millis(due - now));
     for (const pod of podsOn(this.#deps.pods, name)) {

@@ -1,22 +1,17 @@
-import { listAt, objectAt, textAt } from '#base/json.ts';
-import {
-  formatMicroTime,
-  millis,
-  minutes,
-  parseTime,
-  seconds,
-  type Instant,
-  type Millis,
-} from '#base/time.ts';
-import { isDeleting, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { at, listAt, numberAt, objectAt, textAt } from '#base/json.ts';
+import { millis, minutes, parseTime, seconds, type Millis } from '#base/time.ts';
+import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { runController, type Controller } from '#loop/controller.ts';
+import type { Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#nodes/deps.ts';
 import { isDown, type NodeRegistry, type PlayedNode } from '#nodes/node-registry.ts';
 import { isConflict, Refused } from '#nodes/refusal.ts';
-import { leases, nodes as nodeResource } from '#nodes/resources.ts';
-import { leaseNamespace, leaseObject, nodeObject } from './node-object.ts';
-import { nodeLabel, type NodeShape } from './node-shape.ts';
+import { nodes as nodeResource } from '#nodes/resources.ts';
+import type { NodeTeller } from './node-events.ts';
+import type { NodeLeases } from './node-lease.ts';
+import { nodeObject } from './node-object.ts';
+import { kubeletPortOf, nodeLabel, type NodeShape } from './node-shape.ts';
 import { conditionOf, readyConditions, readyOf } from './node-status.ts';
 
 const fieldManager = 'kubelet';
@@ -26,6 +21,13 @@ const statusEvery = minutes(5);
 export const heartbeatSpan = (timeScale: number): Millis =>
   millis(Math.max(seconds(10) * Math.min(timeScale, 1), 1000));
 
+export type KeeperOptions = {
+  readonly shape: NodeShape;
+  readonly leases: NodeLeases;
+  readonly teller: NodeTeller;
+  readonly onArrival: (name: string) => void;
+};
+
 /** Registers the nodes and keeps them alive. */
 export class NodeKeeper {
   readonly controller: Controller;
@@ -33,16 +35,17 @@ export class NodeKeeper {
   readonly registered: Promise<void>;
   readonly #deps: NodesDeps;
   readonly #registry: NodeRegistry;
-  readonly #shape: NodeShape;
+  readonly #options: KeeperOptions;
   readonly #known = new Set<string>();
   readonly #arrived = Promise.withResolvers<void>();
-  readonly #onArrival: (name: string) => void;
+  /** Nodes that an earlier run left behind, by name and uid: only what is there at the beginning is that. */
+  readonly #left = new Map<string, string>();
+  #hasBegun = false;
 
-  constructor(deps: NodesDeps, registry: NodeRegistry, shape: NodeShape, onArrival: (name: string) => void) {
-    this.#onArrival = onArrival;
+  constructor(deps: NodesDeps, registry: NodeRegistry, options: KeeperOptions) {
     this.#deps = deps;
     this.#registry = registry;
-    this.#shape = shape;
+    this.#options = options;
     this.registered = this.#arrived.promise;
     if (registry.all().length === 0) this.#arrived.resolve();
     const { clock, random, tasks, report } = deps;
@@ -53,40 +56,71 @@ export class NodeKeeper {
       ...(tasks && { tasks }),
       ...(report && { report }),
       queue: { parallel: 8, isExpected: isConflict },
-      // A node that somebody made again lives again.
-      sources: [
-        { informer: deps.nodes, keysOf: ({ type, object }) => (type === 'added' ? [nameOf(object)] : []) },
-      ],
+      sources: [{ informer: deps.nodes, keysOf: (delta) => this.#changed(delta) }],
       reconcile: (name, signal) => this.#beat(name, signal),
     });
     for (const node of registry.all()) this.controller.add(node.name);
   }
 
+  #changed(delta: Delta): readonly string[] {
+    const { type, object } = delta;
+    const name = nameOf(object);
+    if (
+      type === 'updated' &&
+      isCordoned(delta.old) !== isCordoned(object) &&
+      this.#registry.get(name)?.isOurs
+    )
+      this.#options.teller.cordoned(name, isCordoned(object));
+    // A node that somebody made again lives again.
+    if (type !== 'added') return [];
+    if (!this.#hasBegun && labelsOf(object)[nodeLabel] !== undefined && this.#registry.isSurplus(object))
+      this.#left.set(name, uidOf(object));
+    return [name];
+  }
+
   async #beat(name: string, signal: AbortSignal): Promise<Next> {
+    this.#hasBegun = true;
     const played = this.#registry.get(name);
-    if (played === undefined || isDown(played)) return settled;
+    if (played === undefined) return this.#tidy(name, signal);
+    if (isDown(played)) return settled;
     const node = this.#deps.nodes.get('', name);
     // A kubelet does not come back by itself after somebody has deleted its node.
     if (node === undefined && this.#known.has(name)) return settled;
+    if (!this.#known.has(name)) this.#registry.locate(played, node, () => this.#deps.nodes.list());
     const found = node ?? (await this.#register(played, signal));
-    if (labelsOf(found)[nodeLabel] === undefined) return this.#leaveAlone(name);
-    await this.#refresh(found, signal);
-    if (!this.#known.has(name)) this.#arrive(played);
+    if (labelsOf(found)[nodeLabel] === undefined)
+      return this.#leaveAlone(played, 'a node of this name is not a simulated one and is left alone', {});
+    if (!isDeleting(found)) {
+      const rival = await this.#signOfLife(played, found, signal);
+      if (rival !== undefined)
+        return this.#leaveAlone(played, 'a node of this name is played by another process', { rival });
+      await this.#refresh(found, signal);
+    }
+    if (!this.#known.has(name)) this.#arrive(played, found);
     const span = heartbeatSpan(this.#deps.settings.timeScale);
     // The first ones are spread, so that not all come together for ever.
     return wake(millis(span * (0.95 + (played.index % 10) / 100)));
   }
 
-  #leaveAlone(name: string): Next {
-    this.#deps.report?.('a node of this name is not a simulated one and is left alone', { node: name });
-    this.#count(name);
+  #signOfLife(played: PlayedNode, node: KubeObject, signal: AbortSignal): Promise<string | undefined> {
+    const now = this.#deps.clock.now();
+    const { leases } = this.#options;
+    return played.isOurs ? leases.renew(node, now, signal) : leases.claim(node, now, signal);
+  }
+
+  #leaveAlone(played: PlayedNode, why: string, more: Readonly<Record<string, string>>): Next {
+    played.isOurs = false;
+    this.#deps.report?.(why, { node: played.name, ...more });
+    this.#count(played.name);
     return settled;
   }
 
-  #arrive(played: PlayedNode): void {
+  #arrive(played: PlayedNode, found: KubeObject): void {
     played.isOurs = true;
+    this.#options.teller.arrived(played.name);
+    if (readyOf(found) === 'True') this.#options.teller.ready(played.name);
     this.#count(played.name);
-    this.#onArrival(played.name);
+    this.#options.onArrival(played.name);
   }
 
   #count(name: string): void {
@@ -96,7 +130,7 @@ export class NodeKeeper {
 
   async #register(played: PlayedNode, signal: AbortSignal): Promise<KubeObject> {
     const { client, clock } = this.#deps;
-    const wanted = nodeObject(played, this.#shape, clock.now());
+    const wanted = nodeObject(played, this.#options.shape, clock.now());
     const created = await client.create(nodeResource, wanted, signal, { fieldManager });
     const found = created.type === 'exists' ? await client.get(nodeResource, played, signal) : created;
     if (found.type !== 'ok') throw new Refused(`node ${played.name}`, found);
@@ -104,34 +138,40 @@ export class NodeKeeper {
   }
 
   async #refresh(node: KubeObject, signal: AbortSignal): Promise<void> {
-    if (isDeleting(node)) return;
     const now = this.#deps.clock.now();
-    await this.#renew(node, now, signal);
-    if (readyOf(node) === 'True' && now - lastBeat(node) < statusEvery) return;
+    const port = kubeletPortOf(this.#options.shape);
+    const wasReady = readyOf(node) === 'True';
+    const isReachable = numberAt(node, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') === port;
+    if (wasReady && isReachable && now - lastBeat(node) < statusEvery) return;
     const status = {
       ...objectAt(node, 'status'),
       conditions: readyConditions(listAt(node, 'status', 'conditions'), now),
+      daemonEndpoints: { kubeletEndpoint: { Port: port } },
     };
     const outcome = await this.#deps.client.updateStatus(nodeResource, { ...node, status }, signal, {
       fieldManager,
     });
     if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-      throw new Refused(`the status of node ${textAt(node, 'metadata', 'name') ?? ''}`, outcome);
+      throw new Refused(`the status of node ${nameOf(node)}`, outcome);
+    if (!wasReady) this.#options.teller.ready(nameOf(node));
   }
 
-  async #renew(node: KubeObject, now: Instant, signal: AbortSignal): Promise<void> {
-    const renewTime = formatMicroTime(now);
-    const name = textAt(node, 'metadata', 'name') ?? '';
-    const { client } = this.#deps;
-    const key = { namespace: leaseNamespace, name };
-    const patch = { type: 'merge', body: { spec: { renewTime } }, fieldManager } as const;
-    const patched = await client.patch(leases, key, patch, signal);
-    if (patched.type !== 'not-found') return;
-    const created = await client.create(leases, leaseObject(node, renewTime), signal, { fieldManager });
-    if (created.type !== 'ok' && created.type !== 'exists')
-      throw new Refused(`the lease of ${name}`, created);
+  /** Nobody plays what an earlier run had more of: its pods are to go elsewhere. */
+  async #tidy(name: string, signal: AbortSignal): Promise<Next> {
+    const uid = this.#left.get(name);
+    if (uid === undefined || this.#deps.nodes.get('', name) === undefined) return settled;
+    if ((await this.#options.leases.rival(name, signal)) !== undefined) return settled;
+    const outcome = await this.#deps.client.remove(nodeResource, { name }, signal, {
+      preconditions: { uid },
+    });
+    if (!['ok', 'not-found', 'conflict'].includes(outcome.type) && outcome.type !== 'ok')
+      throw new Refused(`the removal of node ${name}`, outcome);
+    this.#left.delete(name);
+    return settled;
   }
 }
+
+const isCordoned = (node: KubeObject): boolean => at(node, 'spec', 'unschedulable') === true;
 
 function lastBeat(node: KubeObject): number {
   const ready = conditionOf(listAt(node, 'status', 'conditions'), 'Ready');

@@ -10,7 +10,11 @@ import { readyConditions } from './node-status.ts';
 import { PodAddresses } from './pod-addresses.ts';
 
 const start = instant(1_790_000_000_000);
-const node = nodeObject({ index: 0, name: 'node-1' }, usualShape, start);
+const node = nodeObject(
+  { index: 0, name: 'node-1', hostIp: '10.0.0.1', podCidr: '10.128.0.0/24' },
+  usualShape,
+  start,
+);
 const at = (count: number): Instant => later(start, seconds(count));
 const judge = (of: KubeObject, now: Instant): ReturnType<typeof judgeNode> =>
   judgeNode(of, start, nodeGrace, now);

@@ -2,12 +2,13 @@ import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { digest } from '#nodes/pod/identity.ts';
-import { hostIpOf, nodeLabel, podCidrOf, type NodeShape } from './node-shape.ts';
+import type { Addressing } from './addressing.ts';
+import { kubeletPortOf, nodeLabel, type NodeShape } from './node-shape.ts';
 import { readyConditions } from './node-status.ts';
 
 /** K15: a node as a kubelet registers it. */
 export function nodeObject(
-  { index, name }: { readonly index: number; readonly name: string },
+  { index, name, hostIp, podCidr }: Addressing & { readonly index: number; readonly name: string },
   shape: NodeShape,
   now: Instant,
 ): KubeObject {
@@ -28,8 +29,8 @@ export function nodeObject(
       annotations: { 'node.alpha.kubernetes.io/ttl': '0' },
     },
     spec: {
-      podCIDR: podCidrOf(index),
-      podCIDRs: [podCidrOf(index)],
+      podCIDR: podCidr,
+      podCIDRs: [podCidr],
       providerID: `sim://${name}`,
       ...(shape.isReserved === true && { taints: [{ key: nodeLabel, value: 'true', effect: 'NoSchedule' }] }),
     },
@@ -38,10 +39,10 @@ export function nodeObject(
       allocatable: amounts,
       conditions: readyConditions([], now),
       addresses: [
-        { type: 'InternalIP', address: hostIpOf(index) },
+        { type: 'InternalIP', address: hostIp },
         { type: 'Hostname', address: name },
       ],
-      daemonEndpoints: { kubeletEndpoint: { Port: 10_250 } },
+      daemonEndpoints: { kubeletEndpoint: { Port: kubeletPortOf(shape) } },
       nodeInfo: nodeInfo(name),
     },
   };

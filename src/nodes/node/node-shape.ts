@@ -6,7 +6,11 @@ export type NodeShape = {
   readonly ephemeralStorage: string;
   /** True: tainted, so that a cluster's own scheduler leaves the node to ours. */
   readonly isReserved?: boolean;
+  /** Where whoever plays the node answers for its kubelet; that of a real kubelet unless given. */
+  readonly kubeletPort?: number;
 };
+
+export const kubeletPortOf = ({ kubeletPort }: NodeShape): number => kubeletPort ?? 10_250;
 
 export const usualShape: NodeShape = { cpu: '32', memory: '128Gi', pods: 110, ephemeralStorage: '500Gi' };
 

@@ -24,6 +24,12 @@ export class PodAddresses {
     return '';
   }
 
+  /** The address that a pod was given here or was seen with. */
+  of(uid: string): string | undefined {
+    const known = this.#byPod.get(uid);
+    return known === undefined ? undefined : `${this.#base}.${known}`;
+  }
+
   /** Notes an address that a pod already shows; addresses of other ranges are not ours to keep. */
   learn(uid: string, ip: string): void {
     const [, base, last] = /^(.*)\.(\d+)$/.exec(ip) ?? [];

@@ -1,6 +1,8 @@
+import { textAt } from '#base/json.ts';
 import type { ContainerStatus } from './container-status.ts';
 import type { Memory, Wish } from './moment.ts';
 import type { ContainerSpec, PodView } from './pod-view.ts';
+import { isTerminal } from './phase-name.ts';
 import { restarts } from './restart-policy.ts';
 
 /** A container with its state while a pod is played. */
@@ -39,7 +41,9 @@ export const hasFailedInit = (actors: readonly Actor[], policy: string): boolean
 /** K11, K12: what every container should do now, in the order of the pod's containers. */
 export function wishesOf(view: PodView, actors: readonly Actor[], isFailing: boolean): readonly Wish[] {
   const { restartPolicy } = view;
-  if (view.deletion !== undefined || isFailing) return ending(actors);
+  // Whoever wrote that a pod is over: nothing of it begins again.
+  const isOverall = isTerminal(textAt(view.status, 'phase'));
+  if (view.deletion !== undefined || isFailing || isOverall) return ending(actors);
   const ordinary = actors.filter(isOrdinary);
   const isDone = ordinary.length > 0 && ordinary.every((each) => isOver(each, restartPolicy));
   if (isDone || hasFailedInit(actors, restartPolicy)) return ending(actors);

@@ -1,7 +1,8 @@
 import { equalJson, textAt } from '#base/json.ts';
 import { instant, type Instant } from '#base/time.ts';
 import { isAlive, type Actor } from './cast.ts';
-import { isTerminal, lastPhase, phaseOf, type Phase } from './phase.ts';
+import { isTerminal, type Phase } from './phase-name.ts';
+import { lastPhase, phaseOf } from './phase.ts';
 import { podStatus } from './pod-status.ts';
 import type { Scene } from './scene.ts';
 import type { Turn } from './turn.ts';

@@ -1,7 +1,7 @@
 import { at, isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { isInitialized, isInit, isOrdinary, type Actor } from './cast.ts';
-import type { Phase } from './phase.ts';
+import type { Phase } from './phase-name.ts';
 import type { PodView } from './pod-view.ts';
 
 type Verdict = { readonly status: 'True' | 'False'; readonly reason?: string; readonly message?: string };

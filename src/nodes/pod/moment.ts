@@ -44,6 +44,8 @@ export type Host = {
   readonly hostIp: string;
   readonly podIp: string;
   hasImage(image: string): boolean;
+  /** It can give a running container another image without a restart. */
+  readonly hotPatches: boolean;
 };
 
 /** Everything a stage may look at. */

@@ -1,9 +1,6 @@
 import { hasFailedInit, isInit, isInitialized, isOrdinary, isOver, type Actor } from './cast.ts';
+import type { Phase } from './phase-name.ts';
 import type { PodView } from './pod-view.ts';
-
-export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
-
-export const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** K2: the phase that the containers' states amount to. */
 export function phaseOf({ restartPolicy }: PodView, actors: readonly Actor[]): Phase {

@@ -92,6 +92,26 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    name: 'a node that can patches a running container where the pod asks for it',
+    given: { meta: { annotations: { 'io.kubernetes.hotpatch.container': 'true' } } },
+    options: { ...present, hotPatches: true },
+    act: (rehearsal) => setImage(rehearsal, 'app:2'),
+    pass: minute,
+    expect: [`0s Running c:running#0 +ready | ${started}`, '0s Running c:running#0 +ready'],
+  },
+  {
+    name: 'a node that cannot restarts it all the same',
+    given: { meta: { annotations: { 'io.kubernetes.hotpatch.container': 'true' } } },
+    options: present,
+    act: (rehearsal) => setImage(rehearsal, 'app:2'),
+    pass: minute,
+    expect: [
+      `0s Running c:running#0 +ready | ${started}`,
+      '0s Running c:exit0#0 -ready | Killing(c)',
+      `0s Running c:running#1 +ready | ${started}`,
+    ],
+  },
+  {
     name: 'K6 even where the policy restarts nothing: the end is shown as the last state only',
     given: { spec: { restartPolicy: 'Never' } },
     options: present,

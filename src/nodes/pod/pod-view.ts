@@ -1,6 +1,6 @@
 import { at, isObject, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
-import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookSpan } from './hook-span.ts';
 import type { StatusList } from './container-status.ts';
 
@@ -30,6 +30,9 @@ export type ContainerSpec = {
   readonly preStop: Hook | undefined;
 };
 
+/** The word of a kubelet that can patch running containers. */
+const hotPatchAnnotation = 'io.kubernetes.hotpatch.container';
+
 /** What a kubelet reads in a pod. */
 export type PodView = {
   readonly pod: KubeObject;
@@ -43,6 +46,8 @@ export type PodView = {
   readonly restartPolicy: string;
   readonly graceSeconds: number;
   readonly ofJob: boolean;
+  /** It asks for new images without restarts, where its node can. */
+  readonly wantsHotPatch: boolean;
   readonly activeDeadline: Millis | undefined;
   readonly deletion: { readonly at: Instant; readonly graceSeconds: number } | undefined;
   readonly status: JsonObject;
@@ -71,6 +76,7 @@ export function podView(pod: KubeObject): PodView {
     ofJob: listAt(pod, 'metadata', 'ownerReferences').some(
       (owner) => at(owner, 'kind') === 'Job' && at(owner, 'controller') === true,
     ),
+    wantsHotPatch: annotationsOf(pod)[hotPatchAnnotation] === 'true',
     activeDeadline: deadline === undefined ? undefined : seconds(deadline),
     deletion: deletionOf(pod),
     status: objectAt(pod, 'status') ?? {},

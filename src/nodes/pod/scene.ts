@@ -7,7 +7,7 @@ import type { Actor } from './cast.ts';
 import { readContainerStatus, type ContainerStatus } from './container-status.ts';
 import type { Change, Note } from './moment.ts';
 import { hookNote } from './notes.ts';
-import { isTerminal } from './phase.ts';
+import { isTerminal } from './phase-name.ts';
 import { statusListOf, type ContainerSpec, type PodView } from './pod-view.ts';
 import { fits, recall } from './recall.ts';
 import type { HookRun, LogEntry, PlayInput, Turn } from './turn.ts';

@@ -1,6 +1,7 @@
 import { instant, later, type Instant } from '#base/time.ts';
 import { activeProbes, isConvincing, probeDue, tallied, type ActiveProbe } from './probe.ts';
 import { finish } from './finish.ts';
+import { imageIdOf } from './identity.ts';
 import type { Change, Memory, Moment, Note, Stage, StopReason } from './moment.ts';
 import * as notes from './notes.ts';
 
@@ -9,6 +10,17 @@ const now = (moment: Moment): Instant => moment.now;
 /** What happens to a running container. The first that is due happens. */
 export const runStages: readonly Stage[] = [
   { name: 'stop', at: 'running', given: ({ wish }) => wish === 'stop', due: now, effect: stopWithPod },
+  {
+    name: 'hot-patch',
+    at: 'running',
+    given: ({ status, container, wish, view, host }) =>
+      wish === 'run' && status.image !== container.image && view.wantsHotPatch && host.hotPatches,
+    due: now,
+    effect: ({ container }) => ({
+      status: { image: container.image, imageId: imageIdOf(container.image) },
+      memory: {},
+    }),
+  },
   {
     name: 'replace',
     at: 'running',

@@ -29,6 +29,7 @@ const required = (...terms: readonly JsonObject[]): JsonObject => ({
     nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
   },
 });
+const load = (pods: number, requested: Load['requested'] = {}): Load => ({ requested, pods, ports: [] });
 const taint = (key: string, effect: string, value = ''): JsonObject => ({ key, effect, value });
 
 type Case = {
@@ -49,7 +50,7 @@ test.for<Case>([
     name: 'the node with the fewest pods',
     pod: {},
     nodes: [node('a'), node('b'), node('c')],
-    loads: { a: { requested: {}, pods: 2 }, b: { requested: {}, pods: 1 }, c: { requested: {}, pods: 3 } },
+    loads: { a: load(2), b: load(1), c: load(3) },
     expect: '-> b',
   },
   {
@@ -103,7 +104,7 @@ test.for<Case>([
     name: 'a taint that only asks is heeded if it can be',
     pod: {},
     nodes: [node('a', { spec: { taints: [taint('own', 'PreferNoSchedule')] } }), node('b')],
-    loads: { b: { requested: {}, pods: 50 } },
+    loads: { b: load(50) },
     expect: '-> b',
   },
   {
@@ -127,7 +128,7 @@ test.for<Case>([
     name: 'what is asked must be free',
     pod: asking({ cpu: '1500m', memory: '2Gi' }),
     nodes: [node('a'), node('b')],
-    loads: { a: { requested: { cpu: 3000 }, pods: 1 }, b: { requested: { cpu: 2500 }, pods: 9 } },
+    loads: { a: load(1, { cpu: 3000 }), b: load(9, { cpu: 2500 }) },
     expect: '-> b',
   },
   {
@@ -139,7 +140,11 @@ test.for<Case>([
       preemption('0/2 nodes are available: 2 No preemption victims found for incoming pod'),
   },
 ])('$name', ({ pod: spec, nodes, loads = {}, expect: expected }) => {
-  const choice = chooseNode(pod(spec), nodes.map(candidateOf), new Map(Object.entries(loads)), 1);
+  const choice = chooseNode(
+    pod(spec),
+    { nodes: nodes.map(candidateOf), loads: new Map(Object.entries(loads)) },
+    1,
+  );
   expect(choice.type === 'chosen' ? `-> ${choice.node}` : choice.message).toBe(expected);
 });
 
@@ -147,7 +152,7 @@ test('ties are broken by the seed, and only by it', () => {
   const nodes = Array.from({ length: 10 }, (_, i) => candidateOf(node(`n${i}`)));
   const choices = (seed: number): string =>
     Array.from({ length: 30 }, (_, i) =>
-      JSON.stringify(chooseNode(pod({}, `p${i}`), nodes, new Map(), seed)),
+      JSON.stringify(chooseNode(pod({}, `p${i}`), { nodes, loads: new Map() }, seed)),
     ).join();
   expect(choices(1)).toBe(choices(1));
   expect(choices(1)).not.toBe(choices(2));
@@ -175,8 +180,8 @@ test('the book counts a pod once, and no longer when it is done', () => {
   });
   book.assign(pod(asking({ cpu: '1' })), 'a');
   book.note(on('Pending'));
-  expect(book.loads.get('a')).toEqual({ requested: { cpu: 1000 }, pods: 1 });
-  expect(book.note(on('Succeeded'))).toBe(true);
+  expect(book.loads.get('a')).toEqual(load(1, { cpu: 1000 }));
+  expect(book.note(on('Succeeded'))).toBe('freed');
   expect(book.loads.get('a')).toBeUndefined();
   expect(book.forget(on('Succeeded'))).toBe(false);
 });

@@ -1,16 +1,39 @@
 import { listAt, textAt } from '#base/json.ts';
-import { namespaceOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, isDeleting, namespaceOf, type KubeObject } from '#kube/object.ts';
 
-/** The first claim that a pod mounts and that does not exist; a pod waits for it. */
-export function missingClaim(
-  pod: KubeObject,
-  find: (namespace: string, name: string) => KubeObject | undefined,
-): string | undefined {
-  return listAt(pod, 'spec', 'volumes')
-    .map((volume) => textAt(volume, 'persistentVolumeClaim', 'claimName'))
-    .find((name) => name !== undefined && find(namespaceOf(pod), name) === undefined);
+export type ClaimSight = {
+  claim(namespace: string, name: string): KubeObject | undefined;
+  storageClass(name: string): KubeObject | undefined;
+};
+
+/** Why a pod has to wait for its claims, in the words of a real scheduler; undefined when it need not. */
+export function claimTrouble(pod: KubeObject, sight: ClaimSight): string | undefined {
+  let isUnbound = false;
+  for (const name of claimNames(pod)) {
+    const claim = sight.claim(namespaceOf(pod), name);
+    if (claim === undefined) return `persistentvolumeclaim ${JSON.stringify(name)} not found`;
+    if (textAt(claim, 'status', 'phase') === 'Lost')
+      return `persistentvolumeclaim ${JSON.stringify(name)} bound to non-existent persistentvolume ${JSON.stringify(textAt(claim, 'spec', 'volumeName') ?? '')}`;
+    if (isDeleting(claim)) return `persistentvolumeclaim ${JSON.stringify(name)} is being deleted`;
+    isUnbound ||= !isBound(claim) && !waitsForConsumer(claim, sight);
+  }
+  return isUnbound ? 'pod has unbound immediate PersistentVolumeClaims' : undefined;
 }
 
-/** In the words of a real scheduler. */
-export const waitsForClaim = (nodes: number, claim: string): string =>
-  `0/${nodes} nodes are available: persistentvolumeclaim "${claim}" not found.`;
+function claimNames(pod: KubeObject): readonly string[] {
+  return listAt(pod, 'spec', 'volumes').flatMap((volume) => {
+    const name = textAt(volume, 'persistentVolumeClaim', 'claimName');
+    return name === undefined ? [] : [name];
+  });
+}
+
+const isBound = (claim: KubeObject): boolean => (textAt(claim, 'spec', 'volumeName') ?? '') !== '';
+
+/** Such a claim is bound only when a pod that mounts it has its node. */
+function waitsForConsumer(claim: KubeObject, sight: ClaimSight): boolean {
+  const name =
+    textAt(claim, 'spec', 'storageClassName') ??
+    annotationsOf(claim)['volume.beta.kubernetes.io/storage-class'] ??
+    '';
+  return name !== '' && textAt(sight.storageClass(name), 'volumeBindingMode') === 'WaitForFirstConsumer';
+}

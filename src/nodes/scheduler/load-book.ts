@@ -1,26 +1,55 @@
-import { textAt } from '#base/json.ts';
-import { uidOf, type KubeObject } from '#kube/object.ts';
+import { equalJson, objectAt, textAt } from '#base/json.ts';
+import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { minus, nothing, plus, podNeeds, type Amounts } from './amounts.ts';
+import { Census } from './census.ts';
 import type { Load } from './choose.ts';
+import { hostPortsOf, type HostPort } from './host-ports.ts';
+import { podTerm, type PodTerm } from './pod-term.ts';
+import { Repulsion } from './repulsion.ts';
 
-type Entry = { readonly node: string; readonly needs: Amounts };
+type Entry = {
+  readonly node: string;
+  readonly needs: Amounts;
+  readonly ports: readonly HostPort[];
+  pod: KubeObject;
+};
+
+/** What a change of a pod means to others who wait: room became free, or only the company is another. */
+export type News = 'freed' | 'changed' | 'same';
+
+type LabelsOfNamespace = (namespace: string) => Readonly<Record<string, string>>;
 
 /** Which pods are on which node, the ones just bound included. */
 export class LoadBook {
   readonly loads = new Map<string, Load>();
+  readonly census = new Census(() => this.#entries.values());
+  readonly repulsion: Repulsion;
   readonly #entries = new Map<string, Entry>();
+  readonly #labelsOfNamespace: LabelsOfNamespace;
+
+  constructor(labelsOfNamespace: LabelsOfNamespace = () => ({})) {
+    this.#labelsOfNamespace = labelsOfNamespace;
+    this.repulsion = new Repulsion((pod, term) => this.termOf(pod, term));
+  }
+
+  termOf(pod: KubeObject, term: KubeObject): PodTerm {
+    return podTerm(pod, term, this.#labelsOfNamespace);
+  }
 
   has(pod: KubeObject): boolean {
     return this.#entries.has(uidOf(pod));
   }
 
-  /** Notes where a pod is. Pods that are done take no room. True when room became free. */
-  note(pod: KubeObject): boolean {
+  /** Notes where a pod is. Pods that are done take no room. */
+  note(pod: KubeObject): News {
     const node = textAt(pod, 'spec', 'nodeName') ?? '';
     const phase = textAt(pod, 'status', 'phase');
-    if (phase === 'Succeeded' || phase === 'Failed') return this.forget(pod);
-    if (node !== '') this.assign(pod, node);
-    return false;
+    if (phase === 'Succeeded' || phase === 'Failed') return this.forget(pod) ? 'freed' : 'same';
+    if (node === '') return 'same';
+    const entry = this.#entries.get(uidOf(pod));
+    if (entry !== undefined) return this.#renew(entry, pod);
+    this.assign(pod, node);
+    return 'changed';
   }
 
   /** Notes a pod before the server shows it there. */
@@ -28,12 +57,17 @@ export class LoadBook {
     const uid = uidOf(pod);
     if (this.#entries.has(uid)) return;
     const needs = podNeeds(pod);
-    this.#entries.set(uid, { node, needs });
+    const ports = hostPortsOf(pod);
+    const entry = { node, needs, ports, pod };
+    this.#entries.set(uid, entry);
     const load = this.loads.get(node);
     this.loads.set(node, {
       requested: plus(load?.requested ?? nothing, needs),
       pods: (load?.pods ?? 0) + 1,
+      ports: ports.length === 0 ? (load?.ports ?? ports) : [...(load?.ports ?? []), ...ports],
     });
+    this.census.add(entry);
+    this.repulsion.add(entry);
   }
 
   /** True when the pod took room. */
@@ -42,10 +76,34 @@ export class LoadBook {
     const entry = this.#entries.get(uid);
     if (entry === undefined) return false;
     this.#entries.delete(uid);
+    this.census.remove(entry);
+    this.repulsion.remove(entry);
     const load = this.loads.get(entry.node);
     if (load === undefined) return true;
     if (load.pods <= 1) this.loads.delete(entry.node);
-    else this.loads.set(entry.node, { requested: minus(load.requested, entry.needs), pods: load.pods - 1 });
+    else {
+      const ports =
+        entry.ports.length === 0 ? load.ports : load.ports.filter((each) => !entry.ports.includes(each));
+      this.loads.set(entry.node, {
+        requested: minus(load.requested, entry.needs),
+        pods: load.pods - 1,
+        ports,
+      });
+    }
     return true;
+  }
+
+  /** Labels come and go, and who is leaving counts no longer everywhere. */
+  #renew(entry: Entry, pod: KubeObject): News {
+    const { node, pod: old } = entry;
+    entry.pod = pod;
+    if (!this.census.isAsked) return 'same';
+    const isSame =
+      isDeleting(old) === isDeleting(pod) &&
+      equalJson(objectAt(old, 'metadata', 'labels'), objectAt(pod, 'metadata', 'labels'));
+    if (isSame) return 'same';
+    this.census.remove({ pod: old, node });
+    this.census.add({ pod, node });
+    return 'changed';
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { matchesLabels, type Requirement } from '#kube/label-selector.ts';
 import { stringMap, type KubeObject } from '#kube/object.ts';
 
@@ -20,6 +20,20 @@ export function matchesAffinity(
   return listAt(required, 'nodeSelectorTerms')
     .filter(isObject)
     .some((term) => matchesTerm(term, node));
+}
+
+/** How much a node is liked by the pod's preferred node affinity. Undefined: it has none. */
+export function preferenceOf(
+  pod: KubeObject,
+): ((node: Parameters<typeof matchesTerm>[1]) => number) | undefined {
+  const affinity = objectAt(pod, 'spec', 'affinity', 'nodeAffinity');
+  if (affinity === undefined) return undefined;
+  const wishes = listAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((each) => ({
+    weight: numberAt(each, 'weight') ?? 1,
+    term: objectAt(each, 'preference') ?? {},
+  }));
+  if (wishes.length === 0) return undefined;
+  return (node) => wishes.reduce((sum, { weight, term }) => sum + (matchesTerm(term, node) ? weight : 0), 0);
 }
 
 /** A term without requirements matches nothing. */

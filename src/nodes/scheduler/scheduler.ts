@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#base/json.ts';
+import { equalJson, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, later, millis, type Instant } from '#base/time.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { runController, type Controller } from '#loop/controller.ts';
@@ -12,9 +12,10 @@ import { pods as podResource } from '#nodes/resources.ts';
 import { draw } from '#nodes/tuning/draw.ts';
 import { Written } from '#nodes/written.ts';
 import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
-import { chooseNode, type Choice } from './choose.ts';
-import { missingClaim, waitsForClaim } from './claims.ts';
+import { chooseNode, refusedEverywhere, type Choice, type Places } from './choose.ts';
+import { claimTrouble } from './claims.ts';
 import { LoadBook } from './load-book.ts';
+import { caresForCompany, priorityOf, Queued } from './queue-order.ts';
 import { unscheduled } from './unscheduled.ts';
 
 export type SchedulerOptions = { readonly name: string };
@@ -26,18 +27,25 @@ export class Scheduler {
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;
   readonly #options: SchedulerOptions;
-  readonly #book = new LoadBook();
+  readonly #book: LoadBook;
   readonly #written = new Written();
   readonly #due = new Map<string, Instant>();
-  readonly #stuck = new Set<string>();
-  #candidates: readonly Candidate[] | undefined;
+  /** Those that fit nowhere, with their priority. */
+  readonly #stuck = new Map<string, number>();
+  /** Those of them whom another pod's coming or going may help. */
+  readonly #lonely = new Set<string>();
+  readonly #queued = new Queued();
+  #places: Places | undefined;
   #isWaking = false;
+  /** The queue is there when what was known at the beginning has been told. */
+  #isOpen = false;
   readonly controller: Controller;
 
   constructor(deps: NodesDeps, recorders: Recorders, options: SchedulerOptions) {
     this.#deps = deps;
     this.#recorders = recorders;
     this.#options = options;
+    this.#book = new LoadBook((name) => labelsOf(deps.namespaces.get('', name) ?? {}));
     const { clock, random, tasks, report } = deps;
     this.controller = runController({
       name: 'scheduler',
@@ -49,10 +57,13 @@ export class Scheduler {
       sources: [
         { informer: deps.pods, keysOf: (delta) => this.#podChanged(delta) },
         { informer: deps.nodes, keysOf: (delta) => this.#nodeChanged(delta) },
-        { informer: deps.claims, keysOf: (delta) => this.#claimChanged(delta) },
+        { informer: deps.claims, keysOf: () => this.#othersChanged() },
+        { informer: deps.storageClasses, keysOf: () => this.#othersChanged() },
+        { informer: deps.namespaces, keysOf: (delta) => this.#namespaceChanged(delta) },
       ],
       reconcile: (key, signal) => this.#schedule(key, signal),
     });
+    this.#isOpen = true;
   }
 
   #podChanged(delta: Delta): readonly string[] {
@@ -61,28 +72,51 @@ export class Scheduler {
     if (delta.type === 'deleted') {
       this.#written.forget(uidOf(object));
       this.#due.delete(uidOf(object));
-      this.#stuck.delete(key);
+      this.#letGo(key);
       if (this.#book.forget(object)) this.#wakeStuck();
       return [];
     }
-    const isFree = this.#book.note(object);
-    if (this.#isOurs(object)) return [key];
-    this.#stuck.delete(key);
-    if (isFree) this.#wakeStuck();
+    const news = this.#book.note(object);
+    if (this.#isOurs(object)) {
+      const priority = priorityOf(object);
+      // One that is being bound holds up nobody.
+      if (!this.#book.has(object)) this.#queued.add(key, priority);
+      if (priority === 0 || !this.#isOpen) return [key];
+      this.controller.add(key, { priority });
+      return [];
+    }
+    this.#letGo(key);
+    if (news === 'freed' || (news === 'changed' && this.#lonely.size > 0)) this.#wakeStuck();
     return [];
+  }
+
+  #enqueue(key: string, priority: number): void {
+    this.#queued.add(key, priority);
+    this.controller.add(key, { priority });
+  }
+
+  #letGo(key: string): void {
+    this.#stuck.delete(key);
+    this.#lonely.delete(key);
+    this.#queued.delete(key);
   }
 
   /** Signs of life change nothing for a scheduler. */
   #nodeChanged(delta: Delta): readonly string[] {
     if (delta.type === 'updated' && isSameCandidate(delta.old, delta.object)) return [];
-    this.#candidates = undefined;
-    this.#wakeStuck();
-    return [];
+    this.#places = undefined;
+    return this.#othersChanged();
   }
 
-  /** A claim that appears may be what a pod waits for. */
-  #claimChanged(delta: Delta): readonly string[] {
-    if (delta.type === 'added') this.#wakeStuck();
+  #namespaceChanged(delta: Delta): readonly string[] {
+    if (delta.type === 'updated' && equalJson(labelsIn(delta.old), labelsIn(delta.object))) return [];
+    this.#book.census.forget();
+    return this.#othersChanged();
+  }
+
+  /** Whatever it is, somebody may have waited for it. */
+  #othersChanged(): readonly string[] {
+    this.#wakeStuck();
     return [];
   }
 
@@ -92,7 +126,7 @@ export class Scheduler {
     this.#isWaking = true;
     this.#deps.clock.after(millis(100), () => {
       this.#isWaking = false;
-      for (const key of this.#stuck) this.controller.add(key);
+      for (const [key, priority] of this.#stuck) this.#enqueue(key, priority);
     });
   }
 
@@ -107,6 +141,7 @@ export class Scheduler {
   }
 
   async #schedule(key: string, signal: AbortSignal): Promise<Next> {
+    this.#queued.delete(key);
     const { namespace, name } = splitKey(key);
     const shown = this.#deps.pods.get(namespace, name);
     if (shown === undefined) return settled;
@@ -115,24 +150,46 @@ export class Scheduler {
     const now = this.#deps.clock.now();
     const due = this.#dueOf(pod, now);
     if (due > now) return wake(millis(due - now));
-    const { seed } = this.#deps.settings;
-    const candidates = this.#allCandidates();
-    const claim = missingClaim(pod, (space, wanted) => this.#deps.claims.get(space, wanted));
-    const choice: Choice =
-      claim === undefined
-        ? chooseNode(pod, candidates, this.#book.loads, seed)
-        : { type: 'none', message: waitsForClaim(candidates.length, claim) };
+    const priority = priorityOf(pod);
+    if (this.#queued.isAnyAbove(priority)) {
+      this.#enqueue(key, priority);
+      return settled;
+    }
+    const choice = this.#choose(pod);
     if (choice.type === 'chosen') await this.#bind(pod, choice.node, signal);
     else await this.#giveUp(pod, choice.message, signal);
     return settled;
   }
 
-  #allCandidates(): readonly Candidate[] {
-    this.#candidates ??= this.#deps.nodes
+  #choose(pod: KubeObject): Choice {
+    const { claims, storageClasses, settings } = this.#deps;
+    const places = this.#allPlaces();
+    const trouble = claimTrouble(pod, {
+      claim: (namespace, name) => claims.get(namespace, name),
+      storageClass: (name) => storageClasses.get('', name),
+    });
+    if (trouble !== undefined)
+      return { type: 'none', message: refusedEverywhere(places.nodes.length, trouble) };
+    return chooseNode(pod, places, settings.seed);
+  }
+
+  #allPlaces(): Places {
+    if (this.#places !== undefined) return this.#places;
+    const nodes = this.#deps.nodes
       .list()
       .filter((node) => labelsOf(node)[nodeLabel] !== undefined && !isDeleting(node))
       .map(candidateOf);
-    return this.#candidates;
+    const { census, repulsion, loads } = this.#book;
+    const society = {
+      census,
+      repulsion,
+      termOf: (pod: KubeObject, term: KubeObject) => this.#book.termOf(pod, term),
+      nodeNamed: (name: string): Candidate | undefined => {
+        const node = this.#deps.nodes.get('', name);
+        return node === undefined ? undefined : candidateOf(node);
+      },
+    };
+    return (this.#places = { nodes, loads, society });
   }
 
   /** Schedulers take their time in some profiles. */
@@ -172,7 +229,8 @@ export class Scheduler {
       throw error;
     }
     this.#due.delete(uidOf(pod));
-    this.#stuck.delete(keyOf(pod));
+    this.#letGo(keyOf(pod));
+    if (this.#lonely.size > 0) this.#wakeStuck();
     if (!this.#deps.settings.profile.routineEvents) return;
     const message = `Successfully assigned ${namespace}/${name} to ${node}`;
     this.#recorders.record('default-scheduler', undefined, pod, {
@@ -183,7 +241,8 @@ export class Scheduler {
   }
 
   async #giveUp(pod: KubeObject, message: string, signal: AbortSignal): Promise<void> {
-    this.#stuck.add(keyOf(pod));
+    this.#stuck.set(keyOf(pod), priorityOf(pod));
+    if (caresForCompany(pod)) this.#lonely.add(keyOf(pod));
     const status = unscheduled(pod, message, formatTime(this.#deps.clock.now()));
     if (status === undefined) return;
     const outcome = await this.#deps.client.updateStatus(podResource, { ...pod, status }, signal, {
@@ -199,3 +258,5 @@ export class Scheduler {
     });
   }
 }
+
+const labelsIn = (object: KubeObject): JsonObject | undefined => objectAt(object, 'metadata', 'labels');

@@ -18,6 +18,7 @@ export type RehearsalOptions = {
   readonly timeScale?: number;
   readonly rules?: TuningTexts;
   readonly images?: ReadonlySet<string>;
+  readonly hotPatches?: boolean;
 };
 
 /** A pod played by itself, without a server: time moves only as far as it is told. */
@@ -87,6 +88,7 @@ export class Rehearsal {
         hostIp: '10.0.0.1',
         podIp: '10.244.0.2',
         hasImage: (image) => this.#options.images?.has(image) ?? false,
+        hotPatches: this.#options.hotPatches ?? false,
       },
       now: this.now,
     });

@@ -1,7 +1,7 @@
 import { numberAt, objectAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#edge/kube/resource.ts';
-import { isSameRevision, updateRevision } from '#builtin/revision/revisions.ts';
+import { isSameRevision, updateRevision } from '#kube/workload/revisions.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { revisions } from './resources.ts';
 import { Refused, writeStatus } from './write.ts';
@@ -26,7 +26,9 @@ export async function ensureRevision(
   if (step.type === 'none') return step.revision;
   if (step.type === 'renumber') {
     const outcome = await client.update(revisions, step.revision, signal);
-    return outcome.type === 'ok' ? outcome.object : undefined;
+    if (outcome.type === 'ok') return outcome.object;
+    if (outcome.type === 'conflict' || outcome.type === 'not-found') return undefined;
+    throw new Refused(outcome);
   }
   const outcome = await client.create(revisions, step.revision, signal);
   if (outcome.type === 'ok') return outcome.object;

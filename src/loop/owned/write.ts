@@ -32,8 +32,19 @@ export async function writeStatus(
   { object, status }: { readonly object: KubeObject; readonly status: JsonObject },
   signal: AbortSignal,
 ): Promise<boolean> {
-  if (equalJson(objectAt(object, 'status') ?? {}, status)) return true;
-  return isWritten(await client.updateStatus(resource, { ...object, status }, signal));
+  return (await replaceStatus(client, resource, { object, status }, signal)) !== undefined;
+}
+
+/** The same; the answer is the object as it is then, undefined when it has changed or gone meanwhile. */
+export async function replaceStatus(
+  client: Updater,
+  resource: Resource,
+  { object, status }: { readonly object: KubeObject; readonly status: JsonObject },
+  signal: AbortSignal,
+): Promise<KubeObject | undefined> {
+  if (equalJson(objectAt(object, 'status') ?? {}, status)) return object;
+  const outcome = await client.updateStatus(resource, { ...object, status }, signal);
+  return isWritten(outcome) && outcome.type === 'ok' ? outcome.object : undefined;
 }
 
 /** Writes an object. False when it has changed or gone meanwhile: news of it will come. */
@@ -52,15 +63,37 @@ function isWritten(outcome: Outcome): boolean {
   throw new Refused(outcome);
 }
 
+type Remover = Pick<KubeClient, 'remove'>;
+type Removed = Promise<'removed' | 'gone'>;
+
 /** Removes this very object. `gone`: it is no more, or its name is another's; that is no failure. */
-export async function removeObject(
-  client: Pick<KubeClient, 'remove'>,
+export const removeObject = (
+  client: Remover,
   resource: Resource,
   object: KubeObject,
   signal: AbortSignal,
-): Promise<'removed' | 'gone'> {
+): Removed => remove(client, resource, { object }, signal);
+
+/** The same for an object that gets no time to end. */
+export const removeAtOnce = (
+  client: Remover,
+  resource: Resource,
+  object: KubeObject,
+  signal: AbortSignal,
+): Removed => remove(client, resource, { object, gracePeriodSeconds: 0 }, signal);
+
+async function remove(
+  client: Remover,
+  resource: Resource,
+  { object, ...more }: { readonly object: KubeObject; readonly gracePeriodSeconds?: number },
+  signal: AbortSignal,
+): Removed {
   const key = { namespace: namespaceOf(object), name: nameOf(object) };
-  const options = { propagationPolicy: 'Background', preconditions: { uid: uidOf(object) } } as const;
+  const options = {
+    propagationPolicy: 'Background',
+    preconditions: { uid: uidOf(object) },
+    ...more,
+  } as const;
   const outcome = await client.remove(resource, key, signal, options);
   if (outcome.type === 'ok') return 'removed';
   if (outcome.type === 'not-found' || outcome.type === 'conflict') return 'gone';

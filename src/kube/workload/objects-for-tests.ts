@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { formatTime, instant, type Instant } from '#base/time.ts';
-import { controllerReference } from '#builtin/pods/owner.ts';
+import { controllerReference } from './owner.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** Noon of a day on which nothing happened. */

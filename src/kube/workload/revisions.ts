@@ -1,7 +1,7 @@
 import { equalJson, numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
-import { controllerReference, isControlledBy } from '#builtin/pods/owner.ts';
-import { createdAt } from '#builtin/pods/pod-facts.ts';
-import { fnv32, orderedJson, safeName } from '#builtin/pods/safe-hash.ts';
+import { controllerReference, isControlledBy } from './owner.ts';
+import { createdAt } from './pod-facts.ts';
+import { fnv32, orderedJson, safeName } from './safe-hash.ts';
 import { nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 
 /** What a revision keeps of a workload: a patch that puts its template back. */

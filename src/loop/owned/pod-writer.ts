@@ -2,15 +2,19 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
-import { normal, warning } from '#builtin/pods/note.ts';
+import { normal, warning } from '#loop/note.ts';
 import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { pods } from './resources.ts';
-import { isTerminating, Refused, removeObject } from './write.ts';
+import { isTerminating, Refused, removeAtOnce, removeObject } from './write.ts';
 
 export type PodWriterDeps = {
   readonly client: Pick<KubeClient, 'create' | 'remove'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly expectations: Expectations;
+  /** What a removal is called in its event: `SuccessfulDelete` unless given. */
+  readonly verb?: string;
+  /** Removed pods get no time to end. */
+  readonly isForced?: boolean;
 };
 
 /** Whose pods they are, and under which key its expectations are kept. */
@@ -103,17 +107,17 @@ export class PodWriter {
     pod: KubeObject,
     signal: AbortSignal,
   ): Promise<Trouble | undefined> {
-    const { client, events, expectations } = this.#deps;
+    const { client, events, expectations, verb = 'Delete', isForced = false } = this.#deps;
     try {
-      const result = await removeObject(client, pods, pod, signal);
+      const result = await (isForced ? removeAtOnce : removeObject)(client, pods, pod, signal);
       // Its end may have been seen before it was expected.
       if (result === 'gone') expectations.deletionSeen(key, uidOf(pod));
-      else events.record(owner, normal('SuccessfulDelete', `Deleted pod: ${nameOf(pod)}`));
+      else events.record(owner, normal(`Successful${verb}`, `Deleted pod: ${nameOf(pod)}`));
       return undefined;
     } catch (error) {
       expectations.deletionSeen(key, uidOf(pod));
       if (!(error instanceof Refused)) throw error;
-      events.record(owner, warning('FailedDelete', `Error deleting: ${error.message}`));
+      events.record(owner, warning(`Failed${verb}`, `Error deleting: ${error.message}`));
       return { reason: 'FailedDelete', message: error.message };
     }
   }

@@ -1,0 +1,40 @@
+import { later, millis, type Clock, type Millis } from '#base/time.ts';
+
+/**
+ * Lets things that need not happen at once happen together: the first at once, those that come soon after it all
+ * at the end of a short span. Writes that reach a server together share the cost of making them durable.
+ */
+export class Batches {
+  readonly #clock: Clock;
+  readonly #span: Millis;
+  #line: (() => void)[] = [];
+  #next = Number.NEGATIVE_INFINITY;
+  #cancel: (() => void) | undefined;
+
+  constructor(clock: Clock, span: Millis) {
+    this.#clock = clock;
+    this.#span = span;
+  }
+
+  add(go: () => void): void {
+    this.#line.push(go);
+    if (this.#cancel !== undefined) return;
+    const wait = this.#next - this.#clock.now();
+    if (wait <= 0) this.#flush();
+    else this.#cancel = this.#clock.after(millis(wait), () => this.#flush());
+  }
+
+  /** What waits is dropped. */
+  close(): void {
+    this.#cancel?.();
+    this.#line = [];
+  }
+
+  #flush(): void {
+    const line = this.#line;
+    this.#line = [];
+    this.#cancel = undefined;
+    this.#next = later(this.#clock.now(), this.#span);
+    for (const go of line) go();
+  }
+}

@@ -1,0 +1,25 @@
+import { isOlder } from '#loop/versions.ts';
+import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+
+/** The answers to our own writes, for as long as an informer shows something older. */
+export class Newest {
+  readonly #written = new Map<string, KubeObject>();
+
+  note(object: KubeObject): void {
+    this.#written.set(uidOf(object), object);
+  }
+
+  /** What we know to be newer, or what was shown. */
+  of(shown: KubeObject): KubeObject {
+    const uid = uidOf(shown);
+    const written = this.#written.get(uid);
+    if (written === undefined) return shown;
+    if (isOlder(resourceVersionOf(shown), resourceVersionOf(written))) return written;
+    this.#written.delete(uid);
+    return shown;
+  }
+
+  forget(uid: string): void {
+    this.#written.delete(uid);
+  }
+}

@@ -1,0 +1,38 @@
+import type { KubeObject } from '#kube/object.ts';
+import type { Candidate } from './candidate.ts';
+import { preferenceOf } from './node-affinity.ts';
+import { affinityScore } from './pod-affinity.ts';
+import type { Society } from './society.ts';
+import { spreadScore } from './topology-spread.ts';
+
+const full = 100;
+
+/**
+ * How much each of the nodes that fit is liked, by what the pod only asks for: its preferred node affinity, its
+ * company and its spread, each brought to the same measure. Undefined: it asks for nothing.
+ */
+export function preferences(
+  pod: KubeObject,
+  fitting: readonly Candidate[],
+  nodes: readonly Candidate[],
+  society: Society | undefined,
+): ((node: Candidate) => number) | undefined {
+  const scores = [
+    preferenceOf(pod),
+    society === undefined ? undefined : affinityScore(pod, society),
+    society === undefined ? undefined : spreadScore(pod, nodes, society),
+  ].filter((score) => score !== undefined);
+  if (scores.length === 0) return undefined;
+  const sums = new Map<string, number>();
+  for (const score of scores) {
+    const given = fitting.map(score);
+    const [least, most] = [Math.min(...given), Math.max(...given)];
+    if (least === most) continue;
+    for (const [at, { name }] of fitting.entries())
+      sums.set(
+        name,
+        (sums.get(name) ?? 0) + Math.round((full * ((given[at] ?? 0) - least)) / (most - least)),
+      );
+  }
+  return ({ name }) => sums.get(name) ?? 0;
+}

@@ -4,6 +4,7 @@ import { isBadUsage } from './apiserver/options.ts';
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   apiserver: async () => (await import('./apiserver/run.ts')).runApiserver,
   nodes: async () => (await import('./nodes/run.ts')).runNodes,
+  hooks: async () => (await import('./hooks/run.ts')).runHooks,
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -16,6 +16,7 @@ export const needs: readonly Need[] = [
   { name: 'git', programs: ['git'], debian: 'git' },
   { name: 'setpriv', programs: ['setpriv'], debian: 'util-linux' },
   { name: 'diff', programs: ['diff'], debian: 'diffutils' },
+  { name: 'prometheus', programs: ['prometheus'], debian: 'prometheus' },
 ];
 
 /** Directories in which Debian puts daemons, and which the path of a plain user often lacks. */

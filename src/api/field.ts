@@ -21,7 +21,13 @@ export function stringEnum<const Values extends readonly string[]>(
 }
 
 /** A count or a percentage, as `maxUnavailable` takes them. */
-export function intOrString(options: FieldOptions & { readonly pattern?: string }): TUnsafe<number | string> {
+export function intOrString(
+  options: FieldOptions & {
+    readonly pattern?: string;
+    readonly minimum?: number;
+    readonly maxLength?: number;
+  },
+): TUnsafe<number | string> {
   return Type.Unsafe<number | string>({ 'x-kubernetes-int-or-string': true, ...options });
 }
 

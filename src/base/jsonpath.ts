@@ -8,22 +8,72 @@ export type JsonPath = {
    * Throws `JsonPathError` when the path visits more values than any sensible one would.
    */
   find(object: Json): readonly Json[];
+  /** The same for those who must know whether something on the way was not there; `budget` is shared by several looks. */
+  look(object: Json, budget: Budget): Look;
 };
+
+/** How many values may still be looked at. */
+export type Budget = { left: number };
+
+/** Missing: nothing had the key or the index that was asked for. No match of a filter is no such thing. */
+export type Look =
+  | { readonly type: 'found'; readonly values: readonly Json[] }
+  | { readonly type: 'missing'; readonly what: string };
 
 /** Compiles a path, with or without braces and `$`. Throws `JsonPathError` (jsonpath-parse.ts) for what is not a path. */
 export function compileJsonPath(text: string): JsonPath {
   const steps = parsePath(text);
   const keys = plainKeys(steps);
-  if (keys !== undefined) return { find: (object) => follow(object, keys) };
+  const look = (object: Json, budget: Budget): Look => lookAlong(steps, { root: object, text, budget });
+  if (keys !== undefined) return { find: (object) => follow(object, keys), look };
   return {
-    find: (object) => run(steps, [object], { root: object, text, left: mostVisits }),
+    find: (object) => run(steps, [object], { root: object, text, budget: { left: mostVisits } }),
+    look,
   };
+}
+
+function lookAlong(steps: readonly PathStep[], walk: Walk): Look {
+  let values: readonly Json[] = [walk.root];
+  for (const step of steps) {
+    const next = run([step], values, walk);
+    if (next.length === 0 && values.length > 0 && isLack(step, values))
+      return { type: 'missing', what: described(step) };
+    values = next;
+  }
+  return { type: 'found', values };
+}
+
+/** Whether nothing found means that something is not there: filters may well match nothing, and lists be empty. */
+function isLack(step: PathStep, values: readonly Json[]): boolean {
+  switch (step.type) {
+    case 'key':
+    case 'index':
+    case 'union':
+      return true;
+    case 'descend':
+      return false;
+    case 'every':
+      return !values.some((value) => isArray(value) || isObject(value));
+    case 'filter':
+      return !values.some(isArray);
+    case 'slice':
+      return !values.some(
+        (value) => isArray(value) && Math.max(step.from ?? 0, step.to ?? 0) <= value.length,
+      );
+  }
+}
+
+function described(step: PathStep): string {
+  if (step.type === 'key') return `${step.key} is not found`;
+  if (step.type === 'index') return `there is no item ${step.index}`;
+  if (step.type === 'union') return 'none of the keys is found';
+  return step.type === 'slice' ? 'the slice lies outside the list' : 'there is no list';
 }
 
 /** How many values one evaluation may look at. */
 const mostVisits = 100_000;
 
-type Walk = { readonly root: Json; readonly text: string; left: number };
+type Walk = { readonly root: Json; readonly text: string; readonly budget: Budget };
 
 /** Most printer columns are nothing but keys: those need no walk. */
 function plainKeys(steps: readonly PathStep[]): readonly string[] | undefined {
@@ -61,8 +111,8 @@ function run(steps: readonly PathStep[], start: readonly Json[], walk: Walk): re
 }
 
 function spend(walk: Walk): void {
-  walk.left -= 1;
-  if (walk.left < 0) throw new JsonPathError(walk.text, 'the path visits too many values');
+  walk.budget.left -= 1;
+  if (walk.budget.left < 0) throw new JsonPathError(walk.text, 'the path visits too many values');
 }
 
 const nothing: readonly Json[] = [];

@@ -5,20 +5,25 @@ import type { Clock } from '#base/time.ts';
 import type { TokenUser } from '#apiserver/authenticate.ts';
 import type { Kind } from '#api/kind.ts';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
+import type { LogDoor } from '#apiserver/call.ts';
 import { createApiServer, type ApiServer } from '#apiserver/server.ts';
 import type { HistoryLimits } from '#apiserver/store/history.ts';
 import { startBuiltinControllers, type ControllerName } from '#builtin/start.ts';
+import { startControl, type Control, type StartControlDeps } from '#control/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
+import type { Player } from '#nodes/node/player.ts';
 import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
 import type { ProfileName } from '#nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
+import { controlClients } from './control-clients.ts';
 import { inProcessCluster } from './in-process.ts';
 import { installKinds } from './install-kinds.ts';
+import { clusterLogs, type KubeletDial } from './kubelet-logs.ts';
 import { packageVersion } from './package-version.ts';
 import { startSimulationRules, type SimulationRules } from './simulation-rules.ts';
 import { ensureStorageClass } from './storage-class.ts';
@@ -36,6 +41,12 @@ export type EmbeddedDeps = {
   readonly kubeControllers: ReadonlySet<ControllerName>;
   /** None unless given: pods then stay where they are. */
   readonly nodes?: NodeOptions;
+  /** This process, as other processes that play nodes shall know it. */
+  readonly player?: Player;
+  /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
+  readonly dialKubelets?: KubeletDial;
+  /** Boathook's own controllers, and how they reach hook services; none unless given. Their kinds must be among `kinds`. */
+  readonly control?: EmbeddedControl;
   /** Our kinds, served before anything is played; none unless given. */
   readonly kinds?: readonly Kind[];
   readonly history?: HistoryLimits;
@@ -43,6 +54,8 @@ export type EmbeddedDeps = {
   /** Told of what controllers will try again. */
   readonly log?: Report;
 };
+
+export type EmbeddedControl = Pick<StartControlDeps, 'names' | 'outgoing' | 'hmac'>;
 
 export type NodeOptions = {
   readonly count: number;
@@ -63,13 +76,14 @@ export type Embedded = {
 export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   let ready = false;
   let nodes: SimulatedNodes | undefined;
+  let logs: LogDoor | undefined;
   const server = await createApiServer({
     ...deps,
     yaml: { parse: parseOne, print: printYaml },
     authorization: deps.authorization ?? 'allow',
     version: { minor: 32, patch: 4, build: packageVersion() },
     checks: { 'caches-synced': () => ready },
-    logs: () => nodes?.logs,
+    logs: () => logs,
   });
   const { clock, random, tasks } = deps;
   const transport = inProcessTransport(server.serve, controllerManager);
@@ -81,6 +95,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   await ensureStorageClass(client, deps.kubeControllers, stop.signal);
   const rules = await followProfiles(deps, client, stop.signal);
   nodes = playNodes(deps, server, informers, rules);
+  logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });
   rules?.onChange(() => nodes?.lookAgain());
   const controllers = startBuiltinControllers({
     cluster: inProcessCluster(server, transport),
@@ -93,11 +108,14 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });
+  const control = startOwnControl(deps, server, informers);
   const running = informers.run(stop.signal);
-  const synced = becomeReady([server.settled(), controllers.synced, nodes?.synced], () => {
+  const parts = [server.settled(), controllers.synced, nodes?.synced, control?.synced];
+  const synced = becomeReady(parts, () => {
     ready = true;
   });
   const close = async (): Promise<void> => {
+    await control?.close();
     await nodes?.close();
     await controllers.close();
     stop.abort(new Error('the control plane is closing'));
@@ -113,6 +131,18 @@ const controllerManager = { user: 'system:kube-controller-manager', groups: ['sy
 async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: () => void): Promise<void> {
   await Promise.all(parts.filter((part) => part !== undefined));
   done();
+}
+
+const ownControllers = { user: 'system:boathook-controller', groups: ['system:masters'] };
+
+function startOwnControl(
+  { control, clock, random, tasks, log: report = silent }: EmbeddedDeps,
+  server: ApiServer,
+  informers: SharedInformers,
+): Control | undefined {
+  if (control === undefined || control.names.size === 0) return undefined;
+  const clients = controlClients(inProcessTransport(server.serve, ownControllers), clock);
+  return startControl({ ...clients, ...control, clock, random, tasks, report, informers });
 }
 
 function playNodes(
@@ -137,6 +167,7 @@ function playNodes(
     profile,
     timeScale,
     seed,
+    ...(deps.player && { player: deps.player }),
     ...(rules && { rules: rules.rules }),
   });
 }

@@ -1,5 +1,8 @@
 import { Command, CommanderError } from 'commander';
+import { addCluster } from './cluster/register.ts';
 import { ExitError } from './exit.ts';
+import { addHook } from './hook/register.ts';
+import { collected } from './list-flag.ts';
 import { packageVersion } from './package-version.ts';
 import type { SimFlags } from './sim.ts';
 
@@ -33,6 +36,8 @@ async function main(argv: readonly string[]): Promise<number> {
       'built-in Kubernetes controllers: all, none, or names with commas',
       'all',
     )
+    .option(...outgoingAllow)
+    .option(...outgoingDeny)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
     .option('--profile <name>', 'how the simulated nodes behave: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
@@ -42,9 +47,48 @@ async function main(argv: readonly string[]): Promise<number> {
       code = await up(options);
     });
   addNodes(program, (ended) => void (code = ended));
+  addHook(program, (ended) => void (code = ended));
   addSim(program, (ended) => void (code = ended));
+  addController(program, (ended) => void (code = ended));
+  addCluster(program, (ended) => void (code = ended));
   await program.parseAsync(argv, { from: 'user' });
   return code;
+}
+
+const outgoingAllow = [
+  '--outgoing-allow <list>',
+  'whom hooks may call, and nobody else: hosts, addresses and CIDRs with commas; may be repeated',
+  collected,
+] as const;
+const outgoingDeny = [
+  '--outgoing-deny <list>',
+  'whom hooks may not call; counts more than what is allowed',
+  collected,
+] as const;
+
+function addController(program: Command, end: (code: number) => void): void {
+  program
+    .command('controller')
+    .description("run Boathook's controllers for any API server")
+    .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
+    .option('--controllers <list>', 'which of them: all, or names with commas', 'all')
+    .option('--identity <name>', 'who this process is among those that stand for election (default: a fresh one)')
+    .option('--lease-namespace <name>', 'where the Lease is; made when it is missing', 'boathook-system')
+    .option('--lease-name <name>', 'by which Lease to be elected', 'boathook-controller')
+    .option('--no-leader-election', 'run at once, for when no other process does')
+    .option(...outgoingAllow)
+    .option(...outgoingDeny)
+    .action(async (options: Record<string, unknown>) => {
+      const { controller } = await import('./controller.ts');
+      end(await controller(options));
+    });
+  program
+    .command('crds')
+    .description('print the definitions of all kinds, for kubectl apply -f -')
+    .action(async () => {
+      const { crds } = await import('./crds.ts');
+      end(crds());
+    });
 }
 
 function addNodes(program: Command, end: (code: number) => void): void {

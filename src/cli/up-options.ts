@@ -1,9 +1,12 @@
 import { join, resolve } from 'node:path';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
+import { controlNames, type ControlName } from '#control/start.ts';
+import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { profileNames, type ProfileName } from '#nodes/tuning/profiles.ts';
 import type { NodeOptions } from './embedded.ts';
 import { ExitError } from './exit.ts';
+import { outgoingPolicy } from './outgoing-flags.ts';
 
 export type UpOptions = {
   readonly dataDir: string;
@@ -13,13 +16,11 @@ export type UpOptions = {
   readonly kubeconfig: string;
   readonly tokenFile: string | undefined;
   readonly authorization: AuthorizationMode;
-  readonly controllers: ReadonlySet<string>;
+  readonly controllers: ReadonlySet<ControlName>;
+  readonly outgoing: OutgoingPolicy;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   readonly nodes: NodeOptions;
 };
-
-/** Boathook's own controllers, as they come. */
-const ownControllers: readonly string[] = [];
 
 /** Flags as commander gives them, checked. */
 export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
@@ -33,7 +34,9 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     kubeconfig: text('kubeconfig') === '' ? join(dataDir, 'kubeconfig') : resolve(text('kubeconfig')),
     authorization: authorizationOf(text('authorization')),
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
-    controllers: chosen('--controllers', text('controllers'), ownControllers),
+    controllers: chosen('--controllers', text('controllers'), controlNames),
+    // Whoever starts a control plane for themselves also writes its hooks.
+    outgoing: outgoingPolicy(given, { allowLoopback: true }),
     kubeControllers: chosen('--kube-controllers', text('kubeControllers'), controllerNames),
     nodes: {
       count: numberOf('--nodes', text('nodes'), { least: 0, most: 5000, whole: true }),
@@ -72,16 +75,20 @@ function profileOf(text: string): ProfileName {
   throw new ExitError(2, `--profile ${text} does not exist: choose from ${profileNames.join(', ')}`);
 }
 
-function chosen<Name extends string>(flag: string, text: string, known: readonly Name[]): ReadonlySet<Name> {
+/** The names in a list such as `all`, `none` or `a,b`, in their own order. */
+export function chosen<Name extends string>(
+  flag: string,
+  text: string,
+  known: readonly Name[],
+): ReadonlySet<Name> {
   if (text === 'all') return new Set(known);
   if (text === 'none') return new Set();
   const names = text.split(',').filter((name) => name !== '');
   const found = known.filter((name) => names.includes(name));
   const unknown = names.filter((name) => !known.some((each) => each === name));
   if (unknown.length === 0) return new Set(found);
-  const valid = known.length === 0 ? 'there are none yet' : `choose from ${known.join(', ')}`;
   throw new ExitError(
     2,
-    `${flag} names ${unknown.join(', ')}, which does not exist: use all, none, or ${valid}`,
+    `${flag} names ${unknown.join(', ')}, which does not exist: use all, none, or choose from ${known.join(', ')}`,
   );
 }

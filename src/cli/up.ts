@@ -9,9 +9,11 @@ import { systemClock } from '#edge/clock.ts';
 import { DataDirHeld, DataDirUnwritable, openDataDir, type DataDir } from '#edge/data-dir.ts';
 import { listen, type Listening } from '#edge/http/listen.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
 import { JournalUnusable } from '#edge/journal-unusable.ts';
 import { writeKubeconfig } from '#edge/kubeconfig-file.ts';
 import { createLog } from '#edge/log.ts';
+import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { openSqliteJournal } from '#edge/sqlite-journal.ts';
 import { systemTasks } from '#edge/tasks.ts';
@@ -19,6 +21,8 @@ import { ensureTokenSigner } from '#edge/token-signer.ts';
 import { startEmbedded, type Embedded } from './embedded.ts';
 import { ExitError } from './exit.ts';
 import { freePort } from './free-port.ts';
+import { dialKubelets } from './kubelet-logs.ts';
+import { thisPlayer } from './player.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
@@ -41,13 +45,18 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     await stopped;
     await running.listening.close();
     await running.embedded.close();
+    await running.outgoing.close();
     return 0;
   } finally {
     dataDir.close();
   }
 }
 
-type Running = { readonly embedded: Embedded; readonly listening: Listening };
+type Running = {
+  readonly embedded: Embedded;
+  readonly listening: Listening;
+  readonly outgoing: ClosableOutgoing;
+};
 
 async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<Running> {
   const certificates = await ensureCertificates(options.dataDir, {
@@ -55,6 +64,7 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     extraHosts: [options.host],
   });
   const journal = openJournal(options);
+  const outgoing = createOutgoing({ policy: options.outgoing, clock: systemClock });
   const embedded = await startEmbedded({
     journal,
     clock: systemClock,
@@ -66,12 +76,15 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     rootCa: certificates.ca,
     kubeControllers: options.kubeControllers,
     nodes: options.nodes,
+    player: thisPlayer(),
+    dialKubelets: dialKubelets(certificates.admin, systemClock),
     kinds,
+    control: { names: options.controllers, outgoing, hmac: hmacSha256Hex },
     report,
     log: (message, fields) => log.warn(message, fields),
   });
   try {
-    return { embedded, listening: await open(options, embedded, certificates) };
+    return { embedded, outgoing, listening: await open(options, embedded, certificates) };
   } catch (error) {
     await embedded.close();
     throw explained(options, error);

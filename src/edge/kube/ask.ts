@@ -1,6 +1,6 @@
 import type { Json } from '#base/json.ts';
-import { outcomeOf, type Outcome } from './outcome.ts';
-import { queryOf, type QueryValue } from './resource.ts';
+import { outcomeOf, type Outcome, type Refusal } from './outcome.ts';
+import { objectPath, queryOf, type ObjectKey, type QueryValue, type Resource } from './resource.ts';
 import type { Transport } from './transport.ts';
 
 export type Question = {
@@ -9,21 +9,47 @@ export type Question = {
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: Json;
   readonly contentType?: string;
+  /** What to answer with, when not with the whole object. */
+  readonly accept?: string;
 };
 
 /** One JSON request and its outcome. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Outcome>;
 
 export function askThrough(transport: Transport, headers: Readonly<Record<string, string>>): Ask {
-  return async ({ method, path, query = {}, body, contentType = 'application/json' }, signal) => {
+  return async ({ method, path, query = {}, body, contentType = 'application/json', accept }, signal) => {
     const sent = { method, path, query: queryOf(query), signal };
+    const wanted = accept === undefined ? headers : { ...headers, accept };
     const response = await (body === undefined
-      ? transport({ ...sent, headers })
+      ? transport({ ...sent, headers: wanted })
       : transport({
           ...sent,
-          headers: { ...headers, 'content-type': contentType },
+          headers: { ...wanted, 'content-type': contentType },
           body: JSON.stringify(body),
         }));
     return outcomeOf(response);
+  };
+}
+
+export type TextQuestion = {
+  readonly resource: Resource;
+  readonly key: ObjectKey;
+  readonly subresource: string;
+  readonly query?: Readonly<Record<string, QueryValue>>;
+};
+
+export type AskText = (
+  question: TextQuestion,
+  signal: AbortSignal,
+) => Promise<{ readonly type: 'ok'; readonly text: string } | Refusal>;
+
+export function textThrough(transport: Transport, headers: Readonly<Record<string, string>>): AskText {
+  return async ({ resource, key, subresource, query = {} }, signal) => {
+    const path = objectPath(resource, key, subresource);
+    const accepts = { ...headers, accept: '*/*' };
+    const response = await transport({ method: 'GET', path, query: queryOf(query), headers: accepts, signal });
+    if (response.status < 400) return { type: 'ok', text: await response.text() };
+    const outcome = await outcomeOf(response);
+    return outcome.type === 'ok' ? { type: 'ok', text: '' } : outcome;
   };
 }

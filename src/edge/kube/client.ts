@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time.ts';
-import { askThrough, type Ask } from './ask.ts';
+import { askThrough, textThrough, type Ask, type AskText } from './ask.ts';
 import { discovery, type FindResource } from './discovery.ts';
 import { listWhole, pagesOf, type AskPage, type Listed, type Page, type Selection } from './list.ts';
 import type { Outcome, Refusal } from './outcome.ts';
@@ -26,6 +26,8 @@ export type KubeClient = WriteVerbs & {
   readonly resourceOf: FindResource;
   /** Any path that answers in JSON, such as `/version`. */
   readonly raw: (path: string, signal: AbortSignal) => Promise<Outcome>;
+  /** A subresource that answers in plain text, such as the log of a pod. */
+  readonly text: AskText;
 };
 
 export type ClientOptions = {
@@ -34,10 +36,17 @@ export type ClientOptions = {
   readonly userAgent: string;
   /** Objects per page of a list. */
   readonly pageSize?: number;
+  /** In whose name to act, when it is not the one who logged in: `system:serviceaccount:NAMESPACE:NAME`. */
+  readonly impersonate?: string;
 };
 
-export function createClient({ transport, clock, userAgent, pageSize = 500 }: ClientOptions): KubeClient {
-  const headers = { accept: 'application/json', 'user-agent': userAgent };
+export function createClient(options: ClientOptions): KubeClient {
+  const { transport, clock, userAgent, pageSize = 500, impersonate } = options;
+  const headers = {
+    accept: 'application/json',
+    'user-agent': userAgent,
+    ...(impersonate === undefined ? {} : { 'impersonate-user': impersonate }),
+  };
   const ask = askThrough(transport, headers);
   const raw = (path: string, signal: AbortSignal): Promise<Outcome> => ask({ method: 'GET', path }, signal);
   const pages = (resource: Resource, selection: Selection, signal: AbortSignal): AskPage =>
@@ -50,6 +59,7 @@ export function createClient({ transport, clock, userAgent, pageSize = 500 }: Cl
     watch: (resource, options, signal) => watch({ transport, clock, headers }, resource, options, signal),
     resourceOf: discovery(raw),
     raw,
+    text: textThrough(transport, headers),
   };
 }
 

@@ -29,8 +29,9 @@ export function undiciTransport(
     return exchange(pool, prefix, {
       ...request,
       headers: {
+        // Whom a request names counts, and nothing of the other one is left.
+        ...(request.headers['impersonate-user'] === undefined ? impersonation : {}),
         ...request.headers,
-        ...impersonation,
         ...(authorization === undefined ? {} : { authorization }),
       },
     });

@@ -10,6 +10,8 @@ export type WriteOptions = {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
+  /** What the answer holds: the object unless given. Who knows what was written needs only its new metadata. */
+  readonly answer?: 'object' | 'metadata' | undefined;
 };
 
 export type Patch = {
@@ -61,10 +63,14 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
+/** Servers that cannot leave out the rest answer with the whole object. */
+const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
+
 export function writeVerbs(ask: Ask): WriteVerbs {
   const update: Write = (resource, object, signal, options = {}) => {
     const path = objectPath(resource, keyOf(object), options.subresource);
-    return ask({ method: 'PUT', path, query: queryOfWrite(options), body: object }, signal);
+    const question = { method: 'PUT', path, query: queryOfWrite(options), body: object };
+    return ask(options.answer === 'metadata' ? { ...question, accept: metadataOnly } : question, signal);
   };
   return {
     create: (resource, object, signal, options = {}) => {

@@ -1,0 +1,190 @@
+import { Type } from 'typebox';
+import { intOrString, listByKey, mapOf, openObject, setOf, stringEnum } from '#api/field.ts';
+import type { Frozen } from '#api/kind.ts';
+import { conditionList } from '#api/hook/condition.ts';
+import { phases } from '#api/hook/hook-run.ts';
+import { PodHook, PreDeleteHook } from './pod-hook.ts';
+
+const count = (description: string) => Type.Optional(Type.Integer({ description, format: 'int32' }));
+const time = (description: string) => Type.Optional(Type.String({ description, format: 'date-time' }));
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+export const Selector = Type.Object(
+  {
+    matchLabels: Type.Optional(
+      Type.Record(Type.String(), Type.String({ maxLength: 63 }), {
+        description: 'Labels that a pod must have.',
+        maxProperties: 64,
+      }),
+    ),
+    matchExpressions: Type.Optional(
+      Type.Array(
+        Type.Object({
+          key: Type.String({ description: 'The key of a label.', minLength: 1, maxLength: 317 }),
+          operator: stringEnum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
+            description: 'How it is compared.',
+          }),
+          values: Type.Optional(setOf({ description: 'With what.', maxItems: 64 })),
+        }),
+        { description: 'Conditions on labels.', maxItems: 32 },
+      ),
+    ),
+  },
+  { description: 'Which pods belong to it; must match the labels of the template.' },
+);
+
+export const Template = Type.Unsafe<{
+  readonly metadata?: {
+    readonly labels?: Readonly<Record<string, string>>;
+    readonly annotations?: Readonly<Record<string, string>>;
+  };
+  readonly spec?: Frozen<Record<string, never>>;
+}>({
+  type: 'object',
+  description: 'The pod to run.',
+  properties: {
+    metadata: {
+      type: 'object',
+      description: 'Labels and annotations of the pods.',
+      'x-kubernetes-preserve-unknown-fields': true,
+      properties: {
+        labels: mapOf(Type.String({ maxLength: 63 }), { description: 'Labels of the pods.' }),
+      },
+    },
+    spec: openObject({ description: 'The spec of the pods, as everywhere in Kubernetes.' }),
+  },
+});
+
+/** What is asked of pods before and after something happens to them. */
+export const podHookFields = {
+  preDeleteUpdateStrategy: Type.Optional(PreDeleteHook),
+  preInplaceUpdateStrategy: Type.Optional(PodHook),
+  postInplaceUpdateStrategy: Type.Optional(PodHook),
+};
+
+export const InPlace = Type.Object(
+  {
+    gracePeriodSeconds: Type.Optional(
+      Type.Integer({
+        description: 'How long a pod is out of service before its containers change.',
+        minimum: 0,
+        default: 0,
+      }),
+    ),
+    deadlineSeconds: Type.Optional(
+      Type.Integer({
+        description:
+          'After so long without new containers an update in place counts as stuck; 600 unless given.',
+        minimum: 1,
+      }),
+    ),
+    policy: Type.Optional(
+      stringEnum(['DisOrdered', 'OrderedReady', 'OrderedUpdated'], {
+        description: 'In which order the containers of one pod change.',
+      }),
+    ),
+  },
+  { description: 'How pods are updated in place.' },
+);
+
+export const updateTypes = [
+  'RollingUpdate',
+  'InplaceUpdate',
+  'InplaceIfPossible',
+  'HotPatchUpdate',
+  'OnDelete',
+] as const;
+
+export const commonUpdateFields = {
+  type: Type.Optional(
+    stringEnum(updateTypes, {
+      description:
+        'How pods come to a new revision: by new pods, in place, in place where that is possible, by hot patch, or when somebody deletes them.',
+      default: 'RollingUpdate',
+    }),
+  ),
+  paused: Type.Optional(
+    Type.Boolean({
+      description:
+        'Stops updates; scaling goes on. Steps that pause set it, and setting it to false goes on.',
+      default: false,
+    }),
+  ),
+  inPlaceUpdateStrategy: Type.Optional(InPlace),
+  hotPatchStrategy: Type.Optional(
+    Type.Object(
+      {
+        force: Type.Optional(
+          Type.Boolean({ description: 'Also where no node says that it supports hot patches.' }),
+        ),
+      },
+      { description: 'How pods are hot-patched.' },
+    ),
+  ),
+};
+
+/** A share of replicas or a number. */
+export const amount = (description: string, usual?: number | string) =>
+  Type.Optional(
+    intOrString({
+      description,
+      ...(usual === undefined ? {} : { default: usual }),
+      pattern: '^[0-9]{1,3}%$',
+      minimum: 0,
+      maxLength: 4,
+    }),
+  );
+
+/** Says in CEL that an amount is none. */
+export const isZero = (path: string): string => `(${path} == 0 || ${path} == '0%')`;
+
+const PodHookCondition = Type.Object({
+  podName: Type.String({ description: 'The pod.' }),
+  startTime: time('When it was asked.'),
+  phase: Type.Optional(stringEnum(phases, { description: 'How the run stands.' })),
+});
+
+const podHookList = (description: string) => Type.Optional(Type.Array(PodHookCondition, { description }));
+
+const PauseCondition = Type.Object({
+  reason: Type.String({ description: 'PausedByCanaryPauseStep, PausedByStepBasedHook or PausedByUser.' }),
+  startTime: time('Since when.'),
+});
+
+/** The parts of the status that both workloads have. */
+export const commonStatusFields = {
+  observedGeneration: Type.Optional(
+    Type.Integer({ description: 'The generation it speaks of.', format: 'int64' }),
+  ),
+  replicas: count('Pods there are.'),
+  readyReplicas: count('Pods that are ready.'),
+  updatedReplicas: count('Pods of the update revision.'),
+  updatedReadyReplicas: count('Pods of the update revision that are ready.'),
+  currentRevision: text('The oldest revision that a pod has.'),
+  updateRevision: text('The revision of the template.'),
+  collisionCount: count('How often two templates had one hash.'),
+  labelSelector: text('The selector as text, for autoscalers.'),
+  currentStepIndex: count('The step it is at; the number of steps when all are done.'),
+  currentStepHash: text('Tells whether steps were edited.'),
+  canary: Type.Optional(
+    Type.Object(
+      {
+        revision: text('The stable revision: the last one that went through all steps.'),
+        currentStepHookRun: text('The run that the current step waits for.'),
+        abortedRevision: text('The revision that was taken back after a bad verdict.'),
+      },
+      { description: 'How the release stands.' },
+    ),
+  ),
+  pauseConditions: Type.Optional(listByKey(PauseCondition, ['reason'], { description: 'Why it is paused.' })),
+  preDeleteHookCondition: podHookList('Pods that wait to be deleted.'),
+  preInplaceHookCondition: podHookList('Pods that wait to be updated in place.'),
+  postInplaceHookCondition: podHookList('Pods that were updated in place and are being asked about.'),
+  lastProgressTime: time('When the release last came closer to its end.'),
+  phase: text('Progressing, Paused, Blocked or Complete.'),
+  step: text('The step it is at and how many there are.'),
+  message: text('Why it is not moving, or that all is done.'),
+  conditions: conditionList(
+    'Available, Progressing, Paused, Healthy, and FailedScale or FailedUpdate with their cause.',
+  ),
+};

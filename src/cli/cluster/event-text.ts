@@ -1,0 +1,42 @@
+import { formatDuration } from '#base/duration.ts';
+import { formatTime, millis } from '#base/time.ts';
+import type { ProgressEvent } from '#decide/machines/events.ts';
+import { localNode } from '#decide/machines/plan.ts';
+
+export const nodeText = (node: string): string => (node === localNode ? '(here)' : node);
+
+/** One event as a line; undefined for what is not told in plain lines. */
+export function eventText(event: ProgressEvent): string | undefined {
+  const time = formatTime(event.at).slice(11, 19);
+  switch (event.type) {
+    case 'output':
+      return undefined;
+    case 'notice':
+      return `${time} ${event.node === undefined ? '' : `${nodeText(event.node)}: `}${event.message}`;
+    case 'operation':
+      return `${time} ${operationText(event)}`;
+    case 'task':
+      return `${time} ${taskText(event)}`;
+  }
+}
+
+type Of<Type> = Extract<ProgressEvent, { readonly type: Type }>;
+
+function operationText({ id, state, message, wakeAt, at }: Of<'operation'>): string {
+  const next =
+    wakeAt === undefined ? '' : `, next try in ${formatDuration(millis(Math.max(0, wakeAt - at)))}`;
+  return `operation ${id}: ${state}${next}${message === undefined ? '' : `: ${message}`}`;
+}
+
+function taskText({ node, title, state, attempt, outcome }: Of<'task'>): string {
+  const again = attempt > 1 ? ` (attempt ${attempt})` : '';
+  const adopted = outcome?.type === 'succeeded' && outcome.adopted === true ? ' (found finished)' : '';
+  const why = outcome !== undefined && 'message' in outcome ? `\n${indented(outcome.message)}` : '';
+  return `${nodeText(node)} ${title}: ${state}${again}${adopted}${why}`;
+}
+
+const indented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `    ${line}`)
+    .join('\n');

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plan } from '#decide/machines/plan.ts';
+import type { JournalRecord } from '#decide/machines/progress.ts';
+import { writeFileAtomically } from '#edge/write-file.ts';
+import { readJournal } from './journal-file.ts';
+
+/** Everything about one cluster under the data directory; for its owner only. */
+export const clusterFolder = (dataDir: string, cluster: string): string =>
+  join(dataDir, 'machines', safeName(cluster));
+
+export const knownHostsRecord = (dataDir: string): string => join(dataDir, 'machines', 'known_hosts');
+
+export const operationFolder = (cluster: string, operation: string): string =>
+  join(cluster, 'operations', operation);
+
+export const journalPath = (operation: string): string => join(operation, 'journal.jsonl');
+
+export const logPath = (operation: string, node: string, job: string): string =>
+  join(operation, 'logs', safeName(node), `${safeName(job)}.log`);
+
+/** Names of files that no two of ours share. */
+function safeName(name: string): string {
+  if (/^[A-Za-z0-9_@][\w.@-]{0,120}$/.test(name)) return name;
+  const readable = name.replaceAll(/[^\w.@-]+/g, '_').slice(0, 80);
+  return `${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+export type PastOperation = {
+  readonly id: string;
+  readonly folder: string;
+  readonly records: readonly JournalRecord[];
+};
+
+/** The operation that was begun last; their names begin with the time. */
+export function lastOperation(cluster: string): PastOperation | undefined {
+  const folder = join(cluster, 'operations');
+  if (!existsSync(folder)) return undefined;
+  const id = readdirSync(folder)
+    .sort()
+    .findLast((name) => existsSync(journalPath(join(folder, name))));
+  if (id === undefined) return undefined;
+  return { id, folder: join(folder, id), records: readJournal(journalPath(join(folder, id))) };
+}
+
+/** Plans hold no secrets, only where to find them. */
+export function writePlan(operation: string, plan: Plan): void {
+  mkdirSync(operation, { recursive: true, mode: 0o700 });
+  writeFileAtomically(join(operation, 'plan.json'), JSON.stringify(plan), 0o600);
+}
+
+export const readPlan = (operation: string): Plan =>
+  JSON.parse(readFileSync(join(operation, 'plan.json'), 'utf8')) as Plan;
+
+/** Files brought home from the nodes, the kubeconfig among them. */
+export function openArtifacts(cluster: string): {
+  readonly folder: string;
+  read(name: string): Promise<Uint8Array | undefined>;
+  write(name: string, content: Uint8Array): Promise<void>;
+} {
+  const folder = join(cluster, 'artifacts');
+  return {
+    folder,
+    async read(name) {
+      const path = join(folder, safeName(name));
+      return existsSync(path) ? readFile(path) : undefined;
+    },
+    async write(name, content) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileAtomically(join(folder, safeName(name)), Buffer.from(content).toString('utf8'), 0o600);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { millis } from '#base/time.ts';
+import type { Plan } from '#decide/machines/plan.ts';
+import { systemClock } from '#edge/clock.ts';
+import type { Display, Screen } from './display.ts';
+import { eventText } from './event-text.ts';
+import { firstPicture, frameOf, nextPicture } from './live-frame.ts';
+
+const beat = millis(100);
+const hideCursor = '\u001B[?25l';
+const showCursor = '\u001B[?25h';
+
+/** One line per node, drawn over and over; failures and notices scroll by above. */
+export function liveDisplay(plan: Plan, screen: Screen): Display {
+  let picture = firstPicture(plan, systemClock.now());
+  let drawn = 0;
+  let isDirty = true;
+  const wipe = (): string => (drawn === 0 ? '' : `\u001B[${drawn}A\u001B[0J`);
+  const draw = (): void => {
+    const lines = frameOf(picture, systemClock.now(), screen);
+    screen.write(`${wipe()}${lines.join('\n')}\n`);
+    drawn = lines.length;
+    isDirty = false;
+  };
+  const scroll = (text: string): void => {
+    screen.write(`${wipe()}${text}\n`);
+    drawn = 0;
+    draw();
+  };
+  let stop: () => void;
+  let ticks = 0;
+  const tick = (): void => {
+    ticks += 1;
+    // Seconds pass also when nothing happens.
+    if (isDirty || ticks % 10 === 0) draw();
+    stop = systemClock.after(beat, tick);
+  };
+  screen.write(hideCursor);
+  stop = systemClock.after(beat, tick);
+  return {
+    show(event) {
+      picture = nextPicture(picture, event);
+      isDirty = true;
+      const isTrouble = event.type === 'task' && event.outcome !== undefined && 'message' in event.outcome;
+      if (isTrouble || event.type === 'notice') scroll(eventText(event) ?? '');
+    },
+    say: scroll,
+    close() {
+      stop();
+      draw();
+      screen.write(showCursor);
+    },
+  };
+}

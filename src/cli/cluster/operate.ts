@@ -1,0 +1,155 @@
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { formatTime, minutes, seconds } from '#base/time.ts';
+import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
+import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { JournalRecord } from '#decide/machines/progress.ts';
+import { systemClock } from '#edge/clock.ts';
+import { systemRandom } from '#edge/random.ts';
+import { openHostKeys } from '#edge/ssh/host-keys.ts';
+import { openMachines, type Machines } from '#edge/ssh/machines.ts';
+import { nameOf } from '#edge/ssh/target.ts';
+import {
+  journalPath,
+  knownHostsRecord,
+  logPath,
+  openArtifacts,
+  operationFolder,
+  writePlan,
+} from './folders.ts';
+import { openJournalFile, type JournalFile } from './journal-file.ts';
+import type { Members } from './members.ts';
+import type { Request, RunOptions } from './options.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { openSecrets } from './secrets.ts';
+import { readSource } from './sources.ts';
+
+/** One operation to be worked on, from its beginning or from where its journal stands. */
+export type Assignment = {
+  readonly id: string;
+  readonly request: Request;
+  readonly prepared: Prepared;
+  readonly records: readonly JournalRecord[];
+  readonly clusterFolder: string;
+  readonly members: Members;
+  readonly options: RunOptions;
+};
+
+/** Composes the engine's doors and lets it work. `more`: the last of the records, not in the journal yet. */
+export async function operate(
+  assignment: Assignment,
+  emit: (event: ProgressEvent) => void,
+  signal: AbortSignal,
+  more: readonly JournalRecord[],
+): Promise<RunEnd> {
+  const { id, prepared, request, clusterFolder, members, options, records } = assignment;
+  const folder = operationFolder(clusterFolder, id);
+  const secret = openSecrets(clusterFolder, id);
+  const machines = machinesFor(assignment, emit);
+  const journal = lazyJournal(assignment, folder);
+  try {
+    for (const record of more) await journal.append(record);
+    return await runPlan(
+      {
+        id,
+        plan: prepared.plan,
+        nodes: new Map(prepared.declaration.cluster.nodes.map((node) => [node.name, node])),
+        records,
+        holder: `${hostname()} ${process.pid} ${formatTime(systemClock.now())} boathook cluster ${request.verb}`,
+        leaseTouch: options.leaseTouch,
+        leaseStale: options.leaseStale,
+        patience: minutes(2),
+      },
+      {
+        clock: systemClock,
+        random: systemRandom,
+        machines,
+        secret,
+        append: (record) => journal.append(record),
+        emit,
+        source: readSource,
+        artifacts: openArtifacts(clusterFolder),
+        logFile: ({ step, node, attempt }) => logPath(folder, node, `${step}.${attempt}`),
+        replan: async () => {
+          const { plan } = await prepare(request, members);
+          writePlan(folder, plan);
+          return plan;
+        },
+        onRetry: onSignal,
+      },
+      signal,
+    );
+  } finally {
+    await journal.close();
+    machines.close();
+  }
+}
+
+/** `boathook cluster retry` in another terminal. */
+function onSignal(listener: () => void): () => void {
+  process.on('SIGUSR2', listener);
+  return () => void process.off('SIGUSR2', listener);
+}
+
+function machinesFor(
+  { id, prepared, clusterFolder, options }: Assignment,
+  emit: (event: ProgressEvent) => void,
+): Machines {
+  const usual = [join(homedir(), '.ssh', 'known_hosts'), '/etc/ssh/ssh_known_hosts'];
+  return openMachines({
+    stateDir: options.stateDir,
+    localStateDir: join(clusterFolder, 'jobs'),
+    cluster: prepared.declaration.cluster.id,
+    operation: id,
+    grace: seconds(10),
+    clock: systemClock,
+    connector: {
+      clock: systemClock,
+      random: systemRandom,
+      timeout: options.connectTimeout,
+      agentSocket: process.env['SSH_AUTH_SOCK'],
+      hostKeys: openHostKeys({
+        files: options.knownHosts === '' ? usual : [options.knownHosts],
+        record: knownHostsRecord(options.dataDir),
+        insecure: options.insecure,
+      }),
+      onFirstKey: (host, fingerprint) =>
+        emit({
+          type: 'notice',
+          at: systemClock.now(),
+          message: `${nameOf(host)} is seen for the first time: its key ${fingerprint} is now known`,
+        }),
+    },
+  });
+}
+
+/** An operation that never began leaves nothing behind: its folder is made with its first record. */
+function lazyJournal(
+  { id, prepared, request, records }: Assignment,
+  folder: string,
+): { append(record: JournalRecord): Promise<void>; close(): Promise<void> } {
+  let opened: Promise<JournalFile> | undefined;
+  const begin = async (): Promise<JournalFile> => {
+    writePlan(folder, prepared.plan);
+    const file = await openJournalFile(journalPath(folder));
+    if (records.length === 0)
+      void file.append({
+        type: 'planned',
+        at: systemClock.now(),
+        id,
+        cluster: prepared.plan.cluster,
+        operation: prepared.operation,
+        request,
+      });
+    return file;
+  };
+  return {
+    async append(record) {
+      opened ??= begin();
+      await (await opened).append(record);
+    },
+    async close() {
+      await (await opened)?.close();
+    },
+  };
+}

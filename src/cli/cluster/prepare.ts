@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { textAt, type Json } from '#base/json.ts';
+import { millis } from '#base/time.ts';
+import { ExitError } from '#cli/exit.ts';
+import { bindBootstrap, bootstrapPaths } from '#decide/machines/bootstrap-hooks.ts';
+import {
+  checkCommands,
+  commandPaths,
+  commandsInstaller,
+  noInstaller,
+} from '#decide/machines/commands-installer.ts';
+import type { Declaration } from '#decide/machines/declaration.ts';
+import { compileEggo, eggoSources, isEggo } from '#decide/machines/eggo.ts';
+import { bindFlags, flagPath } from '#decide/machines/hook-flags.ts';
+import type { Installer } from '#decide/machines/installer.ts';
+import { checkKubeadm, kubeadmInstaller } from '#decide/machines/kubeadm/installer.ts';
+import type { Facts, OperationKind } from '#decide/machines/model.ts';
+import type { Documents } from '#decide/machines/placed.ts';
+import type { Plan } from '#decide/machines/plan.ts';
+import { planOperation } from '#decide/machines/plan-operation.ts';
+import { problemText, type Problem } from '#decide/machines/problem.ts';
+import { checkScripts } from '#decide/machines/script-sources.ts';
+import {
+  compileTkestack,
+  isTkestack,
+  tkestackDeepSources,
+  tkestackSources,
+} from '#decide/machines/tkestack.ts';
+import { chooseNodes, joinedByFlags } from './choose-nodes.ts';
+import { nodesListed, withNodes, type AddedNode, type Members } from './members.ts';
+import { hookFlags, type Request } from './options.ts';
+import { readDocuments } from './read-documents.ts';
+import { lookAtSources, sha256 } from './sources.ts';
+import { operationOf } from './verbs.ts';
+
+export type Prepared = {
+  readonly operation: OperationKind;
+  readonly declaration: Declaration;
+  readonly plan: Plan;
+  /** Nodes that the file does not list, to be remembered when they have joined. */
+  readonly added: readonly AddedNode[];
+  readonly nodes: readonly string[];
+};
+
+/** The name of the cluster that the files speak of, before anything else is known. */
+export const clusterIdOf = (request: Request): string => {
+  const [main] = readAll(request);
+  const [document = null] = main?.documents ?? [];
+  if (isEggo(document)) return textAt(document, 'cluster-id') ?? 'k8s-cluster';
+  const facts = { sources: new Map() };
+  return compileTkestack(readAll(request), facts, { agent: true, force: false }).cluster.id;
+};
+
+/** From files and flags to a plan; what cannot be right ends it with exit code 2, before any machine is touched. */
+export async function prepare(request: Request, members: Members): Promise<Prepared> {
+  const operation = operationOf(request.verb, request.nodes);
+  const format = formatOf(request, members);
+  const facts = await factsFor(request, format);
+  const declared = format.compile(facts);
+  const flags = bindFlags(hookFlags(request), {
+    folder: request.folder,
+    operation,
+    ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
+  });
+  const bootstrap =
+    request.verb === 'bootstrap'
+      ? bindBootstrap(hooksDirOf(request), request.timeout > 0 ? millis(request.timeout) : undefined)
+      : [];
+  const bindings = [...bootstrap, ...flags.bindings, ...declared.bindings];
+  const chosen = chooseNodes(request, operation, declared.cluster, { ...members, listed: format.listed });
+  const problems: Problem[] = [
+    ...declared.problems,
+    ...flags.problems,
+    ...checkScripts(bindings, facts),
+    ...(request.installer === 'commands' ? checkCommands(commandsDirOf(request), facts) : []),
+    ...(request.installer === 'kubeadm' ? checkKubeadm(operation, declared.cluster) : []),
+    ...chosen.problems,
+  ];
+  if (problems.length > 0) throw new ExitError(2, problems.map(problemText).join('\nboathook: '));
+  const declaration = {
+    ...declared,
+    cluster: chosen.cluster,
+    bindings,
+    notes: [...declared.notes, ...flags.notes, ...chosen.notes],
+  };
+  const { parallel, force } = request;
+  const installer = installerFor(request, facts);
+  const { nodes } = chosen;
+  const plan = planOperation({ operation, declaration, facts, nodes, installer, parallel, force });
+  return { operation, declaration, plan, added: format.added, nodes };
+}
+
+type Format = {
+  readonly sources: readonly string[];
+  readonly deep: readonly string[];
+  readonly compile: (facts: Facts) => Declaration;
+  readonly added: readonly AddedNode[];
+  /** Addresses of further files: what `join` is about when it names nobody. */
+  readonly listed: readonly string[];
+};
+
+const readAll = ({ files }: Request): readonly Documents[] => files.map(readDocuments);
+
+function formatOf(request: Request, members: Members): Format {
+  const files = readAll(request);
+  const [main] = files;
+  const [document = null] = main?.documents ?? [];
+  if (main !== undefined && isEggo(document)) return eggoFormat(request, files, members);
+  if (main === undefined || !isTkestack(document))
+    throw new ExitError(
+      2,
+      `${main?.file ?? ''}: /apiVersion: neither an object of platform.tkestack.io/v1 nor an eggo file (cluster-id, masters, …)`,
+    );
+  return {
+    sources: tkestackSources(files),
+    deep: tkestackDeepSources(files),
+    compile: (facts) =>
+      compileTkestack(files, facts, {
+        agent: request.agent,
+        force: request.force,
+        ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
+      }),
+    added: [],
+    listed: [],
+  };
+}
+
+function eggoFormat(request: Request, [main, ...further]: readonly Documents[], members: Members): Format {
+  const [first = null] = main?.documents ?? [];
+  const file = main?.file ?? '';
+  const listed = further.flatMap(({ documents }) => documents.flatMap(nodesListed));
+  const added = [...joinedByFlags(request, first), ...listed];
+  // A new deployment is about what the file says; later operations also about those that joined since.
+  const known = request.verb === 'deploy' || request.verb === 'bootstrap' ? [] : members.added;
+  const document: Json = withNodes(first, [...known, ...added]);
+  const usual = join(homedir(), '.ssh', 'id_rsa');
+  return {
+    sources: eggoSources(document, file),
+    deep: [],
+    compile: () =>
+      compileEggo(document, file, {
+        agent: request.agent,
+        home: homedir(),
+        ...(existsSync(usual) && { defaultKey: usual }),
+      }),
+    added,
+    listed: listed.map(({ ip }) => ip),
+  };
+}
+
+async function factsFor(request: Request, format: Format): Promise<Facts> {
+  const paths = [
+    ...format.sources,
+    ...hookFlags(request).map(({ value }) => flagPath(value, request.folder)),
+    ...(request.verb === 'bootstrap' ? bootstrapPaths(hooksDirOf(request)) : []),
+    ...(request.installer === 'commands' ? commandPaths(commandsDirOf(request)) : []),
+  ];
+  return { sources: await lookAtSources(paths, new Set(format.deep)), nodes: new Map(), sha256 };
+}
+
+const besideFile = ({ files }: Request, name: string): string => join(dirname(files[0] ?? '.'), name);
+const hooksDirOf = (request: Request): string => request.hooksDir || besideFile(request, 'hooks');
+const commandsDirOf = (request: Request): string => request.commandsDir || besideFile(request, 'commands');
+
+function installerFor(request: Request, facts: Facts): Installer {
+  switch (request.installer) {
+    case 'none':
+      return noInstaller;
+    case 'commands':
+      return commandsInstaller(commandsDirOf(request), facts);
+    case 'kubeadm':
+      return kubeadmInstaller(join(import.meta.dirname, '..', '..', '..', 'deploy', 'crds'));
+  }
+}

@@ -1,0 +1,153 @@
+import type { Command } from 'commander';
+import { ExitError } from '#cli/exit.ts';
+import { isVerb, verbs, type Verb } from './verbs.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+type End = (code: number) => void;
+
+const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+const about: Readonly<Record<Verb, string>> = {
+  deploy: 'create a cluster on the machines of FILE, with its hooks',
+  cleanup: 'remove the cluster from its machines, with its hooks',
+  join: 'let machines join the cluster, with their hooks',
+  delete: 'remove machines from the cluster, with their hooks',
+  upgrade: 'upgrade the cluster, or only the machines named, with their hooks',
+  bootstrap: 'deploy between the three hooks of an installer, which run here',
+};
+
+/** `boathook cluster …`: scripts on the machines of a cluster, at every point of its life. */
+export function addCluster(program: Command, end: End): void {
+  const cluster = program
+    .command('cluster')
+    .description('run hooks on the machines of a cluster while it is made, changed and removed');
+  for (const verb of Object.keys(verbs).filter(isVerb)) {
+    const command = cluster.command(verb).description(about[verb]);
+    if (verb === 'join' || verb === 'delete' || verb === 'upgrade')
+      command.argument('[nodes...]', 'names or addresses');
+    addVerbFlags(command, verb);
+    command.action(async (...given: readonly unknown[]) => {
+      const nodes = Array.isArray(given[0]) ? given[0].map(String) : [];
+      const options = given.find((each) => !Array.isArray(each)) as Given;
+      const { runVerb } = await import('./run-verb.ts');
+      end(await runVerb(verb, options, nodes));
+    });
+  }
+  addPlan(cluster, end);
+  addAgain(cluster, end);
+  addLooks(cluster, end);
+}
+
+function addVerbFlags(command: Command, verb: Verb): void {
+  common(planFlags(command)).option('--dry-run', 'print the plan and do nothing', false);
+  runFlags(command);
+  if (verb === 'deploy' || verb === 'cleanup')
+    command
+      .option('--cluster-prehook <path[,role]>', 'script or folder, once on one master, before', collect)
+      .option('--cluster-posthook <path[,role]>', 'script or folder, once on one master, after', collect);
+  if (verb !== 'upgrade' && verb !== 'bootstrap') nodeHookFlags(command);
+  if (verb === 'join')
+    command
+      .option(
+        '-t, --type <roles>',
+        'roles of a node that FILE does not list: master, worker or master,worker',
+      )
+      .option('-n, --name <name>', 'name of a node that FILE does not list')
+      .option('-a, --arch <arch>', 'architecture of a node that FILE does not list')
+      .option('-p, --port <number>', 'SSH port of a node that FILE does not list');
+  if (verb === 'bootstrap')
+    command.option(
+      '--hooks-dir <path>',
+      'folder of pre-install, post-cluster-ready and post-install (default: hooks/ beside FILE)',
+    );
+}
+
+const nodeHookFlags = (command: Command): Command =>
+  command
+    .option('--prehook <path,role>', 'script or folder, on every node with the role, before', collect)
+    .option('--posthook <path,role>', 'script or folder, on every node with the role, after', collect);
+
+const common = (command: Command): Command =>
+  command
+    .requiredOption('-f, --file <path>', 'a TKEStack object or an eggo file; may be given again', collect)
+    .option('--data-dir <path>', 'where journals, logs and kubeconfigs are kept', '.boathook')
+    .option('-o, --output <format>', 'json: events, plans and states as JSON');
+
+const planFlags = (command: Command): Command =>
+  command
+    .option('--installer <name>', 'what lies between the hooks: kubeadm, commands or none', 'kubeadm')
+    .option('--commands-dir <path>', 'scripts of --installer commands (default: commands/ beside FILE)')
+    .option('--parallel <number>', 'machines at a time', '20')
+    .option('--timeout <duration>', 'limit for hooks whose format has no field for it, such as 5m')
+    .option('--ssh-agent', 'let the SSH agent log in', false)
+    .option('--force', 'removal goes on past failing hooks and without unreachable machines', false)
+    .option('--strict', 'warnings are errors; failures that were ignored end in exit code 4', false);
+
+const runFlags = (command: Command): Command =>
+  command
+    .option(
+      '--rollback [boolean]',
+      "clean up after a failed creation or join, as eggo does; 'false' keeps it",
+      true,
+    )
+    .option(
+      '--insecure-ignore-host-key',
+      'trust whoever answers at an address: no protection against impostors',
+      false,
+    )
+    .option('--known-hosts <path>', 'instead of ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts')
+    .option('--connect-timeout <duration>', 'for each login', '20s')
+    .option('--state-dir <path>', 'where jobs and leases live on the machines', '/var/lib/boathook')
+    .option('--lease-touch <duration>', 'how often a lease on a machine is renewed', '10s')
+    .option('--lease-stale <duration>', 'when a lease that nobody renews may be taken over', '30s');
+
+function addPlan(cluster: Command, end: End): void {
+  const names = Object.keys(verbs);
+  const command = cluster
+    .command('plan')
+    .description('print what a verb would do')
+    .argument('[verb]', names.join(', '), 'deploy')
+    .argument('[nodes...]', 'for join, delete and upgrade');
+  nodeHookFlags(common(planFlags(command)))
+    .option('--cluster-prehook <path[,role]>', 'for deploy and cleanup', collect)
+    .option('--cluster-posthook <path[,role]>', 'for deploy and cleanup', collect)
+    .option('--hooks-dir <path>', 'for bootstrap')
+    .action(async (verb: string, nodes: readonly string[], options: Given) => {
+      if (!isVerb(verb)) throw new ExitError(2, `"${verb}" is no verb. Valid are: ${names.join(', ')}`);
+      const { runVerb } = await import('./run-verb.ts');
+      end(await runVerb(verb, { ...options, dryRun: true }, nodes));
+    });
+}
+
+function addAgain(cluster: Command, end: End): void {
+  const texts = {
+    resume: 'go on with the last operation from where it stands',
+    retry: 'try again what failed in the last operation, now',
+  } as const;
+  for (const kind of ['resume', 'retry'] as const)
+    runFlags(common(planFlags(cluster.command(kind))))
+      .description(texts[kind])
+      .action(async (options: Given) => {
+        const { runAgain } = await import('./run-verb.ts');
+        end(await runAgain(kind, options));
+      });
+}
+
+function addLooks(cluster: Command, end: End): void {
+  common(cluster.command('status').description('how the last operation stands')).action(
+    async (options: Given) => {
+      const { showStatus } = await import('./status.ts');
+      end(showStatus({ ...neutral, ...options }));
+    },
+  );
+  common(cluster.command('logs').description('what the scripts of the last operation printed'))
+    .option('--node <name>', 'of this machine only')
+    .option('--step <text>', 'of steps whose name contains this')
+    .action(async (options: Given) => {
+      const { showLogs } = await import('./logs.ts');
+      end(showLogs({ ...neutral, ...options }));
+    });
+}
+
+/** Flags that looking does not take but reading a request does. */
+const neutral = { installer: 'none', parallel: '1' };

@@ -1,0 +1,104 @@
+import { ExitError } from '#cli/exit.ts';
+import { conditionsOf } from '#decide/machines/conditions.ts';
+import type { Plan } from '#decide/machines/plan.ts';
+import { stepsOf, taskKey } from '#decide/machines/plan.ts';
+import { replay, type OperationState, type Progress } from '#decide/machines/progress.ts';
+import { taskStateOf, verdictOf } from '#decide/machines/verdict.ts';
+import { nodeText } from './event-text.ts';
+import { clusterFolder, lastOperation, readPlan, type PastOperation } from './folders.ts';
+import { holderText, lockHolder } from './lock.ts';
+import { requestOf, runOptionsOf } from './options.ts';
+import { clusterIdOf } from './prepare.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** `boathook cluster status`: the last operation, its tasks and TKEStack's conditions. */
+export function showStatus(given: Given): number {
+  const options = runOptionsOf(given);
+  const id = clusterIdOf(requestOf('deploy', given, []));
+  const folder = clusterFolder(options.dataDir, id);
+  const last = lastOperation(folder);
+  if (last === undefined) {
+    process.stdout.write(
+      options.json ? `${JSON.stringify({ cluster: id })}\n` : `${id}: nothing was done yet\n`,
+    );
+    return 0;
+  }
+  const holder = lockHolder(folder);
+  const plan = readPlan(last.folder);
+  const progress = replay(last.records);
+  const state = stateOf(last, plan, progress, holder !== undefined);
+  const status = { ...statusOf(plan, progress), cluster: id, id: last.id, state };
+  if (options.json) process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
+  else {
+    const at = holder === undefined ? '' : `, ${holderText(holder)} is at work`;
+    process.stdout.write(`${id}: ${plan.operation} ${last.id}: ${state}${at}\n${tableOf(status)}`);
+  }
+  return 0;
+}
+
+/** What an operation that was begun and neither ended nor is worked on is called. */
+export function stateOf(
+  { records }: PastOperation,
+  plan: Plan,
+  progress: Progress,
+  isHeld: boolean,
+): OperationState {
+  if (progress.closed !== undefined) return progress.closed;
+  if (!records.some(({ type }) => type === 'opened')) return 'Planned';
+  return isHeld ? verdictOf(plan, progress).state : 'Interrupted';
+}
+
+type Status = ReturnType<typeof statusOf>;
+
+function statusOf(plan: Plan, progress: Progress) {
+  return {
+    operation: plan.operation,
+    tasks: stepsOf(plan).flatMap((step) =>
+      step.targets.map(({ node }) => {
+        const task = progress.tasks.get(taskKey(step.id, node));
+        const outcome = task?.outcome;
+        return {
+          step: step.id,
+          node,
+          state: taskStateOf(plan, progress, { step, node }),
+          attempts: task?.attempts ?? 0,
+          ...(outcome !== undefined && 'message' in outcome && { message: outcome.message }),
+        };
+      }),
+    ),
+    conditions: conditionsOf(plan, progress),
+  };
+}
+
+function tableOf({ tasks, conditions }: Status): string {
+  const rows = [
+    ['NODE', 'STEP', 'STATE', 'ATTEMPTS'],
+    ...tasks.map(({ node, step, state, attempts }) => [nodeText(node), step, state, String(attempts)]),
+  ];
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+  const said = conditions.map(
+    ({ type, status, reason, message }) =>
+      `${type}: ${status}${reason === '' ? '' : ` (${reason})`}${message === '' ? '' : `: ${message.split('\n')[0] ?? ''}`}`,
+  );
+  return `${[...lines, ...said].join('\n')}\n`;
+}
+
+/** The last operation, or a sentence about there being none. */
+export function lastOf(given: Given): PastOperation {
+  const options = runOptionsOf(given);
+  const id = clusterIdOf(requestOf('deploy', given, []));
+  const last = lastOperation(clusterFolder(options.dataDir, id));
+  if (last === undefined)
+    throw new ExitError(
+      2,
+      `There is no operation of ${id} under ${options.dataDir}: was it another --data-dir?`,
+    );
+  return last;
+}

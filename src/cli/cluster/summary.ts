@@ -1,0 +1,44 @@
+import type { RunEnd } from '#control/machines/run-plan.ts';
+import type { TaskFailure, Verdict } from '#decide/machines/verdict.ts';
+import { openArtifacts } from './folders.ts';
+import type { Assignment } from './operate.ts';
+import { nodeText } from './event-text.ts';
+
+/** The last words of an operation: how it ended, why, and what to do. */
+export function endText(end: RunEnd, assignment: Assignment): string {
+  switch (end.type) {
+    case 'locked':
+    case 'taken-over':
+      return end.message;
+    case 'unreachable':
+      return `Nothing was changed:\n${[...end.failures.values()].map((why) => `  ${why}`).join('\n')}`;
+    case 'ended':
+      return verdictText(end.verdict, assignment);
+  }
+}
+
+function verdictText(verdict: Verdict, assignment: Assignment): string {
+  const { state, failures, ignored, isolated, done, total } = verdict;
+  const { prepared, request, clusterFolder, id } = assignment;
+  const lines = [
+    `${prepared.plan.operation} of ${prepared.plan.cluster}: ${state} (${done} of ${total} tasks)`,
+  ];
+  for (const failure of failures) lines.push(`  ${failureText(failure)}`);
+  for (const failure of ignored) lines.push(`  warning, ignored: ${failureText(failure)}`);
+  for (const [node, why] of isolated)
+    if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
+  const again = `boathook cluster retry -f ${request.files[0] ?? ''}`;
+  if (state === 'Failed') lines.push(`Mend it and try again: ${again}`);
+  if (state === 'Cancelled') lines.push(`Go on with: ${again.replace(' retry ', ' resume ')}`);
+  if (
+    state === 'Succeeded' &&
+    prepared.plan.operation === 'cluster.create' &&
+    request.installer === 'kubeadm'
+  )
+    lines.push(`export KUBECONFIG=${openArtifacts(clusterFolder).folder}/kubeconfig`);
+  lines.push(`Logs and journal: ${clusterFolder}/operations/${id}`);
+  return lines.join('\n');
+}
+
+const failureText = ({ step, node, outcome }: TaskFailure): string =>
+  `${nodeText(node)} ${step.title}: ${'message' in outcome ? (outcome.message.split('\n')[0] ?? '') : outcome.type}`;

@@ -1,0 +1,133 @@
+import { hostname } from 'node:os';
+import { apiVersionOfKind } from '#api/kind.ts';
+import { kinds } from '#api/kinds.ts';
+import { crdName } from '#api/crd.ts';
+import { seconds } from '#base/time.ts';
+import { controlNames, startControl, type ControlName } from '#control/start.ts';
+import { systemClock } from '#edge/clock.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import { createLog } from '#edge/log.ts';
+import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
+import { systemRandom } from '#edge/random.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { runLeaderElection } from '#loop/leader-election.ts';
+import { controlAgent, controlClients } from './control-clients.ts';
+import { ExitError } from './exit.ts';
+import { ensureLeaseNamespace } from './lease-namespace.ts';
+import { outgoingPolicy } from './outgoing-flags.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
+import { chosen } from './up-options.ts';
+
+const log = createLog({ level: 'info', format: 'text', clock: systemClock });
+const patience = seconds(30);
+
+type Flags = {
+  readonly names: ReadonlySet<ControlName>;
+  readonly identity: string;
+  readonly isElected: boolean;
+  readonly lease: { readonly namespace: string; readonly name: string };
+};
+
+/** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
+export async function controller(given: Readonly<Record<string, unknown>>): Promise<number> {
+  const flags = flagsOf(given);
+  const { kubeconfig } = given;
+  const outgoing = createOutgoing({
+    policy: outgoingPolicy(given, { allowLoopback: false }),
+    clock: systemClock,
+  });
+  const cluster = openCluster(typeof kubeconfig === 'string' ? { kubeconfig } : {}, controlAgent);
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => stop.abort(new Error('the command ends')));
+  // Timers and idle connections alone would not keep the process, and the server may be away for a while.
+  const alive = setInterval(() => undefined, 60_000);
+  try {
+    await check(cluster, flags);
+    await serve({ cluster, flags, outgoing }, stop.signal);
+    return 0;
+  } finally {
+    await outgoing.close();
+    await cluster.close();
+    clearInterval(alive);
+  }
+}
+
+type Serving = { readonly cluster: OpenCluster; readonly flags: Flags; readonly outgoing: ClosableOutgoing };
+
+async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
+  const { cluster, flags } = serving;
+  if (!flags.isElected) return lead(serving, signal);
+  const { lease, identity } = flags;
+  say(`${identity} stands for election by the Lease ${lease.namespace}/${lease.name} on ${cluster.server}`);
+  await runLeaderElection(
+    {
+      client: cluster.client,
+      clock: systemClock,
+      random: systemRandom,
+      lease,
+      identity,
+      report,
+      lead: (term) => lead(serving, term.signal),
+    },
+    signal,
+  );
+}
+
+/** Runs the controllers until the signal aborts: the process is stopped, or another one leads. */
+async function lead({ cluster, flags, outgoing }: Serving, signal: AbortSignal): Promise<void> {
+  const control = startControl({
+    ...controlClients(cluster.transport, systemClock),
+    outgoing,
+    hmac: hmacSha256Hex,
+    clock: systemClock,
+    random: systemRandom,
+    tasks: systemTasks,
+    report,
+    names: flags.names,
+  });
+  const ended = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await Promise.race([control.synced, ended]);
+  if (!signal.aborted) say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
+  await ended;
+  await control.close();
+}
+
+const report = (message: string, fields: Readonly<Record<string, unknown>>): void => log.warn(message, fields);
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+/** What can be known to be wrong before anything is done. */
+async function check({ client, server }: OpenCluster, { isElected, lease }: Flags): Promise<void> {
+  const signal = AbortSignal.timeout(patience);
+  try {
+    mustBe(await client.raw('/version', signal), 'the version of the server');
+    for (const kind of kinds.filter(({ scope }) => scope === 'Namespaced')) {
+      const found = await client.resourceOf({ apiVersion: apiVersionOfKind(kind), kind: kind.kind }, signal);
+      if (found.type === 'ok') continue;
+      if (found.type !== 'not-found') mustBe(found, crdName(kind));
+      throw new ExitError(
+        1,
+        `the cluster at ${server} does not know ${crdName(kind)}; run: boathook crds | kubectl apply -f -`,
+      );
+    }
+    if (isElected) await ensureLeaseNamespace(client, lease.namespace, signal);
+  } catch (error) {
+    throw explainedOutage(error, server);
+  }
+}
+
+function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
+  const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
+  const names = chosen('--controllers', text('controllers'), controlNames);
+  if (names.size === 0)
+    throw new ExitError(2, `--controllers none leaves nothing to do: choose from ${controlNames.join(', ')}`);
+  return {
+    names,
+    identity: text('identity') || `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
+    isElected: given['leaderElection'] !== false,
+    lease: { namespace: text('leaseNamespace'), name: text('leaseName') },
+  };
+}

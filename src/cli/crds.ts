@@ -1,0 +1,9 @@
+import { crdOf } from '#api/crd.ts';
+import { kinds } from '#api/kinds.ts';
+import { printYaml } from '#edge/print-yaml.ts';
+
+/** `boathook crds`: the definitions of all our kinds, for `kubectl apply -f -`. */
+export function crds(): number {
+  process.stdout.write(kinds.map((kind) => printYaml(crdOf(kind))).join('---\n'));
+  return 0;
+}

@@ -1,0 +1,12 @@
+import { later, millis, type Clock } from '#base/time.ts';
+
+/** A clock on which waiting takes no time: it jumps once all that can happen without time has happened. */
+export function jumpingClock(from: Clock): Clock {
+  let now = from.now();
+  const jump = async (span: number, signal: AbortSignal): Promise<void> => {
+    await new Promise((resolve) => void setImmediate(resolve));
+    signal.throwIfAborted();
+    now = later(now, millis(span));
+  };
+  return { now: () => now, sleep: jump, after: (span, task) => from.after(span, task) };
+}

@@ -1,0 +1,29 @@
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import type { Report } from '#loop/report.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
+
+/** A client that acts with the rights of a service account, never with those of the controller. */
+export type Impersonate = (namespace: string, serviceAccount: string) => KubeClient;
+
+/** The world as Boathook's controllers get it. */
+export type ControlDeps = {
+  readonly client: KubeClient;
+  readonly impersonate: Impersonate;
+  readonly outgoing: Outgoing;
+  /** HMAC-SHA256 in hexadecimal. */
+  readonly hmac: (key: string, text: string) => string;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly report: Report;
+  readonly informers: SharedInformers;
+  /** The address of the machine that this process runs on, for hooks that ask for it. */
+  readonly hostIP?: string;
+  /** The events of one controller, such as `hookrun-controller`. */
+  readonly recorder: (component: string) => EventRecorder;
+};

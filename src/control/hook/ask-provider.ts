@@ -1,0 +1,15 @@
+import type { Provider } from '#api/hook/metric.ts';
+import type { Ask } from './provider.ts';
+
+export type ProviderName = keyof Provider;
+
+/** Asks whom the metric names. */
+export function askProvider(providers: Readonly<Record<ProviderName, Ask>>): Ask {
+  const names = Object.keys(providers) as readonly ProviderName[];
+  return (question, signal) => {
+    const name = names.find((each) => question.metric.provider[each] !== undefined);
+    if (name !== undefined) return providers[name](question, signal);
+    const message = `metric ${question.metric.name} has no provider: give one of ${names.join(', ')}`;
+    return Promise.resolve({ type: 'error', message, evidence: {} });
+  };
+}

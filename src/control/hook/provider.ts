@@ -1,0 +1,18 @@
+import type { Metric } from '#api/hook/metric.ts';
+import type { Reading } from '#decide/hook/reading.ts';
+
+/** One call that is due. */
+export type Question = {
+  readonly namespace: string;
+  /** The run that asks; empty where there is no cluster. */
+  readonly run: { readonly name: string; readonly uid: string };
+  /** With whose rights objects of the cluster are touched. */
+  readonly serviceAccount: string;
+  readonly metric: Metric;
+  readonly args: ReadonlyMap<string, string>;
+  /** Counts the calls of this metric: the same number again after a crash means the same call. */
+  readonly attempt: number;
+};
+
+/** Asks the outside world. What goes wrong is a reading; only the caller's own abort rejects. */
+export type Ask = (question: Question, signal: AbortSignal) => Promise<Reading>;

@@ -1,0 +1,59 @@
+import type { Evidence } from '#api/hook/hook-run.ts';
+import type { Json } from '#base/json.ts';
+import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { hider, redactUrls } from './redact.ts';
+
+/** What one call may leave behind: everything goes through here, so no secret of the call gets out. */
+export type Witness = {
+  /** A message. */
+  readonly text: (text: string) => string;
+  /** What the far end said: only the secrets of the call are taken out. */
+  readonly hide: (text: string) => string;
+  json(json: Json): Json;
+  evidence(request: string, answer?: OutgoingAnswer, shownBody?: string): Evidence;
+};
+
+export function witnessOf(secrets: readonly string[]): Witness {
+  const hide = hider(secrets);
+  const text = (given: string): string => hide(redactUrls(given));
+  return {
+    text,
+    hide,
+    json(json) {
+      if (secrets.length === 0) return json;
+      if (typeof json === 'string') return hide(json);
+      const written = JSON.stringify(json);
+      const clean = hide(written);
+      return clean === written ? json : (JSON.parse(clean) as Json);
+    },
+    evidence(request, answer, shownBody) {
+      const line = cut(text(request), longestRequest);
+      if (answer === undefined) return { request: line };
+      const seen = { request: line, latencyMs: Math.round(answer.latency) };
+      if (answer.type === 'failed') return seen;
+      const body = cut(hide(shownBody ?? answer.body), longestBody);
+      return { ...seen, status: answer.status, ...(body === '' ? {} : { body }) };
+    },
+  };
+}
+
+// Ten measurements of a run are kept, of tens of thousands of runs.
+const longestRequest = 1024;
+const longestBody = 512;
+const longestValue = 1024;
+
+export const shortValue = (text: string): string => cut(text, longestValue);
+
+/** The beginning of a text, not cut inside a character, and without what a terminal would obey. */
+export function cut(text: string, longest: number): string {
+  const clean = (text.length > longest + 1 ? text.slice(0, longest + 1) : text)
+    .toWellFormed()
+    .replaceAll(controls, ' ');
+  if (clean.length <= longest) return clean;
+  return `${clean
+    .slice(0, longest - 1)
+    .toWellFormed()
+    .replace(/�$/, '')}…`;
+}
+
+const controls = /(?![\t\n])\p{Cc}/gu;

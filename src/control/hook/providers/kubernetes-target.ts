@@ -1,0 +1,49 @@
+import type { KubernetesProvider } from '#api/hook/metric.ts';
+import { fillText } from '#decide/hook/placeholders.ts';
+
+/** The object that a question is about. */
+export type Target = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+};
+
+export type FoundTarget =
+  | { readonly type: 'target'; readonly target: Target }
+  | { readonly type: 'problem'; readonly message: string };
+
+/** What the metric says counts, then what the args of the run say, then a Pod beside the run (§1.8). */
+export function targetOf(
+  { target = {} }: KubernetesProvider,
+  args: ReadonlyMap<string, string>,
+  namespace: string,
+): FoundTarget {
+  const said: Record<string, string> = {};
+  for (const [field, text] of Object.entries(target)) {
+    const filled = fillText(text, args);
+    if (filled.type === 'problem') return { type: 'problem', message: `target.${field}: ${filled.message}` };
+    if (filled.value !== '') said[field] = filled.value;
+  }
+  const name = said['name'] ?? args.get('PodName') ?? '';
+  if (name === '')
+    return { type: 'problem', message: 'no object is named: give target.name or the argument PodName' };
+  return {
+    type: 'target',
+    target: {
+      apiVersion: said['apiVersion'] ?? apiVersionIn(args),
+      kind: said['kind'] ?? args.get('Kind') ?? 'Pod',
+      namespace: said['namespace'] ?? (args.get('PodNamespace') || namespace),
+      name,
+    },
+  };
+}
+
+function apiVersionIn(args: ReadonlyMap<string, string>): string {
+  const group = args.get('Group') ?? '';
+  const version = args.get('Version') || 'v1';
+  return group === '' ? version : `${group}/${version}`;
+}
+
+export const targetText = ({ apiVersion, kind, namespace, name }: Target): string =>
+  `${kind} ${namespace}/${name} (${apiVersion})`;

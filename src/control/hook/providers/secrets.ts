@@ -1,0 +1,30 @@
+/** `message` names the Secret and the key, and why it could not be read. */
+export type SecretRead =
+  { readonly type: 'found'; readonly value: string } | { readonly type: 'missing'; readonly message: string };
+
+/** Reads one decoded value of a Secret. Rejects only when the signal aborts. */
+export type ReadSecret = (
+  at: { readonly namespace: string; readonly name: string; readonly key: string },
+  signal: AbortSignal,
+) => Promise<SecretRead>;
+
+/** The secrets of one call, remembered so that nothing the call leaves behind contains them. */
+export type Secrets = {
+  read(name: string, key: string): Promise<SecretRead>;
+  /** Another text that must not be seen. */
+  add(value: string): void;
+  readonly used: readonly string[];
+};
+
+export function secretsOf(readSecret: ReadSecret, namespace: string, signal: AbortSignal): Secrets {
+  const used: string[] = [];
+  return {
+    used,
+    add: (value) => void used.push(value),
+    async read(name, key) {
+      const read = await readSecret({ namespace, name, key }, signal);
+      if (read.type === 'found') used.push(read.value);
+      return read;
+    },
+  };
+}

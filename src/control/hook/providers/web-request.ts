@@ -1,0 +1,79 @@
+import type { WebProvider } from '#api/hook/metric.ts';
+import { fillJson, fillText, fillUrl } from '#decide/hook/placeholders.ts';
+import type { OutgoingRequest } from '#edge/outgoing/outgoing.ts';
+import { secretsInUrl } from './redact.ts';
+import { problem, problemOfName, type Made } from './request-headers.ts';
+import { partsOf } from './request-parts.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Signs a text with a key: HMAC-SHA256 in hex. */
+export type Hmac = (key: string, text: string) => string;
+
+type Asked = {
+  readonly web: WebProvider;
+  readonly args: ReadonlyMap<string, string>;
+  readonly secrets: Secrets;
+  readonly hmac: Hmac;
+};
+
+const longestAnswer = 1_048_576;
+
+/** The request that a metric describes. */
+export async function webRequest({ web, args, secrets, hmac }: Asked): Promise<Made<OutgoingRequest>> {
+  const url = fillUrl(web.url, args);
+  if (url.type === 'problem') return problem(`url: ${url.message}`);
+  for (const value of secretsInUrl(url.value)) secrets.add(value);
+  const body = bodyOf(web, args);
+  if (body.type === 'problem') return body;
+  const parts = await partsOf(web, args, secrets, 10);
+  if (parts.type === 'problem') return parts;
+  const text = body.value?.text;
+  const signed = await signatureOf(web, text ?? '', secrets, hmac);
+  if (signed.type === 'problem') return signed;
+  const type = body.value === undefined ? {} : { 'content-type': body.value.type };
+  return {
+    type: 'made',
+    value: {
+      ...parts.value,
+      method: web.method ?? (text === undefined ? 'GET' : 'POST'),
+      url: url.value,
+      headers: { accept: 'application/json, */*;q=0.5', ...type, ...parts.value.headers, ...signed.value },
+      ...(text === undefined ? {} : { body: text }),
+      maxBytes: longestAnswer,
+    },
+  };
+}
+
+function bodyOf(
+  { body, jsonBody }: WebProvider,
+  args: ReadonlyMap<string, string>,
+): Made<{ readonly text: string; readonly type: string } | undefined> {
+  if (body !== undefined && jsonBody !== undefined)
+    return problem('there are both a body and a jsonBody: give one of them');
+  if (jsonBody !== undefined) {
+    const filled = fillJson(jsonBody, args);
+    return filled.type === 'problem'
+      ? problem(`jsonBody: ${filled.message}`)
+      : { type: 'made', value: { text: JSON.stringify(filled.value), type: 'application/json' } };
+  }
+  if (body === undefined) return { type: 'made', value: undefined };
+  const filled = fillText(body, args);
+  return filled.type === 'problem'
+    ? problem(`body: ${filled.message}`)
+    : { type: 'made', value: { text: filled.value, type: 'text/plain; charset=utf-8' } };
+}
+
+async function signatureOf(
+  { hmac: signing }: WebProvider,
+  text: string,
+  secrets: Secrets,
+  hmac: Hmac,
+): Promise<Made<Record<string, string>>> {
+  if (signing === undefined) return { type: 'made', value: {} };
+  const name = signing.header ?? 'X-Boathook-Signature-256';
+  const refusal = problemOfName(name);
+  if (refusal !== undefined) return problem(`hmac: ${refusal}`);
+  const key = await secrets.read(signing.secretKeyRef.name, signing.secretKeyRef.key);
+  if (key.type === 'missing') return problem(`hmac: ${key.message}`);
+  return { type: 'made', value: { [name.toLowerCase()]: `sha256=${hmac(key.value, text)}` } };
+}

@@ -1,0 +1,43 @@
+import type { HookRunSpec, HookRunStatus } from '#api/hook/hook-run.ts';
+import { parseDuration } from '#base/duration.ts';
+import { objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { later, parseTime, type Instant } from '#base/time.ts';
+import { isFinal } from '#decide/hook/run.ts';
+import { withoutManagedFields } from '#loop/delta.ts';
+import type { Lean } from '#loop/informer.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+/** The spec of a stored run; the schema that it passed is the one that the type was inferred from. */
+export const specOf = (run: KubeObject): HookRunSpec => (objectAt(run, 'spec') ?? {}) as HookRunSpec;
+
+export const statusOf = (run: KubeObject): HookRunStatus => (objectAt(run, 'status') ?? {}) as HookRunStatus;
+
+export const withStatus = (run: KubeObject, status: HookRunStatus): KubeObject => ({
+  ...run,
+  status: status as JsonObject,
+});
+
+export const isFinished = (run: KubeObject): boolean => isFinal(statusOf(run).phase);
+
+/** When a finished run is to be removed, if ever. */
+export function expiryOf(run: KubeObject): Instant | undefined {
+  const ttl = parseDuration(textAt(run, 'spec', 'ttlAfterFinished') ?? '');
+  const finished = parseTime(textAt(run, 'status', 'finishedAt') ?? '');
+  return ttl === undefined || finished === undefined ? undefined : later(finished, ttl);
+}
+
+/** Of a finished run only what its verdict is and whose it was: thousands of them are kept. */
+export const leanRun: Lean = {
+  name: 'hook-run',
+  of(run) {
+    const lean = withoutManagedFields(run);
+    if (!isFinished(run)) return lean;
+    const { phase, finishedAt } = statusOf(run);
+    const { ttlAfterFinished } = specOf(run);
+    return {
+      ...lean,
+      spec: ttlAfterFinished === undefined ? {} : { ttlAfterFinished },
+      status: { phase: phase ?? '', ...(finishedAt === undefined ? {} : { finishedAt }) },
+    };
+  },
+};

@@ -1,0 +1,129 @@
+import { millis, type Millis } from '#base/time.ts';
+import type { ClusterNode } from '#decide/machines/model.ts';
+import { localNode } from '#decide/machines/plan.ts';
+import type { SshFailure } from '#edge/ssh/failure.ts';
+import type { Lease } from '#edge/ssh/lease.ts';
+import type { Lock, Machine } from '#edge/ssh/machine.ts';
+import type { EngineDoors } from './doors.ts';
+import { targetOf } from './target-of.ts';
+
+/** A node that we are connected to, and whose lease we hold once it was locked. */
+export type Hand = {
+  readonly node: string;
+  machine(): Machine;
+  lock(signal: AbortSignal): Promise<Locked>;
+  /** After a lost connection: connects and locks again. Undefined when that worked, else why not. */
+  again(signal: AbortSignal): Promise<string | undefined>;
+  /** Gives the lease back and hangs up; with `cleanUp` the operation's folder on the node goes too. */
+  letGo(cleanUp: boolean): Promise<void>;
+};
+
+export type Locked =
+  | { readonly type: 'locked'; readonly takenFrom: string | undefined }
+  | { readonly type: 'held'; readonly message: string }
+  | { readonly type: 'failed'; readonly message: string };
+
+export type HandSettings = {
+  readonly lock: Lock;
+  /** How long a lost connection is tried for again. */
+  readonly patience: Millis;
+  /** The lease was taken from us while we were connected. */
+  readonly onTaken: (node: string) => void;
+};
+
+type Doors = Pick<EngineDoors, 'clock' | 'random' | 'machines' | 'secret'>;
+type Reach = (signal: AbortSignal) => Promise<Machine | SshFailure>;
+
+/** Logs in to a node; nothing is changed on it. */
+export async function reachNode(
+  node: ClusterNode | typeof localNode,
+  doors: Doors,
+  settings: HandSettings,
+  signal: AbortSignal,
+): Promise<Hand | SshFailure> {
+  const reach: Reach = async (signal) => {
+    if (node === localNode) return doors.machines.local(localNode);
+    const reached = await doors.machines.reach(await targetOf(node, doors.secret), node.name, signal);
+    return reached.type === 'reached' ? reached.machine : reached;
+  };
+  const machine = await reach(signal);
+  if ('type' in machine) return machine;
+  return handOf({ name: node === localNode ? localNode : node.name, machine, reach }, doors, settings);
+}
+
+type Held = { readonly name: string; readonly machine: Machine; readonly reach: Reach };
+
+function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: HandSettings): Hand {
+  let machine = first;
+  let lease: Lease | undefined;
+  let renewal: Promise<string | undefined> | undefined;
+  const lock = async (signal: AbortSignal): Promise<Locked> => {
+    const on = machine;
+    const leased = await on.lock(settings.lock, signal);
+    if (leased.type === 'failed') return leased;
+    if (leased.type === 'held') return { type: 'held', message: heldText(name, leased) };
+    const held = leased.lease;
+    lease = held;
+    void isTakenAway(held, on, doors).then((taken) => taken && lease === held && settings.onTaken(name));
+    return { type: 'locked', takenFrom: held.takenFrom };
+  };
+  const replace = async (found: Machine, signal: AbortSignal): Promise<string | undefined> => {
+    machine.close();
+    machine = found;
+    const locked = await lock(signal);
+    return locked.type === 'locked' ? undefined : locked.message;
+  };
+  return {
+    node: name,
+    machine: () => machine,
+    lock,
+    again(signal) {
+      renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
+      return renewal;
+    },
+    async letGo(cleanUp) {
+      const last = lease;
+      lease = undefined;
+      await last?.release(cleanUp);
+      machine.close();
+    },
+  };
+}
+
+/** Whether a lease that ended was taken by somebody: a connection that breaks ends it too, and says so a moment later. */
+async function isTakenAway(lease: Lease, machine: Machine, { clock }: Doors): Promise<boolean> {
+  await lease.lost;
+  const moment = new Promise<boolean>((resolve) => void clock.after(millis(200), () => resolve(true)));
+  return Promise.race([moment, machine.closed.then(() => false)]);
+}
+
+type Renewal = {
+  readonly reach: Reach;
+  readonly replace: (found: Machine, signal: AbortSignal) => Promise<string | undefined>;
+};
+
+async function renew(
+  { reach, replace }: Renewal,
+  { clock, random }: Doors,
+  { patience }: HandSettings,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const end = clock.now() + patience;
+  for (let wait = 250; ; wait = Math.min(wait * 2, 10_000)) {
+    const found = await reach(signal);
+    const trouble = 'type' in found ? found.message : await replace(found, signal);
+    if (trouble === undefined || clock.now() + wait > end) return trouble;
+    await clock.sleep(millis(wait * (0.5 + random.next() / 2)), signal);
+  }
+}
+
+const heldText = (
+  name: string,
+  { holder, ageSeconds }: { readonly holder: string; readonly ageSeconds: number },
+): string => {
+  const [host = '?', pid = '?', since = '?', ...what] = holder.split(' ');
+  return (
+    `${name} is in use by process ${pid} on ${host} since ${since} (${what.join(' ')}), ` +
+    `which was last seen ${ageSeconds} s ago: wait for it, or stop it.`
+  );
+};

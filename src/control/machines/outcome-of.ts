@@ -1,0 +1,73 @@
+import { millis, type Millis } from '#base/time.ts';
+import type { JobStep } from '#decide/machines/plan.ts';
+import type { Outcome } from '#decide/machines/progress.ts';
+import type { JobEnd } from '#edge/ssh/run-job.ts';
+
+export type JobAbout = {
+  readonly step: JobStep;
+  readonly node: string;
+  readonly log: string;
+  /** Started by an earlier operator. */
+  readonly adopted: boolean;
+};
+
+const longestMessage = 1024;
+
+/** How a job's end is written down. */
+export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
+  const { step, node, adopted } = about;
+  switch (end.type) {
+    case 'exited':
+      if (end.code === 0) return adopted ? { type: 'succeeded', adopted } : { type: 'succeeded' };
+      return { type: 'failed', exit: end.code, message: messageOf(end, about) };
+    case 'timed-out':
+      return { type: 'timedOut', limit: limitOf(step), escaped: end.escaped, message: messageOf(end, about) };
+    case 'cancelled':
+      return { type: 'cancelled', message: messageOf(end, about) };
+    case 'refused':
+    case 'unstaged':
+      return { type: 'failed', message: messageOf(end, about) };
+    case 'absent':
+    case 'lost':
+    case 'rebooted':
+      return { type: 'unknown', message: messageOf(end, about) };
+    case 'disconnected':
+      return { type: 'unreachable', refused: false, launched: true, message: `${node}: ${end.message}` };
+  }
+}
+
+/** Only a job with a limit can exceed it. */
+const limitOf = ({ policy }: JobStep): Millis => policy.timeout ?? millis(0);
+
+type Words = {
+  readonly [Type in JobEnd['type']]: (end: Extract<JobEnd, { type: Type }>, about: JobAbout) => string;
+};
+
+const words: Words = {
+  exited: ({ code }) => `ended with exit code ${code}`,
+  'timed-out': ({ escaped }, { step }) =>
+    `took longer than ${limitOf(step) / 1000} s and was ended${escapees(escaped)}`,
+  cancelled: ({ escaped }) => `was cancelled${escapees(escaped)}`,
+  refused: () => 'was refused by the node: another operator has taken it over',
+  unstaged: ({ freeKilobytes: free }) =>
+    `was not started: its files cannot be written on the node${free === undefined ? '' : ` (${free} KiB are free)`}`,
+  absent: () => 'was never started',
+  lost: () => 'was started, and the node knows neither its end nor its process',
+  rebooted: () => 'was running when the node rebooted, and nobody knows how far it came',
+  disconnected: ({ message }) => message,
+};
+
+const escapees = (pids: readonly number[]): string =>
+  pids.length === 0 ? '' : `; processes that had left its group were killed: ${pids.join(', ')}`;
+
+function messageOf<Type extends JobEnd['type']>(
+  end: Extract<JobEnd, { type: Type }>,
+  about: JobAbout,
+): string {
+  const describe = words[end.type] as (end: JobEnd, about: JobAbout) => string;
+  const said = 'lastLines' in end && end.lastLines !== '' ? `\n${end.lastLines}` : '';
+  const head = `${about.node}: ${about.step.title} ${describe(end, about)}`;
+  const tail = `\nFull log: ${about.log}`;
+  const room = longestMessage - head.length - tail.length;
+  return `${head}${room > 1 ? said.slice(-room) : ''}${tail}`;
+}

@@ -1,0 +1,128 @@
+import type { JobStep, Target } from '#decide/machines/plan.ts';
+import type { Outcome } from '#decide/machines/progress.ts';
+import type { Job, JobEnd, JobOutput } from '#edge/ssh/run-job.ts';
+import type { Desk } from './desk.ts';
+import type { Hand } from './hands.ts';
+import { outcomeOf } from './outcome-of.ts';
+import { bytesOf, MissingArtifact, textOf } from './pieces.ts';
+import { deliverAgain } from './run-task.ts';
+
+export type JobTask = {
+  readonly step: JobStep;
+  readonly target: Target;
+  readonly attempt: number;
+  /** An earlier operator wrote the intent. */
+  readonly asks: boolean;
+};
+
+/** The name of a job on its node: each attempt has its own. */
+export const jobName = (step: string, attempt: number): string => `${step}.${attempt}`;
+
+/** Runs a script as a detached job, or takes up one that was started before. */
+export async function runJobTask(
+  desk: Desk,
+  task: JobTask,
+  hand: Hand,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { step, attempt, asks } = task;
+  const name = jobName(step.id, attempt);
+  const output = outputOf(desk, task, hand.node);
+  const about = { step, node: hand.node, log: output.log, adopted: asks };
+  if (asks) {
+    const end = await persist(hand, signal, () => hand.machine().ask(name, output, signal));
+    if (end.type !== 'absent') return outcomeOf(end, about);
+  }
+  const prepared = await prepare(desk, task, hand, signal);
+  if ('type' in prepared) return prepared;
+  await intend(desk, task, hand.node, output.log);
+  const end = await persist(hand, signal, () => hand.machine().run(name, prepared, output, signal));
+  return outcomeOf(end, { ...about, adopted: false });
+}
+
+function outputOf({ doors, tell }: Desk, { step, attempt }: JobTask, node: string): JobOutput {
+  return {
+    log: doors.logFile({ step: step.id, node, attempt }),
+    onLine: (stream, line) => tell({ type: 'output', step: step.id, node, stream, line }),
+  };
+}
+
+/** After a lost connection the job is followed again: starting it a second time is impossible by its name. */
+async function persist(hand: Hand, signal: AbortSignal, act: () => Promise<JobEnd>): Promise<JobEnd> {
+  for (;;) {
+    const end = await act();
+    if (end.type !== 'disconnected' || signal.aborted) return end;
+    const trouble = await hand.again(signal).catch((error: unknown) => String(error));
+    if (trouble !== undefined) return { type: 'disconnected', message: trouble };
+  }
+}
+
+async function prepare(
+  desk: Desk,
+  { step, target, attempt }: JobTask,
+  hand: Hand,
+  signal: AbortSignal,
+): Promise<Job | Outcome> {
+  const { doors } = desk;
+  const failed = (message: string): Outcome => ({ type: 'failed', message: `${hand.node}: ${message}` });
+  if (step.program.type === 'delivered' && attempt > 1) {
+    const delivered = await deliverAgain(desk, hand, signal);
+    if (delivered.type !== 'succeeded') return delivered;
+  }
+  try {
+    const program = await programOf(desk, step);
+    if (typeof program === 'string') return failed(program);
+    const attached = [];
+    for (const { name, content } of step.attachments)
+      attached.push({ name, content: await bytesOf(content, doors), executable: false });
+    const env = [];
+    for (const [at, name] of step.envNames.entries()) {
+      const piece = target.env[at];
+      if (piece !== undefined) env.push({ name, value: await textOf(piece, doors) });
+    }
+    return {
+      files: [...program.files, ...attached],
+      words: [program.path, ...step.argv],
+      env: [...env, { name: 'BOATHOOK_ATTEMPT', value: String(attempt) }],
+      cwd: step.cwd,
+      timeout: step.policy.timeout,
+      outputLimit: step.policy.outputLimit,
+    };
+  } catch (error) {
+    if (error instanceof MissingArtifact) return failed(error.message);
+    throw error;
+  }
+}
+
+type Prepared = { readonly path: string; readonly files: Job['files'] };
+
+async function programOf({ doors }: Desk, { program }: JobStep): Promise<Prepared | string> {
+  switch (program.type) {
+    case 'delivered':
+      return { path: program.path, files: [] };
+    case 'text':
+      return inFolder(program.name, new TextEncoder().encode(program.text));
+    case 'source': {
+      const { content, digest } = await doors.source(program.path);
+      if (digest !== program.digest)
+        return `${program.path} has changed since the plan was made: plan again, and leave the file alone meanwhile.`;
+      return inFolder(program.path.slice(program.path.lastIndexOf('/') + 1), content);
+    }
+  }
+}
+
+const inFolder = (name: string, content: Uint8Array): Prepared => ({
+  path: `./${name}`,
+  files: [{ name, content, executable: true }],
+});
+
+async function intend(
+  desk: Desk,
+  { step, target, attempt }: JobTask,
+  node: string,
+  log: string,
+): Promise<void> {
+  const { id, title } = step;
+  await desk.note({ type: 'intent', step: id, node, attempt, fingerprint: target.fingerprint });
+  desk.tell({ type: 'task', step: id, title, node, state: 'Launched', attempt, log });
+}

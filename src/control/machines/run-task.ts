@@ -1,0 +1,72 @@
+import type { FetchStep, FilesStep, RemoveStep, Step, Target } from '#decide/machines/plan.ts';
+import { stepsOf } from '#decide/machines/plan.ts';
+import type { Outcome } from '#decide/machines/progress.ts';
+import type { Delivered, Delivery } from '#edge/ssh/deliver.ts';
+import type { Desk } from './desk.ts';
+import type { Hand } from './hands.ts';
+
+/** Everything but jobs: what is simply done again after an interruption. */
+export async function runSimply(
+  desk: Desk,
+  step: FilesStep | RemoveStep | FetchStep,
+  hand: Hand,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const outcome = await once(desk, step, hand, signal);
+  if (outcome.type !== 'unreachable') return outcome;
+  const trouble = await hand.again(signal);
+  return trouble === undefined
+    ? once(desk, step, hand, signal)
+    : { ...outcome, message: `${hand.node}: ${trouble}` };
+}
+
+async function once(
+  { doors }: Desk,
+  step: FilesStep | RemoveStep | FetchStep,
+  hand: Hand,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const machine = hand.machine();
+  if (step.kind === 'files') return deliveredOutcome(hand, await machine.deliver(deliveriesOf(step), signal));
+  if (step.kind === 'remove') {
+    const done = await machine.remove(step.paths, signal);
+    return done.type === 'done' ? { type: 'succeeded' } : troubleOutcome(hand, done);
+  }
+  const fetched = await machine.fetch(step.path, signal);
+  if (fetched.type !== 'fetched') return troubleOutcome(hand, fetched);
+  await doors.artifacts.write(step.artifact, fetched.content);
+  return { type: 'succeeded' };
+}
+
+/** The files of the plan for a node once more: a script may have been mended between two attempts. */
+export async function deliverAgain(desk: Desk, hand: Hand, signal: AbortSignal): Promise<Outcome> {
+  const files = stepsOf(desk.plan).flatMap((step: Step) =>
+    step.kind === 'files' && step.targets.some(({ node }: Target) => node === hand.node)
+      ? deliveriesOf(step)
+      : [],
+  );
+  if (files.length === 0) return { type: 'succeeded' };
+  return deliveredOutcome(hand, await hand.machine().deliver(files, signal));
+}
+
+const deliveriesOf = ({ files }: FilesStep): readonly Delivery[] =>
+  files.map(({ src, dst, digest, size, mode }) => ({
+    source: src,
+    path: dst,
+    digest: digest.replace(/^sha256:/, ''),
+    size,
+    mode,
+  }));
+
+const deliveredOutcome = (hand: Hand, delivered: Delivered): Outcome =>
+  delivered.type === 'delivered'
+    ? { type: 'succeeded', changed: delivered.sent.length > 0 }
+    : troubleOutcome(hand, delivered);
+
+const troubleOutcome = (
+  { node }: Hand,
+  { type, message }: { readonly type: 'failed' | 'disconnected'; readonly message: string },
+): Outcome =>
+  type === 'failed'
+    ? { type: 'failed', message: `${node}: ${message}` }
+    : { type: 'unreachable', refused: false, launched: false, message: `${node}: ${message}` };

@@ -1,0 +1,155 @@
+import type { JsonObject } from '#base/json.ts';
+import { formatTime, type Clock } from '#base/time.ts';
+import type { Act } from '#decide/workload/act.ts';
+import { gateType } from '#decide/workload/words.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { normal, warning } from '#loop/note.ts';
+import type { Newest } from '#loop/owned/newest.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { Refused, removeObject } from '#loop/owned/write.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { hookRuns } from '#control/hook/resources.ts';
+import { breakGlass } from './break-glass.ts';
+
+export type PerformDeps = {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly events: EventRecorder;
+  readonly newest: Newest;
+};
+
+/** Acts on single pods and runs; pods are made and deleted elsewhere, with what is expected of it. */
+export type SmallAct = Exclude<Act, { readonly type: 'create-pods' | 'create-pod' | 'delete-pod' }>;
+
+/** Does one thing. What somebody else has already done is done. */
+export async function perform(
+  deps: PerformDeps,
+  workload: KubeObject,
+  act: SmallAct,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (act.type) {
+    case 'patch-pod':
+      await patchPod(deps, workload, act, signal);
+      return;
+    case 'set-gate':
+      await setGate(deps, act.pod, { isOpen: act.isOpen, reason: act.reason }, signal);
+      return;
+    case 'begin-in-place':
+      await beginInPlace(deps, workload, act, signal);
+      return;
+    case 'break-glass':
+      await breakGlass(deps, workload, act, signal);
+      return;
+    case 'create-run':
+      await createRun(deps, act.run, signal);
+      return;
+    case 'terminate-run':
+      await terminateRun(deps, act.run, signal);
+      return;
+    case 'delete-run':
+      await removeObject(deps.client, hookRuns, act.run, signal);
+  }
+}
+
+type PatchPod = { readonly pod: KubeObject; readonly patch: JsonObject; readonly event?: string };
+
+async function patchPod(
+  { client, newest, events }: PerformDeps,
+  workload: KubeObject,
+  { pod, patch, event }: PatchPod,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const outcome = await client.patch(
+    pods,
+    keyOf(pod),
+    { type: 'strategic', body: withUid(pod, patch) },
+    signal,
+  );
+  if (outcome.type === 'ok') {
+    newest.note(outcome.object);
+    if (event !== undefined)
+      events.record(workload, normal(`Successful${event}`, `${saying(event)} pod ${nameOf(pod)}`));
+    return true;
+  }
+  if (isGone(outcome)) return false;
+  if (event !== undefined)
+    events.record(
+      workload,
+      warning(`Failed${event}`, `${saying(event)} pod ${nameOf(pod)} failed: ${outcome.message}`),
+    );
+  throw new Refused(outcome);
+}
+
+const sayings: Readonly<Record<string, string>> = {
+  UpdatePodInPlace: 'in-place update of',
+  UpdatePodHotPatch: 'hot patch of',
+};
+const saying = (event: string): string => sayings[event] ?? event;
+
+/** The gate first: the pod is out of service before anything about it changes. */
+async function beginInPlace(
+  deps: PerformDeps,
+  workload: KubeObject,
+  { pod, patch }: PatchPod,
+  signal: AbortSignal,
+): Promise<void> {
+  const isThere = await setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
+  if (isThere) await patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
+}
+
+async function setGate(
+  { client, clock, newest }: PerformDeps,
+  pod: KubeObject,
+  { isOpen, reason }: { readonly isOpen: boolean; readonly reason: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const condition = {
+    type: gateType,
+    status: isOpen ? 'True' : 'False',
+    reason,
+    lastTransitionTime: formatTime(clock.now()),
+  };
+  const body = withUid(pod, { status: { conditions: [condition] } });
+  const outcome = await client.patch(
+    pods,
+    keyOf(pod),
+    { type: 'strategic', body, subresource: 'status' },
+    signal,
+  );
+  if (outcome.type === 'ok') {
+    newest.note(outcome.object);
+    return true;
+  }
+  if (isGone(outcome)) return false;
+  throw new Refused(outcome);
+}
+
+async function createRun({ client }: PerformDeps, run: JsonObject, signal: AbortSignal): Promise<void> {
+  const outcome = await client.create(hookRuns, run, signal);
+  // One that is there already was made before the cache showed it.
+  if (outcome.type !== 'ok' && outcome.type !== 'exists') throw new Refused(outcome);
+}
+
+async function terminateRun({ client }: PerformDeps, run: KubeObject, signal: AbortSignal): Promise<void> {
+  const body = { spec: { terminate: true } };
+  const outcome = await client.patch(hookRuns, keyOf(run), { type: 'merge', body }, signal);
+  if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
+}
+
+const keyOf = (object: KubeObject): { readonly namespace: string; readonly name: string } => ({
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+});
+
+/** The uid refuses another pod of the same name. */
+function withUid(pod: KubeObject, patch: JsonObject): JsonObject {
+  const { uid } = pod['metadata'] as { readonly uid: string };
+  return { ...patch, metadata: { ...(patch['metadata'] as JsonObject | undefined), uid } };
+}
+
+/** Gone, or another one has its name. */
+const isGone = (outcome: Exclude<Outcome, { readonly type: 'ok' }>): boolean =>
+  outcome.type === 'not-found' || outcome.type === 'conflict';

@@ -1,0 +1,16 @@
+import type { Random } from '#base/random.ts';
+import { safeLetters } from '#kube/safe-letters.ts';
+
+const length = 5;
+
+/** Ids that no pod has, nor each other. */
+export function freeIds(random: Random, count: number, taken: ReadonlySet<string>): readonly string[] {
+  const ids = new Set<string>();
+  while (ids.size < count) {
+    const id = Array.from({ length }, () => letter(random)).join('');
+    if (!taken.has(id)) ids.add(id);
+  }
+  return [...ids];
+}
+
+const letter = (random: Random): string => safeLetters.charAt(Math.floor(random.next() * safeLetters.length));

@@ -1,0 +1,22 @@
+import type { Decision, Sight } from '#decide/workload/sight.ts';
+import type { NewPods } from '#decide/workload/game-deployment/new-pods.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+/** What tells one kind of workload from the other. */
+export type WorkloadKind = {
+  readonly kind: string;
+  readonly resource: Resource;
+  /** Under which name its controller runs. */
+  readonly name: string;
+  /** Who is said to have done what its events tell. */
+  readonly component: string;
+  decide(sight: Sight): Decision;
+  /** The pods of a `create-pods` act. */
+  newPods(given: {
+    readonly workload: KubeObject;
+    readonly revision: KubeObject;
+    readonly ids: readonly string[];
+    readonly pods: readonly KubeObject[];
+  }): NewPods;
+};

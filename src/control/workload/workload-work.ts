@@ -1,0 +1,189 @@
+import { objectAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
+import type { ControlDeps } from '#control/control-deps.ts';
+import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
+import type { HookTemplate } from '#api/hook/hook-template.ts';
+import { withTrouble } from '#decide/workload/conditions.ts';
+import type { Decision, Sight } from '#decide/workload/sight.ts';
+import { viewOf } from '#decide/workload/pod-view.ts';
+import { splitKey } from '#loop/delta.ts';
+import { createExpectations, type Expectations } from '#loop/expectations.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import type { Informer } from '#loop/informer.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { around, claimOwned, ownerIndexes } from '#loop/owned/owned.ts';
+import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
+import { budgets, nodes, pods, revisions } from '#loop/owned/resources.ts';
+import { ensureRevision } from '#loop/owned/revision-writer.ts';
+import { untilSeen } from '#loop/owned/until.ts';
+import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
+import { settled, type Next } from '#loop/work-queue.ts';
+import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { superfluousRevisions } from '#kube/workload/revisions.ts';
+import { actOut } from './act-out.ts';
+import { Disruptions } from './disruptions.ts';
+import { finalizerIndexes, releaseOrphans } from './orphans.ts';
+import type { WorkloadKind } from './workload-kind.ts';
+
+const hashLabel = 'controller.kubernetes.io/hash';
+
+/** One look after another at the workloads of a kind: see, decide, act, write. */
+export class WorkloadWork {
+  readonly workloads: Informer;
+  readonly pods: Informer;
+  readonly revisions: Informer;
+  readonly runs: Informer;
+  readonly templates: Informer;
+  readonly nodes: Informer;
+  readonly expectations: Expectations;
+  readonly newest = new Newest();
+  readonly #kind: WorkloadKind;
+  readonly #deps: ControlDeps;
+  readonly #events: EventRecorder;
+  readonly #disruptions: Disruptions;
+
+  constructor(deps: ControlDeps, kind: WorkloadKind) {
+    this.#deps = deps;
+    this.#kind = kind;
+    const { informers } = deps;
+    this.workloads = informers.informer({ resource: kind.resource });
+    this.pods = informers.informer({ resource: pods, indexes: { ...ownerIndexes, ...finalizerIndexes } });
+    this.revisions = informers.informer({ resource: revisions, indexes: ownerIndexes });
+    this.runs = informers.informer({ resource: hookRuns, indexes: ownerIndexes });
+    this.templates = informers.informer({ resource: hookTemplates });
+    this.nodes = informers.informer({ resource: nodes });
+    this.expectations = createExpectations(deps.clock);
+    this.#events = deps.recorder(kind.component);
+    this.#disruptions = new Disruptions(informers.informer({ resource: budgets }));
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+    const { client, clock } = this.#deps;
+    const { namespace, name } = splitKey(key);
+    const shown = this.workloads.get(namespace, name);
+    if (shown === undefined) {
+      this.expectations.forget(key);
+      await releaseOrphans(client, this.pods, { kind: this.#kind.kind, namespace, name }, signal);
+      return settled;
+    }
+    const workload = this.newest.of(shown);
+    // Asked before the cache is read: what is seen while this look waits is not in what it read.
+    const isUpToDate = this.expectations.pending(key) === 0;
+    const known = await this.#owned(workload, this.revisions, signal);
+    const wanted = { workload, resource: this.#kind.resource, known, hashLabel };
+    const updateRevision = await ensureRevision(client, wanted, signal);
+    if (updateRevision === undefined) return settled;
+    const sight = await this.#sight(workload, { updateRevision, known }, signal);
+    const decision = this.#kind.decide(sight);
+    const trouble = await this.#act(key, sight, { decision, isUpToDate }, signal);
+    for (const said of decision.said) this.#events.record(workload, said);
+    await this.#write(workload, decision, trouble, signal);
+    await this.#truncate(sight, signal);
+    if (trouble !== undefined) throw new PodsRefused(trouble);
+    return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
+  }
+
+  #act(
+    key: string,
+    sight: Sight,
+    { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
+    signal: AbortSignal,
+  ): Promise<Trouble | undefined> {
+    const deps = {
+      client: this.#deps.client,
+      clock: this.#deps.clock,
+      random: this.#deps.random,
+      events: this.#events,
+      newest: this.newest,
+      expectations: this.expectations,
+      pods: this.pods,
+      kind: this.#kind,
+    };
+    return actOut(deps, { key, sight, acts: decision.acts, isUpToDate }, signal);
+  }
+
+  async #sight(
+    workload: KubeObject,
+    { updateRevision, known }: { readonly updateRevision: KubeObject; readonly known: readonly KubeObject[] },
+    signal: AbortSignal,
+  ): Promise<Sight> {
+    const namespace = namespaceOf(workload);
+    const owned = await this.#owned(workload, this.pods, signal);
+    const others = known.filter((each) => nameOf(each) !== nameOf(updateRevision));
+    return {
+      workload,
+      updateRevision,
+      revisions: [...others, updateRevision],
+      pods: owned.map((pod) => this.newest.of(pod)),
+      runs: this.runs.byIndex('controller', uidOf(workload)).filter((run) => !isDeleting(run)),
+      isRunName: (name) => this.runs.get(namespace, name) !== undefined,
+      // The server has checked it against the schema that the type was made from.
+      template: (name) => this.templates.get(namespace, name) as unknown as HookTemplate | undefined,
+      node: (name) => this.nodes.get('', name),
+      takeDisruption: (view) => this.#disruptions.take(view.pod),
+      hostIP: this.#deps.hostIP ?? '',
+      now: this.#deps.clock.now(),
+    };
+  }
+
+  #owned(workload: KubeObject, informer: Informer, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const resources = { owner: this.#kind.resource, owned: informer.resource };
+    const objects = around(informer, workload);
+    return claimOwned(this.#deps.client, resources, { owner: workload, objects }, signal);
+  }
+
+  /** The spec first: whoever sees why it is paused also sees that it is. */
+  async #write(
+    workload: KubeObject,
+    { spec, status }: Decision,
+    trouble: Trouble | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { client, clock } = this.#deps;
+    const { resource } = this.#kind;
+    const base = spec === undefined ? workload : await this.#changeSpec(workload, spec, signal);
+    if (base === undefined) return;
+    const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
+    const told = { ...base, status: { ...status, observedGeneration } };
+    const conditions = withTrouble(told, 'FailedScale', trouble, clock.now());
+    const next = { ...told.status, conditions };
+    const written = await replaceStatus(client, resource, { object: base, status: next }, signal);
+    if (written === undefined) this.newest.forget(uidOf(base));
+    else this.newest.note(written);
+  }
+
+  async #changeSpec(
+    workload: KubeObject,
+    spec: JsonObject,
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
+    const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+    const body = { metadata: { resourceVersion: resourceVersionOf(workload) }, spec };
+    const outcome = await this.#deps.client.patch(this.#kind.resource, key, { type: 'merge', body }, signal);
+    if (outcome.type === 'ok') {
+      this.newest.note(outcome.object);
+      return outcome.object;
+    }
+    this.newest.forget(uidOf(workload));
+    // Somebody else was faster: news of it will come.
+    if (outcome.type === 'conflict' || outcome.type === 'not-found') return undefined;
+    throw new Refused(outcome);
+  }
+
+  /** Old revisions that no pod and no status refers to go, beyond the limit of the history. */
+  async #truncate(
+    { workload, revisions: all, updateRevision, pods: owned }: Sight,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const limit = numberAt(workload, 'spec', 'revisionHistoryLimit') ?? 10;
+    if (all.length <= limit) return;
+    const canary = objectAt(workload, 'status', 'canary');
+    const live = new Set([
+      nameOf(updateRevision),
+      textAt(workload, 'status', 'currentRevision'),
+      textAt(canary, 'revision'),
+      ...owned.map((pod) => viewOf(pod).revision),
+    ]);
+    const old = superfluousRevisions(all, (revision) => live.has(nameOf(revision)), limit);
+    for (const revision of old) await removeObject(this.#deps.client, revisions, revision, signal);
+  }
+}

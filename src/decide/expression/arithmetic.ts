@@ -1,0 +1,67 @@
+import { fail, type Run } from './run.ts';
+import { isNumeric, nounOf, type Value } from './value.ts';
+
+export type Arithmetic = '+' | '-' | '*' | '/' | '%' | '**';
+
+type Rule = {
+  /** On whole numbers; undefined for a division by zero. */
+  readonly whole?: (left: bigint, right: bigint) => bigint | undefined;
+  readonly real?: (left: number, right: number) => number;
+};
+
+/** Go's rules, as expr 1.8 has them: whole numbers divide to whole numbers, and a power is never whole. */
+const rules: Readonly<Record<Arithmetic, Rule>> = {
+  '+': { whole: (left, right) => left + right, real: (left, right) => left + right },
+  '-': { whole: (left, right) => left - right, real: (left, right) => left - right },
+  '*': { whole: (left, right) => left * right, real: (left, right) => left * right },
+  '/': {
+    whole: (left, right) => (right === 0n ? undefined : left / right),
+    real: (left, right) => left / right,
+  },
+  '%': { whole: (left, right) => (right === 0n ? undefined : left % right) },
+  '**': { real: power },
+};
+
+/** The result of an operator on two numbers. */
+export function calculate(
+  run: Run,
+  at: number,
+  operator: Arithmetic,
+  [left, right]: readonly [Value, Value],
+): Value {
+  if (!isNumeric(left) || !isNumeric(right))
+    return fail(run, at, `${operator} takes numbers, not ${nounOf(left)} and ${nounOf(right)}`);
+  const { whole, real } = rules[operator];
+  if (whole !== undefined) {
+    const [a, b] = real === undefined ? [wholeOf(left), wholeOf(right)] : [left, right];
+    if (typeof a === 'bigint' && typeof b === 'bigint') return wholeResult(run, at, whole(a, b));
+  }
+  return real === undefined
+    ? fail(run, at, `${operator} takes whole numbers, not ${String(left)} and ${String(right)}`)
+    : real(Number(left), Number(right));
+}
+
+export function negate(run: Run, at: number, value: Value): Value {
+  if (typeof value === 'bigint') return wholeResult(run, at, -value);
+  return typeof value === 'number' ? -value : fail(run, at, `- takes a number, not ${nounOf(value)}`);
+}
+
+/** A JSON number is a double even where it is written without a point: a whole one serves as an index all the same. */
+export function wholeOf(value: Value): bigint | undefined {
+  if (typeof value === 'bigint') return value;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
+}
+
+function wholeResult(run: Run, at: number, value: bigint | undefined): Value {
+  if (value === undefined) return fail(run, at, 'division of a whole number by zero');
+  // Go would wrap around in silence; nobody wants a verdict on that.
+  return BigInt.asIntN(64, value) === value
+    ? value
+    : fail(run, at, 'the whole number does not fit into 64 bits');
+}
+
+/** Go and JavaScript differ on ±1 to the power of what is not finite. */
+function power(base: number, exponent: number): number {
+  if (base === 1 || (base === -1 && Math.abs(exponent) === Number.POSITIVE_INFINITY)) return 1;
+  return base ** exponent;
+}

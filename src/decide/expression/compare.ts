@@ -1,0 +1,89 @@
+import { limits } from './limits.ts';
+import { fail, spend, type Run } from './run.ts';
+import { isList, isMap, isNumeric, memberOf, nounOf, type Value, type ValueMap } from './value.ts';
+
+export type Order = '<' | '>' | '<=' | '>=';
+
+/** Numbers compare with numbers and texts with texts. */
+export function inOrder(
+  run: Run,
+  at: number,
+  operator: Order,
+  [left, right]: readonly [Value, Value],
+): Value {
+  if (isNumeric(left) && isNumeric(right)) return orders[operator](left, right);
+  if (typeof left === 'string' && typeof right === 'string') {
+    if (!spend(run, at, Math.min(left.length, right.length) >> 4)) return null;
+    return orders[operator](compareTexts(left, right), 0);
+  }
+  return fail(run, at, `${operator} cannot compare ${nounOf(left)} with ${nounOf(right)}`);
+}
+
+const orders: Readonly<Record<Order, (left: bigint | number, right: bigint | number) => boolean>> = {
+  '<': (left, right) => left < right,
+  '>': (left, right) => left > right,
+  '<=': (left, right) => left <= right,
+  '>=': (left, right) => left >= right,
+};
+
+/** By code points, which is the order of the bytes in UTF-8 and so Go's. */
+function compareTexts(left: string, right: string): number {
+  const shorter = Math.min(left.length, right.length);
+  for (let i = 0; i < shorter; i += 1) {
+    if (left.charCodeAt(i) === right.charCodeAt(i)) continue;
+    return (left.codePointAt(i) ?? 0) - (right.codePointAt(i) ?? 0);
+  }
+  return left.length - right.length;
+}
+
+/** Equality in depth; values of different kinds are different, numbers count by their worth. */
+export function isEqual(run: Run, at: number, left: Value, right: Value): boolean {
+  return equal({ run, at }, left, right, 0);
+}
+
+type Site = { readonly run: Run; readonly at: number };
+
+function equal(site: Site, left: Value, right: Value, depth: number): boolean {
+  if (isNumeric(left) && isNumeric(right))
+    return typeof left === typeof right ? left === right : Number(left) === Number(right);
+  if (!isNested(left) || !isNested(right)) return left === right;
+  if (depth >= limits.valueDepth) {
+    fail(site.run, site.at, 'the values are nested too deeply to be compared');
+    return false;
+  }
+  if (isList(left)) return isList(right) && equalLists(site, left, right, depth);
+  return !isList(right) && equalMaps(site, left, right, depth);
+}
+
+const isNested = (value: Value): value is readonly Value[] | ValueMap =>
+  typeof value === 'object' && value !== null;
+
+function equalLists(site: Site, left: readonly Value[], right: readonly Value[], depth: number): boolean {
+  if (left.length !== right.length) return false;
+  return left.every(
+    (item, i) => spend(site.run, site.at, 1) && equal(site, item, right[i] ?? null, depth + 1),
+  );
+}
+
+function equalMaps(site: Site, left: ValueMap, right: ValueMap, depth: number): boolean {
+  const keys = Object.keys(left);
+  if (keys.length !== Object.keys(right).length) return false;
+  return keys.every((key) => {
+    const other = memberOf(right, key);
+    return (
+      other !== undefined && spend(site.run, site.at, 1) && equal(site, left[key] ?? null, other, depth + 1)
+    );
+  });
+}
+
+/** Membership: an item of a list, or a key of a map. Nothing is in nil. */
+export function isIn(run: Run, at: number, item: Value, within: Value): Value {
+  if (within === null) return false;
+  if (isList(within))
+    return (
+      within.some((other) => spend(run, at, 1) && isEqual(run, at, item, other)) && run.failure === undefined
+    );
+  if (!isMap(within)) return fail(run, at, `in looks into lists and maps, not ${nounOf(within)}`);
+  if (typeof item !== 'string') return fail(run, at, `the keys of a map are texts, not ${nounOf(item)}`);
+  return Object.hasOwn(within, item);
+}

@@ -1,0 +1,46 @@
+import type { Each } from './node.ts';
+import { fail, spend, type Evaluate, type Run } from './run.ts';
+import { isList, nounOf, type Value } from './value.ts';
+
+export type Loop = {
+  readonly at: number;
+  readonly name: Each;
+  readonly body: Evaluate;
+  /** Steps of one turn: the size of the body. */
+  readonly cost: number;
+};
+
+/** What a loop makes of the answers for each item. */
+const rules: Readonly<Record<Each, (run: Run, loop: Loop, list: readonly Value[]) => Value>> = {
+  all: (run, loop, list) => list.every((item) => holds(run, loop, item)),
+  none: (run, loop, list) => !list.some((item) => holds(run, loop, item)),
+  any: (run, loop, list) => list.some((item) => holds(run, loop, item)),
+  one: (run, loop, list) => tally(run, loop, list) === 1,
+  count: (run, loop, list) => BigInt(tally(run, loop, list)),
+  filter: (run, loop, list) => list.filter((item) => holds(run, loop, item)),
+  map: (run, loop, list) => list.map((item) => turn(run, loop, item)),
+};
+
+export function loopOver(run: Run, loop: Loop, list: Value): Value {
+  if (!isList(list)) return fail(run, loop.at, `${loop.name} goes over a list, not ${nounOf(list)}`);
+  const outer = run.item;
+  const value = rules[loop.name](run, loop, list);
+  run.item = outer;
+  return value;
+}
+
+function turn(run: Run, loop: Loop, item: Value): Value {
+  if (!spend(run, loop.at, loop.cost)) return null;
+  run.item = item;
+  return loop.body(run);
+}
+
+function holds(run: Run, loop: Loop, item: Value): boolean {
+  const answer = turn(run, loop, item);
+  if (typeof answer === 'boolean') return answer;
+  fail(run, loop.at, `the closure of ${loop.name} must yield true or false, not ${nounOf(answer)}`);
+  return false;
+}
+
+const tally = (run: Run, loop: Loop, list: readonly Value[]): number =>
+  list.reduce<number>((found, item) => (holds(run, loop, item) ? found + 1 : found), 0);

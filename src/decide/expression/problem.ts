@@ -1,0 +1,28 @@
+/** Both count from 1; columns count characters. */
+export type Position = { readonly line: number; readonly column: number };
+
+/** Why a text is no condition. */
+export type Problem = {
+  readonly position: Position;
+  readonly reason: string;
+  /** What to write instead, where that can be guessed. */
+  readonly hint?: string;
+};
+
+/** A fault at an offset of the source, before it is told to anybody. */
+export type Fault = { readonly at: number; readonly reason: string; readonly hint?: string };
+
+export function positionOf(source: string, at: number): Position {
+  const before = source.slice(0, at).split('\n');
+  return { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
+}
+
+export function problemOf(source: string, { at, ...rest }: Fault): Problem {
+  return { position: positionOf(source, at), ...rest };
+}
+
+/** One line for people. */
+export function problemText({ position, reason, hint }: Problem): string {
+  const text = `${reason} (${position.line}:${position.column})`;
+  return hint === undefined ? text : `${text}; ${hint}`;
+}

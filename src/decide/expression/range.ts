@@ -1,0 +1,27 @@
+import { wholeOf } from './arithmetic.ts';
+import { limits } from './limits.ts';
+import { fail, spend, type Run } from './run.ts';
+import { isNumeric, nounOf, type Value } from './value.ts';
+
+/** The whole numbers from one bound to the other, both included; none when they are the wrong way round. */
+export function rangeOf(run: Run, at: number, from: Value, to: Value): Value {
+  const [first, last] = [wholeOf(from), wholeOf(to)];
+  if (first === undefined || last === undefined) return noRange(run, at, from, to);
+  if (last < first) return [];
+  if (last - first >= BigInt(limits.range))
+    return fail(run, at, `a range of more than ${limits.range} numbers`);
+  const size = Number(last - first) + 1;
+  if (!spend(run, at, size)) return null;
+  return Array.from({ length: size }, (_, i) => first + BigInt(i));
+}
+
+/** Whether an item is in a range that nobody writes out. */
+export function isInRange(run: Run, at: number, item: Value, [from, to]: readonly [Value, Value]): Value {
+  const [first, last] = [wholeOf(from), wholeOf(to)];
+  if (first === undefined || last === undefined) return noRange(run, at, from, to);
+  if (!isNumeric(item) || !(item >= first && item <= last)) return false;
+  return typeof item === 'bigint' || Number.isInteger(item);
+}
+
+const noRange = (run: Run, at: number, from: Value, to: Value): null =>
+  fail(run, at, `.. takes two whole numbers, not ${nounOf(from)} and ${nounOf(to)}`);

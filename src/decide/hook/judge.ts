@@ -1,0 +1,72 @@
+import type { Evidence } from '#api/hook/hook-run.ts';
+import type { Metric, NoData } from '#api/hook/metric.ts';
+import { formatDuration } from '#base/duration.ts';
+import { millis, type Instant } from '#base/time.ts';
+import { askConditions } from './conditions.ts';
+import { noDataWaitOf } from './limits.ts';
+import type { FinalPhase, Reading } from './reading.ts';
+
+/** What one call came to. Pending: it had no data, and the metric waits for some; nothing is counted. */
+export type Judged = {
+  readonly phase: FinalPhase | 'Pending';
+  readonly value?: string;
+  readonly message?: string;
+  readonly evidence: Evidence;
+};
+
+/** Judges what a provider brought back. `noDataSince`: since when answers have had no data before this one. */
+export function judge(
+  metric: Metric,
+  reading: Reading,
+  finishedAt: Instant,
+  noDataSince: Instant | undefined,
+): Judged {
+  switch (reading.type) {
+    case 'value':
+      return judgeValue(metric, reading);
+    case 'no-data':
+      return judgeNoData(metric, reading, millis(finishedAt - (noDataSince ?? finishedAt)));
+    case 'verdict': {
+      const { type: _type, ...judged } = reading;
+      return judged;
+    }
+    case 'error':
+      return { phase: 'Error', message: reading.message, evidence: reading.evidence };
+  }
+}
+
+function judgeValue(metric: Metric, reading: Reading & { readonly type: 'value' }): Judged {
+  const { value } = reading;
+  const { phase, message, expression, because } = askConditions(metric, reading.result);
+  const evidence = {
+    ...reading.evidence,
+    ...(expression === undefined ? {} : { expression }),
+    ...(because === undefined || because.length === 0 ? {} : { because: [...because] }),
+  };
+  return { phase, value, evidence, ...(message === undefined ? {} : { message }) };
+}
+
+const meanings: Readonly<Record<Exclude<NoData, 'Wait'>, FinalPhase>> = {
+  Error: 'Error',
+  Inconclusive: 'Inconclusive',
+  Fail: 'Failed',
+  Pass: 'Successful',
+};
+
+function judgeNoData(
+  metric: Metric,
+  reading: Reading & { readonly type: 'no-data' },
+  waited: ReturnType<typeof millis>,
+): Judged {
+  const { why, evidence } = reading;
+  const { noData = 'Error' } = metric;
+  if (noData !== 'Wait') return { phase: meanings[noData], message: `no data: ${why}`, evidence };
+  const budget = noDataWaitOf(metric);
+  if (waited < budget)
+    return { phase: 'Pending', message: `no data so far, waiting for some: ${why}`, evidence };
+  return {
+    phase: 'Error',
+    message: `still no data after waiting for ${formatDuration(budget)}: ${why}`,
+    evidence,
+  };
+}

@@ -1,0 +1,131 @@
+import { isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
+import { putMember } from '#base/put-member.ts';
+import { joinUrl, type UrlPart } from './join-url.ts';
+
+export type Filled<Value = string> =
+  { readonly type: 'filled'; readonly value: Value } | { readonly type: 'problem'; readonly message: string };
+
+/** A text taken apart: what stands there, and the arguments to be put between. */
+export type Piece =
+  { readonly type: 'text'; readonly text: string } | { readonly type: 'argument'; readonly name: string };
+
+export type Pieces =
+  | { readonly type: 'pieces'; readonly pieces: readonly Piece[] }
+  | { readonly type: 'problem'; readonly message: string };
+
+type Args = ReadonlyMap<string, string>;
+
+/** No request is longer; arguments put in many times could make one. */
+const longest = 1_048_576;
+const deepest = 256;
+
+/** Puts arguments in place of `{{ args.NAME }}`, once: what a value contains is never looked at again. */
+export function fillText(text: string, args: Args): Filled {
+  if (!text.includes('{{')) return { type: 'filled', value: text };
+  const taken = takeApart(text);
+  if (taken.type === 'problem') return taken;
+  let filled = '';
+  for (const piece of taken.pieces) {
+    const value = piece.type === 'text' ? piece.text : args.get(piece.name);
+    if (value === undefined) return unknown(piece, args);
+    filled += value;
+    if (filled.length > longest) return tooLong;
+  }
+  return { type: 'filled', value: filled };
+}
+
+/** The same for a URL: a value stays inside the part of the URL that it was put into, or is a problem. */
+export function fillUrl(text: string, args: Args): Filled {
+  const taken = takeApart(text);
+  if (taken.type === 'problem') return taken;
+  const parts: UrlPart[] = [];
+  let length = 0;
+  for (const piece of taken.pieces) {
+    const value = piece.type === 'text' ? piece.text : args.get(piece.name);
+    if (value === undefined) return unknown(piece, args);
+    length += value.length;
+    if (length > longest) return tooLong;
+    parts.push(piece.type === 'text' ? piece : { type: 'value', name: piece.name, value });
+  }
+  return joinUrl(parts);
+}
+
+/** The same for every text inside a JSON value; keys stay as they are. */
+export function fillJson(json: Json, args: Args): Filled<Json> {
+  return fillInside(json, args, { left: longest, depth: 0 });
+}
+
+/** The arguments that a text names, or why it cannot be filled. */
+export function takeApart(text: string): Pieces {
+  const pieces: Piece[] = [];
+  let position = 0;
+  while (position < text.length) {
+    const open = text.indexOf('{{', position);
+    if (open < 0) break;
+    const close = text.indexOf('}}', open + 2);
+    if (close < 0) return problem(`"${excerpt(text.slice(open))}" has no end: close the placeholder with }}`);
+    const tag = text.slice(open + 2, close).trim();
+    if (tag === '') return problem('an empty placeholder {{ }}: write {{ args.NAME }}');
+    if (!tag.startsWith('args.') || tag === 'args.')
+      return problem(`{{ ${excerpt(tag)} }} is not known: write {{ args.NAME }}`);
+    if (open > position) pieces.push({ type: 'text', text: text.slice(position, open) });
+    pieces.push({ type: 'argument', name: tag.slice('args.'.length) });
+    position = close + 2;
+  }
+  if (position < text.length) pieces.push({ type: 'text', text: text.slice(position) });
+  return { type: 'pieces', pieces };
+}
+
+type Budget = { left: number; readonly depth: number };
+
+function fillInside(json: Json, args: Args, budget: Budget): Filled<Json> {
+  if (typeof json === 'string') return fillString(json, args, budget);
+  if (typeof json !== 'object' || json === null) return { type: 'filled', value: json };
+  if (budget.depth >= deepest) return problem(`the value is nested more than ${deepest} levels deep`);
+  const inner = { left: budget.left, depth: budget.depth + 1 };
+  const filled = isArray(json) ? fillList(json, args, inner) : fillObject(json, args, inner);
+  budget.left = inner.left;
+  return filled;
+}
+
+function fillString(text: string, args: Args, budget: Budget): Filled<Json> {
+  const filled = fillText(text, args);
+  if (filled.type === 'problem') return filled;
+  budget.left -= filled.value.length;
+  return budget.left < 0 ? tooLong : filled;
+}
+
+function fillList(list: readonly Json[], args: Args, budget: Budget): Filled<Json> {
+  const value: Json[] = [];
+  for (const item of list) {
+    const filled = fillInside(item, args, budget);
+    if (filled.type === 'problem') return filled;
+    value.push(filled.value);
+  }
+  return { type: 'filled', value };
+}
+
+function fillObject(object: Json, args: Args, budget: Budget): Filled<Json> {
+  if (!isObject(object)) return { type: 'filled', value: object };
+  const value: MutableJsonObject = {};
+  for (const [key, item] of Object.entries(object)) {
+    const filled = fillInside(item, args, budget);
+    if (filled.type === 'problem') return filled;
+    putMember(value, key, filled.value);
+  }
+  return { type: 'filled', value };
+}
+
+function unknown(piece: Piece, args: Args): { readonly type: 'problem'; readonly message: string } {
+  const name = piece.type === 'argument' ? piece.name : '';
+  const known = [...args.keys()];
+  const choice = known.length === 0 ? 'there are none' : `there are ${excerpt(known.join(', '))}`;
+  return problem(`{{ args.${excerpt(name)} }} names no argument: ${choice}`);
+}
+
+const problem = (message: string): { readonly type: 'problem'; readonly message: string } => ({
+  type: 'problem',
+  message,
+});
+const tooLong = problem(`filled in, the text is longer than ${longest} characters`);
+const excerpt = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 79)}…`);

@@ -1,0 +1,164 @@
+import { numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
+import { nameOf } from '#kube/object.ts';
+import type { Said } from './act.ts';
+import { conditionsFor, standingOf } from './conditions.ts';
+import { progressOf } from './progress.ts';
+import type { Release } from './release.ts';
+import type { Decision } from './sight.ts';
+import { staleRuns } from './stale-runs.ts';
+
+export type CloseParts = {
+  /** What the status of this kind has beside the rest. */
+  readonly extraStatus: JsonObject;
+  /** What the spec of this kind changes beside the rest. */
+  readonly extraSpec?: JsonObject;
+  /** Pods are still to be made or removed. */
+  readonly isScaling: boolean;
+};
+
+/** Closes a look: what is to be done, the spec as the controller wants it, and the status that tells of it. */
+export function closeRelease(release: Release, parts: CloseParts): Decision {
+  const { findings, steps, views, instanceOf, target, sight } = release;
+  const retry = retriedPoints(release);
+  findings.act(
+    ...staleRuns({
+      runs: sight.runs,
+      pods: views,
+      instanceOf,
+      targetRevision: nameOf(target),
+      retry: new Set(retry.map(({ point }) => point)),
+    }),
+  );
+  if (steps.movedTo !== undefined) findings.say(movedSaid(release, steps.movedTo));
+  const status = statusOf(release, parts);
+  return {
+    acts: findings.acts,
+    said: findings.said,
+    spec: specChange(release, retry, parts.extraSpec),
+    status,
+    wakeAt: findings.wakeAt,
+  };
+}
+
+function movedSaid({ spec }: Release, index: number): Said {
+  const count = spec.steps?.length ?? 0;
+  const message = index >= count ? `All ${count} steps are done` : `At step ${index + 1} of ${count}`;
+  return { type: 'Normal', reason: 'SetStepIndex', message: `${message} (index ${index})` };
+}
+
+const strategies = [
+  { point: 'pre-delete', name: 'preDeleteUpdateStrategy', of: ({ spec }: Release) => spec.preDelete },
+  { point: 'pre-inplace', name: 'preInplaceUpdateStrategy', of: ({ spec }: Release) => spec.preInplace },
+  { point: 'post-inplace', name: 'postInplaceUpdateStrategy', of: ({ spec }: Release) => spec.postInplace },
+] as const;
+
+/** Hooks that a person wants to see asked again, each on its own (G12). */
+const retriedPoints = (release: Release): readonly (typeof strategies)[number][] =>
+  strategies.filter(({ of }) => of(release)?.retry === true);
+
+function specChange(
+  { spec, steps }: Release,
+  retry: readonly (typeof strategies)[number][],
+  extra: JsonObject | undefined,
+): JsonObject | undefined {
+  const change: JsonObject = {
+    ...extra,
+    ...(steps.paused === spec.paused ? {} : { updateStrategy: { paused: steps.paused } }),
+    ...Object.fromEntries(retry.map(({ name }) => [name, { retry: false }])),
+  };
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
+function statusOf(release: Release, parts: CloseParts): JsonObject {
+  const { sight, counts, findings, oldest } = release;
+  const { workload, updateRevision } = sight;
+  return withoutNothing({
+    observedGeneration: numberAt(workload, 'metadata', 'generation') ?? 0,
+    replicas: counts.replicas,
+    readyReplicas: counts.ready,
+    updatedReplicas: counts.updated,
+    updatedReadyReplicas: counts.updatedReady,
+    ...parts.extraStatus,
+    currentRevision: nameOf(oldest ?? updateRevision),
+    updateRevision: nameOf(updateRevision),
+    collisionCount: numberAt(workload, 'status', 'collisionCount') ?? 0,
+    labelSelector: printLabelSelector(labelSelectorOf(objectAt(workload, 'spec', 'selector'))),
+    ...stepStatus(release),
+    preDeleteHookCondition: listOrNothing(findings.entries['pre-delete']),
+    preInplaceHookCondition: listOrNothing(findings.entries['pre-inplace']),
+    postInplaceHookCondition: listOrNothing(findings.entries['post-inplace']),
+    ...standingStatus(release, parts),
+  });
+}
+
+/** How it stands, in words for people and programs. */
+function standingStatus(release: Release, { isScaling }: CloseParts): JsonObject {
+  const { sight, spec, counts, steps, findings, partition } = release;
+  const { workload, now } = sight;
+  const revision = nameOf(sight.updateRevision);
+  const isComplete = !isScaling && isDone(release);
+  const { lastProgressTime, isOverdue, wakeAt } = progressOf({
+    workload,
+    updateRevision: revision,
+    counts,
+    hasMoved: steps.movedTo !== undefined,
+    isIdle: isComplete || steps.pauses.length > 0,
+    deadlineSeconds: spec.progressDeadlineSeconds,
+    now,
+  });
+  findings.wake(wakeAt);
+  findings.wake(counts.nextAvailable);
+  const inService = `${counts.available} of ${spec.replicas} pods are in service.`;
+  const standing = standingOf({
+    holds: findings.holds,
+    pauses: steps.pauses,
+    isComplete,
+    isOverdue,
+    done: `Complete: ${counts.updated} of ${counts.replicas} pods are of revision ${revision}. ${inService}`,
+    moving: `Updating: ${counts.updatedReady} of ${spec.replicas - partition} pods of revision ${revision} are in service.`,
+  });
+  const conditions = conditionsFor(workload, {
+    standing,
+    isAvailable: counts.available >= spec.replicas - spec.maxUnavailable,
+    isHealthy: counts.available >= spec.replicas && standing.phase !== 'Blocked',
+    inService,
+    now,
+  });
+  return { lastProgressTime, phase: standing.phase, message: standing.message, conditions };
+}
+
+function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, Json | undefined>> {
+  const { stepIndex, stepHash, stableRevision, abortedRevision, pauses } = steps;
+  const canary = withoutNothing({ revision: stableRevision, currentStepHookRun: stepRun, abortedRevision });
+  return {
+    currentStepIndex: stepIndex,
+    currentStepHash: stepHash,
+    canary: Object.keys(canary).length === 0 ? undefined : canary,
+    pauseConditions: listOrNothing(pauses),
+    step: stepIndex === undefined ? undefined : `${stepIndex}/${spec.steps?.length ?? 0}`,
+  };
+}
+
+/** Every pod that shall have the target revision has it and is in service, and no step is left. */
+function isDone({ counts, spec, steps, partition, sight, target }: Release): boolean {
+  const wanted = spec.replicas - partition;
+  const isLastStep = spec.steps === undefined || steps.stepIndex === spec.steps.length;
+  return (
+    isLastStep &&
+    nameOf(target) === nameOf(sight.updateRevision) &&
+    counts.replicas === spec.replicas &&
+    counts.updated >= wanted &&
+    counts.updatedAvailable >= wanted &&
+    counts.available >= spec.replicas
+  );
+}
+
+const listOrNothing = (list: readonly object[]): Json | undefined =>
+  list.length === 0 ? undefined : (list as unknown as Json);
+
+function withoutNothing(members: Readonly<Record<string, Json | undefined>>): JsonObject {
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
+  );
+}

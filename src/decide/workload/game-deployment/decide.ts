@@ -1,0 +1,191 @@
+import type { GameDeployment } from '#api/game/game-deployment.ts';
+import { keepBooks } from '#decide/workload/bookkeeping.ts';
+import { closeRelease } from '#decide/workload/close-release.ts';
+import { keepFinalizer, leave, releaseFinalizer, stay, type LeaveDeps } from '#decide/workload/leave.ts';
+import { byCost, costOf } from '#decide/workload/pod-order.ts';
+import type { PodView } from '#decide/workload/pod-view.ts';
+import { releaseSpecOf } from '#decide/workload/release-spec.ts';
+import { openRelease, type Release } from '#decide/workload/release.ts';
+import { keptRevision } from '#decide/workload/revision-view.ts';
+import type { Decision, Sight } from '#decide/workload/sight.ts';
+import { updatePod, type UpdateDeps } from '#decide/workload/update-pod.ts';
+import {
+  costOrderAnnotation,
+  hotPatchNodeLabel,
+  instanceLabel,
+  nodeCostAnnotation,
+} from '#decide/workload/words.ts';
+import { annotationsOf, isDeleting, labelsOf, nameOf } from '#kube/object.ts';
+import { decideScale } from './scale.ts';
+import { selectUpdates } from './select-updates.ts';
+
+/** Everything that follows from one look at a GameDeployment. */
+export function decideGameDeployment(sight: Sight, spec: GameDeployment['spec']): Decision {
+  const { partition, maxUnavailable, maxSurge } = spec.updateStrategy ?? {};
+  const amounts = { partition, maxUnavailable, maxSurge, minReadySeconds: spec.minReadySeconds };
+  const release = openRelease(sight, releaseSpecOf(spec, amounts), { instanceOf });
+  const deps: LeaveDeps = {
+    hooks: release.hooks,
+    strategy: release.spec.preDelete,
+    findings: release.findings,
+  };
+  const active = release.views.filter((view) => view.isActive);
+  for (const view of release.views) lookAfter(release, deps, view);
+  const requested = new Set(spec.scaleStrategy?.podsToDelete);
+  const isScaling = !isDeleting(sight.workload) && scale(release, deps, { active, requested });
+  const updated = isScaling || release.isHeld ? noPods : update(release, active);
+  keepAll(release, active, updated);
+  return closeRelease(release, {
+    extraStatus: { availableReplicas: release.counts.available },
+    ...podsToDeleteChange(requested, release.views),
+    isScaling,
+  });
+}
+
+const noPods: ReadonlySet<PodView> = new Set();
+
+/** The end of the name of a pod. */
+const instanceOf = ({ pod, facts }: PodView): string =>
+  labelsOf(pod)[instanceLabel] ?? facts.name.slice(facts.name.lastIndexOf('-') + 1);
+
+/** Finalizers, and pods that go whatever else is decided. */
+function lookAfter({ sight, target }: Release, deps: LeaveDeps, view: PodView): void {
+  const isGoing = isDeleting(sight.workload);
+  if (view.facts.isDeleting) {
+    releaseFinalizer(deps, view, isGoing);
+    return;
+  }
+  if (!view.isActive || isGoing) return;
+  keepFinalizer(deps, view);
+  if (view.leaving === 'rolling-update' && view.revision === nameOf(target)) stay(deps, view);
+}
+
+type ScaleSight = { readonly active: readonly PodView[]; readonly requested: ReadonlySet<string> };
+
+const isLeavingByScale = ({ leaving }: PodView): boolean =>
+  leaving === 'scale-down' || leaving === 'requested';
+
+/** Makes and removes pods (§2.5); true when updates must wait for the next look. */
+function scale(release: Release, deps: LeaveDeps, { active, requested }: ScaleSight): boolean {
+  const { spec, target, partition, isHeld, findings, sight, oldest, revisions } = release;
+  for (const view of active.filter(isLeavingByScale))
+    leave(deps, view, view.leaving === 'requested' ? 'requested' : 'scale-down');
+  const wished = active.filter((view) => requested.has(view.facts.name) && !isLeavingByScale(view));
+  for (const view of wished) leave(deps, view, 'requested');
+  if (wished.length > 0) return true;
+  const pods = active.filter((view) => !isLeavingByScale(view));
+  const notUpdated = pods.filter((view) => view.revision !== nameOf(target)).length;
+  const kept = keptRevision(sight.workload, oldest, revisions, target);
+  const decision = decideScale({
+    replicas: spec.replicas,
+    pods: pods.length,
+    notUpdated,
+    partition,
+    maxSurge: spec.maxSurge,
+    isReleasing: notUpdated > 0 || nameOf(kept) !== nameOf(target),
+    isHeld,
+  });
+  if (decision.type === 'none') return false;
+  if (decision.type === 'remove') {
+    for (const view of victims(release, pods, decision)) leave(deps, view, 'scale-down');
+    return true;
+  }
+  if (decision.old > 0) findings.act({ type: 'create-pods', revision: kept, count: decision.old });
+  if (decision.updated > 0) findings.act({ type: 'create-pods', revision: target, count: decision.updated });
+  return true;
+}
+
+function victims(
+  { sight, target }: Release,
+  pods: readonly PodView[],
+  { count, old }: { readonly count: number; readonly old: number },
+): readonly PodView[] {
+  const costs = {
+    nodeCost: (name: string): number | undefined => {
+      const node = sight.node(name);
+      return node === undefined ? undefined : costOf(node, nodeCostAnnotation);
+    },
+    isDescending: annotationsOf(sight.workload)[costOrderAnnotation] === 'descend',
+  };
+  const take = (group: readonly PodView[], most: number): readonly PodView[] =>
+    most >= group.length ? group : byCost(group, costs).slice(0, most);
+  const isOld = (view: PodView): boolean => view.revision !== nameOf(target);
+  const first = take(pods.filter(isOld), old);
+  return [
+    ...first,
+    ...take(
+      pods.filter((view) => !isOld(view)),
+      count - first.length,
+    ),
+  ];
+}
+
+/** Brings pods to the target revision as far as steps, budget and hooks allow (§2.6). */
+function update(release: Release, active: readonly PodView[]): ReadonlySet<PodView> {
+  const { spec, target, partition, hooks, sight, revisions, findings } = release;
+  if (spec.type === 'OnDelete') return noPods;
+  const pods = active.filter((view) => !isLeavingByScale(view));
+  const { selected, postponed } = selectUpdates({
+    pods,
+    targetRevision: nameOf(target),
+    partition,
+    replicas: spec.replicas,
+    maxUnavailable: spec.maxUnavailable,
+    minReadySeconds: spec.minReadySeconds,
+    isChosen: (view) =>
+      view.leaving !== undefined || hooks.isAsked('pre-delete', view) || hooks.isAsked('pre-inplace', view),
+    now: sight.now,
+  });
+  const deps: UpdateDeps = {
+    ...spec,
+    hooks,
+    findings,
+    canHotPatch: (name) => {
+      const node = sight.node(name);
+      return node !== undefined && labelsOf(node)[hotPatchNodeLabel] === 'true';
+    },
+    takeDisruption: sight.takeDisruption,
+    revisionNamed: (name) => revisions.get(name),
+    target,
+    now: sight.now,
+  };
+  for (const view of selected) updatePod(deps, view);
+  if (postponed > 0 && selected.length === 0) {
+    findings.hold({
+      reason: 'MaxUnavailableReached',
+      message: `${postponed} pods wait for their update: as many are out of service as maxUnavailable (${spec.maxUnavailable}) allows.`,
+    });
+  }
+  return new Set(selected);
+}
+
+/** Gates and updates in place of all others, paused or not (G2). */
+function keepAll(
+  { hooks, findings, spec, sight }: Release,
+  active: readonly PodView[],
+  updated: ReadonlySet<PodView>,
+): void {
+  for (const view of active) {
+    if (updated.has(view)) continue;
+    keepBooks(
+      {
+        hooks,
+        findings,
+        postHook: spec.postInplace,
+        deadlineSeconds: spec.inPlaceDeadlineSeconds,
+        now: sight.now,
+      },
+      view,
+    );
+  }
+}
+
+/** Pods that are gone are taken off the list (G12). */
+function podsToDeleteChange(
+  requested: ReadonlySet<string>,
+  views: readonly PodView[],
+): { readonly extraSpec?: { readonly scaleStrategy: { readonly podsToDelete: readonly string[] } } } {
+  const there = new Set(views.map(({ facts }) => facts.name));
+  const left = [...requested].filter((name) => there.has(name));
+  return left.length === requested.size ? {} : { extraSpec: { scaleStrategy: { podsToDelete: left } } };
+}

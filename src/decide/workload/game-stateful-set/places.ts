@@ -1,0 +1,71 @@
+import type { PodView } from '#decide/workload/pod-view.ts';
+import { ordinalsFor } from './ordinals.ts';
+
+/** A place for one pod. Places are counted without the reserved ordinals: so are partitions. */
+export type Place = {
+  readonly index: number;
+  readonly ordinal: number;
+  readonly view: PodView | undefined;
+  /** Beyond the replicas, for the time of a release. */
+  readonly isSurge: boolean;
+};
+
+export type Places = {
+  /** One for each replica, then those of the surge, the lowest ordinal first. */
+  readonly wanted: readonly Place[];
+  /** Pods that have no place, the highest ordinal first. */
+  readonly condemned: readonly PodView[];
+};
+
+export type Seated = ReadonlyMap<number, PodView>;
+
+export type PlacesGiven = {
+  readonly pods: Seated;
+  readonly replicas: number;
+  readonly reserved: ReadonlySet<number>;
+  readonly maxSurge: number;
+  readonly partition: number;
+  readonly targetRevision: string;
+  /** Not all pods have the target revision, or not all had it at the last look. */
+  readonly isReleasing: boolean;
+};
+
+export function placesOf(given: PlacesGiven): Places {
+  const { pods, replicas, reserved } = given;
+  const ordinals = ordinalsFor(replicas + given.maxSurge, reserved);
+  const own = ordinals.slice(0, replicas).map((ordinal, index) => ({
+    index,
+    ordinal,
+    view: pods.get(ordinal),
+    isSurge: false,
+  }));
+  const surge = ordinals.slice(replicas, replicas + surgeOf(given, own)).flatMap((ordinal, at) => {
+    const view = pods.get(ordinal);
+    if (view !== undefined && !isOfSurge(view, given.targetRevision)) return [];
+    return [{ index: replicas + at, ordinal, view, isSurge: true }];
+  });
+  const wanted = [...own, ...surge];
+  const seated = new Set(wanted.map(({ ordinal }) => ordinal));
+  const condemned = [...pods]
+    .filter(([ordinal]) => !seated.has(ordinal))
+    .sort(([left], [right]) => right - left)
+    .map(([, view]) => view);
+  return { wanted, condemned };
+}
+
+/** As many as are still to be replaced, up to the limit; from the partition that holds now (S5). */
+function surgeOf(
+  { maxSurge, isReleasing, partition, targetRevision }: PlacesGiven,
+  own: readonly Place[],
+): number {
+  if (!isReleasing || maxSurge === 0) return 0;
+  const left = own.filter(
+    ({ index, view }) =>
+      index >= partition && !(view !== undefined && view.revision === targetRevision && view.isInService),
+  );
+  return Math.min(maxSurge, left.length);
+}
+
+/** One that was scaled away, or that is of another revision, is of no use there. */
+const isOfSurge = (view: PodView, targetRevision: string): boolean =>
+  view.revision === targetRevision && view.leaving === undefined;

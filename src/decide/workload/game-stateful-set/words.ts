@@ -1,0 +1,5 @@
+/** Labels and annotations of the pods of a GameStatefulSet. */
+export const podNameLabel = 'gamestatefulset.kubernetes.io/pod-name';
+export const podOrdinalLabel = 'gamestatefulset.kubernetes.io/pod-ordinal';
+/** "true" on a pod lets it be taken from a node that is lost. */
+export const nodeLostAnnotation = 'pod.gamestatefulset.bkbcs.tencent.com/node-lost-force-delete';

@@ -1,0 +1,81 @@
+import { at, isObject, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseTime, type Instant } from '#base/time.ts';
+import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import { inPlaceGraceAnnotation, inPlaceStateAnnotation } from './words.ts';
+
+/** A container as it was before it was to be replaced. */
+export type ContainerBefore = {
+  readonly imageID: string;
+  readonly containerID: string;
+  readonly restartCount: number;
+};
+
+/** An update in place that was begun. */
+export type InPlaceState = {
+  readonly revision: string;
+  readonly since: Instant;
+  readonly containers: Readonly<Record<string, ContainerBefore>>;
+  /** A hook is to be asked once the new containers run. */
+  readonly isHookDue: boolean;
+};
+
+/** A change that waits until the pod has been out of service for long enough. */
+export type InPlaceGrace = {
+  readonly revision: string;
+  readonly images: Readonly<Record<string, string>>;
+  readonly metadata: JsonObject;
+  readonly graceSeconds: number;
+};
+
+/** What is written on a pod; undefined where there is nothing, or nothing that can be read. */
+export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
+  const state = parsed(annotationsOf(pod)[inPlaceStateAnnotation]);
+  const revision = textAt(state, 'revision');
+  const since = parseTime(textAt(state, 'updateTimestamp') ?? '');
+  if (revision === undefined || since === undefined) return undefined;
+  const containers = Object.entries(objectAt(state, 'lastContainerStatuses') ?? {}).map(
+    ([name, before]) => [name, containerBefore(before)] as const,
+  );
+  const isHookDue = at(state, 'postHook') === 'due';
+  return { revision, since, containers: Object.fromEntries(containers), isHookDue };
+}
+
+export function inPlaceGraceOf(pod: KubeObject): InPlaceGrace | undefined {
+  const grace = parsed(annotationsOf(pod)[inPlaceGraceAnnotation]);
+  const revision = textAt(grace, 'revision');
+  if (revision === undefined) return undefined;
+  const images = Object.entries(objectAt(grace, 'containerImages') ?? {}).flatMap(([name, image]) =>
+    typeof image === 'string' ? [[name, image] as const] : [],
+  );
+  return {
+    revision,
+    images: Object.fromEntries(images),
+    metadata: objectAt(grace, 'metaDataPatch') ?? {},
+    graceSeconds: numberAt(grace, 'graceSeconds') ?? 0,
+  };
+}
+
+/** The containers of a pod as its node reports them, by name. */
+export function containersNow(pod: KubeObject): Readonly<Record<string, ContainerBefore>> {
+  const statuses = at(pod, 'status', 'containerStatuses');
+  if (!Array.isArray(statuses)) return {};
+  return Object.fromEntries(
+    statuses.map((each: Json) => [textAt(each, 'name') ?? '', containerBefore(each)] as const),
+  );
+}
+
+const containerBefore = (status: Json | undefined): ContainerBefore => ({
+  imageID: textAt(status, 'imageID') ?? '',
+  containerID: textAt(status, 'containerID') ?? '',
+  restartCount: numberAt(status, 'restartCount') ?? 0,
+});
+
+function parsed(text: string | undefined): JsonObject | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value as Json) ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}

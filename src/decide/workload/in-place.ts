@@ -1,0 +1,147 @@
+import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { formatMicroTime, later, seconds, type Instant } from '#base/time.ts';
+import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import type { InPlaceDiff } from './in-place-diff.ts';
+import { containersNow, inPlaceGraceOf, inPlaceStateOf, type InPlaceState } from './in-place-state.ts';
+import type { PodView } from './pod-view.ts';
+import {
+  deletingAnnotation,
+  inPlaceGraceAnnotation,
+  inPlaceStateAnnotation,
+  revisionLabel,
+} from './words.ts';
+
+type Possible = Extract<InPlaceDiff, { readonly type: 'possible' }>;
+
+export type InPlaceOrder = {
+  readonly revision: string;
+  readonly diff: Possible;
+  readonly graceSeconds: number;
+  /** A hook is to be asked once the new containers run. */
+  readonly isHookDue: boolean;
+  readonly now: Instant;
+};
+
+/**
+ * The one write that begins an update in place (§2.7): the pod has the new revision from now on. With a grace period
+ * the change itself waits in an annotation.
+ */
+export function beginInPlace({ pod }: PodView, order: InPlaceOrder): JsonObject {
+  const { revision, diff, graceSeconds } = order;
+  const state = stateText(pod, Object.keys(diff.images), order);
+  if (graceSeconds <= 0) return changePatch(diff.images, diff.metadata, { revision, state });
+  const grace = JSON.stringify({
+    revision,
+    containerImages: diff.images,
+    ...(Object.keys(diff.metadata).length === 0 ? {} : { metaDataPatch: diff.metadata }),
+    graceSeconds,
+  });
+  return {
+    metadata: {
+      labels: { [revisionLabel]: revision },
+      annotations: { [inPlaceStateAnnotation]: state, [inPlaceGraceAnnotation]: grace },
+    },
+  };
+}
+
+export type InPlaceProgress =
+  /** Nothing is under way. */
+  | { readonly type: 'idle' }
+  | { readonly type: 'grace'; readonly until: Instant }
+  /** A write is due: the grace is over, or its change was superseded. */
+  | { readonly type: 'write'; readonly patch: JsonObject }
+  | { readonly type: 'replacing'; readonly deadline: Instant }
+  | { readonly type: 'stuck'; readonly since: Instant; readonly containers: readonly string[] }
+  | { readonly type: 'done' };
+
+/** How far the update in place of a pod is. */
+export function progressInPlace(view: PodView, deadlineSeconds: number, now: Instant): InPlaceProgress {
+  const { pod, revision } = view;
+  const state = inPlaceStateOf(pod);
+  const grace = inPlaceGraceOf(pod);
+  if (grace !== undefined) {
+    if (state === undefined || grace.revision !== revision) return dropGrace;
+    const until = later(state.since, seconds(grace.graceSeconds));
+    if (now < until) return { type: 'grace', until };
+    // What counts as replaced is measured from the moment of the change: a crash before it is none.
+    const written = stateText(pod, Object.keys(grace.images), { ...state, now });
+    const patch = changePatch(grace.images, grace.metadata, { revision, state: written });
+    return { type: 'write', patch };
+  }
+  if (state === undefined || state.revision !== revision) return { type: 'idle' };
+  const waiting = notReplaced(pod, state);
+  if (waiting.length === 0) return { type: 'done' };
+  const deadline = later(state.since, seconds(deadlineSeconds));
+  return now < deadline
+    ? { type: 'replacing', deadline }
+    : { type: 'stuck', since: state.since, containers: waiting };
+}
+
+const dropGrace: InPlaceProgress = {
+  type: 'write',
+  patch: { metadata: { annotations: { [inPlaceGraceAnnotation]: null } } },
+};
+
+/** Containers that still are what they were: same image, same container, no restart (G7). */
+function notReplaced(pod: KubeObject, { containers }: InPlaceState): readonly string[] {
+  const now = containersNow(pod);
+  return Object.entries(containers).flatMap(([name, before]) => {
+    const current = now[name];
+    if (current === undefined) return [name];
+    const isNew =
+      (current.imageID !== before.imageID && current.imageID !== '') ||
+      (current.containerID !== before.containerID && current.containerID !== '') ||
+      current.restartCount > before.restartCount;
+    return isNew && isRunning(pod, name) ? [] : [name];
+  });
+}
+
+const isRunning = (pod: KubeObject, container: string): boolean =>
+  listAt(pod, 'status', 'containerStatuses').some(
+    (status) =>
+      isObject(status) &&
+      textAt(status, 'name') === container &&
+      objectAt(status, 'state', 'running') !== undefined,
+  );
+
+type Begun = Pick<InPlaceOrder, 'revision' | 'isHookDue' | 'now'>;
+
+function stateText(pod: KubeObject, names: readonly string[], { revision, isHookDue, now }: Begun): string {
+  const current = containersNow(pod);
+  const unknown = { imageID: '', containerID: '', restartCount: 0 };
+  return JSON.stringify({
+    revision,
+    updateTimestamp: formatMicroTime(now),
+    lastContainerStatuses: Object.fromEntries(names.map((name) => [name, current[name] ?? unknown])),
+    ...(isHookDue ? { postHook: 'due' } : {}),
+  });
+}
+
+/** A strategic merge patch: containers are told apart by their names. */
+function changePatch(
+  images: Readonly<Record<string, string>>,
+  metadata: JsonObject,
+  { revision, state }: { readonly revision: string; readonly state: string },
+): JsonObject {
+  return {
+    metadata: {
+      labels: { ...objectAt(metadata, 'labels'), [revisionLabel]: revision },
+      annotations: {
+        ...objectAt(metadata, 'annotations'),
+        [inPlaceStateAnnotation]: state,
+        [inPlaceGraceAnnotation]: null,
+        [deletingAnnotation]: null,
+      },
+    },
+    ...(Object.keys(images).length === 0
+      ? {}
+      : { spec: { containers: Object.entries(images).map(([name, image]) => ({ name, image })) } }),
+  };
+}
+
+/** The write after the hook that follows an update in place has consented. */
+export function hookAnswered({ pod }: PodView): JsonObject {
+  const text = annotationsOf(pod)[inPlaceStateAnnotation] ?? '{}';
+  const { postHook: _due, ...state } = JSON.parse(text) as JsonObject;
+  return { metadata: { annotations: { [inPlaceStateAnnotation]: JSON.stringify(state) } } };
+}

@@ -1,0 +1,65 @@
+import { at, listAt, numberAt } from '#base/json.ts';
+import { instant } from '#base/time.ts';
+import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import type { PodView } from './pod-view.ts';
+import { podCostAnnotation } from './words.ts';
+
+type Compare = (left: PodView, right: PodView) => number;
+
+const phaseRank: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
+
+/** The first question on which two pods differ decides (§2.5). */
+const questions: readonly Compare[] = [
+  (left, right) => Number(left.facts.node !== '') - Number(right.facts.node !== ''),
+  (left, right) => (phaseRank[left.facts.phase] ?? 0) - (phaseRank[right.facts.phase] ?? 0),
+  (left, right) => Number(left.isInService) - Number(right.isInService),
+  (left, right) => (left.isInService ? readySince(right) - readySince(left) : 0),
+  (left, right) => restartsOf(right.pod) - restartsOf(left.pod),
+  (left, right) => right.facts.created - left.facts.created,
+  // Pods of one second: any order will do, as long as it is always the same one.
+  (left, right) => (left.facts.name < right.facts.name ? -1 : 1),
+];
+
+/** The least valuable first: those who are updated or removed before others. */
+export const byValue: Compare = (left, right) => {
+  for (const question of questions) {
+    const answer = question(left, right);
+    if (answer !== 0) return answer;
+  }
+  return 0;
+};
+
+export type Costs = {
+  /** What losing a pod of this node costs; undefined where nobody has said. */
+  readonly nodeCost: (node: string) => number | undefined;
+  readonly isDescending: boolean;
+};
+
+/** Victims of scaling: by value, then by what people say that pods and nodes cost, which counts more. */
+export function byCost(pods: readonly PodView[], { nodeCost, isDescending }: Costs): readonly PodView[] {
+  const ranked = pods.toSorted(byValue).map((view) => ({
+    view,
+    node: nodeCost(view.facts.node) ?? Infinity,
+    // What has no price goes last, whichever way prices count.
+    pod: (isDescending ? -1 : 1) * (costOf(view.pod) ?? (isDescending ? -Infinity : Infinity)),
+  }));
+  return ranked
+    .sort((left, right) => compared(left.node, right.node) || compared(left.pod, right.pod))
+    .map(({ view }) => view);
+}
+
+const compared = (left: number, right: number): number => (left === right ? 0 : left < right ? -1 : 1);
+
+export function costOf(pod: KubeObject, annotation = podCostAnnotation): number | undefined {
+  const text = annotationsOf(pod)[annotation] ?? '';
+  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+}
+
+const readySince = ({ facts }: PodView): number => facts.readySince ?? instant(0);
+
+function restartsOf(pod: KubeObject): number {
+  let most = 0;
+  for (const status of listAt(at(pod, 'status'), 'containerStatuses'))
+    most = Math.max(most, numberAt(status, 'restartCount') ?? 0);
+  return most;
+}

@@ -1,0 +1,60 @@
+import { listAt, textAt } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import { conditionOf, factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
+import { gateType, leavingAnnotation, revisionLabel } from './words.ts';
+
+/** The gate by which a pod is taken out of service while its containers change. */
+export type Gate = 'none' | 'unset' | 'open' | 'shut';
+
+/** What our workloads ask of a pod again and again. */
+export type PodView = {
+  readonly pod: KubeObject;
+  readonly facts: PodFacts;
+  readonly revision: string;
+  readonly gate: Gate;
+  /** Neither finished nor going. */
+  readonly isActive: boolean;
+  /**
+   * Running, ready, and not taken out of service. Between the shut gate and the word of the kubelet a pod is
+   * ready on paper only (G8).
+   */
+  readonly isInService: boolean;
+  /** Why it was chosen to go. */
+  readonly leaving: string | undefined;
+};
+
+/** Objects never change, so neither do their views. */
+const known = new WeakMap<KubeObject, PodView>();
+
+export function viewOf(pod: KubeObject): PodView {
+  const found = known.get(pod);
+  if (found !== undefined) return found;
+  const facts = factsOf(pod);
+  const gate = gateOf(pod);
+  const view: PodView = {
+    pod,
+    facts,
+    revision: facts.labels[revisionLabel] ?? '',
+    gate,
+    isActive: isActive(facts),
+    isInService: facts.phase === 'Running' && facts.isReady && gate !== 'shut' && !facts.isDeleting,
+    leaving: annotationsOf(pod)[leavingAnnotation],
+  };
+  known.set(pod, view);
+  return view;
+}
+
+/** In service for as long as a workload asks. */
+export const isInServiceFor = (view: PodView, minReadySeconds: number, now: Instant): boolean =>
+  view.isInService && isAvailable(view.facts, minReadySeconds, now);
+
+function gateOf(pod: KubeObject): Gate {
+  const hasGate = listAt(pod, 'spec', 'readinessGates').some(
+    (gate) => textAt(gate, 'conditionType') === gateType,
+  );
+  if (!hasGate) return 'none';
+  const condition = conditionOf(pod, gateType);
+  if (condition === undefined) return 'unset';
+  return textAt(condition, 'status') === 'True' ? 'open' : 'shut';
+}

@@ -1,0 +1,50 @@
+import { numberAt, textAt } from '#base/json.ts';
+import { formatTime, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Counts } from './counts.ts';
+
+export type ProgressGiven = {
+  readonly workload: KubeObject;
+  readonly updateRevision: string;
+  readonly counts: Counts;
+  readonly hasMoved: boolean;
+  /** Nothing is expected of a release that is paused or done. */
+  readonly isIdle: boolean;
+  readonly deadlineSeconds: number;
+  readonly now: Instant;
+};
+
+export type Progress = {
+  readonly lastProgressTime: string;
+  readonly isOverdue: boolean;
+  readonly wakeAt: Instant | undefined;
+};
+
+/** Whether the release has come closer to its end since the last look, and whether it should have. */
+export function progressOf(given: ProgressGiven): Progress {
+  const { workload, now, isIdle, deadlineSeconds } = given;
+  const before = parseTime(textAt(workload, 'status', 'lastProgressTime') ?? '');
+  const last = before === undefined || isCloser(given) || isResumed(given) ? now : before;
+  const deadline = later(last, seconds(deadlineSeconds));
+  const isOverdue = !isIdle && now >= deadline;
+  return {
+    lastProgressTime: formatTime(last),
+    isOverdue,
+    wakeAt: isIdle || isOverdue ? undefined : deadline,
+  };
+}
+
+/** The time of a pause does not count: the clock starts anew after it. */
+const isResumed = ({ workload, isIdle }: ProgressGiven): boolean =>
+  !isIdle && ['Complete', 'Paused'].includes(textAt(workload, 'status', 'phase') ?? '');
+
+function isCloser({ workload, updateRevision, counts, hasMoved }: ProgressGiven): boolean {
+  const was = (name: string): number => numberAt(workload, 'status', name) ?? 0;
+  return (
+    hasMoved ||
+    textAt(workload, 'status', 'updateRevision') !== updateRevision ||
+    counts.updated > was('updatedReplicas') ||
+    counts.updatedReady > was('updatedReadyReplicas') ||
+    counts.ready > was('readyReplicas')
+  );
+}

@@ -1,0 +1,72 @@
+import { labelsOf, type KubeObject } from '#kube/object.ts';
+import { fnv32, safeName } from '#kube/workload/safe-hash.ts';
+
+/** When in the life of a workload or a pod a hook is asked. */
+export const hookPoints = ['canary-step', 'pre-delete', 'pre-inplace', 'post-inplace'] as const;
+export type HookPoint = (typeof hookPoints)[number];
+
+/** The words that the seeds' runs have for these points (decision 11). */
+const seedTypes: Readonly<Record<HookPoint, string>> = {
+  'canary-step': 'Step',
+  'pre-delete': 'PreDelete',
+  'pre-inplace': 'PreInplace',
+  'post-inplace': 'PostInplace',
+};
+
+export type RunOrigin = {
+  /** The workload. */
+  readonly kind: string;
+  readonly workload: string;
+  readonly revision: string;
+  readonly point: HookPoint;
+  readonly step?: number;
+  /** Tells two walks through edited steps apart. */
+  readonly stepHash?: string;
+  /** The id or ordinal of a pod. */
+  readonly instance?: string;
+};
+
+/** The labels of a run: the seed's, and a uniform set that code selects by. Values never exceed 63 characters. */
+export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
+  const { kind, workload, revision, point, step, stepHash, instance } = origin;
+  const word = kind.toLowerCase();
+  return {
+    [`${word}-revision`]: fitted(revision),
+    [`${word}-type`]: seedTypes[point],
+    ...(step === undefined ? {} : { 'step-index': String(step), 'boathook.dev/step': String(step) }),
+    ...(stepHash === undefined ? {} : { 'boathook.dev/step-hash': stepHash }),
+    ...(instance === undefined ? {} : { 'boathook.dev/instance': instance }),
+    'boathook.dev/workload-kind': kind,
+    'boathook.dev/workload': fitted(workload),
+    'boathook.dev/revision': fitted(revision),
+    'boathook.dev/hook-point': point,
+  };
+}
+
+/** Where a run came from, as its labels tell; compared with `fitted` revisions. */
+export function originOf(run: KubeObject): {
+  readonly point: string;
+  readonly revision: string;
+  readonly step: string;
+  readonly stepHash: string;
+  readonly instance: string;
+} {
+  const labels = labelsOf(run);
+  const label = (name: string): string => labels[`boathook.dev/${name}`] ?? '';
+  return {
+    point: label('hook-point'),
+    revision: label('revision'),
+    step: label('step'),
+    stepHash: label('step-hash'),
+    instance: label('instance'),
+  };
+}
+
+const longest = 63;
+
+/** A text of at most 63 characters: the end of longer ones is replaced by a hash (decision 10). */
+export function fitted(text: string): string {
+  if (text.length <= longest) return text;
+  const hash = safeName(fnv32(text));
+  return `${text.slice(0, longest - hash.length - 1).replace(/[^a-zA-Z0-9]+$/, '')}-${hash}`;
+}

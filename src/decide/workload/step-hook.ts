@@ -1,0 +1,148 @@
+import type { Step } from '#api/game/canary.ts';
+import type { HookTemplate } from '#api/hook/hook-template.ts';
+import type { HookArg } from '#api/hook/metric.ts';
+import type { Instant } from '#base/time.ts';
+import { runFromTemplate } from '#decide/hook/make-run.ts';
+import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
+import type { Act } from './act.ts';
+import type { Hold } from './reasons.ts';
+import { fitted, originOf, runLabels } from './run-labels.ts';
+import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from './run-phase.ts';
+import type { StepRun } from './steps.ts';
+
+export type StepHookGiven = {
+  readonly workload: KubeObject;
+  readonly steps: readonly Step[] | undefined;
+  readonly stepHash: string | undefined;
+  /** The step the release was at; undefined where no step is to be asked about now. */
+  readonly stepIndex: number | undefined;
+  readonly updateRevision: string;
+  readonly stableRevision: string | undefined;
+  /** A pause, of a step or of a person: nothing is asked meanwhile. */
+  readonly isPaused: boolean;
+  /** HookRuns of the workload, whatever for. */
+  readonly runs: readonly KubeObject[];
+  /** Whether some HookRun of the namespace has this name. */
+  readonly isTaken: (name: string) => boolean;
+  readonly template: (name: string) => HookTemplate | undefined;
+  readonly hostIP: string;
+  readonly now: Instant;
+};
+
+export type StepHookDecision = {
+  readonly run: StepRun;
+  /** The name to record. */
+  readonly current: string | undefined;
+  readonly acts: readonly Act[];
+  readonly wakeAt: Instant | undefined;
+};
+
+/** What happens to the runs of steps (§2.8.4): one is asked at a time, and what is no longer asked ends. */
+export function decideStepHook(given: StepHookGiven): StepHookDecision {
+  const step = given.stepIndex === undefined ? undefined : given.steps?.[given.stepIndex];
+  const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
+  const current = step?.hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
+  const acts = all.filter((run) => run !== current).flatMap((run) => ending(given, run));
+  if (step?.hook === undefined) return { run: none, current: undefined, acts, wakeAt: undefined };
+  if (current !== undefined) return { ...standing(given, current), current: nameOf(current), acts };
+  if (given.isPaused) return { run: none, current: undefined, acts, wakeAt: undefined };
+  const asked = ask(given, step);
+  return { ...asked, acts: [...acts, ...asked.acts], wakeAt: undefined };
+}
+
+const none: StepRun = { type: 'none' };
+
+/** A run that was made and never recorded, because the process died, is still the step's own (G10). */
+function isOfStep({ updateRevision, stepIndex, stepHash }: StepHookGiven, run: KubeObject): boolean {
+  const origin = originOf(run);
+  return (
+    origin.revision === fitted(updateRevision) &&
+    origin.step === String(stepIndex) &&
+    origin.stepHash === (stepHash ?? '')
+  );
+}
+
+/** Runs of other revisions go; others of this one are stopped and kept for people to look at. */
+function ending({ updateRevision }: StepHookGiven, run: KubeObject): readonly Act[] {
+  if (originOf(run).revision !== fitted(updateRevision)) return [{ type: 'delete-run', run }];
+  return isOver(run) || isTerminated(run) ? [] : [{ type: 'terminate-run', run }];
+}
+
+const isTerminated = (run: KubeObject): boolean =>
+  (run['spec'] as { readonly terminate?: boolean } | undefined)?.terminate === true;
+
+function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision, 'run' | 'wakeAt'> {
+  if (isGood(run)) return { run: { type: 'good' }, wakeAt: undefined };
+  if (isBad(run)) {
+    const bad = { type: 'bad', name: nameOf(run), phase: phaseOf(run), message: badMessage(run) } as const;
+    return { run: bad, wakeAt: undefined };
+  }
+  const { hold, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
+  return { run: { type: 'waiting', hold }, wakeAt };
+}
+
+type Asked = Pick<StepHookDecision, 'run' | 'current' | 'acts'>;
+
+function ask(given: StepHookGiven, { hook }: Step): Asked {
+  const { workload, stepIndex = 0, stepHash, updateRevision } = given;
+  const templateName = hook?.templateName ?? '';
+  const template = given.template(templateName);
+  const number = `Step ${stepIndex + 1}`;
+  const namespace = namespaceOf(workload);
+  if (template === undefined) {
+    const message = `${number} asks a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespace}, or correct the step.`;
+    return impossible({ reason: 'HookTemplateMissing', message });
+  }
+  const name = freeName(fitted(`${updateRevision}-${stepIndex}-${templateName}`), given.isTaken);
+  const declared = new Set((template.spec.args ?? []).map((arg) => arg.name));
+  const origin = {
+    kind: kindOf(workload),
+    workload: nameOf(workload),
+    revision: updateRevision,
+    point: 'canary-step',
+    step: stepIndex,
+    ...(stepHash === undefined ? {} : { stepHash }),
+  } as const;
+  const made = runFromTemplate({
+    template,
+    name,
+    namespace,
+    labels: runLabels(origin),
+    owner: controllerReference(workload),
+    given: hook?.args ?? [],
+    // What the template does not ask for is left out (decision 12).
+    injected: injectedArgs(given).filter((arg) => declared.has(arg.name)),
+  });
+  if (made.type === 'refused') {
+    const message = `${number} cannot ask HookTemplate ${templateName}: ${made.message}.`;
+    return impossible({ reason: 'HookArgMissing', message });
+  }
+  return { run: none, current: name, acts: [{ type: 'create-run', run: made.object }] };
+}
+
+const impossible = (hold: Hold): Asked => ({
+  run: { type: 'impossible', hold },
+  current: undefined,
+  acts: [],
+});
+
+function injectedArgs(given: StepHookGiven): readonly HookArg[] {
+  const { workload, stableRevision = '', updateRevision, stepIndex = 0, hostIP } = given;
+  return [
+    { name: 'HostIP', value: hostIP },
+    { name: 'WorkloadName', value: nameOf(workload) },
+    { name: 'WorkloadNamespace', value: namespaceOf(workload) },
+    { name: 'WorkloadKind', value: kindOf(workload) },
+    { name: 'StableRevision', value: stableRevision },
+    { name: 'UpdateRevision', value: updateRevision },
+    { name: 'StepIndex', value: String(stepIndex) },
+  ];
+}
+
+/** The first of `name`, `name.1`, `name.2`, … that nobody has. */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let candidate = name;
+  for (let count = 1; isTaken(candidate); count += 1) candidate = `${name}.${count}`;
+  return candidate;
+}

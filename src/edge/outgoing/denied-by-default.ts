@@ -1,0 +1,35 @@
+export const loopback = 'a loopback address';
+
+/** Kinds of addresses that no hook has any business with, unless an operator says so. */
+export const deniedRanges: readonly { readonly what: string; readonly ranges: readonly string[] }[] = [
+  { what: loopback, ranges: ['127.0.0.0/8', '::1'] },
+  { what: 'an unspecified address', ranges: ['0.0.0.0/8', '::'] },
+  {
+    // Clouds answer here with the credentials of the machine that asks. First, for a name that says more.
+    what: 'a cloud metadata address',
+    ranges: [
+      // AWS, GCP, Azure and most others; AWS for containers; AWS and GCP over IPv6.
+      '169.254.169.254',
+      '169.254.170.2',
+      'fd00:ec2::254',
+      'fd20:ce::254',
+      // Alibaba, Oracle, Azure's host agent.
+      '100.100.100.200',
+      '192.0.0.192',
+      '168.63.129.16',
+    ],
+  },
+  { what: 'a link-local address', ranges: ['169.254.0.0/16', 'fe80::/10'] },
+  { what: 'a multicast address', ranges: ['224.0.0.0/4', 'ff00::/8'] },
+  { what: 'a broadcast or reserved address', ranges: ['240.0.0.0/4'] },
+];
+
+/** Names under which clouds offer the same. */
+export const metadataNames: readonly string[] = [
+  'metadata',
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data',
+  'instance-data.ec2.internal',
+  'metadata.tencentyun.com',
+];

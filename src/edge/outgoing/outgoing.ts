@@ -1,0 +1,44 @@
+import type { Millis } from '#base/time.ts';
+
+export type OutgoingTls = {
+  readonly insecure?: boolean;
+  /** PEM texts. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+};
+
+/** A call to somebody outside: hook services, Prometheus. */
+export type OutgoingRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From the call to the last byte received: waiting for a turn, connecting and redirects included. */
+  readonly timeout: Millis;
+  readonly tls?: OutgoingTls;
+  /** Of the body, decompressed. A longer one is not read to its end: `too-large`. */
+  readonly maxBytes: number;
+};
+
+export type OutgoingFailure =
+  'policy' | 'url' | 'dns' | 'connect' | 'tls' | 'timeout' | 'redirects' | 'too-large' | 'broken';
+
+export type OutgoingAnswer =
+  | {
+      readonly type: 'answer';
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: string;
+      readonly latency: Millis;
+    }
+  /** `message` names the address without secrets, the cause and, where there is one, the remedy. */
+  | {
+      readonly type: 'failed';
+      readonly why: OutgoingFailure;
+      readonly message: string;
+      readonly latency: Millis;
+    };
+
+/** Calls out, within the policy it was made with. Rejects only when the signal aborts. */
+export type Outgoing = (request: OutgoingRequest, signal: AbortSignal) => Promise<OutgoingAnswer>;

@@ -96,7 +96,8 @@ async function lead({ cluster, flags, outgoing }: Serving, signal: AbortSignal):
   await control.close();
 }
 
-const report = (message: string, fields: Readonly<Record<string, unknown>>): void => log.warn(message, fields);
+const report = (message: string, fields: Readonly<Record<string, unknown>>): void =>
+  log.warn(message, fields);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** What can be known to be wrong before anything is done. */

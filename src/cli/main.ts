@@ -72,7 +72,10 @@ function addController(program: Command, end: (code: number) => void): void {
     .description("run Boathook's controllers for any API server")
     .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
     .option('--controllers <list>', 'which of them: all, or names with commas', 'all')
-    .option('--identity <name>', 'who this process is among those that stand for election (default: a fresh one)')
+    .option(
+      '--identity <name>',
+      'who this process is among those that stand for election (default: a fresh one)',
+    )
     .option('--lease-namespace <name>', 'where the Lease is; made when it is missing', 'boathook-system')
     .option('--lease-name <name>', 'by which Lease to be elected', 'boathook-controller')
     .option('--no-leader-election', 'run at once, for when no other process does')

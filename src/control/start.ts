@@ -6,12 +6,14 @@ import { hookRunController } from './hook/hook-run-controller.ts';
 import { hookAsk } from './hook/hook-ask.ts';
 import { templateCheck } from './hook/template-check.ts';
 import { gameDeploymentController } from './workload/game-deployment-controller.ts';
+import { gameStatefulSetController } from './workload/game-stateful-set-controller.ts';
 
 /** Boathook's own controllers, by the names under which they are switched on. */
 const makers = {
   hookrun: (deps: ControlDeps) => hookRunController(deps, hookAsk(deps)),
   hooktemplate: templateCheck,
   gamedeployment: gameDeploymentController,
+  gamestatefulset: gameStatefulSetController,
 } as const satisfies Readonly<Record<string, (deps: ControlDeps) => Controller>>;
 
 export type ControlName = keyof typeof makers;

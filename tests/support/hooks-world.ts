@@ -28,8 +28,8 @@ export const hookTemplates: Resource = { ...hookRuns, plural: 'hooktemplates' };
 export const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 export const never = new AbortController().signal;
 
-/** How a hook service answers: what it says, or that it never does. */
-export type Service = (url: string) => Json | 'hang' | Promise<Json>;
+/** What a hook service answers; `hang` means that it never does. */
+export type Service = (url: string) => Json | Promise<Json>;
 
 export type HooksWorld = AsyncDisposable & {
   readonly clock: ManualClock;
@@ -195,7 +195,10 @@ export const isStatusWrite = ({ method, path }: TransportRequest): boolean =>
   method === 'PUT' && path.endsWith('/status');
 
 /** A way to the server that breaks for good at a certain write: before it is sent, or before its answer is heard. */
-export function breaking(at: number, when: 'before' | 'after'): {
+export function breaking(
+  at: number,
+  when: 'before' | 'after',
+): {
   readonly around: (direct: Transport) => Transport;
   readonly broken: Promise<void>;
 } {

@@ -49,7 +49,7 @@ export function takeLock(folder: string, what: string, since: string): Lock {
   }
 }
 
-export function holderOf(path: string): Holder | undefined {
+function holderOf(path: string): Holder | undefined {
   try {
     const json = JSON.parse(readFileSync(path, 'utf8')) as Json;
     const text = (key: string): string => textAt(json, key) ?? '?';

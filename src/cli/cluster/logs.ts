@@ -10,21 +10,36 @@ type Given = Readonly<Record<string, unknown>>;
 export function showLogs(given: Given): number {
   const { folder, records } = lastOf(given);
   const plan = readPlan(folder);
-  const [node, hook] = [given['node'], given['step']];
-  const nodes = [...nodesOf(plan), localNode];
-  if (typeof node === 'string' && !nodes.includes(node))
-    throw new ExitError(2, `--node=${node} took no part. Valid are: ${nodes.join(', ')}`);
-  const steps = stepsOf(plan).map(({ id }) => id);
-  if (typeof hook === 'string' && !steps.some((id) => id.includes(hook)))
-    throw new ExitError(2, `--step=${hook} is none of the steps. Valid are: ${steps.join(', ')}`);
+  const wanted = {
+    node: chosen('--node', given['node'], [...nodesOf(plan), localNode], (a, b) => a === b),
+    step: chosen(
+      '--step',
+      given['step'],
+      stepsOf(plan).map(({ id }) => id),
+      (a, b) => a.includes(b),
+    ),
+  };
   for (const record of records) {
-    if (record.type !== 'intent') continue;
-    if (typeof node === 'string' && record.node !== node) continue;
-    if (typeof hook === 'string' && !record.step.includes(hook)) continue;
+    if (record.type !== 'intent' || !wanted.node(record.node) || !wanted.step(record.step)) continue;
     const path = logPath(folder, record.node, `${record.step}.${record.attempt}`);
     const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    process.stdout.write(`==> ${record.node} ${record.step} attempt ${record.attempt} (${path})\n${text}`);
-    if (text !== '' && !text.endsWith('\n')) process.stdout.write('\n');
+    const end = text === '' || text.endsWith('\n') ? '' : '\n';
+    process.stdout.write(
+      `==> ${record.node} ${record.step} attempt ${record.attempt} (${path})\n${text}${end}`,
+    );
   }
   return 0;
+}
+
+/** What a flag lets through; one that fits nothing is a mistake. */
+function chosen(
+  flag: string,
+  value: unknown,
+  valid: readonly string[],
+  fits: (each: string, value: string) => boolean,
+): (each: string) => boolean {
+  if (typeof value !== 'string') return () => true;
+  if (!valid.some((each) => fits(each, value)))
+    throw new ExitError(2, `${flag}=${value} took no part. Valid are: ${valid.join(', ')}`);
+  return (each) => fits(each, value);
 }

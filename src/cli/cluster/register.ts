@@ -127,9 +127,11 @@ function addAgain(cluster: Command, end: End): void {
   for (const kind of ['resume', 'retry'] as const)
     runFlags(common(planFlags(cluster.command(kind))))
       .description(texts[kind])
-      .action(async (options: Given) => {
+      .action(async (options: Given, command: Command) => {
         const { runAgain } = await import('./run-verb.ts');
-        end(await runAgain(kind, options));
+        // The operation was planned with its own; another number counts only when it is given.
+        const isGiven = command.getOptionValueSource('parallel') === 'cli';
+        end(await runAgain(kind, { ...options, keepParallel: !isGiven }));
       });
 }
 

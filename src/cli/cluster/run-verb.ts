@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTime } from '#base/time.ts';
 import { ExitError } from '#cli/exit.ts';
@@ -6,14 +7,15 @@ import { planJson, planTable } from '#decide/machines/print-plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { exitCodeOf, type Verdict } from '#decide/machines/verdict.ts';
 import { systemClock } from '#edge/clock.ts';
-import { openDisplay, type Display } from './display.ts';
+import type { Display } from './display.ts';
 import { earlierOf } from './earlier.ts';
-import { clusterFolder, lastOperation, type PastOperation } from './folders.ts';
+import { clusterFolder, lastOperation, openArtifacts, type PastOperation } from './folders.ts';
 import { interruptible } from './interrupt.ts';
 import { holderText, lockHolder, takeLock } from './lock.ts';
 import { membersAfter, readMembers, writeMembers } from './members.ts';
 import { operate, type Assignment } from './operate.ts';
 import { runOptionsOf, requestOf, type Request, type RunOptions } from './options.ts';
+import { openDisplay } from './open-display.ts';
 import { clusterIdOf, prepare } from './prepare.ts';
 import { rollbackOf } from './rollback.ts';
 import { endText } from './summary.ts';
@@ -30,7 +32,12 @@ export async function runVerb(verb: Verb, given: Given, nodes: readonly string[]
   const last = lastOperation(folder);
   if (last !== undefined && isInterrupted(last, request) && !request.force)
     return withLock(folder, request, options, async () => continueOperation(last, request, options, []));
-  return withLock(folder, request, options, () => begin(request, options, folder));
+  // Before the lock: a request that cannot be right leaves nothing behind.
+  const members = readMembers(folder);
+  const prepared = await prepare(request, members);
+  checkWarnings(prepared.plan.notes, options);
+  const assignment = { request, prepared, records: [], clusterFolder: folder, members, options };
+  return withLock(folder, request, options, () => carryOut({ ...assignment, id: newId(verb) }));
 }
 
 /** `resume` and `retry`: the last operation of the cluster, from where its journal stands. */
@@ -48,12 +55,13 @@ export async function runAgain(kind: 'resume' | 'retry', given: Given): Promise<
     process.stdout.write(`Asked ${holderText(holder)} to try again now\n`);
     return 0;
   }
-  const request = { ...stored, force: stored.force || asked.force, parallel: asked.parallel };
+  const parallel = given['keepParallel'] === true ? stored.parallel : asked.parallel;
+  const request = { ...stored, force: stored.force || asked.force, parallel };
   const more: readonly JournalRecord[] = kind === 'retry' ? [{ type: 'retried', at: systemClock.now() }] : [];
   return withLock(folder, request, options, () => continueOperation(last, request, options, more));
 }
 
-export const requestIn = (records: readonly JournalRecord[]): Request | undefined =>
+const requestIn = (records: readonly JournalRecord[]): Request | undefined =>
   records.flatMap((record) => (record.type === 'planned' ? [record.request as unknown as Request] : []))[0];
 
 async function printPlan(request: Request, options: RunOptions, folder: string): Promise<number> {
@@ -73,13 +81,9 @@ const isInterrupted = ({ records }: PastOperation, { verb, nodes }: Request): bo
   return isOpen && stored?.verb === verb && stored.nodes.join() === nodes.join();
 };
 
-async function begin(request: Request, options: RunOptions, folder: string): Promise<number> {
-  const members = readMembers(folder);
-  const prepared = await prepare(request, members);
-  checkWarnings(prepared.plan.notes, options);
-  const id = `${formatTime(systemClock.now()).replaceAll(/[-:]/g, '')}-${request.verb}-${process.pid.toString(36)}`;
-  return carryOut({ id, request, prepared, records: [], clusterFolder: folder, members, options });
-}
+/** Names sort by time. */
+const newId = (verb: Verb): string =>
+  `${formatTime(systemClock.now()).replaceAll(/[-:]/g, '')}-${verb}-${process.pid.toString(36)}`;
 
 async function continueOperation(
   { id, records }: PastOperation,
@@ -107,7 +111,8 @@ async function carryOut(assignment: Assignment, more: readonly JournalRecord[] =
     return await interruptible(async (signal) => {
       const end = await operate(assignment, (event) => display.show(event), signal, more);
       const code = codeOf(end, options);
-      display.say(endText(end, assignment));
+      const undo = end.type === 'ended' ? rollbackOf(assignment, end.verdict) : undefined;
+      display.say(endText(end, assignment, undo !== undefined));
       if (end.type === 'ended') await afterwards(assignment, end.verdict, display, signal);
       return code;
     });
@@ -125,6 +130,8 @@ async function afterwards(
 ): Promise<void> {
   const { clusterFolder: folder, members, prepared } = assignment;
   writeMembers(folder, membersAfter(members, prepared, verdict));
+  if (prepared.operation === 'cluster.delete' && verdict.state === 'Succeeded')
+    rmSync(openArtifacts(folder).folder, { recursive: true, force: true });
   const request = rollbackOf(assignment, verdict);
   if (request === undefined || signal.aborted) return;
   display.say(`Rolling back: ${request.verb} ${request.nodes.join(' ')}`.trimEnd());
@@ -132,7 +139,7 @@ async function afterwards(
   const id = `${assignment.id}-rollback`;
   const rollback = { ...assignment, id, request, prepared: undone, records: [] };
   const end = await operate(rollback, (event) => display.show(event), signal, []);
-  display.say(endText(end, rollback));
+  display.say(endText(end, rollback, false));
 }
 
 function codeOf(end: RunEnd, { strict }: RunOptions): number {

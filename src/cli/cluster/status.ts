@@ -38,7 +38,7 @@ export function showStatus(given: Given): number {
 }
 
 /** What an operation that was begun and neither ended nor is worked on is called. */
-export function stateOf(
+function stateOf(
   { records }: PastOperation,
   plan: Plan,
   progress: Progress,

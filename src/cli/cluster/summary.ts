@@ -4,8 +4,8 @@ import { openArtifacts } from './folders.ts';
 import type { Assignment } from './operate.ts';
 import { nodeText } from './event-text.ts';
 
-/** The last words of an operation: how it ended, why, and what to do. */
-export function endText(end: RunEnd, assignment: Assignment): string {
+/** The last words of an operation: how it ended, why, and what to do. `isUndone`: a rollback follows. */
+export function endText(end: RunEnd, assignment: Assignment, isUndone: boolean): string {
   switch (end.type) {
     case 'locked':
     case 'taken-over':
@@ -13,11 +13,11 @@ export function endText(end: RunEnd, assignment: Assignment): string {
     case 'unreachable':
       return `Nothing was changed:\n${[...end.failures.values()].map((why) => `  ${why}`).join('\n')}`;
     case 'ended':
-      return verdictText(end.verdict, assignment);
+      return verdictText(end.verdict, assignment, isUndone);
   }
 }
 
-function verdictText(verdict: Verdict, assignment: Assignment): string {
+function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean): string {
   const { state, failures, ignored, isolated, done, total } = verdict;
   const { prepared, request, clusterFolder, id } = assignment;
   const lines = [
@@ -28,7 +28,7 @@ function verdictText(verdict: Verdict, assignment: Assignment): string {
   for (const [node, why] of isolated)
     if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
   const again = `boathook cluster retry -f ${request.files[0] ?? ''}`;
-  if (state === 'Failed') lines.push(`Mend it and try again: ${again}`);
+  if (state === 'Failed' && !isUndone) lines.push(`Mend it and try again: ${again}`);
   if (state === 'Cancelled') lines.push(`Go on with: ${again.replace(' retry ', ' resume ')}`);
   if (
     state === 'Succeeded' &&

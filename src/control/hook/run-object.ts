@@ -1,6 +1,6 @@
 import type { HookRunSpec, HookRunStatus } from '#api/hook/hook-run.ts';
 import { parseDuration } from '#base/duration.ts';
-import { objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { objectAt, textAt } from '#base/json.ts';
 import { later, parseTime, type Instant } from '#base/time.ts';
 import { isFinal } from '#decide/hook/run.ts';
 import { withoutManagedFields } from '#loop/delta.ts';
@@ -8,13 +8,13 @@ import type { Lean } from '#loop/informer.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** The spec of a stored run; the schema that it passed is the one that the type was inferred from. */
-export const specOf = (run: KubeObject): HookRunSpec => (objectAt(run, 'spec') ?? {}) as HookRunSpec;
+export const specOf = (run: KubeObject): HookRunSpec => objectAt(run, 'spec') ?? {};
 
-export const statusOf = (run: KubeObject): HookRunStatus => (objectAt(run, 'status') ?? {}) as HookRunStatus;
+export const statusOf = (run: KubeObject): HookRunStatus => objectAt(run, 'status') ?? {};
 
 export const withStatus = (run: KubeObject, status: HookRunStatus): KubeObject => ({
   ...run,
-  status: status as JsonObject,
+  status,
 });
 
 export const isFinished = (run: KubeObject): boolean => isFinal(statusOf(run).phase);

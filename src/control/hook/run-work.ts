@@ -63,17 +63,13 @@ export class RunWork {
       return [];
     }
     if (isFinished(object)) {
-      if (known !== undefined && !this.#isBehind(known, object)) this.#forget(known);
+      if (known !== undefined && !isBehind(known, object)) this.#forget(known);
       return expiryOf(object) === undefined ? [] : [key];
     }
-    if (known === undefined || known.uid !== uidOf(object)) {
-      if (known !== undefined) this.#forget(known);
-      this.#runs.set(key, new TrackedRun(key, object));
-      return [key];
-    }
-    // The echo of a write on its way is no news, unless others had a hand in it.
-    const isEcho = known.isWriting && generationOf(object) === generationOf(known.object) && !isDeleting(object);
-    return known.learn(object) && !isEcho ? [key] : [];
+    if (known?.uid === uidOf(object)) return isNews(known, object) ? [key] : [];
+    if (known !== undefined) this.#forget(known);
+    this.#runs.set(key, new TrackedRun(key, object));
+    return [key];
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<Next> {
@@ -90,11 +86,6 @@ export class RunWork {
     for (const run of this.#runs.values()) run.abort(reason);
     this.#runs.clear();
     await Promise.all([this.#calls.ended(), this.#writer.close(reason)]);
-  }
-
-  /** Whether news of a run are older than what is known of it. */
-  #isBehind(known: TrackedRun, object: KubeObject): boolean {
-    return known.uid === uidOf(object) && isOlder(resourceVersionOf(object), resourceVersionOf(known.object));
   }
 
   #forget(run: TrackedRun): void {
@@ -159,3 +150,14 @@ function untilNext(run: TrackedRun, judged: Run, now: Instant): Next {
 
 const untilRetry = ({ retryAt }: TrackedRun, now: Instant): Next =>
   retryAt === undefined ? settled : wake(millis(Math.max(0, retryAt - now)));
+
+/** Whether news of a run are older than what is known of it. */
+const isBehind = (known: TrackedRun, object: KubeObject): boolean =>
+  known.uid === uidOf(object) && isOlder(resourceVersionOf(object), resourceVersionOf(known.object));
+
+/** Takes in news. The echo of a write on its way is none, unless others had a hand in it. */
+function isNews(known: TrackedRun, object: KubeObject): boolean {
+  const isEcho =
+    known.isWriting && generationOf(object) === generationOf(known.object) && !isDeleting(object);
+  return known.learn(object) && !isEcho;
+}

@@ -3,6 +3,7 @@ import type { Random } from '#base/random.ts';
 import { later, millis, type Clock, type Instant, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
+import { isFinal } from '#decide/hook/run.ts';
 import { backOff } from '#loop/back-off.ts';
 import { Batches } from '#loop/batches.ts';
 import { splitKey } from '#loop/delta.ts';
@@ -27,8 +28,11 @@ export type RunWriterDeps = {
 };
 
 const mostWrites = 64;
-/** Writes wait so long for each other: nobody reads a status within it, and each batch is made durable once. */
-const together = millis(20);
+/** Writes wait so long for each other, since each batch is made durable once. Others wait for verdicts. */
+const verdictsTogether = millis(10);
+const measurementsTogether = millis(40);
+/** We know what we write, so the answer may be short and the server need not look for misspelt fields. */
+const writeOptions = { answer: 'metadata', fieldValidation: 'Ignore' } as const;
 
 /**
  * Writes statuses over the very state that they were judged from, one write of a run at a time. What comes back
@@ -37,13 +41,15 @@ const together = millis(20);
 export class RunWriter {
   readonly #deps: RunWriterDeps;
   readonly #slots = new Slots(mostWrites);
-  readonly #batches: Batches;
+  readonly #verdicts: Batches;
+  readonly #measurements: Batches;
   readonly #stop = new AbortController();
   readonly #ending = new Set<Promise<void>>();
 
   constructor(deps: RunWriterDeps) {
     this.#deps = deps;
-    this.#batches = new Batches(deps.clock, together);
+    this.#verdicts = new Batches(deps.clock, verdictsTogether);
+    this.#measurements = new Batches(deps.clock, measurementsTogether);
   }
 
   /** Sets off a write, unless one is on its way or the last one failed a moment ago. */
@@ -52,12 +58,14 @@ export class RunWriter {
     run.isWriting = true;
     run.retryAt = undefined;
     const written = { before: run.object, status, results: run.results.length };
-    this.#batches.add(() => this.#slots.whenFree(() => this.#begin(run, written)));
+    const batches = isFinal(status.phase) ? this.#verdicts : this.#measurements;
+    batches.add(() => this.#slots.whenFree(() => this.#begin(run, written)));
   }
 
   async close(reason: Error): Promise<void> {
     this.#stop.abort(reason);
-    this.#batches.close();
+    this.#verdicts.close();
+    this.#measurements.close();
     await Promise.all(this.#ending);
   }
 
@@ -74,7 +82,7 @@ export class RunWriter {
     if (signal.aborted || !this.#deps.isTracked(run)) return;
     try {
       const changed = withStatus(written.before, written.status);
-      const outcome = await this.#deps.client.updateStatus(hookRuns, changed, signal, { answer: 'metadata' });
+      const outcome = await this.#deps.client.updateStatus(hookRuns, changed, signal, writeOptions);
       await this.#settle(run, written, outcome);
     } catch (error) {
       if (!signal.aborted) this.#putOff(run, reasonOf(error));
@@ -92,7 +100,8 @@ export class RunWriter {
       case 'conflict': {
         // Somebody else wrote, or our own answer was lost: judged anew on what is there now.
         const read = await this.#deps.client.get(hookRuns, splitKey(run.key), this.#stop.signal);
-        if (read.type === 'not-found' || (read.type === 'ok' && uidOf(read.object) !== run.uid)) this.#deps.forget(run);
+        if (read.type === 'not-found' || (read.type === 'ok' && uidOf(read.object) !== run.uid))
+          this.#deps.forget(run);
         else if (read.type !== 'ok') this.#putOff(run, read.message);
         else {
           run.learn(leanRun.of(read.object));

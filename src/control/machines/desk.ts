@@ -41,7 +41,7 @@ export async function noteResult(
   outcome: Extract<JournalRecord, { type: 'result' }>['outcome'],
   log?: string,
 ): Promise<void> {
-  await desk.note({ type: 'result', step: step.id, node, attempt, outcome });
+  const durable = desk.note({ type: 'result', step: step.id, node, attempt, outcome });
   const { id, title } = step;
   const state = stateAfter(outcome);
   desk.tell({
@@ -54,4 +54,5 @@ export async function noteResult(
     outcome,
     ...(log !== undefined && { log }),
   });
+  await durable;
 }

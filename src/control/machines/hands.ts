@@ -57,14 +57,18 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
   let machine = first;
   let lease: Lease | undefined;
   let renewal: Promise<string | undefined> | undefined;
+  let isTaken = false;
   const lock = async (signal: AbortSignal): Promise<Locked> => {
-    const on = machine;
-    const leased = await on.lock(settings.lock, signal);
+    const leased = await machine.lock(settings.lock, signal);
     if (leased.type === 'failed') return leased;
     if (leased.type === 'held') return { type: 'held', message: heldText(name, leased) };
     const held = leased.lease;
     lease = held;
-    void isTakenAway(held, on, doors).then((taken) => taken && lease === held && settings.onTaken(name));
+    void held.lost.then((how) => {
+      if (how === 'ended') return;
+      isTaken = true;
+      settings.onTaken(name);
+    });
     return { type: 'locked', takenFrom: held.takenFrom };
   };
   const replace = async (found: Machine, signal: AbortSignal): Promise<string | undefined> => {
@@ -77,7 +81,8 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     node: name,
     machine: () => machine,
     lock,
-    again(signal) {
+    async again(signal) {
+      if (isTaken) return 'another operator has taken the node over';
       renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
       return renewal;
     },
@@ -88,13 +93,6 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
       machine.close();
     },
   };
-}
-
-/** Whether a lease that ended was taken by somebody: a connection that breaks ends it too, and says so a moment later. */
-async function isTakenAway(lease: Lease, machine: Machine, { clock }: Doors): Promise<boolean> {
-  await lease.lost;
-  const moment = new Promise<boolean>((resolve) => void clock.after(millis(200), () => resolve(true)));
-  return Promise.race([moment, machine.closed.then(() => false)]);
 }
 
 type Renewal = {

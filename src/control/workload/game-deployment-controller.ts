@@ -14,6 +14,7 @@ export const gameDeploymentController = (deps: ControlDeps): Controller =>
     resource: gameDeployments,
     name: 'gamedeployment',
     component: 'bcs-gamedeployment-operator',
+    hasClaims: false,
     decide: (sight) => decideGameDeployment(sight, specOf(sight.workload)),
     newPods: (given) => newPods({ ...given, spec: specOf(given.workload) }),
   });

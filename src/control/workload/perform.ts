@@ -1,6 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import { formatTime, type Clock } from '#base/time.ts';
 import type { Act } from '#decide/workload/act.ts';
+import { viewOf } from '#decide/workload/pod-view.ts';
 import { gateType } from '#decide/workload/words.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
@@ -12,6 +13,7 @@ import { Refused, removeObject } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#control/hook/resources.ts';
 import { breakGlass } from './break-glass.ts';
+import { createClaim } from './stateful-pods.ts';
 
 export type PerformDeps = {
   readonly client: KubeClient;
@@ -48,6 +50,9 @@ export async function perform(
       return;
     case 'terminate-run':
       await terminateRun(deps, act.run, signal);
+      return;
+    case 'create-claim':
+      await createClaim(deps, workload, act.claim, signal);
       return;
     case 'delete-run':
       await removeObject(deps.client, hookRuns, act.run, signal);
@@ -96,8 +101,13 @@ async function beginInPlace(
   { pod, patch }: PatchPod,
   signal: AbortSignal,
 ): Promise<void> {
-  const isThere = await setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
-  if (isThere) await patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
+  const { gate } = viewOf(pod);
+  // One that a controller shut before it died is not shut again: whoever dies young still comes closer to the end.
+  const isReady =
+    gate === 'none' ||
+    gate === 'shut' ||
+    (await setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal));
+  if (isReady) await patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
 }
 
 async function setGate(

@@ -9,25 +9,36 @@ import { nameOf, type KubeObject } from '#kube/object.ts';
 type Deps = {
   readonly client: KubeClient;
   readonly events: EventRecorder;
-  readonly expectations: Expectations;
 };
 
 /** Makes a pod after the claims that it mounts. */
 export async function createWithClaims(
-  deps: Deps,
+  deps: Deps & { readonly expectations: Expectations },
   whose: PodOwner,
   { pod, claims: wanted }: { readonly pod: KubeObject; readonly claims: readonly KubeObject[] },
   signal: AbortSignal,
 ): Promise<Trouble | undefined> {
   for (const claim of wanted) {
-    const outcome = await deps.client.create(claims, claim, signal);
-    if (outcome.type === 'exists') continue;
-    if (outcome.type !== 'ok') {
-      const message = `claim ${nameOf(claim)} was refused: ${outcome.message}`;
-      deps.events.record(whose.owner, warning('FailedCreate', message));
-      return { reason: 'FailedCreate', message };
-    }
-    deps.events.record(whose.owner, normal('SuccessfulCreate', `Created claim: ${nameOf(claim)}`));
+    const trouble = await createClaim(deps, whose.owner, claim, signal);
+    if (trouble !== undefined) return trouble;
   }
   return new PodWriter(deps).create(whose, [pod], signal);
+}
+
+/** One that is there already is as good. */
+export async function createClaim(
+  { client, events }: Deps,
+  workload: KubeObject,
+  claim: KubeObject,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const outcome = await client.create(claims, claim, signal);
+  if (outcome.type === 'exists') return undefined;
+  if (outcome.type === 'ok') {
+    events.record(workload, normal('SuccessfulCreate', `Created claim: ${nameOf(claim)}`));
+    return undefined;
+  }
+  const message = `claim ${nameOf(claim)} was refused: ${outcome.message}`;
+  events.record(workload, warning('FailedCreate', message));
+  return { reason: 'FailedCreate', message };
 }

@@ -11,7 +11,9 @@ export type WorkloadKind = {
   readonly name: string;
   /** Who is said to have done what its events tell. */
   readonly component: string;
-  decide(sight: Sight): Decision;
+  /** Its pods have claims of their own, and care whether their nodes live. */
+  readonly hasClaims: boolean;
+  decide(sight: Sight, claim: (name: string) => KubeObject | undefined): Decision;
   /** The pods of a `create-pods` act. */
   newPods(given: {
     readonly workload: KubeObject;

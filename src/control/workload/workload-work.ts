@@ -12,7 +12,7 @@ import type { Informer } from '#loop/informer.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned, ownerIndexes } from '#loop/owned/owned.ts';
 import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
-import { budgets, nodes, pods, revisions } from '#loop/owned/resources.ts';
+import { budgets, claims, nodes, pods, revisions } from '#loop/owned/resources.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
@@ -34,6 +34,8 @@ export class WorkloadWork {
   readonly runs: Informer;
   readonly templates: Informer;
   readonly nodes: Informer;
+  /** Of workloads that have them. */
+  readonly claims: Informer | undefined;
   readonly expectations: Expectations;
   readonly newest = new Newest();
   readonly #kind: WorkloadKind;
@@ -51,6 +53,7 @@ export class WorkloadWork {
     this.runs = informers.informer({ resource: hookRuns, indexes: ownerIndexes });
     this.templates = informers.informer({ resource: hookTemplates });
     this.nodes = informers.informer({ resource: nodes });
+    this.claims = kind.hasClaims ? informers.informer({ resource: claims }) : undefined;
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
     this.#disruptions = new Disruptions(informers.informer({ resource: budgets }));
@@ -73,7 +76,7 @@ export class WorkloadWork {
     const updateRevision = await ensureRevision(client, wanted, signal);
     if (updateRevision === undefined) return settled;
     const sight = await this.#sight(workload, { updateRevision, known }, signal);
-    const decision = this.#kind.decide(sight);
+    const decision = this.#kind.decide(sight, (claim) => this.claims?.get(namespace, claim));
     const trouble = await this.#act(key, sight, { decision, isUpToDate }, signal);
     for (const said of decision.said) this.#events.record(workload, said);
     await this.#write(workload, decision, trouble, signal);

@@ -14,6 +14,8 @@ export type Act =
   | { readonly type: 'create-pods'; readonly revision: KubeObject; readonly count: number }
   /** A pod of a GameStatefulSet, after its claims. */
   | { readonly type: 'create-pod'; readonly pod: KubeObject; readonly claims: readonly KubeObject[] }
+  /** A claim that a pod which is already there lacks. */
+  | { readonly type: 'create-claim'; readonly claim: KubeObject }
   | {
       readonly type: 'delete-pod';
       readonly pod: KubeObject;

@@ -5,6 +5,7 @@ import { hookAnswered, progressInPlace } from './in-place.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
 import type { PodHooks } from './pod-hooks.ts';
 import type { PodView } from './pod-view.ts';
+import { deletingAnnotation } from './words.ts';
 
 export type BookkeepingDeps = {
   readonly hooks: PodHooks;
@@ -24,9 +25,11 @@ export function keepBooks(deps: BookkeepingDeps, view: PodView): void {
   switch (progress.type) {
     case 'idle':
       openGate(findings, view, 'Ready');
+      forgetMark(deps, view);
       return;
     case 'done':
       openGate(findings, view, 'InPlaceUpdateCompleted');
+      forgetMark(deps, view);
       afterwards(deps, view);
       return;
     case 'write':
@@ -50,6 +53,19 @@ function openGate(findings: Findings, view: PodView, reason: string): void {
   if (view.gate === 'unset' || view.gate === 'shut')
     findings.act({ type: 'set-gate', pod: view.pod, isOpen: true, reason });
 }
+
+/** A pod that nothing is asked about any more, because the template was set back, is not marked either (G11). */
+function forgetMark({ hooks, findings }: BookkeepingDeps, view: PodView): void {
+  if (view.leaving !== undefined || view.annotations[deletingAnnotation] !== 'true') return;
+  const isAsked = befores.some(
+    (point) => hooks.isAsked(point, view) || findings.isWaiting(point, view.facts.name),
+  );
+  if (isAsked) return;
+  const patch = { metadata: { annotations: { [deletingAnnotation]: null } } };
+  findings.act({ type: 'patch-pod', pod: view.pod, patch });
+}
+
+const befores = ['pre-delete', 'pre-inplace'] as const;
 
 /** The hook that follows an update in place: once the new containers run (G16). It holds nothing up. */
 function afterwards({ hooks, findings, postHook }: BookkeepingDeps, view: PodView): void {

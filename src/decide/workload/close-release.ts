@@ -3,6 +3,7 @@ import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { nameOf } from '#kube/object.ts';
 import type { Said } from './act.ts';
 import { conditionsFor, standingOf } from './conditions.ts';
+import type { PodHookEntry, PodHookPoint } from './pod-hooks.ts';
 import { progressOf } from './progress.ts';
 import type { Release } from './release.ts';
 import type { Decision } from './sight.ts';
@@ -85,11 +86,25 @@ function statusOf(release: Release, parts: CloseParts): JsonObject {
     collisionCount: numberAt(workload, 'status', 'collisionCount') ?? 0,
     labelSelector: printLabelSelector(labelSelectorOf(objectAt(workload, 'spec', 'selector'))),
     ...stepStatus(release),
-    preDeleteHookCondition: listOrNothing(findings.entries['pre-delete']),
-    preInplaceHookCondition: listOrNothing(findings.entries['pre-inplace']),
+    preDeleteHookCondition: listOrNothing(openQuestions(release, 'pre-delete')),
+    preInplaceHookCondition: listOrNothing(openQuestions(release, 'pre-inplace')),
     postInplaceHookCondition: listOrNothing(findings.entries['post-inplace']),
     ...standingStatus(release, parts),
   });
+}
+
+/** Pods that wait for an answer, also those whose turn it was not at this look. */
+function openQuestions(
+  { findings, hooks, views, target }: Release,
+  point: PodHookPoint,
+): readonly PodHookEntry[] {
+  const told = findings.entries[point];
+  const others = views.flatMap((view) => {
+    const isOpen = view.leaving !== undefined || view.revision !== nameOf(target);
+    const entry = isOpen ? hooks.entryFor(point, view) : undefined;
+    return entry === undefined || findings.isWaiting(point, entry.podName) ? [] : [entry];
+  });
+  return others.length === 0 ? told : [...told, ...others];
 }
 
 /** How it stands, in words for people and programs. */
@@ -142,7 +157,8 @@ function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, 
 
 /** Every pod that shall have the target revision has it and is in service, and no step is left. */
 function isDone({ counts, spec, steps, partition, sight, target }: Release): boolean {
-  const wanted = spec.replicas - partition;
+  // The look that leaves the last step still kept pods back: they are due from now on.
+  const wanted = spec.replicas - (spec.steps === undefined ? partition : 0);
   const isLastStep = spec.steps === undefined || steps.stepIndex === spec.steps.length;
   return (
     isLastStep &&

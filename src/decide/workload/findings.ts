@@ -31,6 +31,10 @@ export class Findings {
     this.wakeAt = earlier(this.wakeAt, at);
   }
 
+  isWaiting(point: PodHookPoint, podName: string): boolean {
+    return this.entries[point].some((entry) => entry.podName === podName);
+  }
+
   /** Notes that a pod waits for a hook. */
   waits(point: PodHookPoint, answer: PodHookAnswer): void {
     if (answer.entry !== undefined) this.entries[point].push(answer.entry);

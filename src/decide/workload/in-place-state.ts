@@ -1,6 +1,6 @@
 import { at, isObject, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseTime, type Instant } from '#base/time.ts';
-import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import type { KubeObject } from '#kube/object.ts';
 import { inPlaceGraceAnnotation, inPlaceStateAnnotation } from './words.ts';
 
 /** A container as it was before it was to be replaced. */
@@ -29,7 +29,7 @@ export type InPlaceGrace = {
 
 /** What is written on a pod; undefined where there is nothing, or nothing that can be read. */
 export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
-  const state = parsed(annotationsOf(pod)[inPlaceStateAnnotation]);
+  const state = parsed(textAt(pod, 'metadata', 'annotations', inPlaceStateAnnotation));
   const revision = textAt(state, 'revision');
   const since = parseTime(textAt(state, 'updateTimestamp') ?? '');
   if (revision === undefined || since === undefined) return undefined;
@@ -41,7 +41,7 @@ export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
 }
 
 export function inPlaceGraceOf(pod: KubeObject): InPlaceGrace | undefined {
-  const grace = parsed(annotationsOf(pod)[inPlaceGraceAnnotation]);
+  const grace = parsed(textAt(pod, 'metadata', 'annotations', inPlaceGraceAnnotation));
   const revision = textAt(grace, 'revision');
   if (revision === undefined) return undefined;
   const images = Object.entries(objectAt(grace, 'containerImages') ?? {}).flatMap(([name, image]) =>

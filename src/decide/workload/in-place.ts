@@ -1,6 +1,6 @@
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatMicroTime, later, seconds, type Instant } from '#base/time.ts';
-import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { InPlaceDiff } from './in-place-diff.ts';
 import { containersNow, inPlaceGraceOf, inPlaceStateOf, type InPlaceState } from './in-place-state.ts';
 import type { PodView } from './pod-view.ts';
@@ -140,8 +140,8 @@ function changePatch(
 }
 
 /** The write after the hook that follows an update in place has consented. */
-export function hookAnswered({ pod }: PodView): JsonObject {
-  const text = annotationsOf(pod)[inPlaceStateAnnotation] ?? '{}';
+export function hookAnswered({ annotations }: PodView): JsonObject {
+  const text = annotations[inPlaceStateAnnotation] ?? '{}';
   const { postHook: _due, ...state } = JSON.parse(text) as JsonObject;
   return { metadata: { annotations: { [inPlaceStateAnnotation]: JSON.stringify(state) } } };
 }

@@ -1,6 +1,6 @@
 import type { PreDeleteHook } from '#api/game/pod-hook.ts';
 import { listAt, type JsonObject } from '#base/json.ts';
-import { annotationsOf, type KubeObject } from '#kube/object.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { Findings } from './findings.ts';
 import type { PodHooks } from './pod-hooks.ts';
 import type { PodView } from './pod-view.ts';
@@ -69,7 +69,7 @@ export function keepFinalizer({ strategy, findings }: LeaveDeps, view: PodView):
 export function releaseFinalizer(deps: LeaveDeps, view: PodView, isWorkloadGoing: boolean): void {
   if (!hasFinalizer(view.pod)) return;
   const { hooks, strategy, findings } = deps;
-  const glass = annotationsOf(view.pod)[breakGlassAnnotation];
+  const glass = view.annotations[breakGlassAnnotation];
   const broken = glass === undefined ? undefined : /^\s*([^:]*\S)\s*:\s*(\S.*)$/s.exec(glass);
   if (broken?.[1] !== undefined && broken[2] !== undefined) {
     findings.act({ type: 'break-glass', pod: view.pod, person: broken[1], why: broken[2].trim() });

@@ -3,7 +3,7 @@ import type { HookTemplate } from '#api/hook/hook-template.ts';
 import type { Phase } from '#api/hook/hook-run.ts';
 import type { HookArg } from '#api/hook/metric.ts';
 import { listAt, textAt } from '#base/json.ts';
-import { formatTime, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { formatTime, later, seconds, type Instant } from '#base/time.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
@@ -54,23 +54,34 @@ const prefixes: Readonly<Record<PodHookPoint, string>> = {
 export class PodHooks {
   readonly #given: PodHooksGiven;
   readonly #runs = new Map<string, KubeObject>();
+  readonly #instances = new Set<string>();
 
   constructor(given: PodHooksGiven) {
     this.#given = given;
     for (const run of given.runs) {
       const { point, revision, instance } = originOf(run);
       this.#runs.set(`${point} ${revision} ${instance}`, run);
+      this.#instances.add(instance);
     }
   }
 
   runFor(point: PodHookPoint, view: PodView): KubeObject | undefined {
-    const { instanceOf } = this.#given;
-    return this.#runs.get(`${point} ${fitted(view.revision)} ${instanceOf(view)}`);
+    if (this.#runs.size === 0) return undefined;
+    const instance = this.#given.instanceOf(view);
+    // Most pods are not asked about, and this is asked of all of them.
+    if (!this.#instances.has(instance)) return undefined;
+    return this.#runs.get(`${point} ${fitted(view.revision)} ${instance}`);
   }
 
   /** Whether a pod has been asked about already: who was chosen stays chosen (G9). */
   isAsked(point: PodHookPoint, view: PodView): boolean {
     return this.runFor(point, view) !== undefined;
+  }
+
+  /** What the status says of a pod that has been asked about; undefined where nothing is open. */
+  entryFor(point: PodHookPoint, view: PodView): PodHookEntry | undefined {
+    const run = this.runFor(point, view);
+    return run === undefined || isGood(run) ? undefined : entryOf(view, run);
   }
 
   ask(
@@ -89,12 +100,11 @@ export class PodHooks {
   #standing(strategy: PodHook, view: PodView, run: KubeObject): PodHookAnswer {
     const { now } = this.#given;
     const pod = view.facts.name;
-    const startTime = formatTime(createdAt(run));
-    const entry = { podName: pod, startTime, phase: knownPhase(run) };
+    const entry = entryOf(view, run);
     const deadline =
       strategy.deadlineSeconds === undefined
         ? undefined
-        : later(parseTime(startTime) ?? now, seconds(strategy.deadlineSeconds));
+        : later(createdAt(run), seconds(strategy.deadlineSeconds));
     if (deadline !== undefined && now >= deadline) {
       if (strategy.onDeadline === 'Proceed') return allowed;
       return waiting(entry, deadlineHold(pod, run, strategy.deadlineSeconds ?? 0), undefined);
@@ -150,6 +160,12 @@ const waiting = (entry: PodHookEntry, hold: Hold, wakeAt: Instant | undefined): 
   entry,
   hold,
   wakeAt,
+});
+
+const entryOf = (view: PodView, run: KubeObject): PodHookEntry => ({
+  podName: view.facts.name,
+  startTime: formatTime(createdAt(run)),
+  phase: knownPhase(run),
 });
 
 const podReason = ({ reason }: Hold): Hold['reason'] =>

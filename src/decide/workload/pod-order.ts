@@ -1,4 +1,3 @@
-import { at, listAt, numberAt } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import type { PodView } from './pod-view.ts';
@@ -14,7 +13,7 @@ const questions: readonly Compare[] = [
   (left, right) => (phaseRank[left.facts.phase] ?? 0) - (phaseRank[right.facts.phase] ?? 0),
   (left, right) => Number(left.isInService) - Number(right.isInService),
   (left, right) => (left.isInService ? readySince(right) - readySince(left) : 0),
-  (left, right) => restartsOf(right.pod) - restartsOf(left.pod),
+  (left, right) => right.restarts - left.restarts,
   (left, right) => right.facts.created - left.facts.created,
   // Pods of one second: any order will do, as long as it is always the same one.
   (left, right) => (left.facts.name < right.facts.name ? -1 : 1),
@@ -56,10 +55,3 @@ export function costOf(pod: KubeObject, annotation = podCostAnnotation): number 
 }
 
 const readySince = ({ facts }: PodView): number => facts.readySince ?? instant(0);
-
-function restartsOf(pod: KubeObject): number {
-  let most = 0;
-  for (const status of listAt(at(pod, 'status'), 'containerStatuses'))
-    most = Math.max(most, numberAt(status, 'restartCount') ?? 0);
-  return most;
-}

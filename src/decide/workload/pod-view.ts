@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf, factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
@@ -22,6 +22,9 @@ export type PodView = {
   readonly isInService: boolean;
   /** Why it was chosen to go. */
   readonly leaving: string | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Of the container that was restarted most often. */
+  readonly restarts: number;
 };
 
 /** Objects never change, so neither do their views. */
@@ -32,6 +35,7 @@ export function viewOf(pod: KubeObject): PodView {
   if (found !== undefined) return found;
   const facts = factsOf(pod);
   const gate = gateOf(pod);
+  const annotations = annotationsOf(pod);
   const view: PodView = {
     pod,
     facts,
@@ -39,7 +43,9 @@ export function viewOf(pod: KubeObject): PodView {
     gate,
     isActive: isActive(facts),
     isInService: facts.phase === 'Running' && facts.isReady && gate !== 'shut' && !facts.isDeleting,
-    leaving: annotationsOf(pod)[leavingAnnotation],
+    leaving: annotations[leavingAnnotation],
+    annotations,
+    restarts: restartsOf(pod),
   };
   known.set(pod, view);
   return view;
@@ -57,4 +63,11 @@ function gateOf(pod: KubeObject): Gate {
   const condition = conditionOf(pod, gateType);
   if (condition === undefined) return 'unset';
   return textAt(condition, 'status') === 'True' ? 'open' : 'shut';
+}
+
+function restartsOf(pod: KubeObject): number {
+  let most = 0;
+  for (const status of listAt(pod, 'status', 'containerStatuses'))
+    most = Math.max(most, numberAt(status, 'restartCount') ?? 0);
+  return most;
 }

@@ -17,6 +17,7 @@ export type StaleGiven = {
 
 /** Runs about pods that have gone or moved on, and bad ones that shall be asked again. */
 export function staleRuns({ runs, pods, instanceOf, targetRevision, retry }: StaleGiven): readonly Act[] {
+  if (runs.length === 0) return [];
   const known = new Map(pods.map((pod) => [`${fitted(pod.revision)} ${instanceOf(pod)}`, pod]));
   return runs.flatMap((run): readonly Act[] => {
     const { point, revision, instance } = originOf(run);

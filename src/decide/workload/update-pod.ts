@@ -2,7 +2,7 @@ import type { PodHook, PreDeleteHook } from '#api/game/pod-hook.ts';
 import type { HookArg } from '#api/hook/metric.ts';
 import type { updateTypes } from '#api/game/workload-parts.ts';
 import { formatMicroTime, type Instant } from '#base/time.ts';
-import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
 import type { Findings } from './findings.ts';
 import { beginInPlace } from './in-place.ts';
@@ -72,7 +72,7 @@ function inPlace(deps: UpdateDeps, view: PodView): void {
   const { findings } = deps;
   const answer = askBefore(deps, view, diff);
   if (!answer.isAllowed) {
-    if (annotationsOf(view.pod)[deletingAnnotation] === undefined) {
+    if (view.annotations[deletingAnnotation] === undefined) {
       const patch = { metadata: { annotations: { [deletingAnnotation]: 'true' } } };
       findings.act({ type: 'patch-pod', pod: view.pod, patch });
     }

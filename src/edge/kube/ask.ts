@@ -47,7 +47,13 @@ export function textThrough(transport: Transport, headers: Readonly<Record<strin
   return async ({ resource, key, subresource, query = {} }, signal) => {
     const path = objectPath(resource, key, subresource);
     const accepts = { ...headers, accept: '*/*' };
-    const response = await transport({ method: 'GET', path, query: queryOf(query), headers: accepts, signal });
+    const response = await transport({
+      method: 'GET',
+      path,
+      query: queryOf(query),
+      headers: accepts,
+      signal,
+    });
     if (response.status < 400) return { type: 'ok', text: await response.text() };
     const outcome = await outcomeOf(response);
     return outcome.type === 'ok' ? { type: 'ok', text: '' } : outcome;

@@ -7,6 +7,8 @@ import { checkSubdomain } from '#kube/names.ts';
 export function actingFor(impersonate: Impersonate, question: Question): KubeClient {
   const { namespace, serviceAccount } = question;
   if (checkSubdomain(serviceAccount).length > 0)
-    throw new Error(`serviceAccountName ${JSON.stringify(serviceAccount)} cannot be the name of a ServiceAccount`);
+    throw new Error(
+      `serviceAccountName ${JSON.stringify(serviceAccount)} cannot be the name of a ServiceAccount`,
+    );
   return impersonate(namespace, serviceAccount);
 }

@@ -7,7 +7,10 @@ import type { KubeObject } from '#kube/object.ts';
 
 /** The name of the Job of one call: the same call has the same one, so that it is found again after a crash. */
 export function jobName({ run, metric, attempt }: Pick<Question, 'run' | 'metric' | 'attempt'>): string {
-  const readable = run.name.slice(0, 40).replaceAll(/[^a-z0-9-]/g, '-').replace(/^-+|-+$/g, '');
+  const readable = run.name
+    .slice(0, 40)
+    .replaceAll(/[^a-z0-9-]/g, '-')
+    .replace(/^-+|-+$/g, '');
   return `${readable === '' ? 'hook' : readable}-${hashText([run.uid, metric.name, attempt].join('\n'))}`;
 }
 

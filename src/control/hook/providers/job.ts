@@ -67,7 +67,8 @@ class JobCall {
   async run(job: KubeObject, timeout = usualTimeout, signal: AbortSignal): Promise<Reading> {
     const deadline = later(this.#began, seconds(timeout > 0 ? timeout : usualTimeout));
     const created = await this.#ensure(job, signal);
-    if (created.type !== 'ok') return errorOf(`the Job was refused: ${created.message}`, { status: created.code });
+    if (created.type !== 'ok')
+      return errorOf(`the Job was refused: ${created.message}`, { status: created.code });
     if (!belongsTo(created.object, this.#question.run.uid))
       return errorOf(`there is another Job ${this.#key.name} that is not of this run`, {});
     const ended = await this.#wait(created.object, deadline, signal);
@@ -109,7 +110,12 @@ class JobCall {
   /** A Job whose end nobody waits for shall not go on; if this fails, it goes with the run. */
   async remove(): Promise<void> {
     const never = new AbortController().signal;
-    const patience = startPatience(this.#clock, removePatience, never, 'The Job could not be removed in time.');
+    const patience = startPatience(
+      this.#clock,
+      removePatience,
+      never,
+      'The Job could not be removed in time.',
+    );
     try {
       await this.#client.remove(jobs, this.#key, patience.signal, { propagationPolicy: 'Background' });
     } catch {

@@ -42,7 +42,9 @@ export function patchOf(steps: readonly (string | number)[], value: Json): Field
     const body = steps.toReversed().reduce<Json>((inner, step) => ({ [step]: inner }), value);
     return { type: 'merge', body };
   }
-  const pointer = steps.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+  const pointer = steps
+    .map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
   return { type: 'json', body: [{ op: 'replace', path: pointer, value }] };
 }
 

@@ -19,21 +19,22 @@ export function targetOf(
   args: ReadonlyMap<string, string>,
   namespace: string,
 ): FoundTarget {
-  const said: Record<string, string> = {};
+  const said = new Map<string, string>();
   for (const [field, text] of Object.entries(target)) {
     const filled = fillText(text, args);
     if (filled.type === 'problem') return { type: 'problem', message: `target.${field}: ${filled.message}` };
-    if (filled.value !== '') said[field] = filled.value;
+    said.set(field, filled.value);
   }
-  const name = said['name'] ?? args.get('PodName') ?? '';
+  const first = (...values: readonly (string | undefined)[]): string => values.find(Boolean) ?? '';
+  const name = first(said.get('name'), args.get('PodName'));
   if (name === '')
     return { type: 'problem', message: 'no object is named: give target.name or the argument PodName' };
   return {
     type: 'target',
     target: {
-      apiVersion: said['apiVersion'] ?? apiVersionIn(args),
-      kind: said['kind'] ?? args.get('Kind') ?? 'Pod',
-      namespace: said['namespace'] ?? (args.get('PodNamespace') || namespace),
+      apiVersion: first(said.get('apiVersion'), apiVersionIn(args)),
+      kind: first(said.get('kind'), args.get('Kind'), 'Pod'),
+      namespace: first(said.get('namespace'), args.get('PodNamespace'), namespace),
       name,
     },
   };

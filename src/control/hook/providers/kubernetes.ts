@@ -77,13 +77,19 @@ function readField(object: JsonObject, field: Field, wanted: string): Reading {
   const { path } = field;
   const annotation = annotationKey(path);
   const read =
-    annotation === undefined ? textAtPath(path, object) : textOf(at(object, 'metadata', 'annotations', annotation));
+    annotation === undefined
+      ? textAtPath(path, object)
+      : textOf(at(object, 'metadata', 'annotations', annotation));
   if (read.type === 'problem') return errorOf(read.message, {});
   if (read.type === 'missing') return { type: 'no-data', why: `${path} is not there`, evidence: {} };
   const { value } = read;
   const evidence = { body: value };
   if (field.value !== undefined && value !== wanted)
-    return { type: 'no-data', why: `${path} is ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`, evidence };
+    return {
+      type: 'no-data',
+      why: `${path} is ${JSON.stringify(value)}, not ${JSON.stringify(wanted)}`,
+      evidence,
+    };
   return { type: 'value', result: value, value, evidence };
 }
 
@@ -105,8 +111,7 @@ async function writeField(
 
 function refusedReading({ type, code, message }: Refusal, target: Target): Reading {
   const evidence = { status: code, body: message.slice(0, 512) };
-  if (type === 'not-found')
-    return { type: 'no-data', why: `${targetText(target)} does not exist`, evidence };
+  if (type === 'not-found') return { type: 'no-data', why: `${targetText(target)} does not exist`, evidence };
   return errorOf(`${targetText(target)}: ${message}`, evidence);
 }
 

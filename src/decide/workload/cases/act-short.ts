@@ -9,6 +9,8 @@ export function actShort(act: Act): string {
       return `create ${act.count} of ${nameOf(act.revision)}`;
     case 'create-pod':
       return `create ${nameOf(act.pod)}`;
+    case 'create-claim':
+      return `claim ${nameOf(act.claim)}`;
     case 'delete-pod':
       return `delete ${idOf(act.pod)} (${act.event})`;
     case 'patch-pod':
@@ -39,7 +41,9 @@ function patchShort(patch: JsonObject): string {
   const dropped = listAt(patch, 'metadata', '$deleteFromPrimitiveList/finalizers').map(
     (name) => `-${shortKey(String(name))}`,
   );
-  return [...labels.map(entryShort), ...images, ...annotations.map(entryShort), ...added, ...dropped].join(' ');
+  return [...labels.map(entryShort), ...images, ...annotations.map(entryShort), ...added, ...dropped].join(
+    ' ',
+  );
 }
 
 function entryShort([key, value]: readonly [string, Json]): string {

@@ -39,16 +39,20 @@ const folder = new URL('.', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'));
 
 describe.for(files)('%s', (file) => {
-  const [cases = []] = parseYaml(readFileSync(new URL(file, folder), 'utf8')) as unknown as (readonly Case[])[];
+  const [cases = []] = parseYaml(
+    readFileSync(new URL(file, folder), 'utf8'),
+  ) as unknown as (readonly Case[])[];
   test.for(cases)('$name', ({ given, expect: wanted }) => {
     const { sight, spec } = sceneOf(given);
     const decision = decideGameDeployment(sight, spec);
     expect(Object.keys(wanted)).not.toEqual([]);
-    if (wanted.acts !== undefined) expect(decision.acts.map(actShort).sort()).toEqual([...wanted.acts].sort());
+    if (wanted.acts !== undefined)
+      expect(decision.acts.map(actShort).sort()).toEqual([...wanted.acts].sort());
     if (wanted.spec !== undefined) expect(decision.spec ?? null).toEqual(wanted.spec);
     if (wanted.status !== undefined) expect(decision.status).toMatchObject(wanted.status);
     for (const name of wanted.absent ?? []) expect(decision.status).not.toHaveProperty(name);
-    if (wanted.reason !== undefined) expect(conditionOf(decision, 'Progressing')?.['reason']).toBe(wanted.reason);
+    if (wanted.reason !== undefined)
+      expect(conditionOf(decision, 'Progressing')?.['reason']).toBe(wanted.reason);
     if (wanted.message !== undefined) expect(decision.status['message']).toContain(wanted.message);
     if (wanted.said !== undefined) expect(decision.said.map(({ reason }) => reason)).toEqual(wanted.said);
     if (wanted.wake !== undefined) expect(wakeOf(decision)).toBe(wanted.wake);
@@ -64,10 +68,13 @@ test('there are cases', () => {
 const conditionOf = ({ status }: Decision, type: string): JsonObject | undefined =>
   listAt(status, 'conditions').find((each): each is JsonObject => textAt(each, 'type') === type);
 
-const wakeOf = ({ wakeAt }: Decision): number | null => (wakeAt === undefined ? null : (wakeAt - noon) / 1000);
+const wakeOf = ({ wakeAt }: Decision): number | null =>
+  wakeAt === undefined ? null : (wakeAt - noon) / 1000;
 
 const rowOf = ({ status }: Decision): string =>
-  ['updatedReplicas', 'updatedReadyReplicas', 'readyReplicas', 'replicas'].map((name) => status[name]).join('/');
+  ['updatedReplicas', 'updatedReadyReplicas', 'readyReplicas', 'replicas']
+    .map((name) => status[name])
+    .join('/');
 
 function argsOf({ acts }: Decision): Json {
   const made = acts.find((act) => act.type === 'create-run');

@@ -20,8 +20,7 @@ import { controllerReference } from '#kube/workload/owner.ts';
  * ready since 100 s before noon, unless the words say otherwise. Annotations that have spaces come beside the line.
  */
 export type PodShort =
-  | string
-  | { readonly pod: string; readonly annotations: Readonly<Record<string, string>> };
+  string | { readonly pod: string; readonly annotations: Readonly<Record<string, string>> };
 
 type Words = {
   readonly id: string;
@@ -63,10 +62,12 @@ const phases = ['Pending', 'Unknown', 'Failed', 'Succeeded'];
 function wordsOf(line: string): Words {
   const [id = '', revision = '', ...rest] = line.split(' ');
   const values = new Map(
-    rest.filter((word) => word.includes(':')).map((word) => {
-      const at = word.indexOf(':');
-      return [word.slice(0, at), word.slice(at + 1)] as const;
-    }),
+    rest
+      .filter((word) => word.includes(':'))
+      .map((word) => {
+        const at = word.indexOf(':');
+        return [word.slice(0, at), word.slice(at + 1)] as const;
+      }),
   );
   return { id, revision, flags: new Set(rest), value: (name) => values.get(name) };
 }

@@ -71,7 +71,10 @@ export function sceneOf(given: Given): Scene {
 
 const momentOf = ({ now = 0 }: Given): Instant => after(now);
 
-function nodeFrom(name: string, given: { readonly cost?: string; readonly hotPatch?: boolean } = {}): KubeObject {
+function nodeFrom(
+  name: string,
+  given: { readonly cost?: string; readonly hotPatch?: boolean } = {},
+): KubeObject {
   return {
     metadata: {
       name,

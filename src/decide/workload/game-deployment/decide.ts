@@ -1,6 +1,7 @@
 import type { GameDeployment } from '#api/game/game-deployment.ts';
 import { keepBooks } from '#decide/workload/bookkeeping.ts';
 import { closeRelease } from '#decide/workload/close-release.ts';
+import { batchLeft } from '#decide/workload/create-batch.ts';
 import { keepFinalizer, leave, releaseFinalizer, stay, type LeaveDeps } from '#decide/workload/leave.ts';
 import { byCost, costOf } from '#decide/workload/pod-order.ts';
 import type { PodView } from '#decide/workload/pod-view.ts';
@@ -18,6 +19,7 @@ import {
 import { annotationsOf, isDeleting, labelsOf, nameOf } from '#kube/object.ts';
 import { decideScale } from './scale.ts';
 import { selectUpdates } from './select-updates.ts';
+import { specTrouble } from '#decide/workload/spec-trouble.ts';
 
 /** Everything that follows from one look at a GameDeployment. */
 export function decideGameDeployment(sight: Sight, spec: GameDeployment['spec']): Decision {
@@ -31,9 +33,13 @@ export function decideGameDeployment(sight: Sight, spec: GameDeployment['spec'])
   };
   const active = release.views.filter((view) => view.isActive);
   for (const view of release.views) lookAfter(release, deps, view);
-  const requested = new Set(spec.scaleStrategy?.podsToDelete);
-  const isScaling = !isDeleting(sight.workload) && scale(release, deps, { active, requested });
-  const updated = isScaling || release.isHeld ? noPods : update(release, active);
+  const { podsToDelete, createBatch } = spec.scaleStrategy ?? {};
+  const requested = new Set(podsToDelete);
+  const trouble = specTrouble(sight);
+  release.findings.hold(trouble);
+  const isStill = trouble !== undefined || isDeleting(sight.workload);
+  const isScaling = !isStill && scale(release, deps, { active, requested, createBatch });
+  const updated = isStill || isScaling || release.isHeld ? noPods : update(release, active);
   keepAll(release, active, updated);
   return closeRelease(release, {
     extraStatus: { availableReplicas: release.counts.available },
@@ -45,8 +51,8 @@ export function decideGameDeployment(sight: Sight, spec: GameDeployment['spec'])
 const noPods: ReadonlySet<PodView> = new Set();
 
 /** The end of the name of a pod. */
-const instanceOf = ({ pod, facts }: PodView): string =>
-  labelsOf(pod)[instanceLabel] ?? facts.name.slice(facts.name.lastIndexOf('-') + 1);
+const instanceOf = ({ facts }: PodView): string =>
+  facts.labels[instanceLabel] ?? facts.name.slice(facts.name.lastIndexOf('-') + 1);
 
 /** Finalizers, and pods that go whatever else is decided. */
 function lookAfter({ sight, target }: Release, deps: LeaveDeps, view: PodView): void {
@@ -60,13 +66,17 @@ function lookAfter({ sight, target }: Release, deps: LeaveDeps, view: PodView): 
   if (view.leaving === 'rolling-update' && view.revision === nameOf(target)) stay(deps, view);
 }
 
-type ScaleSight = { readonly active: readonly PodView[]; readonly requested: ReadonlySet<string> };
+type ScaleSight = {
+  readonly active: readonly PodView[];
+  readonly requested: ReadonlySet<string>;
+  readonly createBatch: number | string | undefined;
+};
 
 const isLeavingByScale = ({ leaving }: PodView): boolean =>
   leaving === 'scale-down' || leaving === 'requested';
 
 /** Makes and removes pods (§2.5); true when updates must wait for the next look. */
-function scale(release: Release, deps: LeaveDeps, { active, requested }: ScaleSight): boolean {
+function scale(release: Release, deps: LeaveDeps, { active, requested, createBatch }: ScaleSight): boolean {
   const { spec, target, partition, isHeld, findings, sight, oldest, revisions } = release;
   for (const view of active.filter(isLeavingByScale))
     leave(deps, view, view.leaving === 'requested' ? 'requested' : 'scale-down');
@@ -90,8 +100,11 @@ function scale(release: Release, deps: LeaveDeps, { active, requested }: ScaleSi
     for (const view of victims(release, pods, decision)) leave(deps, view, 'scale-down');
     return true;
   }
-  if (decision.old > 0) findings.act({ type: 'create-pods', revision: kept, count: decision.old });
-  if (decision.updated > 0) findings.act({ type: 'create-pods', revision: target, count: decision.updated });
+  const left = batchLeft(sight.workload, createBatch, spec.replicas, active);
+  const old = Math.min(decision.old, left);
+  const updated = Math.min(decision.updated, left - old);
+  if (old > 0) findings.act({ type: 'create-pods', revision: kept, count: old });
+  if (updated > 0) findings.act({ type: 'create-pods', revision: target, count: updated });
   return true;
 }
 

@@ -13,14 +13,11 @@ import { instanceOf, type Look } from './look.ts';
 import { ordinalsFor } from './ordinals.ts';
 import { placesOf, type Places, type Seated } from './places.ts';
 import type { StatefulDecision, StatefulSight } from './sight.ts';
-import { specTrouble } from './spec-trouble.ts';
+import { setTrouble } from './spec-trouble.ts';
 import { updatePlaces } from './update-places.ts';
 
 /** Everything that follows from one look at a GameStatefulSet. */
-export function decideGameStatefulSet(
-  sight: StatefulSight,
-  spec: GameStatefulSet['spec'],
-): StatefulDecision {
+export function decideGameStatefulSet(sight: StatefulSight, spec: GameStatefulSet['spec']): StatefulDecision {
   const pods = seatedPods(sight);
   const look = openLook(sight, spec, pods);
   const places = placesFor(look, pods);
@@ -38,7 +35,7 @@ function work(look: Look, places: Places): void {
   const { sight, release } = look;
   for (const view of release.views) seeOff(look, view);
   if (isDeleting(sight.workload)) return;
-  const trouble = specTrouble(look, places.wanted);
+  const trouble = setTrouble(look, places.wanted);
   release.findings.hold(trouble);
   for (const place of places.wanted) keepPlace(look, place);
   if (trouble === undefined) movePods(look, places);
@@ -86,15 +83,15 @@ const reservedOf = ({ reserveOrders = [] }: GameStatefulSet['spec']): ReadonlySe
   new Set(reserveOrders);
 
 function seatedPods({ workload, pods }: StatefulSight): Seated {
-  return new Map(
-    pods.flatMap((pod) => {
-      const ordinal = ordinalOf(workload, pod);
-      return ordinal === undefined ? [] : [[ordinal, viewOf(pod)] as const];
-    }),
-  );
+  const seated = new Map<number, PodView>();
+  for (const pod of pods) {
+    const ordinal = ordinalOf(workload, pod);
+    if (ordinal !== undefined) seated.set(ordinal, viewOf(pod));
+  }
+  return seated;
 }
 
-function placesFor({ release, spec, targetRevision, kept }: Look, pods: Seated): Places {
+function placesFor({ release, spec, targetRevision }: Look, pods: Seated): Places {
   return placesOf({
     pods,
     replicas: release.spec.replicas,
@@ -102,7 +99,6 @@ function placesFor({ release, spec, targetRevision, kept }: Look, pods: Seated):
     maxSurge: release.spec.maxSurge,
     partition: release.partition,
     targetRevision,
-    isReleasing: nameOf(kept) !== targetRevision,
   });
 }
 

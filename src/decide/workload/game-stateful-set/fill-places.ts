@@ -1,43 +1,50 @@
-import { numberAt } from '#base/json.ts';
+import { batchLeft } from '#decide/workload/create-batch.ts';
 import { isEnforced } from '#decide/workload/leave.ts';
 import { hasPause } from '#decide/workload/pause.ts';
 import type { PodView } from '#decide/workload/pod-view.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
-import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { isFinished } from '#kube/workload/pod-facts.ts';
 import { claimsFor, podNameOf } from '#kube/workload/stateful-identity.ts';
 import { podFor } from './identity.ts';
 import { waitFor, type Look, type Verdict } from './look.ts';
 import type { Place } from './places.ts';
 
-/** Sees to it that every place has its pod, the lowest ordinal first (§3.3). */
+/** Sees to it that every place has its pod (§3.3). */
 export function fillPlaces(look: Look, places: readonly Place[]): Verdict {
-  let batch = batchLeft(look, places);
   const keptPlaces = placesKept(look, places);
+  const revisionOf = ({ index }: Place): KubeObject => (index < keptPlaces ? look.kept : look.release.target);
+  return look.isOrdered ? fillInOrder(look, places, revisionOf) : fillAtOnce(look, places, revisionOf);
+}
+
+type RevisionOf = (place: Place) => KubeObject;
+
+/** The lowest ordinal first, and no pod before those below it are in service. */
+function fillInOrder(look: Look, places: readonly Place[], revisionOf: RevisionOf): Verdict {
   let behind: PodView | undefined;
   for (const place of places) {
     const { view } = place;
     if (view === undefined) {
-      if (place.isSurge && look.release.isHeld) continue;
-      if (look.isOrdered && behind !== undefined) return waitFor(look, waitsFor(look, place, behind));
-      const revision = place.index < keptPlaces ? look.kept : look.release.target;
-      if (batch > 0 && make(look, place, revision)) batch -= 1;
-      if (look.isOrdered) return 'wait';
-      continue;
+      if (behind !== undefined) return waitFor(look, waitsFor(look, place, behind));
+      make(look, place, revisionOf(place));
+      return 'wait';
     }
     if (settle(look, view) === 'wait') return 'wait';
-    if (look.isOrdered && !view.isInService && !isToBeReplaced(look, place)) behind ??= view;
+    if (!view.isInService && !isToBeReplaced(look, place)) behind ??= view;
   }
   return 'go on';
 }
 
-/** A new set grows in batches: the next begins when the pods of the last one are in service. */
-function batchLeft({ sight, spec, release }: Look, places: readonly Place[]): number {
-  const isNew = (numberAt(sight.workload, 'metadata', 'generation') ?? 1) <= 1;
-  if (!isNew) return Infinity;
-  const most = scaledValue(spec.scaleStrategy?.createBatch ?? '100%', release.spec.replicas, 'up');
-  const coming = places.filter(({ view }) => view !== undefined && !view.isInService).length;
-  return Math.max(most, 1) - coming;
+function fillAtOnce(look: Look, places: readonly Place[], revisionOf: RevisionOf): Verdict {
+  const { sight, spec, release } = look;
+  const pods = places.flatMap(({ view }) => (view === undefined ? [] : [view]));
+  let batch = batchLeft(sight.workload, spec.scaleStrategy?.createBatch, release.spec.replicas, pods);
+  for (const place of places) {
+    if (place.view !== undefined) settle(look, place.view);
+    else if (!(place.isSurge && release.isHeld) && batch > 0) {
+      if (make(look, place, revisionOf(place))) batch -= 1;
+    }
+  }
+  return 'go on';
 }
 
 const waitsFor = ({ sight }: Look, { ordinal }: Place, behind: PodView): string =>
@@ -86,6 +93,7 @@ function make(look: Look, place: Place, revision: KubeObject): boolean {
   const pod = podFor(workload, revision, place.ordinal, {
     hasGate: spec.disableReadinessGate !== true,
     hasFinalizer: isEnforced(release.spec.preDelete),
+    isSurge: place.isSurge,
   });
   const missing = claims.filter(({ found }) => found === undefined).map(({ wanted }) => wanted);
   release.findings.act({ type: 'create-pod', pod, claims: missing });

@@ -1,21 +1,27 @@
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { gated } from '#decide/workload/new-pod.ts';
-import { labelsOf, type KubeObject } from '#kube/object.ts';
+import type { PodView } from '#decide/workload/pod-view.ts';
+import { annotationsOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { claimNameOf, claimTemplates, placed, podNameOf } from '#kube/workload/stateful-identity.ts';
-import { podNameLabel, podOrdinalLabel } from './words.ts';
+import { podNameLabel, podOrdinalLabel, surgeAnnotation } from './words.ts';
 
-export type PodParts = { readonly hasGate: boolean; readonly hasFinalizer: boolean };
+export type PodParts = {
+  readonly hasGate: boolean;
+  readonly hasFinalizer: boolean;
+  readonly isSurge: boolean;
+};
 
 /** The pod of an ordinal as a revision describes it. */
 export function podFor(
   workload: KubeObject,
   revision: KubeObject,
   ordinal: number,
-  parts: PodParts,
+  { isSurge, ...parts }: PodParts,
 ): KubeObject {
   const name = podNameOf(workload, ordinal);
-  const pod = gated({ workload, revision, name, labels: identityLabels(workload, ordinal), ...parts });
-  return placed(workload, pod, ordinal);
+  const labels = identityLabels(workload, ordinal);
+  const pod = placed(workload, gated({ workload, revision, name, labels, ...parts }), ordinal);
+  return isSurge ? withMeta(pod, { annotations: { ...annotationsOf(pod), [surgeAnnotation]: 'true' } }) : pod;
 }
 
 const identityLabels = (set: KubeObject, ordinal: number): Readonly<Record<string, string>> => ({
@@ -23,12 +29,23 @@ const identityLabels = (set: KubeObject, ordinal: number): Readonly<Record<strin
   [podOrdinalLabel]: String(ordinal),
 });
 
-/** A patch that gives a pod the labels of its place; undefined when it has them. */
-export function identityPatch(set: KubeObject, pod: KubeObject, ordinal: number): JsonObject | undefined {
-  const wanted = identityLabels(set, ordinal);
-  const labels = labelsOf(pod);
-  const isRight = Object.entries(wanted).every(([key, value]) => labels[key] === value);
-  return isRight ? undefined : { metadata: { labels: wanted } };
+/** A patch that gives a pod the labels of its place; undefined when it has them. A replica is no surge any more. */
+export function identityPatch(
+  set: KubeObject,
+  { pod, facts }: PodView,
+  ordinal: number,
+  isSurge: boolean,
+): JsonObject | undefined {
+  const isRight =
+    facts.labels[podNameLabel] === facts.name && facts.labels[podOrdinalLabel] === String(ordinal);
+  const isMarked = !isSurge && textAt(pod, 'metadata', 'annotations', surgeAnnotation) !== undefined;
+  if (isRight && !isMarked) return undefined;
+  return {
+    metadata: {
+      ...(isRight ? {} : { labels: identityLabels(set, ordinal) }),
+      ...(isMarked ? { annotations: { [surgeAnnotation]: null } } : {}),
+    },
+  };
 }
 
 /** Whether a pod uses the claims of its place. Volumes of a pod never change: one that does not is replaced. */

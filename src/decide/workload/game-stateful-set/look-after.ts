@@ -2,7 +2,7 @@ import { numberAt, textAt, listAt } from '#base/json.ts';
 import { keepBooks } from '#decide/workload/bookkeeping.ts';
 import { keepFinalizer, releaseFinalizer, stay } from '#decide/workload/leave.ts';
 import type { PodView } from '#decide/workload/pod-view.ts';
-import { annotationsOf, isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { claimsFor } from '#kube/workload/stateful-identity.ts';
 import { identityPatch } from './identity.ts';
 import type { Look } from './look.ts';
@@ -20,7 +20,8 @@ export function seeOff({ sight, leaving, release }: Look, view: PodView): void {
 
 /** Only a pod that says so is taken from a node that does not answer: it may still be running there. */
 function isLost({ pod, facts }: PodView, node: KubeObject | undefined): boolean {
-  if (annotationsOf(pod)[nodeLostAnnotation] !== 'true' || facts.node === '') return false;
+  const isAllowed = textAt(pod, 'metadata', 'annotations', nodeLostAnnotation) === 'true';
+  if (!isAllowed || facts.node === '') return false;
   const isForced = numberAt(pod, 'metadata', 'deletionGracePeriodSeconds') === 0;
   return !isForced && !isReady(node);
 }
@@ -35,7 +36,7 @@ export function keepPlace(look: Look, place: Place): void {
   const { sight, release, leaving } = look;
   const { view, ordinal } = place;
   if (view?.isActive !== true) return;
-  const patch = identityPatch(sight.workload, view.pod, ordinal);
+  const patch = identityPatch(sight.workload, view, ordinal, place.isSurge);
   if (patch !== undefined) release.findings.act({ type: 'patch-pod', pod: view.pod, patch });
   if (view.facts.phase === 'Pending') {
     const missing = claimsFor(sight.workload, ordinal).filter(

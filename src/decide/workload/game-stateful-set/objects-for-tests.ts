@@ -3,7 +3,7 @@ import type { HookTemplate } from '#api/hook/hook-template.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Act } from '#decide/workload/act.ts';
 import { gateType, leavingAnnotation, preDeleteFinalizer, revisionLabel } from '#decide/workload/words.ts';
-import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { noon, podOf, workloadOf } from '#kube/workload/objects-for-tests.ts';
 import { decideGameStatefulSet } from './decide.ts';
 import { podFor } from './identity.ts';
@@ -50,11 +50,15 @@ export function podFrom(set: KubeObject, text: string, more: JsonObject = {}): K
   const made = podFor(set, revisionOf(revision), Number(ordinal), {
     hasGate: !is('gateless'),
     hasFinalizer: is('held'),
+    isSurge: is('surge'),
   });
   const pod = podOf({
-    name: nameOf(made),
+    name: `${nameOf(set)}-${ordinal}`,
     labels: is('unlabelled') ? { app: 'x', [revisionLabel]: revision } : labelsOf(made),
-    annotations: leaving === undefined ? {} : { [leavingAnnotation]: leaving },
+    annotations: {
+      ...(leaving === undefined ? {} : { [leavingAnnotation]: leaving }),
+      ...annotationsOf(made),
+    },
     isDeleting: is('deleting'),
     node: 'node-1',
     ip: '10.0.0.1',
@@ -103,39 +107,46 @@ export const decide = (sight: StatefulSight): StatefulDecision =>
 
 /** Acts in words. */
 export function told(act: Act): string {
+  if ('run' in act) return `${runWords[act.type]} ${nameOf(act.run)}`;
+  return 'pod' in act ? `${podWord(act)} ${nameOf(act.pod)}${madeOf(act)}` : act.type;
+}
+
+const runWords = { 'create-run': 'ask', 'terminate-run': 'stop', 'delete-run': 'forget' } as const;
+
+type PodAct = Extract<Act, { readonly pod: KubeObject }>;
+
+function podWord(act: PodAct): string {
   switch (act.type) {
-    case 'create-pods':
-      return `create ${act.count}`;
-    case 'create-pod': {
-      const claims = act.claims.map(nameOf).join(' ');
-      const what = `create ${nameOf(act.pod)} ${labelsOf(act.pod)[revisionLabel]}`;
-      return claims === '' ? what : `${what} after ${claims}`;
-    }
+    case 'create-pod':
+      return 'create';
     case 'delete-pod':
-      return `${act.isForced === true ? 'force ' : ''}delete ${nameOf(act.pod)}`;
+      return act.isForced === true ? 'force delete' : 'delete';
     case 'patch-pod':
-      return `${patchWord(act.patch, act.event)} ${nameOf(act.pod)}`;
+      return patchWord(act.patch, act.event);
     case 'set-gate':
-      return `${act.isOpen ? 'open' : 'shut'} ${nameOf(act.pod)}`;
+      return act.isOpen ? 'open' : 'shut';
     case 'begin-in-place':
-      return `in place ${nameOf(act.pod)}`;
+      return 'in place';
     case 'break-glass':
-      return `break glass ${nameOf(act.pod)} ${act.person}`;
-    case 'create-run':
-      return `ask ${nameOf(act.run)}`;
-    case 'terminate-run':
-      return `stop ${nameOf(act.run)}`;
-    case 'delete-run':
-      return `forget ${nameOf(act.run)}`;
+      return 'break glass';
   }
 }
 
+function madeOf(act: PodAct): string {
+  if (act.type !== 'create-pod') return '';
+  const revision = labelsOf(act.pod)[revisionLabel] ?? '';
+  const claims = act.claims.map(nameOf);
+  return claims.length === 0 ? ` ${revision}` : ` ${revision} after ${claims.join(' ')}`;
+}
+
+type Marks = Readonly<Record<string, string | null>>;
+
 function patchWord(patch: JsonObject, event: string | undefined): string {
   if (event !== undefined) return event;
-  const { annotations, labels } = patch['metadata'] as Readonly<Record<string, JsonObject | undefined>>;
+  const { annotations, labels } = patch['metadata'] as Readonly<Record<string, Marks | undefined>>;
   if (labels !== undefined) return 'label';
   if (annotations === undefined) return 'finalizer';
   const leaving = annotations[leavingAnnotation];
   if (leaving === undefined) return 'annotate';
-  return leaving === null ? 'unmark' : `mark ${String(leaving)}`;
+  return leaving === null ? 'unmark' : `mark ${leaving}`;
 }

@@ -1,5 +1,7 @@
+import { textAt } from '#base/json.ts';
 import type { PodView } from '#decide/workload/pod-view.ts';
 import { ordinalsFor } from './ordinals.ts';
+import { surgeAnnotation } from './words.ts';
 
 /** A place for one pod. Places are counted without the reserved ordinals: so are partitions. */
 export type Place = {
@@ -26,8 +28,6 @@ export type PlacesGiven = {
   readonly maxSurge: number;
   readonly partition: number;
   readonly targetRevision: string;
-  /** Not all pods have the target revision, or not all had it at the last look. */
-  readonly isReleasing: boolean;
 };
 
 export function placesOf(given: PlacesGiven): Places {
@@ -53,19 +53,25 @@ export function placesOf(given: PlacesGiven): Places {
   return { wanted, condemned };
 }
 
-/** As many as are still to be replaced, up to the limit; from the partition that holds now (S5). */
-function surgeOf(
-  { maxSurge, isReleasing, partition, targetRevision }: PlacesGiven,
-  own: readonly Place[],
-): number {
-  if (!isReleasing || maxSurge === 0) return 0;
-  const left = own.filter(
-    ({ index, view }) =>
-      index >= partition && !(view !== undefined && view.revision === targetRevision && view.isInService),
-  );
-  return Math.min(maxSurge, left.length);
+/**
+ * As many as are still to be replaced, up to the limit, and from the partition that holds now (S5). When the last old
+ * pod has gone, what is there stays until its successors are in service, and nothing is added.
+ */
+function surgeOf(given: PlacesGiven, own: readonly Place[]): number {
+  const { maxSurge, partition, targetRevision } = given;
+  if (maxSurge === 0) return 0;
+  const range = own.filter(({ index }) => index >= partition);
+  const left = range.filter(({ view }) => view?.revision !== targetRevision || !view.isInService).length;
+  const isReleasing = range.some(({ view }) => view !== undefined && view.revision !== targetRevision);
+  return Math.min(maxSurge, isReleasing ? left : Math.min(left, surgeThere(given)));
 }
+
+const surgeThere = ({ pods, targetRevision }: PlacesGiven): number =>
+  [...pods.values()].filter((view) => isOfSurge(view, targetRevision)).length;
 
 /** One that was scaled away, or that is of another revision, is of no use there. */
 const isOfSurge = (view: PodView, targetRevision: string): boolean =>
-  view.revision === targetRevision && view.leaving === undefined;
+  view.revision === targetRevision && view.leaving === undefined && isSurgePod(view);
+
+const isSurgePod = ({ pod }: PodView): boolean =>
+  textAt(pod, 'metadata', 'annotations', surgeAnnotation) === 'true';

@@ -100,7 +100,11 @@ test('A19: a canary from its first step to its last', () => {
   expect(world.row).toBe('5/5/1/4');
   expect(world.mostUpdated).toBe(4);
   world.edit(goOn);
-  expect(world.settle()).toMatchObject({ currentStepIndex: 6, phase: 'Complete', canary: { revision: 'new' } });
+  expect(world.settle()).toMatchObject({
+    currentStepIndex: 6,
+    phase: 'Complete',
+    canary: { revision: 'new' },
+  });
   expect(world.row).toBe('5/5/5/5');
   expect(world.fewestInService).toBe(3);
 });
@@ -126,14 +130,20 @@ test('onFailure: Abort takes the updated pods back', () => {
   const abort = [{ partition: 3 }, { hook: { templateName: 'test', onFailure: 'Abort' } }];
   const world = begun({ ...parallel, updateStrategy: { canary: { steps: abort } } });
   world.verdict = 'Failed';
-  expect(world.settle()).toMatchObject({ phase: 'Blocked', canary: { abortedRevision: 'new', revision: 'old' } });
+  expect(world.settle()).toMatchObject({
+    phase: 'Blocked',
+    canary: { abortedRevision: 'new', revision: 'old' },
+  });
   expect(world.row).toBe('5/5/5/0');
 });
 
 test('S5: a canary with surge comes to its end, and loses nobody', () => {
   const world = begun({
     ...parallel,
-    updateStrategy: { canary: { steps: [{ partition: 3 }, { pause: {} }] }, rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } },
+    updateStrategy: {
+      canary: { steps: [{ partition: 3 }, { pause: {} }] },
+      rollingUpdate: { maxSurge: 2, maxUnavailable: 0 },
+    },
   });
   expect(world.settle()).toMatchObject({ currentStepIndex: 1, replicas: 5 });
   expect(world.row).toBe('5/5/3/2');
@@ -195,31 +205,61 @@ test('replicas set to 0 and back in the middle', () => {
   expect(world.status).toMatchObject({ replicas: 5, readyReplicas: 5 });
 });
 
-test('whatever the strategy, it ends, within its budget and its partition', () => {
-  const situations = fc.record({
-    replicas: fc.integer({ min: 1, max: 7 }),
-    partition: fc.nat({ max: 8 }),
-    maxUnavailable: fc.integer({ min: 1, max: 4 }),
-    maxSurge: fc.nat({ max: 3 }),
-    type: fc.constantFrom('RollingUpdate', 'InplaceUpdate', 'InplaceIfPossible'),
-    policy: fc.constantFrom('OrderedReady', 'Parallel'),
-    reserveOrders: fc.uniqueArray(fc.nat({ max: 6 }), { maxLength: 3 }),
-    hasHook: fc.boolean(),
-  });
-  const property = fc.property(situations, ({ replicas, type, policy, reserveOrders, hasHook, ...rolling }) => {
+const small = fc.nat({ max: 3 });
+const situations = fc.record({
+  replicas: fc.integer({ min: 1, max: 7 }),
+  partition: fc.nat({ max: 8 }),
+  maxUnavailable: fc.integer({ min: 1, max: 4 }),
+  maxSurge: small,
+  type: fc.constantFrom('RollingUpdate', 'InplaceUpdate', 'InplaceIfPossible'),
+  policy: fc.constantFrom('OrderedReady', 'Parallel'),
+  reserveOrders: fc.uniqueArray(fc.nat({ max: 6 }), { maxLength: 3 }),
+  hasHook: fc.boolean(),
+  deaths: fc.array(small, { maxLength: 8 }),
+});
+
+test('whatever the strategy, it ends, within its budget and its partition, whenever the process dies', () => {
+  const property = fc.property(situations, (given) => {
+    const { replicas, type, policy, reserveOrders, hasHook, deaths, ...rollingUpdate } = given;
+    const { partition, maxUnavailable, maxSurge } = rollingUpdate;
     const world = begun({
       replicas,
       podManagementPolicy: policy,
       reserveOrders,
-      updateStrategy: { type, rollingUpdate: rolling },
+      updateStrategy: { type, rollingUpdate },
       ...(hasHook ? { preDeleteUpdateStrategy: { hook: { templateName: 'test' } } } : {}),
     });
+    world.deaths = deaths;
     world.settle();
-    const updated = replicas - Math.min(rolling.partition, replicas);
+    const updated = replicas - Math.min(partition, replicas);
     expect(world.status).toMatchObject({ phase: 'Complete', replicas, updatedReplicas: updated });
-    expect(world.fewestInService).toBeGreaterThanOrEqual(replicas - rolling.maxUnavailable);
-    expect(world.mostUpdated).toBeLessThanOrEqual(updated + rolling.maxSurge);
+    expect(world.fewestInService).toBeGreaterThanOrEqual(replicas - maxUnavailable);
+    expect(world.mostUpdated).toBeLessThanOrEqual(updated + (policy === 'Parallel' ? maxSurge : 0));
     expect(reserveOrders.some((ordinal) => world.pods.has(`web-${ordinal}`))).toBe(false);
+    const lost = world.done.filter((act) => act.startsWith('delete')).length;
+    const asked = world.done.filter((act) => act.startsWith('ask predelete')).length;
+    if (hasHook) expect(asked).toBeGreaterThanOrEqual(Math.max(lost, updated));
   });
-  fc.assert(property, { numRuns: 150 });
+  fc.assert(property, { numRuns: 100 });
+});
+
+test('a canary is never ahead of its step, whenever the process dies and pods are lost', () => {
+  const property = fc.property(
+    fc.array(small, { maxLength: 10 }),
+    fc.array(fc.nat({ max: 4 }), { maxLength: 3 }),
+    fc.constantFrom('OrderedReady', 'Parallel'),
+    (deaths, losses, podManagementPolicy) => {
+      const world = begun({ ...canary, podManagementPolicy });
+      world.deaths = deaths;
+      world.settle();
+      expect(world.status).toMatchObject({ currentStepIndex: 1, phase: 'Paused' });
+      for (const ordinal of losses) {
+        world.pods.delete(`web-${ordinal}`);
+        world.settle();
+      }
+      expect(world.row).toBe('5/5/3/2');
+      expect(world.mostUpdated).toBe(2);
+    },
+  );
+  fc.assert(property, { numRuns: 40 });
 });

@@ -1,9 +1,9 @@
-import { isObject, listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, instant, later, seconds, type Instant } from '#base/time.ts';
 import type { Act } from '#decide/workload/act.ts';
 import { viewOf, type PodView } from '#decide/workload/pod-view.ts';
-import { gateType } from '#decide/workload/words.ts';
-import { isDeleting, metaOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
+import { gateType, hotPatchStateAnnotation } from '#decide/workload/words.ts';
+import { annotationsOf, isDeleting, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
 import { typeNameOf } from '#kube/types/builtin-types.ts';
@@ -27,6 +27,8 @@ export class World {
   /** Pods of these revisions never become ready. */
   readonly broken = new Set<string>();
   readonly done: string[] = [];
+  /** The process dies at its first looks, each time after so many acts, before it writes anything else. */
+  deaths: readonly number[] = [];
   fewestInService = Infinity;
   mostUpdated = 0;
 
@@ -37,16 +39,19 @@ export class World {
   /** Looks and acts until nothing moves any more. */
   settle(): JsonObject {
     for (let round = 0; round < 500; round += 1) {
-      const before = JSON.stringify([[...this.pods], [...this.runs], this.set]);
+      const before = this.#seen();
+      const isAlive = this.deaths.length === 0;
       this.#look();
       this.now = later(this.now, seconds(1));
       for (const [name, pod] of this.pods) this.#tick(name, pod);
       for (const [name, run] of this.runs)
         if (textAt(run, 'status', 'phase') === undefined)
           this.runs.set(name, { ...run, status: { phase: this.verdict } });
-      if (JSON.stringify([[...this.pods], [...this.runs], this.set]) === before) return this.status;
+      if (isAlive && this.#seen() === before) return this.status;
     }
-    throw new Error(`it never comes to rest: ${JSON.stringify(this.status)}; ${this.done.slice(-12).join(', ')}`);
+    throw new Error(
+      `it never comes to rest: ${JSON.stringify(this.status)}; ${this.done.slice(-12).join(', ')}`,
+    );
   }
 
   /** Time passes. */
@@ -68,7 +73,9 @@ export class World {
   get row(): string {
     const number = (name: string): number => numberAt(this.status, name) ?? 0;
     const replicas = numberAt(this.set, 'spec', 'replicas') ?? 0;
-    return [replicas, number('readyReplicas'), number('currentReplicas'), number('updatedReplicas')].join('/');
+    return [replicas, number('readyReplicas'), number('currentReplicas'), number('updatedReplicas')].join(
+      '/',
+    );
   }
 
   get views(): readonly PodView[] {
@@ -78,7 +85,14 @@ export class World {
   restarts(): readonly number[] {
     return [...this.pods.keys()]
       .sort()
-      .map((name) => numberAt(listAt(this.pods.get(name), 'status', 'containerStatuses')[0], 'restartCount') ?? 0);
+      .map(
+        (name) =>
+          numberAt(listAt(this.pods.get(name), 'status', 'containerStatuses')[0], 'restartCount') ?? 0,
+      );
+  }
+
+  #seen(): string {
+    return JSON.stringify([[...this.pods], [...this.runs], this.set]);
   }
 
   #look(): void {
@@ -92,9 +106,14 @@ export class World {
         now: this.now,
       }),
     );
-    for (const act of decision.acts) this.#perform(act);
-    this.#write(decision);
-    this.fewestInService = Math.min(this.fewestInService, this.views.filter((view) => view.isInService).length);
+    const [death, ...deaths] = this.deaths;
+    for (const act of decision.acts.slice(0, death)) this.#perform(act);
+    if (death === undefined) this.#write(decision);
+    this.deaths = deaths;
+    this.fewestInService = Math.min(
+      this.fewestInService,
+      this.views.filter((view) => view.isInService).length,
+    );
     const updated = this.views.filter((view) => view.isActive && view.revision === this.revision).length;
     this.mostUpdated = Math.max(this.mostUpdated, updated);
   }
@@ -106,6 +125,15 @@ export class World {
 
   #perform(act: Act): void {
     this.done.push(told(act));
+    if (act.type === 'create-run') {
+      const run = withMeta(act.run, { creationTimestamp: formatTime(this.now) });
+      this.runs.set(nameOf(run), run);
+    } else if (act.type === 'delete-run' || act.type === 'terminate-run') {
+      this.runs.delete(nameOf(act.run));
+    } else this.#performOnPod(act);
+  }
+
+  #performOnPod(act: Act): void {
     switch (act.type) {
       case 'create-pod':
         for (const claim of act.claims) this.claims.add(nameOf(claim));
@@ -116,28 +144,22 @@ export class World {
         this.#put(act.pod, (pod) => withMeta(pod, { deletionTimestamp: formatTime(this.now) }));
         return;
       case 'patch-pod':
-        this.#put(act.pod, (pod) => applyStrategicPatch(podShape, pod, act.patch) as KubeObject);
+        this.#patch(act.pod, act.patch);
         return;
       case 'set-gate':
         this.#put(act.pod, (pod) => withCondition(pod, gateType, act.isOpen, this.now));
         return;
       case 'begin-in-place':
         this.#put(act.pod, (pod) => withCondition(pod, gateType, false, this.now));
-        this.#put(act.pod, (pod) => applyStrategicPatch(podShape, pod, act.patch) as KubeObject);
+        this.#patch(act.pod, act.patch);
         return;
-      case 'create-run': {
-        const run = withMeta(act.run, { creationTimestamp: formatTime(this.now) });
-        this.runs.set(nameOf(run), run);
-        return;
-      }
-      case 'delete-run':
-      case 'terminate-run':
-        this.runs.delete(nameOf(act.run));
-        return;
-      case 'create-pods':
-      case 'break-glass':
-        throw new Error(act.type);
+      default:
+        throw new Error(`no set does this: ${act.type}`);
     }
+  }
+
+  #patch(pod: KubeObject, patch: JsonObject): void {
+    this.#put(pod, (found) => applyStrategicPatch(podShape, found, patch) as KubeObject);
   }
 
   #put(pod: KubeObject, change: (pod: KubeObject) => KubeObject): void {
@@ -154,7 +176,7 @@ export class World {
     }
     const image = textAt(listAt(pod, 'spec', 'containers')[0], 'image') ?? '';
     const before = listAt(pod, 'status', 'containerStatuses')[0];
-    const isHot = isObject(metaOf(pod)['annotations'] as JsonObject) && 'hotpatch-update-state' in (metaOf(pod)['annotations'] as JsonObject);
+    const isHot = annotationsOf(pod)[hotPatchStateAnnotation] !== undefined;
     const isSame = before !== undefined && (isHot || textAt(before, 'imageID') === image);
     const restarts = (numberAt(before, 'restartCount') ?? -1) + (isSame ? 0 : 1);
     const container = {
@@ -164,7 +186,10 @@ export class World {
       restartCount: restarts,
       state: { running: {} },
     };
-    const running = { ...pod, status: { ...objectAt(pod, 'status'), phase: 'Running', containerStatuses: [container] } };
+    const running = {
+      ...pod,
+      status: { ...objectAt(pod, 'status'), phase: 'Running', containerStatuses: [container] },
+    };
     const { gate, revision } = viewOf(running);
     const isReady = !this.broken.has(revision) && (gate === 'open' || gate === 'none');
     this.pods.set(name, withCondition(running, 'Ready', isReady, this.now));

@@ -1,0 +1,2 @@
+#!/bin/bash
+env | grep ^EGGO_ | sort

@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "second script, after the first"

@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "$EGGO_HOOK_TYPE of $EGGO_OPERATOR on $EGGO_NODE_NAME ($EGGO_NODE_ROLE)"

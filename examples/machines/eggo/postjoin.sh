@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "postjoin on $EGGO_NODE_NAME"

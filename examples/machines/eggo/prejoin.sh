@@ -1,0 +1,2 @@
+#!/bin/bash
+echo "prejoin on $EGGO_NODE_NAME"

@@ -1,0 +1,76 @@
+import { outlineOf, type StepName } from './install-outline.ts';
+import type { Installer, InstallStage, InstallStep } from './installer.ts';
+import type { Facts } from './model.ts';
+import type { Problem } from './problem.ts';
+
+/** The names under which the user's own scripts are looked for; `platform` is for bootstrap. */
+const commandNames: readonly (StepName | 'platform')[] = [
+  'check',
+  'init',
+  'invite',
+  'join-master',
+  'join-worker',
+  'plan-upgrade',
+  'drain',
+  'upgrade-first',
+  'upgrade',
+  'uncordon',
+  'reset',
+  'forget',
+  'platform',
+];
+
+export const commandPaths = (folder: string): readonly string[] =>
+  commandNames.map((name) => `${folder}/${name}`);
+
+/** The user's own script per step; a step without a script is left out. Its argument is the node in question. */
+export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>): Installer => ({
+  name: 'commands',
+  stages: (request) =>
+    outlineOf(request).map((stage): InstallStage => ({
+      name: stage.name,
+      steps: stage.steps.flatMap(({ name, on, about }): readonly InstallStep[] => {
+        const program = programAt(`${folder}/${name}`, facts);
+        if (program === undefined) return [];
+        return [
+          {
+            type: 'job',
+            name: `${name}/${about.name}`,
+            nodes: [on],
+            program,
+            argv: [about.name, about.address],
+            attachments: [],
+          },
+        ];
+      }),
+      ...(stage.afterPost === true && { afterPost: true }),
+    })),
+  platform: () => {
+    const program = programAt(`${folder}/platform`, facts);
+    if (program === undefined) return [];
+    const step: InstallStep = { type: 'local', name: 'platform', program, argv: [], attachments: [] };
+    return [{ name: 'platform', steps: [step] }];
+  },
+});
+
+/** A folder without any of the scripts is a mistake, and so is a name that stands for no file. */
+export function checkCommands(folder: string, { sources }: Pick<Facts, 'sources'>): readonly Problem[] {
+  const origin = { file: '--commands-dir', pointer: '' };
+  const facts = commandPaths(folder).map((path) => ({ path, fact: sources.get(path) }));
+  const wrong = facts.filter(({ fact }) => fact?.type === 'directory' || fact?.type === 'refused');
+  if (wrong.length > 0)
+    return wrong.map(({ path }) => ({ origin, message: `${path} must be a regular file: a script` }));
+  if (facts.some(({ fact }) => fact?.type === 'file')) return [];
+  return [{ origin, message: `${folder} has none of the scripts of an installer`, valid: commandNames }];
+}
+
+function programAt(
+  path: string,
+  { sources }: Pick<Facts, 'sources'>,
+): Extract<InstallStep, { type: 'job' }>['program'] | undefined {
+  const fact = sources.get(path);
+  return fact?.type === 'file' ? { type: 'source', path, digest: fact.digest } : undefined;
+}
+
+/** Hooks only: for those who bring their own. */
+export const noInstaller: Installer = { name: 'none', stages: () => [] };

@@ -1,0 +1,57 @@
+import type { OperationKind } from './model.ts';
+import { stepsOf, taskKey, type Plan, type Step } from './plan.ts';
+import type { Outcome, Progress, TaskState } from './progress.ts';
+import { taskStateOf } from './verdict.ts';
+
+/** As TKEStack writes them; the type is the step's name. */
+export type Condition = {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason: string;
+  readonly message: string;
+};
+
+const longest = 1024;
+
+const failures: Readonly<Record<OperationKind, string>> = {
+  bootstrap: 'FailedInit',
+  'cluster.create': 'FailedInit',
+  'node.join': 'FailedInit',
+  'cluster.upgrade': 'FailedUpdate',
+  'node.upgrade': 'FailedUpdate',
+  'cluster.delete': 'FailedDelete',
+  'node.delete': 'FailedDelete',
+};
+
+/** One condition per step that has one, in the order of the plan. */
+export function conditionsOf(plan: Plan, progress: Progress): readonly Condition[] {
+  const byType = new Map<string, Step[]>();
+  for (const step of stepsOf(plan))
+    if (step.condition !== undefined)
+      byType.set(step.condition, [...(byType.get(step.condition) ?? []), step]);
+  return [...byType].map(([type, steps]) => {
+    const tasks = steps.flatMap((step) =>
+      step.targets.map(({ node }) => ({
+        state: taskStateOf(plan, progress, { step, node }),
+        outcome: progress.tasks.get(taskKey(step.id, node))?.outcome,
+      })),
+    );
+    return { type, ...judge(tasks, failures[plan.operation]) };
+  });
+}
+
+type TaskView = { readonly state: TaskState; readonly outcome: Outcome | undefined };
+
+const failed: ReadonlySet<TaskState> = new Set(['Failed', 'TimedOut', 'Unreachable', 'Unknown']);
+
+function judge(tasks: readonly TaskView[], failure: string): Omit<Condition, 'type'> {
+  const bad = tasks.find(({ state }) => failed.has(state));
+  if (bad !== undefined) {
+    const message = bad.outcome !== undefined && 'message' in bad.outcome ? bad.outcome.message : '';
+    return { status: 'False', reason: failure, message: message.slice(0, longest) };
+  }
+  if (tasks.every(({ state }) => state === 'Skipped')) return { status: 'True', reason: 'Skip', message: '' };
+  if (tasks.every(({ state }) => state === 'Succeeded' || state === 'Skipped'))
+    return { status: 'True', reason: '', message: '' };
+  return { status: 'Unknown', reason: 'Waiting', message: 'waiting to be executed' };
+}

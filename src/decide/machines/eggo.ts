@@ -1,0 +1,95 @@
+import { numberAt, objectAt, textAt, at, isArray, type Json } from '#base/json.ts';
+import { checkCidr, checkSubdomain } from '#kube/names.ts';
+import type { Declaration } from './declaration.ts';
+import { bindAddition } from './eggo-addition.ts';
+import { checkEggoNodes, eggoNodes, type EggoLogin } from './eggo-nodes.ts';
+import type { Cluster, ClusterNode } from './model.ts';
+import { isAbsolute } from './paths.ts';
+import type { Problem } from './problem.ts';
+
+/** Whether a document looks like an eggo configuration. */
+export const isEggo = (document: Json): boolean =>
+  isArray(at(document, 'masters')) || textAt(document, 'cluster-id') !== undefined;
+
+/** Every path on the operator's machine that must be looked at to plan. */
+export const eggoSources = (document: Json, file: string): readonly string[] =>
+  bindAddition(document, file).bindings.flatMap(({ action }) =>
+    action.type === 'source' ? action.candidates : [],
+  );
+
+/** An eggo configuration as a declaration; its flags come through `bindFlags`. */
+export function compileEggo(document: Json, file: string, options: EggoLogin): Declaration {
+  const nodes = eggoNodes(document, file, options);
+  const { bindings, problems, notes } = bindAddition(document, file);
+  return {
+    cluster: clusterOf(document, file, nodes),
+    bindings,
+    files: [],
+    problems: [...checkTop(document, file), ...checkEggoNodes(document, file, options), ...problems],
+    notes,
+  };
+}
+
+function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]): Cluster {
+  const text = (name: string, ...path: readonly string[]): object => {
+    const value = textAt(document, ...path);
+    return value === undefined || value === '' ? {} : { [name]: value };
+  };
+  const sans = objectAt(document, 'apiserver-cert-sans') ?? {};
+  return {
+    id: textAt(document, 'cluster-id') ?? 'k8s-cluster',
+    format: 'eggo',
+    file,
+    nodes,
+    endpoint: endpointOf(document, nodes),
+    configDir: textAt(document, 'cluster-config-dir') ?? '/etc/kubernetes',
+    ...text('version', 'kubernetes-version'),
+    ...text('podCidr', 'network', 'podcidr'),
+    ...text('serviceCidr', 'service', 'cidr'),
+    ...text('dnsDomain', 'dns-domain'),
+    ...text('runtimeEndpoint', 'runtime-endpoint'),
+    certificateNames: ['dnsnames', 'ips'].flatMap((key) => {
+      const names = sans[key];
+      return isArray(names) ? names.filter((name) => typeof name === 'string') : [];
+    }),
+  };
+}
+
+/** `apiserver-endpoint`, else the load balancer, else the first master (§2.7). */
+function endpointOf(document: Json, nodes: readonly ClusterNode[]): Cluster['endpoint'] {
+  const given = /^(.+):(\d+)$/.exec(textAt(document, 'apiserver-endpoint') ?? '');
+  if (given !== null) return { host: given[1] ?? '', port: Number(given[2]) };
+  const balancer = textAt(document, 'loadbalance', 'ip');
+  const port = numberAt(document, 'loadbalance', 'bind-port');
+  if (balancer !== undefined && port !== undefined) return { host: balancer, port };
+  return { host: nodes[0]?.address ?? '', port: 6443 };
+}
+
+function checkTop(document: Json, file: string): readonly Problem[] {
+  const problems: Problem[] = [];
+  const check = (path: readonly string[], fine: (value: string) => boolean, message: string): void => {
+    const value = at(document, ...path);
+    if (value === undefined || value === null) return;
+    if (typeof value !== 'string' || !fine(value))
+      problems.push({
+        origin: { file, pointer: `/${path.join('/')}` },
+        message: `${JSON.stringify(value)} ${message}`,
+      });
+  };
+  const isCidr = (value: string): boolean => checkCidr(value).length === 0;
+  check(
+    ['cluster-id'],
+    (id) => checkSubdomain(id).length === 0,
+    'is no name: small letters, digits, hyphens and dots',
+  );
+  check(['cluster-config-dir'], isAbsolute, 'must be an absolute path');
+  check(
+    ['private-key-path'],
+    (path) => isAbsolute(path) || path.startsWith('~/'),
+    'must be an absolute path',
+  );
+  check(['apiserver-endpoint'], (text) => /^.+:\d{1,5}$/.test(text), 'must be host:port');
+  check(['network', 'podcidr'], isCidr, 'is no CIDR such as 10.244.0.0/16');
+  check(['service', 'cidr'], isCidr, 'is no CIDR such as 10.32.0.0/16');
+  return problems;
+}

@@ -1,0 +1,93 @@
+import { localNode, type Piece } from './plan.ts';
+import type { Binding, Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
+import { rolesText } from './roles.ts';
+
+export type Variable = { readonly name: string; readonly value: string };
+
+export type HookPlace = {
+  readonly cluster: Cluster;
+  readonly operation: OperationKind;
+  readonly facts: Pick<Facts, 'nodes'>;
+};
+
+/** eggo's words for what is being done. */
+const operators: Readonly<Record<OperationKind, string>> = {
+  bootstrap: 'deploy',
+  'cluster.create': 'deploy',
+  'cluster.upgrade': 'upgrade',
+  'cluster.delete': 'cleanup',
+  'node.join': 'join',
+  'node.upgrade': 'upgrade',
+  'node.delete': 'delete',
+};
+
+/** What a hook finds in its environment; the engine adds run id, attempt and job folder, which a plan cannot know. */
+export function variablesOf(
+  binding: Binding,
+  node: ClusterNode | undefined,
+  place: HookPlace,
+): readonly Variable[] {
+  const ours: readonly (readonly [string, string])[] = [
+    ...commonVariables(node, place),
+    ['BOATHOOK_POINT', binding.point],
+    [
+      'BOATHOOK_SCOPE',
+      binding.scope.type === 'each' ? 'node' : binding.scope.type === 'once' ? 'cluster' : 'local',
+    ],
+    ['BOATHOOK_HOOK', binding.name],
+  ];
+  const eggo = binding.dialect === 'eggo' && node !== undefined ? eggoVariables(binding, node, place) : [];
+  return [...eggo, ...ours].map(([name, value]) => ({ name, value }));
+}
+
+/** What a step of an installer finds. */
+export const installVariables = (node: ClusterNode | undefined, place: HookPlace): readonly Variable[] =>
+  commonVariables(node, place).map(([name, value]) => ({ name, value }));
+
+function commonVariables(
+  node: ClusterNode | undefined,
+  { cluster, operation, facts }: HookPlace,
+): readonly (readonly [string, string])[] {
+  return [
+    ['BOATHOOK_CLUSTER', cluster.id],
+    ['BOATHOOK_API_ENDPOINT', endpointText(cluster)],
+    ['BOATHOOK_CONFIG_DIR', cluster.configDir],
+    ['BOATHOOK_OPERATION', operation],
+    ['BOATHOOK_NODE', node?.name ?? localNode],
+    ...(node === undefined
+      ? []
+      : ([
+          ['BOATHOOK_NODE_IP', node.address],
+          ['BOATHOOK_NODE_ARCH', archOf(node, facts)],
+          ['BOATHOOK_NODE_ROLES', rolesText(node)],
+        ] as const)),
+  ];
+}
+
+/** The nine, with their documented meanings. */
+function eggoVariables(
+  { point }: Binding,
+  node: ClusterNode,
+  { cluster, operation, facts }: HookPlace,
+): readonly (readonly [string, string])[] {
+  return [
+    ['EGGO_CLUSTER_ID', cluster.id],
+    ['EGGO_CLUSTER_API_ENDPOINT', endpointText(cluster)],
+    ['EGGO_CLUSTER_CONFIG_DIR', cluster.configDir],
+    ['EGGO_NODE_IP', node.address],
+    ['EGGO_NODE_NAME', node.name],
+    ['EGGO_NODE_ARCH', archOf(node, facts)],
+    ['EGGO_NODE_ROLE', rolesText(node)],
+    ['EGGO_HOOK_TYPE', point === 'pre' ? 'prehook' : 'posthook'],
+    ['EGGO_OPERATOR', operators[operation]],
+  ];
+}
+
+export const endpointText = ({ endpoint: { host, port } }: Pick<Cluster, 'endpoint'>): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+
+/** As the file says, else as the node says, else eggo's default. */
+const archOf = (node: ClusterNode, { nodes }: Pick<Facts, 'nodes'>): string =>
+  node.arch ?? nodes.get(node.name)?.arch ?? 'amd64';
+
+export const piece = ({ value }: Variable): Piece => ({ type: 'text', text: value });

@@ -1,0 +1,106 @@
+import type { InstallRequest } from './installer.ts';
+import type { ClusterNode } from './model.ts';
+import { firstWith } from './roles.ts';
+
+/** The steps an installer may have, by the names under which they are known to people, hooks and logs. */
+export type StepName =
+  | 'check'
+  | 'init'
+  | 'invite'
+  | 'join-master'
+  | 'join-worker'
+  | 'plan-upgrade'
+  | 'drain'
+  | 'upgrade-first'
+  | 'upgrade'
+  | 'uncordon'
+  | 'reset'
+  | 'forget';
+
+export type OutlineStep = {
+  readonly name: StepName;
+  /** Where it runs. */
+  readonly on: ClusterNode;
+  /** The node that it is about; the same unless the first master does it for another. */
+  readonly about: ClusterNode;
+};
+
+export type OutlineStage = {
+  readonly name: string;
+  readonly steps: readonly OutlineStep[];
+  readonly afterPost?: boolean;
+};
+
+/** Which step runs where and in which order, whatever the steps consist of. */
+export function outlineOf(request: InstallRequest): readonly OutlineStage[] {
+  const first = firstWith(request.cluster.nodes, 'master');
+  if (first === undefined) return [];
+  return outlines[request.operation](first, request.nodes.filter(isKubernetes)).filter(
+    ({ steps }) => steps.length > 0,
+  );
+}
+
+type Nodes = readonly ClusterNode[];
+
+const outlines: Readonly<
+  Record<InstallRequest['operation'], (first: ClusterNode, nodes: Nodes) => readonly OutlineStage[]>
+> = {
+  'cluster.create': (first, nodes) => {
+    const others = nodes.filter((node) => node !== first);
+    return [
+      { name: 'check', steps: onEach('check', nodes) },
+      { name: 'init', steps: onEach('init', [first]) },
+      { name: 'invite', steps: others.length === 0 ? [] : onEach('invite', [first]) },
+      // etcd takes one new member at a time.
+      ...others.filter(isMaster).map((node) => ({
+        name: `join-master/${node.name}`,
+        steps: onEach('join-master', [node]),
+      })),
+      { name: 'join-workers', steps: onEach('join-worker', others.filter(isWorkerOnly)) },
+    ];
+  },
+  'node.join': (first, nodes) => [
+    { name: 'invite', steps: onEach('invite', [first]) },
+    {
+      name: 'join',
+      steps: nodes.flatMap((node) => [
+        ...onEach('check', [node]),
+        ...onEach(isMaster(node) ? 'join-master' : 'join-worker', [node]),
+      ]),
+    },
+  ],
+  'cluster.upgrade': (first) => [{ name: 'plan-upgrade', steps: onEach('plan-upgrade', [first]) }],
+  'node.upgrade': (first, nodes) => [
+    { name: 'drain', steps: byFirst('drain', first, nodes) },
+    {
+      name: 'upgrade',
+      steps: nodes.flatMap((node) => onEach(node === first ? 'upgrade-first' : 'upgrade', [node])),
+    },
+    { name: 'uncordon', steps: byFirst('uncordon', first, nodes), afterPost: true },
+  ],
+  'node.delete': (first, nodes) => [
+    { name: 'drain', steps: byFirst('drain', first, nodes) },
+    { name: 'reset', steps: onEach('reset', nodes) },
+    { name: 'forget', steps: byFirst('forget', first, nodes) },
+  ],
+  'cluster.delete': (first, nodes) => [
+    { name: 'reset-workers', steps: onEach('reset', nodes.filter(isWorkerOnly)) },
+    ...nodes
+      .filter((node) => isMaster(node) && node !== first)
+      .toReversed()
+      .map((node) => ({ name: `reset-master/${node.name}`, steps: onEach('reset', [node]) })),
+    { name: 'reset-first', steps: onEach('reset', [first]) },
+  ],
+};
+
+const onEach = (name: StepName, nodes: Nodes): readonly OutlineStep[] =>
+  nodes.map((node) => ({ name, on: node, about: node }));
+
+const byFirst = (name: StepName, first: ClusterNode, nodes: Nodes): readonly OutlineStep[] =>
+  nodes.map((node) => ({ name, on: first, about: node }));
+
+const isMaster = ({ roles }: ClusterNode): boolean => roles.includes('master');
+const isWorkerOnly = (node: ClusterNode): boolean => !isMaster(node);
+/** Machines that hold only etcd or balance load run no kubelet. */
+const isKubernetes = ({ roles }: ClusterNode): boolean =>
+  roles.includes('master') || roles.includes('worker');

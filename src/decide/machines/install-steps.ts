@@ -1,0 +1,74 @@
+import { installVariables, piece } from './environment.ts';
+import type { HookContext } from './hook-steps.ts';
+import type { InstallStage, InstallStep } from './installer.ts';
+import type { ClusterNode, OperationKind, Policy } from './model.ts';
+import { localNode, type Stage, type Step, type Target } from './plan.ts';
+import { eggoPolicy, installTimeout, tkestackPolicy } from './presets.ts';
+
+export type InstallContext = HookContext & { readonly force: boolean };
+
+export const installStage = (stage: InstallStage, prefix: string, context: InstallContext): Stage => ({
+  id: `${prefix}${stage.name}`,
+  title: stage.name,
+  steps: installSteps(stage, prefix, context),
+});
+
+export const installSteps = (stage: InstallStage, prefix: string, context: InstallContext): readonly Step[] =>
+  stage.steps
+    .filter((step) => step.type === 'local' || step.nodes.length > 0)
+    .map((step) => stepOf(step, `${prefix}${stage.name}/${step.name}`, context));
+
+function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
+  const policy = installPolicy(context);
+  // Of `join-worker/node-3` the first part is for people: the node stands beside it.
+  const base = { id, title: step.name.split('/')[0] ?? step.name, policy };
+  if (step.type === 'fetch')
+    return {
+      ...base,
+      kind: 'fetch',
+      path: step.path,
+      artifact: step.artifact,
+      targets: step.nodes.map(({ name }) => ({ node: name, env: [], fingerprint: step.path })),
+    };
+  const digest =
+    step.program.type === 'text' ? context.facts.sha256(step.program.text) : digestOf(step, context);
+  const nodes: readonly (ClusterNode | undefined)[] = step.type === 'local' ? [undefined] : step.nodes;
+  return {
+    ...base,
+    kind: 'install',
+    policy: step.parallel === undefined ? policy : { ...policy, parallel: step.parallel },
+    program: step.program,
+    digest,
+    argv: step.argv,
+    envNames: installVariables(nodes[0], context).map(({ name }) => name),
+    attachments: step.attachments,
+    targets: nodes.map((node) => targetOf(step, node, { context, digest })),
+  };
+}
+
+const digestOf = (step: Exclude<InstallStep, { type: 'fetch' }>, { facts }: InstallContext): string => {
+  if (step.program.type === 'source') return step.program.digest;
+  return facts.sha256(JSON.stringify(step.program));
+};
+
+function targetOf(
+  { argv, attachments }: Exclude<InstallStep, { type: 'fetch' }>,
+  node: ClusterNode | undefined,
+  { context, digest }: { readonly context: InstallContext; readonly digest: string },
+): Target {
+  const variables = installVariables(node, context);
+  return {
+    node: node?.name ?? localNode,
+    env: variables.map(piece),
+    fingerprint: context.facts.sha256(JSON.stringify([digest, argv, variables, attachments])),
+  };
+}
+
+/** The step's own commands may be repeated; what a failure means is the format's habit. */
+function installPolicy({ cluster, operation, force }: InstallContext): Policy {
+  if (cluster.format === 'tkestack') return tkestackPolicy(installTimeout, force && isRemoval(operation));
+  return { ...eggoPolicy(operation, installTimeout), onUnknown: 'rerun' };
+}
+
+const isRemoval = (operation: OperationKind): boolean =>
+  operation === 'cluster.delete' || operation === 'node.delete';

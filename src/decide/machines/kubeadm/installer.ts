@@ -1,0 +1,105 @@
+import { outlineOf, type OutlineStep, type StepName } from '#decide/machines/install-outline.ts';
+import type { Installer, InstallRequest, InstallStage, InstallStep } from '#decide/machines/installer.ts';
+import type { Cluster, OperationKind } from '#decide/machines/model.ts';
+import type { Attachment } from '#decide/machines/plan.ts';
+import type { Problem } from '#decide/machines/problem.ts';
+import { firstWith } from '#decide/machines/roles.ts';
+import { discoveryFile, initConfiguration, joinConfiguration, tagOf } from './configuration.ts';
+import { kubeadmScripts, platformScript } from './scripts.ts';
+
+/** Real kubeadm commands, with generated configuration. `kinds`: the folder of Boathook's own CRDs. */
+export const kubeadmInstaller = (kinds: string): Installer => ({
+  name: 'kubeadm',
+  stages: (request) => outlineOf(request).flatMap((stage) => stagesOf(stage, request)),
+  platform: () => [
+    {
+      name: 'boathook',
+      steps: [
+        {
+          type: 'local',
+          name: 'boathook',
+          program: { type: 'text', name: 'boathook.sh', text: platformScript },
+          argv: [kinds],
+          attachments: [
+            {
+              name: 'kubeconfig',
+              content: [{ type: 'artifact', name: 'kubeconfig', encoding: 'plain' }],
+            },
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+/** After `init`, and before anybody is invited, what others need to know is brought home. */
+function stagesOf(
+  { name, steps, afterPost }: ReturnType<typeof outlineOf>[number],
+  { cluster }: InstallRequest,
+): readonly InstallStage[] {
+  const stage: InstallStage = {
+    name,
+    steps: steps.map((step) => jobOf(step, cluster)),
+    ...(afterPost === true && { afterPost }),
+  };
+  if (name === 'init')
+    return [
+      stage,
+      { name: 'kubeconfig', steps: [fetch(cluster, 'kubeconfig', 'admin.conf'), authority(cluster)] },
+    ];
+  if (name === 'invite') return [{ ...stage, steps: [...stage.steps, authority(cluster)] }];
+  return [stage];
+}
+
+const authority = (cluster: Cluster): InstallStep => fetch(cluster, 'ca.crt', 'pki/ca.crt');
+
+const fetch = (cluster: Cluster, artifact: string, path: string): InstallStep => {
+  const first = firstWith(cluster.nodes, 'master');
+  return {
+    type: 'fetch',
+    name: `fetch-${artifact}`,
+    nodes: first === undefined ? [] : [first],
+    path: `${cluster.configDir}/${path}`,
+    artifact,
+  };
+};
+
+function jobOf(step: OutlineStep, cluster: Cluster): InstallStep {
+  const { name, on, about } = step;
+  return {
+    type: 'job',
+    name: `${name}/${about.name}`,
+    nodes: [on],
+    program: { type: 'text', name: `${name}.sh`, text: kubeadmScripts[name] },
+    argv: argvOf(step, cluster),
+    attachments: attachmentsOf(step, cluster),
+  };
+}
+
+const aboutNode: ReadonlySet<StepName> = new Set(['drain', 'uncordon', 'forget']);
+const aboutVersion: ReadonlySet<StepName> = new Set(['plan-upgrade', 'upgrade-first']);
+
+function argvOf({ name, about }: OutlineStep, { version, runtimeEndpoint }: Cluster): readonly string[] {
+  if (aboutNode.has(name)) return [about.name];
+  if (aboutVersion.has(name) && version !== undefined) return [tagOf(version)];
+  return name === 'check' && runtimeEndpoint !== undefined ? [runtimeEndpoint] : [];
+}
+
+function attachmentsOf({ name, about }: OutlineStep, cluster: Cluster): readonly Attachment[] {
+  if (name === 'init' || name === 'invite')
+    return [{ name: 'init.yaml', content: initConfiguration(cluster, about) }];
+  if (name === 'join-master' || name === 'join-worker')
+    return [
+      { name: 'join.yaml', content: joinConfiguration(cluster, about) },
+      { name: 'discovery.conf', content: discoveryFile(cluster) },
+    ];
+  return [];
+}
+
+/** What kubeadm cannot do without, beyond what the formats ask for. */
+export function checkKubeadm(operation: OperationKind, cluster: Cluster): readonly Problem[] {
+  const upgrade = operation === 'cluster.upgrade' || operation === 'node.upgrade';
+  if (!upgrade || cluster.version !== undefined) return [];
+  const pointer = cluster.format === 'eggo' ? '/kubernetes-version' : '/spec/version';
+  return [{ origin: { file: cluster.file, pointer }, message: 'an upgrade needs the version to upgrade to' }];
+}

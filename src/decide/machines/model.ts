@@ -1,0 +1,228 @@
+import type { Json } from '#base/json.ts';
+import type { Millis } from '#base/time.ts';
+
+/** Where in the user's text something stands: a path and a JSON pointer (RFC 6901), or a flag's name. */
+export type Origin = { readonly file: string; readonly pointer: string };
+
+export type Role = 'master' | 'worker' | 'etcd' | 'loadbalance';
+
+export type OperationKind =
+  | 'bootstrap'
+  | 'cluster.create'
+  | 'cluster.upgrade'
+  | 'cluster.delete'
+  | 'node.join'
+  | 'node.upgrade'
+  | 'node.delete';
+
+/** `ready` exists for bootstrap only. */
+export type Point = 'pre' | 'ready' | 'post';
+
+/**
+ * Where a secret is to be found, never the secret itself: whoever sends it looks it up at that moment. So a
+ * cluster, a plan and a journal can be printed as they are.
+ */
+export type SecretRef =
+  | {
+      readonly type: 'document';
+      readonly file: string;
+      readonly pointer: string;
+      readonly encoding: 'base64' | 'plain';
+    }
+  | { readonly type: 'file'; readonly path: string }
+  /** Made by the operator, the same at every look-up within one operation. */
+  | {
+      readonly type: 'derived';
+      readonly name: string;
+      readonly shape: 'bootstrap-token' | 'certificate-key';
+    };
+
+/** In the order in which they are tried. */
+export type LoginMethod =
+  | { readonly type: 'password'; readonly password: SecretRef }
+  | {
+      readonly type: 'privateKey';
+      readonly key: SecretRef;
+      readonly passphrase?: SecretRef;
+    }
+  | { readonly type: 'agent' };
+
+export type Login = {
+  readonly user: string;
+  readonly methods: readonly LoginMethod[];
+  /** Scripts run as root: another user needs `sudo` without a password. */
+  readonly sudo: boolean;
+};
+
+export type Jump = {
+  readonly address: string;
+  readonly port: number;
+  readonly login: Login;
+  /** `SHA256:…` as ssh-keygen prints it. */
+  readonly hostKey?: string;
+};
+
+export type ClusterNode = {
+  /** Unique within the cluster. */
+  readonly name: string;
+  readonly address: string;
+  readonly port: number;
+  readonly roles: readonly Role[];
+  readonly login: Login;
+  readonly jump?: Jump;
+  /** `SHA256:…` as ssh-keygen prints it; without it known_hosts decides. */
+  readonly hostKey?: string;
+  readonly arch?: string;
+  readonly origin: Origin;
+};
+
+export type Cluster = {
+  readonly id: string;
+  readonly format: 'tkestack' | 'eggo';
+  readonly file: string;
+  /** In the order of the file; the first of a role is the one that once-hooks run on. */
+  readonly nodes: readonly ClusterNode[];
+  readonly endpoint: { readonly host: string; readonly port: number };
+  readonly configDir: string;
+  readonly version?: string;
+  readonly podCidr?: string;
+  readonly serviceCidr?: string;
+  readonly dnsDomain?: string;
+  readonly certificateNames: readonly string[];
+  readonly runtimeEndpoint?: string;
+};
+
+export type Scope =
+  | { readonly type: 'local' }
+  /** The first node of the role, in the order of the file. */
+  | { readonly type: 'once'; readonly role: Role }
+  /** Every node concerned that has one of the roles; undefined: every node concerned. */
+  | { readonly type: 'each'; readonly roles?: readonly Role[] };
+
+/** What runs. Argument lists are passed element by element and never see a shell. */
+export type Action =
+  /** A file that `FileDelivery` has put on the node. */
+  | {
+      readonly type: 'delivered';
+      readonly path: string;
+      readonly argv: readonly string[];
+    }
+  /**
+   * A local script, or a folder whose scripts run one after the other in the byte order of their names; sent into the
+   * job's own folder. The first candidate that exists is meant; `a.tar.gz!/file/x.sh` is a file in an archive.
+   */
+  | {
+      readonly type: 'source';
+      readonly candidates: readonly string[];
+      readonly argv: readonly string[];
+    };
+
+export type Retry = {
+  /** Undefined: without end. */
+  readonly max?: number;
+  readonly initial: Millis;
+  readonly factor: number;
+  readonly cap: Millis;
+};
+
+export type Policy = {
+  /** Undefined: no limit. */
+  readonly timeout?: Millis;
+  readonly onFailure: 'retry' | 'abort' | 'isolate-node' | 'ignore';
+  readonly retry: Retry;
+  readonly onUnknown: 'rerun' | 'fail';
+  /** How many nodes at a time; undefined: as many as the operation may. */
+  readonly parallel?: number;
+  /** Bytes kept of each of stdout and stderr on the node. */
+  readonly outputLimit: number;
+};
+
+/** Which of the two shapes of environment a hook sees beside `BOATHOOK_…`. */
+export type Dialect = 'tkestack' | 'eggo' | 'installer';
+
+export type Binding = {
+  /** Unique within the file: `PreInstall`, `prehook/0`, `addition/master/0`. */
+  readonly name: string;
+  readonly operations: readonly OperationKind[];
+  readonly point: Point;
+  readonly scope: Scope;
+  readonly action: Action;
+  readonly policies: Readonly<Partial<Record<OperationKind, Policy>>>;
+  /** Cluster level stands outside node level; flags outside items (§4). Lower is further out. */
+  readonly depth: number;
+  readonly dialect: Dialect;
+  /** Working directory, for hooks on the operator's machine. */
+  readonly cwd?: string;
+  /** TKEStack's condition type, `EnsurePreInstallHook`. */
+  readonly condition?: string;
+  readonly origin: Origin;
+  /** The value at the origin as the user wrote it: with it the user's text can be had back. */
+  readonly declared: Json;
+};
+
+/** One entry of `features.files`; `src` is resolved against the folder of the file. */
+export type FileEntry = {
+  /** Absolute. */
+  readonly src: string;
+  readonly dst: string;
+  readonly recursive: boolean;
+  readonly origin: Origin;
+  readonly declared: Json;
+};
+
+/** One regular file to be on a node before any hook. */
+export type FileDelivery = {
+  readonly src: string;
+  readonly dst: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly mode: number;
+};
+
+/** What the operator's file system says of a path, links followed. */
+export type SourceFact =
+  | { readonly type: 'missing' }
+  | {
+      readonly type: 'refused';
+      readonly what: string;
+      readonly linkTo?: string;
+    }
+  | SourceFile
+  | {
+      readonly type: 'directory';
+      readonly linkTo?: string;
+      /** Direct children, sorted by name in byte order. */
+      readonly children: readonly SourceChild[];
+    };
+
+export type SourceFile = {
+  readonly type: 'file';
+  readonly linkTo?: string;
+  /** `sha256:` and hex digits. */
+  readonly digest: string;
+  readonly size: number;
+  readonly mode: number;
+  /** Whether it begins with `#!`. */
+  readonly interpreter: boolean;
+};
+
+export type SourceChild = {
+  readonly name: string;
+  /** A folder's own children are there when the folder was listed to its depths. */
+  readonly fact: SourceFact;
+};
+
+export type NodeFact = {
+  readonly arch?: string;
+  readonly hostname?: string;
+};
+
+/** Everything a plan needs to know of the world. */
+export type Facts = {
+  /** By absolute path. */
+  readonly sources: ReadonlyMap<string, SourceFact>;
+  /** By node name; a node that was not asked is absent. */
+  readonly nodes: ReadonlyMap<string, NodeFact>;
+  /** `sha256:` and hex digits of a text in UTF-8. */
+  readonly sha256: (text: string) => string;
+};

@@ -1,0 +1,129 @@
+import type { Instant } from '#base/time.ts';
+import { taskKey, type Plan, type Stage, type Step, type Target } from './plan.ts';
+import type { Progress } from './progress.ts';
+import { isSettled, standingOf, type Standing } from './task-standing.ts';
+
+/** What to start now. `ask`: an earlier intent has no result, so the node is asked before anything runs. */
+export type NextAction = {
+  readonly type: 'run' | 'ask';
+  readonly step: Step;
+  readonly target: Target;
+  /** `run`: a new number. `ask`: that of the intent. */
+  readonly attempt: number;
+};
+
+export type Next = {
+  readonly actions: readonly NextAction[];
+  /** When a pause ends, if nothing else happens before. */
+  readonly wakeAt?: Instant;
+  /** Nothing is busy, nothing can start, nothing is waited for. */
+  readonly over: boolean;
+};
+
+type Candidate = { readonly step: Step; readonly target: Target; readonly standing: Standing };
+
+/**
+ * What may start now, and on which node: the first stage that is not settled, on each node its first step that is not
+ * settled, unless something failed that forbids it, and never more nodes at a time than allowed.
+ *
+ * The answer depends on its arguments alone; asked again after the intents are noted it never repeats itself.
+ */
+export function nextActions(plan: Plan, progress: Progress, now: Instant): Next {
+  const stage = currentStage(plan, progress);
+  if (stage === undefined) return { actions: [], over: true };
+  const heads = headsOf(stage, progress);
+  const busy = heads.filter(({ standing }) => standing.type === 'busy');
+  if (isDoomed(plan, progress)) return { actions: [], over: busy.length === 0 };
+  const startable = heads.filter(({ standing }) => mayStart(standing, now));
+  const actions = withinLimits(plan, busy, startable).map((candidate) => actionOf(candidate, progress));
+  const wakes = heads.flatMap(({ standing }) =>
+    standing.type === 'paused' && standing.until > now ? [standing.until] : [],
+  );
+  const over = actions.length === 0 && busy.length === 0 && wakes.length === 0;
+  return { actions, over, ...(wakes.length > 0 && { wakeAt: wakes.reduce((a, b) => (b < a ? b : a)) }) };
+}
+
+/** The nodes that are out of the operation, with the reason. */
+export function isolatedNodes(plan: Plan, progress: Progress): ReadonlyMap<string, string> {
+  const out = new Map(progress.isolated);
+  for (const { steps } of plan.stages)
+    for (const step of steps)
+      for (const { node } of step.targets) {
+        if (out.has(node) || standingOf(step, node, progress).type !== 'isolated') continue;
+        const outcome = progress.tasks.get(taskKey(step.id, node))?.outcome;
+        out.set(node, outcome !== undefined && 'message' in outcome ? outcome.message : step.title);
+      }
+  return out;
+}
+
+/** Something has failed after which nothing new may start. */
+export const isDoomed = (plan: Plan, progress: Progress): boolean =>
+  plan.stages.some(({ steps }) =>
+    steps.some((step) => step.targets.some(({ node }) => standingOf(step, node, progress).type === 'fatal')),
+  );
+
+function currentStage(
+  plan: Plan,
+  progress: Progress,
+): { stage: Stage; out: ReadonlySet<string> } | undefined {
+  const out = new Set(isolatedNodes(plan, progress).keys());
+  const open = (step: Step): boolean =>
+    step.targets.some(({ node }) => !out.has(node) && !isSettled(standingOf(step, node, progress)));
+  // A task of an isolated node that still runs holds the stage: it is not left behind.
+  const running = (step: Step): boolean =>
+    step.targets.some(({ node }) => standingOf(step, node, progress).type === 'busy');
+  const stage = plan.stages.find(({ steps }) => steps.some((step) => open(step) || running(step)));
+  return stage && { stage, out };
+}
+
+/** On each node the first step of the stage that is not settled. */
+function headsOf(
+  { stage, out }: { readonly stage: Stage; readonly out: ReadonlySet<string> },
+  progress: Progress,
+): readonly Candidate[] {
+  const heads: Candidate[] = [];
+  const taken = new Set<string>();
+  for (const step of stage.steps)
+    for (const target of step.targets) {
+      if (taken.has(target.node)) continue;
+      const standing = standingOf(step, target.node, progress);
+      if (isSettled(standing) || (out.has(target.node) && standing.type !== 'busy')) continue;
+      taken.add(target.node);
+      heads.push({ step, target, standing });
+    }
+  return heads;
+}
+
+const mayStart = (standing: Standing, now: Instant): boolean =>
+  standing.type === 'ready' ||
+  standing.type === 'lost' ||
+  (standing.type === 'paused' && standing.until <= now);
+
+/** Lost ones first: they may be running already, and finding out costs little. */
+function withinLimits(
+  plan: Plan,
+  busy: readonly Candidate[],
+  startable: readonly Candidate[],
+): readonly Candidate[] {
+  const perStep = new Map<string, number>();
+  const count = (step: Step): number => perStep.get(step.id) ?? 0;
+  for (const { step } of busy) perStep.set(step.id, count(step) + 1);
+  const chosen: Candidate[] = [];
+  const lost = startable.filter(({ standing }) => standing.type === 'lost');
+  const rest = startable.filter(({ standing }) => standing.type !== 'lost');
+  for (const candidate of [...lost, ...rest]) {
+    if (busy.length + chosen.length >= plan.parallel) break;
+    if (count(candidate.step) >= (candidate.step.policy.parallel ?? Infinity)) continue;
+    perStep.set(candidate.step.id, count(candidate.step) + 1);
+    chosen.push(candidate);
+  }
+  return chosen;
+}
+
+function actionOf({ step, target, standing }: Candidate, progress: Progress): NextAction {
+  const attempts = progress.tasks.get(taskKey(step.id, target.node))?.attempts ?? 0;
+  const ask = standing.type === 'lost' || (standing.type === 'paused' && standing.ask);
+  return ask
+    ? { type: 'ask', step, target, attempt: attempts }
+    : { type: 'run', step, target, attempt: attempts + 1 };
+}

@@ -1,0 +1,167 @@
+import type { Declaration } from './declaration.ts';
+import { deliveriesOf } from './file-entries.ts';
+import { nodesFor } from './hook-steps.ts';
+import type { Installer } from './installer.ts';
+import type { Binding, ClusterNode, Facts, OperationKind } from './model.ts';
+import { cleanPath } from './paths.ts';
+import type { Plan, PlanNote, Stage } from './plan.ts';
+import {
+  filesStage,
+  hooks,
+  install,
+  joinStages,
+  removeStage,
+  upgradeStages,
+  type StageContext,
+} from './plan-stages.ts';
+import { leftOutNotes } from './script-sources.ts';
+
+export type PlanRequest = {
+  readonly operation: OperationKind;
+  readonly declaration: Omit<Declaration, 'problems'>;
+  readonly facts: Facts;
+  /** Names of the nodes to join, upgrade or delete; operations on the whole cluster are about all. */
+  readonly nodes: readonly string[];
+  readonly installer: Installer;
+  readonly parallel: number;
+  /** Removal goes on without nodes that cannot be reached, and past hooks that fail. */
+  readonly force: boolean;
+};
+
+/** What will be done, in which order, and where: a value to print, to execute, and to take up again. */
+export function planOperation(request: PlanRequest): Plan {
+  const { operation, declaration, parallel, force } = request;
+  const context = contextOf(request);
+  const stages = sequences[operation](context).filter(({ steps }) => steps.length > 0);
+  const removal = operation === 'cluster.delete' || operation === 'node.delete';
+  return {
+    cluster: declaration.cluster.id,
+    operation,
+    stages,
+    parallel,
+    onUnreachable: operation === 'node.join' || (removal && force) ? 'isolate-node' : 'refuse',
+    notes: [...declaration.notes, ...notesOf(context)],
+  };
+}
+
+/** The order of §4's table. */
+const sequences: Readonly<Record<OperationKind, (context: StageContext) => readonly Stage[]>> = {
+  bootstrap: (context) => [
+    hooks('local', 'pre', context),
+    ...createStages({ ...context, operation: 'cluster.create' }),
+    hooks('local', 'ready', context),
+    ...platformStages(context),
+    hooks('local', 'post', context),
+  ],
+  'cluster.create': createStages,
+  'cluster.upgrade': (context) => [
+    filesStage(context),
+    hooks('cluster', 'pre', context),
+    ...install({ ...context, concerned: [] }),
+    ...upgradeStages(context, mastersFirst(context.concerned)),
+    hooks('cluster', 'post', context),
+  ],
+  'cluster.delete': (context) => [
+    filesStage(context),
+    hooks('cluster', 'pre', context),
+    hooks('node', 'pre', context),
+    ...install(context),
+    hooks('node', 'post', context),
+    hooks('cluster', 'post', context),
+    removeStage(context),
+  ],
+  'node.join': joinStages,
+  'node.upgrade': (context) => [
+    filesStage(context),
+    ...upgradeStages(context, mastersFirst(context.concerned)),
+  ],
+  'node.delete': (context) => [
+    filesStage(context),
+    hooks('node', 'pre', context),
+    ...install(context),
+    hooks('node', 'post', context),
+    removeStage(context),
+  ],
+};
+
+function createStages(context: StageContext): readonly Stage[] {
+  return [
+    filesStage(context),
+    hooks('cluster', 'pre', context),
+    hooks('node', 'pre', context),
+    ...install(context),
+    hooks('node', 'post', context),
+    hooks('cluster', 'post', context),
+  ];
+}
+
+const platformStages = (context: StageContext): readonly Stage[] => {
+  const { installer } = context;
+  if (installer.platform === undefined) return [];
+  const own: StageContext = { ...context, installer: { ...installer, stages: installer.platform } };
+  return install({ ...own, operation: 'cluster.create' }, 'platform/');
+};
+
+const mastersFirst = (nodes: readonly ClusterNode[]): readonly ClusterNode[] => {
+  const isMaster = ({ roles }: ClusterNode): boolean => roles.includes('master');
+  // A node that is neither master nor worker runs no kubelet of ours: etcd and load balancers are not upgraded here.
+  const kubernetes = nodes.filter(({ roles }) => roles.includes('master') || roles.includes('worker'));
+  return [...kubernetes.filter(isMaster), ...kubernetes.filter((node) => !isMaster(node))];
+};
+
+function contextOf({ operation, declaration, facts, nodes, installer, force }: PlanRequest): StageContext {
+  const { cluster, bindings, files } = declaration;
+  const wanted = new Set(nodes);
+  const wholeCluster = operation === 'bootstrap' || operation.startsWith('cluster.');
+  const scripts = new Set(
+    bindings.flatMap(({ action }) => (action.type === 'delivered' ? [cleanPath(action.path)] : [])),
+  );
+  const [first] = files;
+  return {
+    cluster,
+    operation,
+    facts,
+    bindings,
+    installer,
+    force,
+    concerned: wholeCluster ? cluster.nodes : cluster.nodes.filter(({ name }) => wanted.has(name)),
+    deliveries: deliveriesOf(files, facts, scripts),
+    ...(first !== undefined && { filesOrigin: first.origin }),
+  };
+}
+
+function notesOf(context: StageContext): readonly PlanNote[] {
+  const used = context.bindings.filter(({ operations }) => operations.includes(context.operation));
+  return [
+    ...used.filter((binding) => isUnmatchedFlag(binding, context)).map(unmatched),
+    ...leftOutNotes(used, context.facts),
+    ...endlessNote(used.filter(({ policies }) => policies[context.operation]?.timeout === undefined)),
+  ];
+}
+
+/** An item of a file may well be about other nodes than these; a flag was given for this very command (A10). */
+const isUnmatchedFlag = (binding: Binding, context: StageContext): boolean =>
+  binding.origin.file.startsWith('--') &&
+  binding.scope.type !== 'local' &&
+  nodesFor(binding, context).length === 0;
+
+const unmatched = ({ origin, declared, scope }: Binding): PlanNote => {
+  const role =
+    scope.type === 'once' ? scope.role : scope.type === 'each' ? scope.roles?.join(' or ') : undefined;
+  const flag = `${origin.file}=${typeof declared === 'string' ? declared : ''}`;
+  return {
+    type: 'warning',
+    message: `${flag} matches no node: none of those concerned has the role ${role ?? ''}`,
+    origin,
+  };
+};
+
+const endlessNote = (bindings: readonly Binding[]): readonly PlanNote[] =>
+  bindings.length === 0
+    ? []
+    : [
+        {
+          type: 'notice',
+          message: `no time limit for ${bindings.map(({ name }) => name).join(', ')}; --timeout sets one`,
+        },
+      ];

@@ -1,0 +1,133 @@
+import type { Millis } from '#base/time.ts';
+import type { FileDelivery, OperationKind, Origin, Point, Policy, SecretRef } from './model.ts';
+
+/*
+ * The contract between those who plan and the engine that executes.
+ *
+ * A plan is a list of stages; a stage is a list of steps; a step is one piece of work on one or more nodes. The unit
+ * of execution is a task: one step on one node, known by `taskKey(step.id, node)`. Step ids are the same whenever the
+ * same file is planned for the same operation, so that a journal finds its place again.
+ *
+ * The engine keeps a `Progress` (progress.ts): it is the fold of the journal's records, in memory and after a crash
+ * alike. In a loop it asks `nextActions` (next-actions.ts) what may start now, starts exactly that, and appends
+ * records: for `run` first `staging` (a step that is no job needs nothing more), then, when all files are in place
+ * and before the job is started, `intent`, fsynced; for `ask` first `asked`; and always `result` at the end. It
+ * decides nothing itself: order, parallelism, retries, what is skipped and when the operation is over are all answers
+ * of `nextActions` and `verdictOf` (verdict.ts). What it tells while it works are the events of events.ts.
+ *
+ * Secrets are references in a plan. The engine resolves them when it writes a job's files, never into arguments.
+ */
+
+/** A value of an environment variable, or a piece of a generated file. */
+export type Piece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'secret'; readonly ref: SecretRef }
+  /** What an earlier `fetch` step of this cluster has brought home. */
+  | { readonly type: 'artifact'; readonly name: string; readonly encoding: 'plain' | 'base64' };
+
+/** A file put into the job's own folder, mode 0600. */
+export type Attachment = { readonly name: string; readonly content: readonly Piece[] };
+
+export type Program =
+  /** Already on the node, delivered by a `files` step; the engine makes it executable. */
+  | { readonly type: 'delivered'; readonly path: string }
+  /** A local file, sent into the job's folder with mode 0700 and its digest checked. */
+  | { readonly type: 'source'; readonly path: string; readonly digest: string }
+  /** A text we generated, put into the job's folder with mode 0700. */
+  | { readonly type: 'text'; readonly name: string; readonly text: string };
+
+/** One node of a step, with what differs between nodes. */
+export type Target = {
+  readonly node: string;
+  /** One piece per name of the step's `envNames`, in that order. */
+  readonly env: readonly Piece[];
+  /** Digest of script, arguments and environment (secrets by reference). */
+  readonly fingerprint: string;
+};
+
+type StepBase = {
+  /** Unique in the plan and stable from plan to plan. */
+  readonly id: string;
+  /** For people: `PreInstall`, `kubeadm init`. */
+  readonly title: string;
+  readonly targets: readonly Target[];
+  readonly policy: Policy;
+  /** TKEStack's condition type, where there is one. */
+  readonly condition?: string;
+  readonly origin?: Origin;
+};
+
+/** Files to be in place; present ones with the right digest are left alone. */
+export type FilesStep = StepBase & {
+  readonly kind: 'files';
+  readonly files: readonly FileDelivery[];
+};
+
+/** Files and empty folders to be gone; what is not there is no fault. */
+export type RemoveStep = StepBase & { readonly kind: 'remove'; readonly paths: readonly string[] };
+
+/** Brings a file of the node to the operator, where it is kept as an artifact of the cluster, mode 0600. */
+export type FetchStep = StepBase & {
+  readonly kind: 'fetch';
+  readonly path: string;
+  readonly artifact: string;
+};
+
+/** A script as a detached job: a hook, or a step of the installer. */
+export type JobStep = StepBase & {
+  readonly kind: 'hook' | 'install';
+  readonly point?: Point;
+  readonly program: Program;
+  /** Digest of the script. */
+  readonly digest: string;
+  readonly argv: readonly string[];
+  readonly envNames: readonly string[];
+  readonly attachments: readonly Attachment[];
+  /** Working directory; undefined: the job's folder. */
+  readonly cwd?: string;
+};
+
+export type Step = FilesStep | RemoveStep | FetchStep | JobStep;
+
+/**
+ * All of a stage is settled before the next one begins. Within a stage the steps run in their order on each node,
+ * and no node waits for another.
+ */
+export type Stage = { readonly id: string; readonly title: string; readonly steps: readonly Step[] };
+
+/** The node name of the operator's own machine, for steps of scope `local`. */
+export const localNode = '@local';
+
+export type Plan = {
+  readonly cluster: string;
+  readonly operation: OperationKind;
+  readonly stages: readonly Stage[];
+  /** Nodes at a time. */
+  readonly parallel: number;
+  /** What the operation does when a node cannot be reached at the start (F1). */
+  readonly onUnreachable: 'refuse' | 'isolate-node';
+  readonly notes: readonly PlanNote[];
+};
+
+/** Something a person should know before it starts: a hook that matches no node, a script that was left out. */
+export type PlanNote = {
+  readonly type: 'warning' | 'notice';
+  readonly message: string;
+  readonly origin?: Origin;
+};
+
+export const taskKey = (step: string, node: string): string => `${step}@${node}`;
+
+export const stepsOf = (plan: Plan): readonly Step[] => plan.stages.flatMap(({ steps }) => steps);
+
+/** Every node the plan works on, in the order of first use; the operator's own machine is not among them. */
+export function nodesOf(plan: Plan): readonly string[] {
+  const names = stepsOf(plan).flatMap(({ targets }) => targets.map(({ node }) => node));
+  return [...new Set(names)].filter((name) => name !== localNode);
+}
+
+/** How long to wait after so many failed attempts. */
+export function pauseAfter(policy: Policy, failures: number): Millis {
+  const { initial, factor, cap } = policy.retry;
+  return Math.min(initial * factor ** Math.min(failures - 1, 60), cap) as Millis;
+}

@@ -1,0 +1,144 @@
+import { formatDuration } from '#base/duration.ts';
+import type { Json } from '#base/json.ts';
+import type { Policy } from './model.ts';
+import { taskKey, type Plan, type Program, type Step } from './plan.ts';
+
+/** What an earlier run of the same cluster left behind, to say what is new. */
+export type Earlier = {
+  /** Digests by place: a destination on the nodes, or a step's id. */
+  readonly digests: ReadonlyMap<string, string>;
+  /** Tasks that have succeeded, by `taskKey`. */
+  readonly done: ReadonlySet<string>;
+};
+
+export const nothingEarlier: Earlier = { digests: new Map(), done: new Set() };
+
+type Row = {
+  readonly step: string;
+  readonly what: string;
+  readonly node: string;
+  readonly digest: string;
+  readonly argv: readonly string[];
+  readonly env: readonly string[];
+  readonly timeout: string;
+  readonly policy: string;
+  readonly note: string;
+};
+
+const headings = ['STEP', 'WHAT', 'NODE', 'DIGEST', 'TIMEOUT', 'POLICY', 'ARGUMENTS', 'NOTE', 'ENVIRONMENT'];
+
+/** The plan as a table: one line per step and node. Of the environment only the names are shown. */
+export function planTable(plan: Plan, earlier: Earlier = nothingEarlier): string {
+  const rows = rowsOf(plan, earlier).map((row) => [
+    row.step,
+    row.what,
+    row.node,
+    row.digest,
+    row.timeout,
+    row.policy,
+    row.argv.map(quoted).join(' ') || '-',
+    row.note || '-',
+    row.env.length === 0 ? '-' : row.env.join(','),
+  ]);
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  const notes = plan.notes.map(({ type, message }) => `${type}: ${message}`);
+  return `${[headings, ...rows].map(line).concat(notes).join('\n')}\n`;
+}
+
+/** The same as a value: no values of variables, no contents of generated files. */
+export function planJson(plan: Plan, earlier: Earlier = nothingEarlier): Json {
+  return {
+    cluster: plan.cluster,
+    operation: plan.operation,
+    parallel: plan.parallel,
+    onUnreachable: plan.onUnreachable,
+    steps: rowsOf(plan, earlier).map(({ note, ...row }) => ({ ...row, ...(note !== '' && { note }) })),
+    notes: plan.notes.map(({ type, message, origin }) => ({
+      type,
+      message,
+      ...(origin !== undefined && { origin }),
+    })),
+  };
+}
+
+/** Digests to remember, so that the next plan can say what has changed. */
+export function digestsOf(plan: Plan): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { steps } of plan.stages)
+    for (const step of steps) {
+      if (step.kind === 'files') for (const { dst, digest } of step.files) found.set(dst, digest);
+      else if (step.kind === 'hook' || step.kind === 'install') found.set(step.id, step.digest);
+    }
+  return found;
+}
+
+const rowsOf = (plan: Plan, earlier: Earlier): readonly Row[] =>
+  plan.stages.flatMap(({ steps }) =>
+    steps.flatMap((step) => step.targets.flatMap(({ node }) => stepRows(step, node, earlier))),
+  );
+
+function stepRows(step: Step, node: string, { digests, done }: Earlier): readonly Row[] {
+  const { timeout } = step.policy;
+  const again = done.has(taskKey(step.id, node)) ? 'has run before' : '';
+  const note = (place: string, digest: string): string =>
+    [again, changed(digests.get(place), digest)].filter((text) => text !== '').join('; ');
+  const base = {
+    step: step.id,
+    node,
+    argv: [],
+    env: [],
+    timeout: timeout === undefined ? 'none' : formatDuration(timeout),
+    policy: policyText(step.policy),
+  };
+  switch (step.kind) {
+    case 'files':
+      return step.files.map(({ dst, digest }) => ({
+        ...base,
+        what: dst,
+        digest: short(digest),
+        note: note(dst, digest),
+      }));
+    case 'remove':
+      return step.paths.map((path) => ({ ...base, what: path, digest: '-', note: again }));
+    case 'fetch':
+      return [{ ...base, what: step.path, digest: '-', note: again }];
+    case 'hook':
+    case 'install':
+      return [
+        {
+          ...base,
+          what: programText(step.program),
+          digest: short(step.digest),
+          argv: step.argv,
+          env: step.envNames,
+          note: note(step.program.type === 'delivered' ? step.program.path : step.id, step.digest),
+        },
+      ];
+  }
+}
+
+const changed = (before: string | undefined, now: string): string =>
+  before === undefined || before === now ? '' : `was ${short(before)}`;
+
+const short = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12) || '-';
+
+const programText = (program: Program): string => (program.type === 'text' ? program.name : program.path);
+
+function policyText({ onFailure, retry, onUnknown, parallel }: Policy): string {
+  const pauses =
+    onFailure === 'retry'
+      ? ` ${formatDuration(retry.initial)}…${formatDuration(retry.cap)}${retry.max === undefined ? '' : ` at most ${retry.max}`}`
+      : '';
+  const at = parallel === undefined ? '' : `, ${parallel} at a time`;
+  return `${onFailure}${pauses}, unknown: ${onUnknown}${at}`;
+}
+
+const quoted = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,19 @@
+import type { Origin } from './model.ts';
+
+/** Something in the user's text that cannot be right. Nothing is touched while there is one. */
+export type Problem = {
+  readonly origin: Origin;
+  readonly message: string;
+  /** What would have been right, where it can be listed. */
+  readonly valid?: readonly string[];
+};
+
+/** `cluster.yaml: /spec/features/hooks/PreInstal: … Valid are: …`. */
+export function problemText({ origin, message, valid }: Problem): string {
+  const place = origin.pointer === '' ? origin.file : `${origin.file}: ${origin.pointer}`;
+  return `${place}: ${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
+}
+
+/** A JSON pointer (RFC 6901) from keys. */
+export const pointer = (...keys: readonly (string | number)[]): string =>
+  keys.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

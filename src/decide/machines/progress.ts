@@ -1,0 +1,227 @@
+import type { Instant, Millis } from '#base/time.ts';
+import type { OperationKind } from './model.ts';
+import { taskKey } from './plan.ts';
+
+/** How one attempt at a task ended. Texts are for people: never arguments, never secrets. */
+export type Outcome =
+  | {
+      readonly type: 'succeeded';
+      /** The end was found on the node, by an operator that came later. */
+      readonly adopted?: boolean;
+      /** For files: whether anything had to be sent. */
+      readonly changed?: boolean;
+    }
+  | {
+      readonly type: 'failed';
+      /** Undefined when no script ran: a digest that differs, a full disk. Killed by signal n: 128 + n. */
+      readonly exit?: number;
+      readonly message: string;
+      /** Trying again cannot help: the source has changed since it was planned, the destination is a folder. */
+      readonly permanent?: boolean;
+    }
+  | {
+      readonly type: 'timedOut';
+      readonly limit: Millis;
+      readonly message: string;
+      /** Processes that left the job's group and were found by its marker. */
+      readonly escaped: readonly number[];
+    }
+  | {
+      readonly type: 'unreachable';
+      readonly message: string;
+      readonly refused: boolean;
+      /** The job may have been started: the node is asked before anything is run again. */
+      readonly launched: boolean;
+    }
+  /** Started once, and the node knows neither an end nor a process. */
+  | { readonly type: 'unknown'; readonly message: string }
+  /** Ended by a person's Ctrl-C, its processes gone. */
+  | { readonly type: 'cancelled'; readonly message: string };
+
+/** What stands in the journal of one operation, in this order of life. Appended and fsynced. */
+export type JournalRecord =
+  | {
+      readonly type: 'planned';
+      readonly at: Instant;
+      readonly id: string;
+      readonly cluster: string;
+      readonly operation: OperationKind;
+      /** How it was asked for, so that `resume` can plan it again: plain values of the CLI, no secrets. */
+      readonly request: { readonly [key: string]: string | number | boolean | readonly string[] };
+    }
+  /** An operator takes the operation up; what an earlier one left running is now without one. */
+  | { readonly type: 'opened'; readonly at: Instant; readonly run: string }
+  /** Files are on their way to the node; nothing was started, so a restart begins again. */
+  | {
+      readonly type: 'staging';
+      readonly at: Instant;
+      readonly step: string;
+      readonly node: string;
+      readonly attempt: number;
+    }
+  /** The last word before a job is started: from here on only its node knows what became of it. */
+  | {
+      readonly type: 'intent';
+      readonly at: Instant;
+      readonly step: string;
+      readonly node: string;
+      readonly attempt: number;
+      readonly fingerprint: string;
+    }
+  /** An intent without a result was found: its node is asked, and the job followed if it still runs. */
+  | {
+      readonly type: 'asked';
+      readonly at: Instant;
+      readonly step: string;
+      readonly node: string;
+      readonly attempt: number;
+    }
+  | {
+      readonly type: 'result';
+      readonly at: Instant;
+      readonly step: string;
+      readonly node: string;
+      readonly attempt: number;
+      readonly outcome: Outcome;
+    }
+  /** The node takes no further part: it could not be reached at the start, and others go on. */
+  | { readonly type: 'isolated'; readonly at: Instant; readonly node: string; readonly message: string }
+  /** A person asks for another try of everything that failed. */
+  | { readonly type: 'retried'; readonly at: Instant }
+  | { readonly type: 'closed'; readonly at: Instant; readonly state: OperationState };
+
+export type OperationState =
+  | 'Planned'
+  | 'Locked'
+  | 'Running'
+  | 'Blocked'
+  | 'Succeeded'
+  | 'PartlySucceeded'
+  | 'Failed'
+  | 'Cancelled'
+  /** What a restart finds: taken up once, not closed, nobody at work. */
+  | 'Interrupted';
+
+export type TaskState =
+  | 'Waiting'
+  | 'Staging'
+  | 'Launched'
+  | 'Succeeded'
+  | 'Failed'
+  | 'TimedOut'
+  | 'Unreachable'
+  | 'Unknown'
+  | 'Cancelled'
+  | 'Skipped';
+
+export type TaskProgress = {
+  readonly state: TaskState;
+  /** Of all attempts, also those of earlier operators. */
+  readonly attempts: number;
+  /** Since the last success or the last `retry` by a person; the pauses grow with it. */
+  readonly failures: number;
+  readonly since: Instant;
+  /** The operator that wrote the intent is the one at work now. */
+  readonly live: boolean;
+  readonly outcome?: Outcome;
+  readonly fingerprint?: string;
+};
+
+export type Progress = {
+  readonly id?: string;
+  /** By `taskKey`. Absent: Waiting, never tried. */
+  readonly tasks: ReadonlyMap<string, TaskProgress>;
+  readonly isolated: ReadonlyMap<string, string>;
+  readonly closed?: OperationState;
+};
+
+export const nothingYet: Progress = { tasks: new Map(), isolated: new Map() };
+
+const stateOf = {
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  timedOut: 'TimedOut',
+  unreachable: 'Unreachable',
+  unknown: 'Unknown',
+  cancelled: 'Cancelled',
+} as const satisfies Record<Outcome['type'], TaskState>;
+
+/** What the outcome makes of the task: its state in words. */
+export const stateAfter = (outcome: Outcome): TaskState => stateOf[outcome.type];
+
+/** The whole journal at once, as a restart reads it. */
+export const replay = (records: Iterable<JournalRecord>): Progress => {
+  let progress = nothingYet;
+  for (const record of records) progress = advance(progress, record);
+  return progress;
+};
+
+/** One record further. */
+export function advance(progress: Progress, record: JournalRecord): Progress {
+  switch (record.type) {
+    case 'planned':
+      return { ...progress, id: record.id };
+    case 'opened': {
+      const { closed: _reopened, ...rest } = progress;
+      return { ...rest, tasks: each(progress, orphaned) };
+    }
+    case 'staging':
+      return put(progress, record, begun(taskOf(progress, record), 'Staging', record));
+    case 'intent': {
+      const task = begun(taskOf(progress, record), 'Launched', record);
+      return put(progress, record, { ...task, fingerprint: record.fingerprint });
+    }
+    case 'asked':
+      return put(progress, record, { ...taskOf(progress, record), state: 'Launched', live: true });
+    case 'result':
+      return put(progress, record, ended(taskOf(progress, record), record.outcome, record.at));
+    case 'isolated':
+      return { ...progress, isolated: new Map([...progress.isolated, [record.node, record.message]]) };
+    case 'retried':
+      return { ...progress, isolated: new Map(), tasks: each(progress, tryAgain) };
+    case 'closed':
+      return { ...progress, closed: record.state };
+  }
+}
+
+const fresh: TaskProgress = { state: 'Waiting', attempts: 0, failures: 0, since: 0 as Instant, live: false };
+
+const taskOf = (progress: Progress, { step, node }: { step: string; node: string }): TaskProgress =>
+  progress.tasks.get(taskKey(step, node)) ?? fresh;
+
+function put(
+  progress: Progress,
+  { step, node }: { step: string; node: string },
+  task: TaskProgress,
+): Progress {
+  return { ...progress, tasks: new Map(progress.tasks).set(taskKey(step, node), task) };
+}
+
+const begun = (
+  before: TaskProgress,
+  state: TaskState,
+  { attempt, at }: { attempt: number; at: Instant },
+): TaskProgress => ({ state, attempts: attempt, failures: before.failures, since: at, live: true });
+
+function ended(before: TaskProgress, outcome: Outcome, at: Instant): TaskProgress {
+  const lost = outcome.type === 'cancelled' || outcome.type === 'succeeded' ? 0 : 1;
+  const failures = outcome.type === 'succeeded' ? 0 : before.failures + lost;
+  return { ...before, state: stateOf[outcome.type], failures, since: at, live: false, outcome };
+}
+
+const each = (
+  progress: Progress,
+  change: (task: TaskProgress) => TaskProgress,
+): ReadonlyMap<string, TaskProgress> =>
+  new Map([...progress.tasks].map(([key, task]) => [key, change(task)] as const));
+
+const orphaned = (task: TaskProgress): TaskProgress => (task.live ? { ...task, live: false } : task);
+
+/** What may be running on its node stays Launched, so that the node is asked first. */
+function tryAgain(task: TaskProgress): TaskProgress {
+  const { outcome, ...rest } = task;
+  if (outcome === undefined || outcome.type === 'succeeded') return task;
+  if (outcome.type === 'unreachable' && outcome.launched)
+    return { ...rest, state: 'Launched', failures: 0, live: false };
+  return { ...rest, state: 'Waiting', failures: 0, live: false };
+}

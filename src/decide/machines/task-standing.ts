@@ -1,0 +1,61 @@
+import { later, type Instant } from '#base/time.ts';
+import { pauseAfter, taskKey, type Step } from './plan.ts';
+import type { Progress, TaskProgress, TaskState } from './progress.ts';
+
+/** What a task means for those that wait for it. */
+export type Standing =
+  | { readonly type: 'ready' }
+  /** Started by an operator that is gone: ask the node what became of it. */
+  | { readonly type: 'lost' }
+  | { readonly type: 'busy' }
+  /** Failed; tried again from this time on. `ask`: it may be running, so the node is asked first. */
+  | { readonly type: 'paused'; readonly until: Instant; readonly ask: boolean }
+  | { readonly type: 'done' }
+  /** Failed, and its policy says to go on. */
+  | { readonly type: 'ignored' }
+  /** Its node is out of the operation. */
+  | { readonly type: 'isolated' }
+  /** Failed, and nothing further may start. */
+  | { readonly type: 'fatal' };
+
+export function standingOf(step: Step, node: string, progress: Progress): Standing {
+  const task = progress.tasks.get(taskKey(step.id, node));
+  if (task === undefined) return { type: 'ready' };
+  if (task.live) return { type: 'busy' };
+  if (task.state === 'Launched') return isJob(step) ? { type: 'lost' } : { type: 'ready' };
+  if (unstarted.has(task.state)) return { type: 'ready' };
+  if (task.state === 'Succeeded' || task.state === 'Skipped') return { type: 'done' };
+  const unknown = task.state === 'Unknown';
+  if (unknown && step.policy.onUnknown === 'rerun') return { type: 'ready' };
+  return afterFailure(step, task, unknown);
+}
+
+const unstarted: ReadonlySet<TaskState> = new Set(['Waiting', 'Staging', 'Cancelled']);
+
+export const isSettled = ({ type }: Standing): boolean =>
+  type === 'done' || type === 'ignored' || type === 'isolated';
+
+/** A job leaves traces on the node; everything else is simply done again. */
+const isJob = (step: Step): boolean => step.kind === 'hook' || step.kind === 'install';
+
+function afterFailure(step: Step, task: TaskProgress, unknown: boolean): Standing {
+  switch (step.policy.onFailure) {
+    case 'ignore':
+      return { type: 'ignored' };
+    case 'isolate-node':
+      return { type: 'isolated' };
+    case 'abort':
+      return { type: 'fatal' };
+    case 'retry':
+      if (unknown || isPermanent(task) || task.failures > (step.policy.retry.max ?? Infinity))
+        return { type: 'fatal' };
+      return {
+        type: 'paused',
+        until: later(task.since, pauseAfter(step.policy, task.failures)),
+        ask: task.outcome?.type === 'unreachable' && task.outcome.launched,
+      };
+  }
+}
+
+const isPermanent = ({ outcome }: TaskProgress): boolean =>
+  outcome?.type === 'failed' && outcome.permanent === true;

@@ -1,0 +1,144 @@
+import { at, isObject, type Json, type JsonObject } from '#base/json.ts';
+import type { Millis } from '#base/time.ts';
+import { delivers } from './file-entries.ts';
+import type { Binding, Facts, FileEntry, OperationKind, Point, Scope } from './model.ts';
+import type { Placed } from './placed.ts';
+import { tkestackPolicy } from './presets.ts';
+import { pointer, type Problem } from './problem.ts';
+
+type HookType = {
+  readonly operations: readonly OperationKind[];
+  readonly point: Point;
+  readonly scope: Scope;
+};
+
+const path = ['spec', 'features', 'hooks'] as const;
+
+const first: Scope = { type: 'once', role: 'master' };
+const all: Scope = { type: 'each' };
+
+/** The ten types of the seed, each with where and when it runs (§4). */
+const types: Readonly<Record<string, HookType>> = {
+  PreInstall: { operations: ['cluster.create', 'node.join'], point: 'pre', scope: all },
+  PostInstall: { operations: ['cluster.create', 'node.join'], point: 'post', scope: all },
+  PreUpgrade: { operations: ['cluster.upgrade', 'node.upgrade'], point: 'pre', scope: all },
+  PostUpgrade: { operations: ['cluster.upgrade', 'node.upgrade'], point: 'post', scope: all },
+  PreClusterInstall: { operations: ['cluster.create'], point: 'pre', scope: first },
+  PostClusterInstall: { operations: ['cluster.create'], point: 'post', scope: first },
+  PreClusterUpgrade: { operations: ['cluster.upgrade'], point: 'pre', scope: first },
+  PostClusterUpgrade: { operations: ['cluster.upgrade'], point: 'post', scope: first },
+  PreClusterDelete: { operations: ['cluster.delete'], point: 'pre', scope: first },
+  PostClusterDelete: { operations: ['cluster.delete'], point: 'post', scope: first },
+};
+
+export const tkestackHookTypes: readonly string[] = Object.keys(types);
+
+/** What kubectl adds of its own: the whole object, secrets included. */
+const neverPassed = new Set(['kubectl.kubernetes.io/last-applied-configuration']);
+
+/** `key=value` each, annotations then labels, each sorted by key (decision 26). */
+export function hookArguments(metadata: JsonObject | undefined): readonly string[] {
+  return ['annotations', 'labels'].flatMap((group) => {
+    const pairs = metadata?.[group];
+    if (!isObject(pairs)) return [];
+    return Object.keys(pairs)
+      .filter((key) => !neverPassed.has(key))
+      .sort(byCodeUnits)
+      .map((key) => `${key}=${textOf(pairs[key])}`);
+  });
+}
+
+export type HookSettings = {
+  readonly placed: Placed;
+  readonly files: readonly FileEntry[];
+  readonly facts: Pick<Facts, 'sources'>;
+  readonly arguments: readonly string[];
+  readonly timeout?: Millis;
+  readonly force: boolean;
+};
+
+export type Bound = { readonly bindings: readonly Binding[]; readonly problems: readonly Problem[] };
+
+/** `features.hooks`: each entry a binding or a problem. */
+export function bindHooks(settings: HookSettings): Bound {
+  const hooks = at(settings.placed.document, ...path);
+  const { file, prefix } = settings.placed;
+  if (hooks === undefined || hooks === null) return { bindings: [], problems: [] };
+  if (!isObject(hooks)) {
+    const message = 'hooks must be a map from hook type to command';
+    return {
+      bindings: [],
+      problems: [{ origin: { file, pointer: prefix + pointer(...path) }, message, valid: tkestackHookTypes }],
+    };
+  }
+  const results = Object.entries(hooks).map(([key, value]) => bindHook(key, value, settings));
+  const bindings = results.flatMap((result) => ('binding' in result ? [result.binding] : []));
+  const problems = results.flatMap((result) => ('problem' in result ? [result.problem] : []));
+  return { bindings, problems: [...problems, ...twice(bindings)] };
+}
+
+function bindHook(
+  key: string,
+  value: Json | undefined,
+  settings: HookSettings,
+): { readonly binding: Binding } | { readonly problem: Problem } {
+  const { file, prefix } = settings.placed;
+  const origin = { file, pointer: prefix + pointer(...path, key) };
+  const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
+  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (type === undefined)
+    return { problem: { origin, message: `unknown hook type "${key}"`, valid: tkestackHookTypes } };
+  if (typeof value !== 'string' || value.trim() === '')
+    return { problem: { origin, message: 'must be the path of a delivered script, with its arguments' } };
+  const command = commandOf(value, settings);
+  if (command === undefined) {
+    const message = `"${value.split(' ')[0]}" is not delivered by spec.features.files: add an entry with this dst, or with the folder it is in`;
+    return { problem: { origin, message } };
+  }
+  const clusterWide = type.scope.type === 'once';
+  const policy = tkestackPolicy(
+    settings.timeout,
+    settings.force && type.operations.includes('cluster.delete'),
+  );
+  return {
+    binding: {
+      name,
+      ...type,
+      action: {
+        type: 'delivered',
+        path: command.path,
+        argv: [...command.argv, ...(clusterWide ? settings.arguments : [])],
+      },
+      policies: Object.fromEntries(type.operations.map((operation) => [operation, policy])),
+      depth: clusterWide ? 0 : 2,
+      dialect: 'tkestack',
+      condition: `Ensure${name}Hook`,
+      origin,
+      declared: value,
+    },
+  };
+}
+
+/** The script and its fixed arguments, at the last blank that leaves a delivered file: names may have blanks. */
+function commandOf(
+  value: string,
+  { files, facts }: HookSettings,
+): { readonly path: string; readonly argv: readonly string[] } | undefined {
+  const words = value.split(' ');
+  for (let count = words.length; count > 0; count -= 1) {
+    const path = words.slice(0, count).join(' ');
+    if (delivers(files, facts, path)) return { path, argv: words.slice(count).filter((word) => word !== '') };
+  }
+  return undefined;
+}
+
+/** `PreInstall` and `HookPreInstall` are the same hook. */
+const twice = (bindings: readonly Binding[]): readonly Problem[] =>
+  bindings
+    .filter(({ name }, at) => bindings.findIndex((other) => other.name === name) < at)
+    .map(({ name, origin }) => ({ origin, message: `the hook type ${name} is given twice` }));
+
+const textOf = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+
+const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

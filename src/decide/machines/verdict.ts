@@ -1,0 +1,67 @@
+import { isDoomed, isolatedNodes } from './next-actions.ts';
+import { nodesOf, stepsOf, taskKey, type Plan, type Step } from './plan.ts';
+import type { OperationState, Outcome, Progress, TaskState } from './progress.ts';
+import { standingOf } from './task-standing.ts';
+
+export type TaskFailure = { readonly step: Step; readonly node: string; readonly outcome: Outcome };
+
+export type Verdict = {
+  readonly state: OperationState;
+  /** Failures that ended or hold the operation. */
+  readonly failures: readonly TaskFailure[];
+  /** Failures that the policy ignores: a warning each. */
+  readonly ignored: readonly TaskFailure[];
+  /** Nodes that are out, with the reason. */
+  readonly isolated: ReadonlyMap<string, string>;
+  readonly done: number;
+  readonly total: number;
+};
+
+/** How the operation stands. `Cancelled` and `Interrupted` are for the engine to say: they are no fact of a plan. */
+export function verdictOf(plan: Plan, progress: Progress): Verdict {
+  const isolated = isolatedNodes(plan, progress);
+  const count = { ready: 0, lost: 0, busy: 0, paused: 0, done: 0, ignored: 0, isolated: 0, fatal: 0 };
+  const failures: TaskFailure[] = [];
+  const ignored: TaskFailure[] = [];
+  for (const step of stepsOf(plan))
+    for (const { node } of step.targets) {
+      const standing = standingOf(step, node, progress);
+      const outcome = progress.tasks.get(taskKey(step.id, node))?.outcome;
+      const out = isolated.has(node) && standing.type !== 'busy' && standing.type !== 'done';
+      count[out ? 'isolated' : standing.type] += 1;
+      if (outcome === undefined) continue;
+      if (standing.type === 'ignored') ignored.push({ step, node, outcome });
+      else if (standing.type === 'fatal' || standing.type === 'paused' || standing.type === 'isolated')
+        failures.push({ step, node, outcome });
+    }
+  const total = Object.values(count).reduce((sum, each) => sum + each, 0);
+  const done = count.done + count.ignored + count.isolated;
+  return { state: stateOf(plan, progress, count), failures, ignored, isolated, done, total };
+}
+
+type Counts = Readonly<Record<ReturnType<typeof standingOf>['type'], number>>;
+
+function stateOf(plan: Plan, progress: Progress, count: Counts): OperationState {
+  if (count.busy > 0) return 'Running';
+  if (isDoomed(plan, progress)) return 'Failed';
+  if (count.paused > 0) return 'Blocked';
+  if (count.ready + count.lost > 0) return 'Running';
+  const out = isolatedNodes(plan, progress);
+  if (out.size === 0) return 'Succeeded';
+  return nodesOf(plan).every((node) => out.has(node)) ? 'Failed' : 'PartlySucceeded';
+}
+
+/** The state of a task as people see it: what will never run is Skipped. */
+export function taskStateOf(plan: Plan, progress: Progress, key: { step: Step; node: string }): TaskState {
+  const task = progress.tasks.get(taskKey(key.step.id, key.node));
+  if (task !== undefined && task.state !== 'Waiting') return task.state;
+  return isolatedNodes(plan, progress).has(key.node) ? 'Skipped' : 'Waiting';
+}
+
+/** Exit codes of decision 39. */
+export function exitCodeOf({ state, failures, ignored }: Verdict, strict: boolean): number {
+  if (state === 'Succeeded') return strict && ignored.length > 0 ? 4 : 0;
+  if (state === 'PartlySucceeded') return 4;
+  if (state === 'Cancelled' || state === 'Interrupted') return 130;
+  return failures.length > 0 && failures.every(({ outcome }) => outcome.type === 'unreachable') ? 5 : 1;
+}

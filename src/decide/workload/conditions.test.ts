@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { after, noon } from '#kube/workload/objects-for-tests.ts';
+import { standingOf, withTrouble, type Standing, type StandingGiven } from './conditions.ts';
+import { holdReasons, type Hold } from './reasons.ts';
+
+const given: StandingGiven = {
+  holds: [],
+  pauses: [],
+  isComplete: false,
+  isOverdue: false,
+  done: 'done',
+  moving: 'moving',
+};
+const waits: Hold = { reason: 'WaitingForPods', message: 'pods' };
+const paused: Hold = { reason: 'PausedByUser', message: 'paused' };
+const stuck: Hold = { reason: 'InPlaceUpdateStuck', message: 'stuck' };
+const pauses = [{ reason: 'PausedByUser' }];
+
+test.for<readonly [string, Partial<StandingGiven>, Standing['phase'], string]>([
+  ['it moves', {}, 'Progressing', 'moving'],
+  ['it waits', { holds: [waits] }, 'Progressing', 'pods'],
+  ['it is done', { isComplete: true }, 'Complete', 'done'],
+  ['it is done though something waits', { isComplete: true, holds: [waits] }, 'Complete', 'done'],
+  ['it is paused', { holds: [waits, paused], pauses }, 'Paused', 'paused'],
+  ['it is done and paused', { isComplete: true, holds: [paused], pauses }, 'Paused', 'paused'],
+  ['what blocks counts more than a pause', { holds: [paused, stuck], pauses }, 'Blocked', 'stuck'],
+  ['too long', { isOverdue: true }, 'Blocked', 'No progress for too long. moving'],
+  ['too long at something', { isOverdue: true, holds: [waits] }, 'Blocked', 'No progress for too long. pods'],
+])('%s', ([, change, phase, message]) => {
+  expect(standingOf({ ...given, ...change })).toMatchObject({ phase, message });
+});
+
+test('every reason has a sentence', () => {
+  for (const sentence of Object.values(holdReasons)) expect(sentence).toMatch(/^[A-Z].*\.$/);
+});
+
+test('a write that was refused is told until one succeeds (G5)', () => {
+  const trouble = { reason: 'FailedCreate', message: 'quota' };
+  const workload = { status: { conditions: withTrouble({}, 'FailedScale', trouble, noon) } };
+  expect(workload.status.conditions).toMatchObject([
+    { type: 'FailedScale', status: 'True', message: 'quota' },
+  ]);
+  const again = withTrouble(workload, 'FailedScale', { reason: 'FailedCreate', message: 'other' }, after(9));
+  expect(again).toMatchObject([{ message: 'other', lastTransitionTime: '2026-01-05T12:00:00Z' }]);
+  expect(withTrouble(workload, 'FailedScale', undefined, after(9))).toEqual([]);
+});

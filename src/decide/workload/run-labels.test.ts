@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fitted, originOf, runLabels } from './run-labels.ts';
+
+test('the labels of the seed and our own', () => {
+  const labels = runLabels({
+    kind: 'GameDeployment',
+    workload: 'gd',
+    revision: 'gd-9d78dd5db',
+    point: 'canary-step',
+    step: 4,
+    stepHash: 'abc',
+  });
+  expect(labels).toEqual({
+    'gamedeployment-revision': 'gd-9d78dd5db',
+    'gamedeployment-type': 'Step',
+    'step-index': '4',
+    'boathook.dev/step': '4',
+    'boathook.dev/step-hash': 'abc',
+    'boathook.dev/workload-kind': 'GameDeployment',
+    'boathook.dev/workload': 'gd',
+    'boathook.dev/revision': 'gd-9d78dd5db',
+    'boathook.dev/hook-point': 'canary-step',
+  });
+  expect(originOf({ metadata: { labels } })).toMatchObject({
+    point: 'canary-step',
+    step: '4',
+    stepHash: 'abc',
+  });
+});
+
+test('runs of pods', () => {
+  const origin = {
+    kind: 'GameStatefulSet',
+    workload: 'web',
+    revision: 'web-1',
+    point: 'pre-delete',
+    instance: '3',
+  };
+  expect(runLabels(origin as Parameters<typeof runLabels>[0])).toMatchObject({
+    'gamestatefulset-type': 'PreDelete',
+    'gamestatefulset-revision': 'web-1',
+    'boathook.dev/instance': '3',
+  });
+});
+
+test('no label is too long, ends in a letter or digit, and differs where the texts do', () => {
+  const texts = fc.stringMatching(/^[a-z0-9][a-z0-9.-]{0,150}[a-z0-9]$/);
+  fc.assert(
+    fc.property(texts, texts, (left, right) => {
+      expect(fitted(left)).toMatch(/^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$/);
+      expect(fitted(left) === fitted(right)).toBe(left === right);
+      if (left.length <= 63) expect(fitted(left)).toBe(left);
+    }),
+  );
+});

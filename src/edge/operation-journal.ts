@@ -1,0 +1,87 @@
+import {
+  closeSync,
+  fdatasync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  write,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What an operation intended and what came of it: a line of JSON each, on the disk before anybody relies on it. */
+export type OperationJournal<Entry> = {
+  /** What was written before it was opened. */
+  readonly entries: readonly Entry[];
+  /** Settles when the entry is durable. Entries are kept in the order of the calls. */
+  append(entry: Entry): Promise<void>;
+  /** Waits for what was appended. */
+  close(): Promise<void>;
+};
+
+const writeTo = promisify(write) as (file: number, text: string) => Promise<unknown>;
+const sync = promisify(fdatasync);
+
+/** Opens a journal, making it where there is none. A last line cut off by a crash was promised to nobody and goes. */
+export function openOperationJournal<Entry>(path: string): OperationJournal<Entry> {
+  makeFolder(dirname(path));
+  const file = openSync(path, 'a+', 0o600);
+  const { entries, length, total } = readEntries<Entry>(path);
+  if (length < total) ftruncateSync(file, length);
+  syncFolder(dirname(path));
+  let pending: { readonly line: string; readonly done: PromiseWithResolvers<void> }[] = [];
+  let working: Promise<void> | undefined;
+  // Entries that wait together share one write and one sync.
+  const work = async (): Promise<void> => {
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      try {
+        await writeTo(file, batch.map(({ line }) => line).join(''));
+        await sync(file);
+        for (const { done } of batch) done.resolve();
+      } catch (error) {
+        for (const { done } of batch) done.reject(error);
+      }
+    }
+    working = undefined;
+  };
+  return {
+    entries,
+    append(entry) {
+      const done = Promise.withResolvers<void>();
+      pending.push({ line: `${JSON.stringify(entry)}\n`, done });
+      working ??= work();
+      return done.promise;
+    },
+    async close() {
+      await working;
+      closeSync(file);
+    },
+  };
+}
+
+type Found<Entry> = { readonly entries: readonly Entry[]; readonly length: number; readonly total: number };
+
+function readEntries<Entry>(path: string): Found<Entry> {
+  const bytes = readFileSync(path);
+  const length = bytes.lastIndexOf('\n') + 1;
+  const lines = bytes.subarray(0, length).toString('utf8').split('\n');
+  const entries = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Entry);
+  return { entries, length, total: bytes.length };
+}
+
+function makeFolder(path: string): void {
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

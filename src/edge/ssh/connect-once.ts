@@ -1,0 +1,119 @@
+import type { Duplex } from 'node:stream';
+import ssh2, { type Client, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2';
+import type { Millis } from '#base/time.ts';
+import type { SshFailure } from './failure.ts';
+import type { HostKeys } from './host-keys.ts';
+import { fastAlgorithms, loginConfig } from './login.ts';
+import { nameOf, type SshHost } from './target.ts';
+
+export type ConnectOptions = {
+  readonly hostKeys: HostKeys;
+  readonly agentSocket: string | undefined;
+  /** For the whole handshake. */
+  readonly timeout: Millis;
+  /** A key was seen for the first time and is now known. */
+  readonly onFirstKey?: (host: SshHost, fingerprint: string) => void;
+};
+
+export type ConnectedOnce =
+  | { readonly type: 'connected'; readonly client: Client }
+  | SshFailure
+  /** The server hung up before it said who it is, as one does that has too many callers at once. */
+  | { readonly type: 'dropped'; readonly message: string };
+
+/** One attempt, over a socket of its own or the stream given. */
+export function connectOnce(
+  host: SshHost,
+  options: ConnectOptions,
+  signal: AbortSignal,
+  sock?: Duplex,
+): Promise<ConnectedOnce> {
+  const login = loginConfig(host, options.agentSocket);
+  if (login.type === 'unusable')
+    return Promise.resolve({
+      type: 'login-refused',
+      message: `Login refused for ${nameOf(host)}: ${login.why}.`,
+    });
+  signal.throwIfAborted();
+  const client = new ssh2.Client();
+  return new Promise((resolve, reject) => {
+    let refusal: string | undefined;
+    let isOver = false;
+    const settle = (end: ConnectedOnce): void => {
+      isOver = true;
+      signal.removeEventListener('abort', abort);
+      if (end.type !== 'connected') client.end();
+      resolve(end);
+    };
+    const abort = (): void => {
+      isOver = true;
+      client.destroy();
+      reject(signal.reason as Error);
+    };
+    signal.addEventListener('abort', abort, { once: true });
+    client.once('ready', () => settle({ type: 'connected', client }));
+    client.on('error', (error) => {
+      if (!isOver) settle(failureOf(host, error, refusal));
+    });
+    client.once('close', () => {
+      if (!isOver) settle({ type: 'dropped', message: 'the server hung up' });
+    });
+    client.connect({
+      ...basicConfig(host, options),
+      authHandler: [...login.methods],
+      hostVerifier: (key: Buffer): boolean => {
+        const verdict = options.hostKeys.judge(host, key);
+        if (verdict.type === 'refused') refusal = verdict.message;
+        if (verdict.type === 'recorded') options.onFirstKey?.(host, verdict.fingerprint);
+        return verdict.type !== 'refused';
+      },
+      ...(sock === undefined ? {} : { sock }),
+    });
+  });
+}
+
+function basicConfig(host: SshHost, { hostKeys, timeout }: ConnectOptions): ConnectConfig {
+  const types = hostKeys.typesOf(host).flatMap((type) => (type === 'ssh-rsa' ? rsaAlgorithms : [type]));
+  const usable = types.filter(isServerHostKey);
+  return {
+    host: host.address,
+    port: host.port,
+    username: host.login.user,
+    readyTimeout: timeout,
+    keepaliveInterval: 10_000,
+    keepaliveCountMax: 3,
+    algorithms: usable.length === 0 ? fastAlgorithms : { ...fastAlgorithms, serverHostKey: usable },
+  };
+}
+
+const rsaAlgorithms = ['rsa-sha2-512', 'rsa-sha2-256', 'ssh-rsa'];
+const serverHostKeys = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  ...rsaAlgorithms,
+];
+const isServerHostKey = (type: string): type is ServerHostKeyAlgorithm => serverHostKeys.includes(type);
+
+const causes: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there (connection refused)',
+  ENOTFOUND: 'the name is not known',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to its network',
+  ETIMEDOUT: 'it does not answer',
+};
+
+function failureOf(host: SshHost, error: Error, refusal: string | undefined): ConnectedOnce {
+  const name = nameOf(host);
+  if (refusal !== undefined)
+    return { type: 'host-key-refused', message: `The host key of ${name} is refused: ${refusal}.` };
+  const level = 'level' in error ? error.level : undefined;
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (level === 'client-authentication')
+    return { type: 'login-refused', message: `Login refused for ${name}: check the user, password or key.` };
+  if (/before handshake/.test(error.message) || code === 'ECONNRESET')
+    return { type: 'dropped', message: 'the server hung up before the handshake' };
+  const cause = level === 'client-timeout' ? 'it does not answer in time' : (causes[code] ?? error.message);
+  return { type: 'unreachable', message: `${name} cannot be reached: ${cause}.` };
+}

@@ -1,0 +1,75 @@
+import { processFunctions } from './process-functions.ts';
+import { quote } from './quote.ts';
+
+/** A file of a job's folder. */
+export type JobFile = { readonly path: string; readonly content: Uint8Array; readonly executable: boolean };
+
+/**
+ * Makes a job's folder, starts its runner and follows it; a folder that is there already belongs to the same job,
+ * which is then followed instead. It runs in the node's agent, whose functions it uses.
+ */
+export const launchProgram = (folder: string, files: readonly JobFile[]): string => `
+fail() {
+  free=$(df -Pk . 2>/dev/null | { read -r head; read -r disk size used free rest; echo "$free"; })
+  cd / && rm -rf ${quote(folder)}
+  printf 'X outcome=unstaged free=%s\\n' "$free"
+  exit 0
+}
+stage() {
+  mkfifo bell out.pipe err.pipe || fail
+  : >stdout || fail
+  : >stderr || fail
+${files.map(stageLine).join('\n')}
+}
+# Staged and never started: its launcher was cut off, and its runner, should it still come, finds a newer counter.
+if [ -d ${quote(folder)} ] && [ ! -e ${quote(`${folder}/runner.pid`)} ]; then rm -rf ${quote(folder)}; fi
+if [ ! -d ${quote(folder)} ]; then
+  mkdir ${quote(folder)} ${quote(`${folder}/work`)} && cd ${quote(folder)} || fail
+  stage
+  setsid /bin/sh ./runner </dev/null >/dev/null 2>&1 &
+fi
+cd ${quote(folder)} 2>/dev/null || fail
+follow 20
+`;
+
+/** Says how a job stands, and follows it when it runs. It runs in the node's agent. */
+export const askProgram = (folder: string): string => `
+cd ${quote(folder)} 2>/dev/null || { printf 'X outcome=absent\\n'; exit 0; }
+if [ ! -s runner.pid ]; then printf 'X outcome=absent\\n'; exit 0; fi
+follow 0
+`;
+
+/** Ends a job: its runner does the rest. Again every second, since a signal between two commands may be missed. */
+export const cancelProgram = (folder: string): string => `${processFunctions}
+cd ${quote(folder)} 2>/dev/null || exit 0
+boot_id
+while [ ! -e exit ] && [ -s runner.pid ]; do
+  read -r pid born then <runner.pid
+  lives "$pid" "$born" "$then" || exit 0
+  kill -s TERM "$pid"
+  tries=0
+  while [ ! -e exit ] && [ "$tries" -lt 20 ]; do sleep 0.05; tries=$((tries + 1)); done
+done
+`;
+
+function stageLine({ path, content, executable }: JobFile): string {
+  const text = plainText(content);
+  const write =
+    text === undefined
+      ? `printf %s ${Buffer.from(content).toString('base64')} | base64 -d >${quote(path)}`
+      : `printf %s ${quote(text)} >${quote(path)}`;
+  const lines = [`  { ${write}; } 2>/dev/null || fail`];
+  if (executable) lines.push(`  chmod 700 ${quote(path)} || fail`);
+  return lines.join('\n');
+}
+
+/** The content as a text when a shell can hold it. */
+function plainText(content: Uint8Array): string | undefined {
+  if (content.includes(0)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch {
+    // Not UTF-8: the bytes travel as base64.
+    return undefined;
+  }
+}

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import type { Clock, Millis } from '#base/time.ts';
+import { deliverFiles, type Delivered, type Delivery } from './deliver.ts';
+import { removeProgram } from './deliver-program.ts';
+import { ConnectionLost } from './failure.ts';
+import { cancelProgram } from './launch-program.ts';
+import { takeLease, type Lease, type Leased } from './lease.ts';
+import { askJob, runJob, type Job, type JobEnd, type JobOutput } from './run-job.ts';
+import { runToEnd, type Shell } from './shell.ts';
+
+/** Where an operation works on a machine. Machines may share a file system, so its folders are named after all three. */
+export type Workplace = {
+  /** Usually /var/lib/boathook. */
+  readonly stateDir: string;
+  readonly cluster: string;
+  readonly node: string;
+  readonly operation: string;
+  /** Between TERM and KILL. */
+  readonly grace: Millis;
+};
+
+export type Lock = {
+  readonly run: string;
+  readonly holder: string;
+  readonly touchEvery: Millis;
+  readonly staleAfter: Millis;
+};
+
+export type Done =
+  | { readonly type: 'done' }
+  | { readonly type: 'failed'; readonly message: string }
+  | { readonly type: 'disconnected'; readonly message: string };
+
+export type Fetched =
+  Exclude<Done, { readonly type: 'done' }> | { readonly type: 'fetched'; readonly content: Uint8Array };
+
+/** A machine that an operation works on. Jobs are named; a name is used once in an operation. */
+export type Machine = {
+  lock(lock: Lock, signal: AbortSignal): Promise<Leased>;
+  deliver(files: readonly Delivery[], signal: AbortSignal): Promise<Delivered>;
+  remove(paths: readonly string[], signal: AbortSignal): Promise<Done>;
+  fetch(path: string, signal: AbortSignal): Promise<Fetched>;
+  /** Needs the lock. The signal ends the waiting for a turn, not the job. */
+  run(name: string, job: Job, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
+  ask(name: string, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
+  /** Ends a job and everything it started; settles when that is done. */
+  cancel(name: string, signal: AbortSignal): Promise<Done>;
+  readonly closed: Promise<void>;
+  close(): void;
+};
+
+export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machine {
+  const { nodeFolder, operationFolder, folderOf, tag } = foldersOf(place);
+  const graceSeconds = Math.max(1, Math.ceil(place.grace / 1000));
+  let lease: Lease | undefined;
+  return {
+    async lock(lock, signal) {
+      const request = { ...lock, folder: nodeFolder, operationFolder };
+      const leased = await orDisconnected(() => takeLease(shell, request, clock, signal));
+      if (leased.type === 'disconnected') return { type: 'failed', message: leased.message };
+      if (leased.type === 'taken') lease = leased.lease;
+      return leased;
+    },
+    deliver: (files, signal) => orDisconnected(() => deliverFiles(shell, files, tag, signal)),
+    remove: (paths, signal) => runSimply(shell, removeProgram, paths, signal),
+    fetch: (path, signal) =>
+      orDisconnected(async () => {
+        const channel = await shell.open('exec cat "$1"', [path], signal);
+        const { code, out, complaints } = await runToEnd(channel, undefined);
+        if (code === undefined) throw new ConnectionLost(shell.name);
+        if (code === 0) return { type: 'fetched', content: out };
+        return { type: 'failed', message: `${path} cannot be read on ${shell.name}: ${complaints}` };
+      }),
+    async run(name, job, output, signal) {
+      if (lease === undefined) return unlocked;
+      const marker = `${tag}-${folderName(name)}`;
+      const counterFile = `${nodeFolder}/counter`;
+      const { counter } = lease;
+      const jobPlace = { folder: folderOf(name), marker, graceSeconds, counter, counterFile };
+      return runJob(lease, jobPlace, job, { ...output, signal });
+    },
+    async ask(name, output, signal) {
+      return lease === undefined ? unlocked : askJob(lease, folderOf(name), { ...output, signal });
+    },
+    cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
+    closed: shell.closed,
+    close: () => shell.close(),
+  };
+}
+
+const unlocked: JobEnd = { type: 'disconnected', message: 'The node is not locked.' };
+
+type Folders = {
+  readonly nodeFolder: string;
+  readonly operationFolder: string;
+  readonly folderOf: (job: string) => string;
+  /** For temporary names. */
+  readonly tag: string;
+};
+
+function foldersOf({ stateDir, cluster, node, operation }: Workplace): Folders {
+  const nodeFolder = [stateDir, folderName(cluster), folderName(node)].join('/');
+  const operationFolder = `${nodeFolder}/${folderName(operation)}`;
+  const tag = createHash('sha256')
+    .update(JSON.stringify([cluster, node, operation]))
+    .digest('hex')
+    .slice(0, 16);
+  return { nodeFolder, operationFolder, folderOf: (job) => `${operationFolder}/${folderName(job)}`, tag };
+}
+
+const runSimply = (
+  shell: Shell,
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<Done> =>
+  orDisconnected(async () => {
+    const { code, complaints } = await runToEnd(await shell.open(program, args, signal), undefined);
+    if (code === undefined) throw new ConnectionLost(shell.name);
+    return code === 0 ? { type: 'done' } : { type: 'failed', message: `${shell.name}: ${complaints}` };
+  });
+
+/** A name for a folder that no other name gets. */
+function folderName(name: string): string {
+  if (/^[A-Za-z0-9_][\w.-]{0,80}$/.test(name)) return name;
+  const readable = name.replaceAll(/[^\w.-]+/g, '_').slice(0, 60);
+  return `_${readable}-${createHash('sha256').update(name).digest('hex').slice(0, 12)}`;
+}
+
+async function orDisconnected<Answer>(
+  act: () => Promise<Answer>,
+): Promise<Answer | { readonly type: 'disconnected'; readonly message: string }> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof ConnectionLost) return { type: 'disconnected', message: error.message };
+    throw error;
+  }
+}

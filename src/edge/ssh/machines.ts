@@ -1,0 +1,42 @@
+import type { Clock } from '#base/time.ts';
+import { createConnector, type ConnectorOptions } from './connect.ts';
+import type { SshFailure } from './failure.ts';
+import { openLocalShell } from './local-shell.ts';
+import { machineOver, type Machine, type Workplace } from './machine.ts';
+import type { SshTarget } from './target.ts';
+
+export type Reached = { readonly type: 'reached'; readonly machine: Machine } | SshFailure;
+
+/** The machines of one operation. */
+export type Machines = {
+  /** Logs in and makes sure of root; changes nothing. */
+  reach(target: SshTarget, node: string, signal: AbortSignal): Promise<Reached>;
+  /** This machine, as this user. */
+  local(node: string): Machine;
+  close(): void;
+};
+
+export type MachinesOptions = Omit<Workplace, 'node'> & {
+  /** Where jobs on this machine have their folders. */
+  readonly localStateDir: string;
+  readonly connector: ConnectorOptions;
+  readonly clock: Clock;
+};
+
+export function openMachines({
+  connector: options,
+  clock,
+  localStateDir,
+  ...place
+}: MachinesOptions): Machines {
+  const connector = createConnector(options);
+  return {
+    async reach(target, node, signal) {
+      const connected = await connector.connect(target, signal);
+      if (connected.type !== 'connected') return connected;
+      return { type: 'reached', machine: machineOver(connected.shell, { ...place, node }, clock) };
+    },
+    local: (node) => machineOver(openLocalShell(), { ...place, node, stateDir: localStateDir }, clock),
+    close: () => connector.close(),
+  };
+}

@@ -1,0 +1,139 @@
+import { mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Millis } from '#base/time.ts';
+import { ConnectionLost } from './failure.ts';
+import { askProgram, launchProgram, type JobFile } from './launch-program.ts';
+import type { FrameListener, Lease } from './lease.ts';
+import { outputLines, type LineListener } from './output-lines.ts';
+import { quote } from './quote.ts';
+import { runnerProgram, type RunnerSettings } from './runner-program.ts';
+
+/** A script to run detached on a machine. */
+export type Job = {
+  /** Put into the job's work folder: scripts and what they read. */
+  readonly files: readonly {
+    readonly name: string;
+    readonly content: Uint8Array;
+    readonly executable: boolean;
+  }[];
+  /** Program and arguments; a program from the work folder begins with `./`. */
+  readonly words: readonly string[];
+  /** May hold secrets: it goes into a file of mode 0600. */
+  readonly env: readonly { readonly name: string; readonly value: string }[];
+  /** Undefined: the job's work folder. */
+  readonly cwd: string | undefined;
+  readonly timeout: Millis | undefined;
+  /** Bytes kept of each of stdout and stderr. */
+  readonly outputLimit: number;
+};
+
+/** Where a job's output goes while it runs. */
+export type JobOutput = {
+  /** A file of the operator that receives all of it, replaced when the job is followed from its beginning again. */
+  readonly log: string;
+  readonly onLine: LineListener;
+};
+
+export type JobEnd =
+  | { readonly type: 'exited'; readonly code: number; readonly lastLines: string }
+  | { readonly type: 'timed-out'; readonly escaped: readonly number[]; readonly lastLines: string }
+  | { readonly type: 'cancelled'; readonly escaped: readonly number[]; readonly lastLines: string }
+  /** A newer operator has the node: this job was never started. */
+  | { readonly type: 'refused' }
+  /** Never started. */
+  | { readonly type: 'absent' }
+  /** Started, and gone without a word: its runner was killed, or the machine rebooted. */
+  | { readonly type: 'lost' }
+  | { readonly type: 'rebooted' }
+  /** Its files could not be written; never started. */
+  | { readonly type: 'unstaged'; readonly freeKilobytes: number | undefined }
+  /** It may be running. */
+  | { readonly type: 'disconnected'; readonly message: string };
+
+export type JobPlace = Pick<RunnerSettings, 'marker' | 'graceSeconds' | 'counter' | 'counterFile'> & {
+  readonly folder: string;
+};
+
+/** Bytes kept from the end of a stream that was cut. */
+const tailLimit = 64 * 1024;
+
+/** Starts a job and follows it to its end. One that is there already is followed, never started again. */
+export const runJob = (lease: Lease, place: JobPlace, job: Job, output: Followed): Promise<JobEnd> =>
+  followed(lease, launchProgram(place.folder, jobFiles(place, job)), output);
+
+/** Says what became of a job; one that runs is followed to its end. */
+export const askJob = (lease: Lease, folder: string, output: Followed): Promise<JobEnd> =>
+  followed(lease, askProgram(folder), output);
+
+type Followed = JobOutput & { readonly signal: AbortSignal };
+
+function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
+  const { words, cwd, outputLimit } = job;
+  const settings: RunnerSettings = {
+    ...place,
+    words,
+    cwd,
+    outputLimit,
+    tailLimit,
+    timeoutSeconds: job.timeout === undefined ? undefined : job.timeout / 1000,
+  };
+  const text = (path: string, content: string): JobFile => ({
+    path,
+    content: new TextEncoder().encode(content),
+    executable: false,
+  });
+  const env = job.env.map(({ name, value }) => `export ${name}=${quote(value)}\n`).join('');
+  return [
+    text('runner', runnerProgram(settings)),
+    text('env', env),
+    ...job.files.map(({ name, content, executable }) => ({ path: `work/${name}`, content, executable })),
+  ];
+}
+
+async function followed(lease: Lease, program: string, { log, onLine, signal }: Followed): Promise<JobEnd> {
+  await mkdir(dirname(log), { recursive: true, mode: 0o700 });
+  const file = await open(log, 'w', 0o600);
+  const lines = outputLines(onLine);
+  let end: JobEnd | undefined;
+  const onFrame: FrameListener = async (frame) => {
+    if (frame.type === 'piece') {
+      await file.write(frame.bytes);
+      lines.push(frame.stream, frame.bytes);
+    } else if (frame.type === 'end') {
+      lines.end();
+      end = endOf(frame.fields, lines.lastLines());
+    }
+  };
+  try {
+    await lease.follow(program, onFrame, signal);
+    return end ?? { type: 'lost' };
+  } catch (error) {
+    if (error instanceof ConnectionLost) return { type: 'disconnected', message: error.message };
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
+
+function endOf(fields: Readonly<Record<string, string>>, lastLines: string): JobEnd {
+  const escaped = (fields['escaped'] ?? '')
+    .split(',')
+    .filter((pid) => pid !== '')
+    .map(Number);
+  switch (fields['outcome']) {
+    case 'exited':
+      return { type: 'exited', code: Number(fields['code']), lastLines };
+    case 'timed-out':
+      return { type: 'timed-out', escaped, lastLines };
+    case 'cancelled':
+      return { type: 'cancelled', escaped, lastLines };
+    case 'refused':
+    case 'absent':
+    case 'rebooted':
+      return { type: fields['outcome'] };
+    case 'unstaged':
+      return { type: 'unstaged', freeKilobytes: Number(fields['free']) || undefined };
+    default:
+      return { type: 'lost' };
+  }
+}

@@ -1,0 +1,248 @@
+import { kinds } from '#api/kinds.ts';
+import { listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { memoryJournal } from '#base/memory-journal.ts';
+import { seededRandom } from '#base/random.ts';
+import { millis } from '#base/time.ts';
+import { controllerNames } from '#builtin/start.ts';
+import { controlClients } from '#cli/control-clients.ts';
+import { startEmbedded } from '#cli/embedded.ts';
+import { controlNames, startControl, type Control, type ControlName } from '#control/start.ts';
+import { gameDeployments } from '#control/workload/resources.ts';
+import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { Transport } from '#edge/kube/transport.ts';
+import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import { systemTasks } from '#edge/tasks.ts';
+import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { ReleaseObserver } from './release-observer.ts';
+
+export const never = new AbortController().signal;
+
+/** How a hook service answers: what it says, or that it never does. */
+type Service = (url: string) => Json | 'hang';
+
+/** A whole cluster on a clock that stands still, with an observer who sees every change of the store. */
+export type GameWorld = AsyncDisposable & {
+  readonly clock: ManualClock;
+  readonly client: KubeClient;
+  readonly observer: ReleaseObserver;
+  /** URLs that hooks have asked. */
+  readonly asked: string[];
+  service: Service;
+  /** Starts a controller, through a way to the server that may have faults. Ends the one before. */
+  control(options?: {
+    readonly around?: (direct: Transport) => Transport;
+    readonly names?: readonly ControlName[];
+  }): Promise<Control>;
+  stop(): Promise<void>;
+  /** Lets everything happen that can. `isSeen`: the controller has then seen all of it. */
+  settle(isSeen?: boolean): Promise<void>;
+  /** The same, and then time passes, in steps. */
+  pass(seconds: number, step?: number): Promise<void>;
+  /** Lets time pass until the workload is as wanted. */
+  until(isWanted: (workload: KubeObject) => boolean | Promise<boolean>, most?: number): Promise<KubeObject>;
+  workload(name?: string): Promise<KubeObject>;
+  patch(body: JsonObject, name?: string): Promise<KubeObject>;
+  /** The pods there are, without those on their way out. */
+  pods(): readonly KubeObject[];
+  allPods(): readonly KubeObject[];
+  runs(): readonly KubeObject[];
+  deletePod(name: string): Promise<void>;
+};
+
+const start = Date.UTC(2026, 0, 5, 12);
+/** So many turns of the event loop without a change: nobody has anything left to do. */
+const quietTurns = 10;
+const admin = { user: 'admin', groups: ['system:masters'] };
+
+export async function openGameWorld(
+  options: { readonly nodes?: number; readonly profile?: 'instant' | 'fast' } = {},
+): Promise<GameWorld> {
+  const clock = manualClock(start);
+  const embedded = await startEmbedded({
+    journal: memoryJournal(),
+    clock,
+    random: seededRandom(11),
+    tasks: systemTasks,
+    tokens: [],
+    rootCa: 'ca',
+    kubeControllers: new Set(controllerNames),
+    nodes: { count: options.nodes ?? 3, profile: options.profile ?? 'instant', timeScale: 1, seed: 1 },
+    kinds,
+    report: (error) => {
+      throw error;
+    },
+  });
+  const { store } = embedded.server.context;
+  /** Names of pods whose deletion the controller asked for. */
+  const ours = new Set<string>();
+  const observer = new ReleaseObserver({ isOurDeletion: (pod) => ours.has(nameOf(pod)) });
+  let changes = 0;
+  store.subscribe((told) => {
+    changes += 1;
+    for (const { type, after } of told) observer.see({ type, object: after.object, at: clock.now() });
+  });
+  const direct = inProcessTransport(embedded.server.serve, admin);
+  const { client } = controlClients(direct, clock);
+  const noting: Transport = (request) => {
+    const [, name] = /\/pods\/([^/]+)$/.exec(request.path) ?? [];
+    if (request.method === 'DELETE' && name !== undefined) ours.add(name);
+    return direct(request);
+  };
+  const table = (name: string): readonly KubeObject[] =>
+    [...store.table(name).range(undefined)].map((stored) => stored.object);
+  let control: Control | undefined;
+  const asked: string[] = [];
+  const outgoing: Outgoing = ({ url }, signal) => {
+    changes += 1;
+    asked.push(url);
+    const said = world.service(url);
+    if (said !== 'hang')
+      return Promise.resolve({
+        type: 'answer',
+        status: 200,
+        headers: {},
+        body: JSON.stringify(said),
+        latency: millis(0),
+      });
+    return new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  };
+  const world: GameWorld = {
+    clock,
+    client,
+    observer,
+    asked,
+    service: () => ({ age: 25 }),
+    async control({ around = (way) => way, names = controlNames } = {}) {
+      await world.stop();
+      const made = startControl({
+        ...controlClients(around(noting), clock),
+        outgoing,
+        hmac: hmacSha256Hex,
+        clock,
+        random: seededRandom(5),
+        tasks: systemTasks,
+        report: () => undefined,
+        names: new Set(names),
+      });
+      control = made;
+      return Promise.resolve(made);
+    },
+    async stop() {
+      await control?.close();
+      control = undefined;
+    },
+    async settle(isSeen = true) {
+      for (let [quiet, seen] = [0, changes]; quiet < quietTurns; seen = changes) {
+        await new Promise((resolve) => setImmediate(resolve));
+        quiet = changes === seen ? quiet + 1 : 0;
+      }
+      if (isSeen) observer.calm();
+    },
+    async pass(seconds, step = 0.5) {
+      await world.settle();
+      for (let left = seconds; left > 0; left -= step) {
+        clock.advance(millis(Math.min(step, left) * 1000));
+        await world.settle();
+      }
+    },
+    async until(isWanted, most = 60) {
+      for (let passed = 0; ; passed += 0.5) {
+        await world.settle();
+        const workload = await world.workload();
+        if (await isWanted(workload)) return workload;
+        if (passed >= most) throw new Error(`it never came to be: ${JSON.stringify(workload['status'], null, 1)}`);
+        clock.advance(millis(500));
+      }
+    },
+    workload: async (name = 'g') =>
+      found(await client.get(gameDeployments, { namespace: 'default', name }, never)),
+    patch: async (body, name = 'g') =>
+      found(
+        await client.patch(gameDeployments, { namespace: 'default', name }, { type: 'merge', body }, never),
+      ),
+    pods: () =>
+      table('/pods').filter((pod) => !isDeleting(pod) && textAt(pod, 'metadata', 'labels', 'app') === 'g'),
+    allPods: () => table('/pods'),
+    runs: () => table('tkex.tencent.com/hookruns'),
+    async deletePod(name) {
+      found(await client.remove(pods, { namespace: 'default', name }, never));
+    },
+    async [Symbol.asyncDispose]() {
+      await world.stop();
+      await embedded.close();
+    },
+  };
+  await embedded.ready;
+  return world;
+}
+
+function found(outcome: Outcome): KubeObject {
+  if (outcome.type === 'ok') return outcome.object;
+  throw new Error(outcome.message);
+}
+
+export async function make(world: GameWorld, resource: Resource, object: JsonObject): Promise<KubeObject> {
+  return found(await world.client.create(resource, object, never));
+}
+
+/** A web hook that is content with an age below 30. */
+export const hookTemplate = (name = 'age', metric: JsonObject = {}): JsonObject => ({
+  apiVersion: 'tkex.tencent.com/v1alpha1',
+  kind: 'HookTemplate',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    metrics: [
+      {
+        name: 'age',
+        successCondition: 'asInt(result) < 30',
+        provider: { web: { url: `http://hooks.example/${name}`, jsonPath: '{$.age}' } },
+        ...metric,
+      },
+    ],
+  },
+});
+
+export const gameDeployment = (spec: JsonObject, name = 'g'): JsonObject => ({
+  apiVersion: 'tkex.tencent.com/v1alpha1',
+  kind: 'GameDeployment',
+  metadata: { name, namespace: 'default' },
+  spec: {
+    replicas: 5,
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name } },
+      spec: { containers: [{ name: 'c', image: 'app:1' }], terminationGracePeriodSeconds: 1 },
+    },
+    ...spec,
+  },
+});
+
+/** A change of the image of the template, as a merge patch. */
+export const image = (tag: string): JsonObject => ({
+  spec: { template: { spec: { containers: [{ name: 'c', image: `app:${tag}` }], terminationGracePeriodSeconds: 1 } } },
+});
+
+/** All is done, and what the status says is about the spec as it stands. */
+export const isComplete = (workload: KubeObject): boolean =>
+  textAt(workload, 'status', 'phase') === 'Complete' &&
+  numberAt(workload, 'status', 'observedGeneration') === numberAt(workload, 'metadata', 'generation');
+
+export const templates = hookTemplates;
+export const runs = hookRuns;
+
+export const conditionsOf = (workload: KubeObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    listAt(workload, 'status', 'conditions').map((each) => [
+      textAt(each, 'type') ?? '',
+      `${textAt(each, 'status')} ${textAt(each, 'reason')}`,
+    ]),
+  );

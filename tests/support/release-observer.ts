@@ -1,0 +1,246 @@
+import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { later, parseTime, seconds, type Instant } from '#base/time.ts';
+import {
+  gateType,
+  instanceLabel,
+  leavingAnnotation,
+  preDeleteFinalizer,
+  revisionLabel,
+} from '#decide/workload/words.ts';
+import { fitted } from '#decide/workload/run-labels.ts';
+import { annotationsOf, isDeleting, kindOf, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { boundsOf, consentOf, type Bounds } from './release-rules.ts';
+
+/** One change of the store, in the order of the store. */
+export type Seen = {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
+  readonly object: KubeObject;
+  readonly at: Instant;
+};
+
+export type ObserverOptions = {
+  /** Whether the controller asked for the deletion of a pod; where nobody knows, it did. */
+  readonly isOurDeletion?: (pod: KubeObject) => boolean;
+};
+
+type Workload = { readonly object: KubeObject; readonly specs: Map<number, KubeObject> };
+
+/**
+ * Looks at every change and complains when a release does what it must not: takes more pods out of service than
+ * `maxUnavailable` allows, updates beyond the partition of its step, makes more pods than `maxSurge` allows, deletes
+ * or changes a pod without its hook's consent, or says that it is paused while it is not. It judges what the
+ * controller does, not what befalls it: pods that others take away are excused until the controller had the time to
+ * see it (`calm`).
+ */
+export class ReleaseObserver {
+  readonly complaints: string[] = [];
+  /** How often each rule had something to judge: a test in which nothing happened proves nothing. */
+  readonly judged = { outOfService: 0, updated: 0, made: 0, consent: 0, paused: 0 };
+  readonly #isOurDeletion: (pod: KubeObject) => boolean;
+  readonly #workloads = new Map<string, Workload>();
+  readonly #pods = new Map<string, KubeObject>();
+  readonly #runs = new Map<string, KubeObject>();
+  /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
+  readonly #losses = new Map<string, number>();
+  readonly #begun = new Set<string>();
+
+  constructor({ isOurDeletion = () => true }: ObserverOptions = {}) {
+    this.#isOurDeletion = isOurDeletion;
+  }
+
+  /** The controller has seen everything up to here. */
+  calm(): void {
+    this.#losses.clear();
+    this.#begun.clear();
+    for (const { object, specs } of this.#workloads.values())
+      for (const generation of specs.keys())
+        if (generation < generationOf(object)) specs.delete(generation);
+  }
+
+  see({ type, object, at }: Seen): void {
+    const kind = kindOf(object);
+    if (kind === 'Pod') this.#seePod(type, object, at);
+    else if (kind === 'HookRun') put(this.#runs, type, object);
+    else if (kind === 'GameDeployment' || kind === 'GameStatefulSet') this.#seeWorkload(type, object);
+  }
+
+  #seeWorkload(type: Seen['type'], object: KubeObject): void {
+    const uid = uidOf(object);
+    if (type === 'DELETED') {
+      this.#workloads.delete(uid);
+      return;
+    }
+    const before = this.#workloads.get(uid);
+    const specs = before?.specs ?? new Map<number, KubeObject>();
+    specs.set(generationOf(object), object);
+    this.#workloads.set(uid, { object, specs });
+    if (before !== undefined) this.#judgeStatus(before.object, object);
+  }
+
+  #judgeStatus(before: KubeObject, after: KubeObject): void {
+    const reasons = pauseReasonsOf(after);
+    if (reasons.length > pauseReasonsOf(before).length) {
+      this.judged.paused += 1;
+      if (objectAt(after, 'spec', 'updateStrategy')?.['paused'] !== true)
+        this.#complain(after, `says ${reasons.join(', ')}, but paused is not true`);
+    }
+    const [was, is] = [stepOf(before), stepOf(after)];
+    const isSameWalk = ['updateRevision', 'currentStepHash'].every(
+      (name) => textAt(before, 'status', name) === textAt(after, 'status', name),
+    );
+    if (isSameWalk && was !== undefined && is !== undefined && is !== was && is !== was + 1)
+      this.#complain(after, `went from step ${was} to step ${is}`);
+  }
+
+  #seePod(type: Seen['type'], pod: KubeObject, at: Instant): void {
+    const before = this.#pods.get(uidOf(pod));
+    put(this.#pods, type, pod);
+    const owner = controllerOf(pod)?.uid ?? '';
+    const workload = this.#workloads.get(owner);
+    if (workload === undefined || isDeleting(workload.object)) return;
+    if (before !== undefined && phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running')
+      this.#begun.add(uidOf(pod));
+    const judge = new PodJudge(workload, this.#podsOf(owner), at);
+    const isGone = type === 'DELETED' || isDeleting(pod);
+    const isTaken = before !== undefined && !isDeleting(before) && isGone;
+    this.#judgeService({ before, pod, isGone, isTaken }, judge, owner);
+    if (type === 'ADDED') this.#judgeMade(pod, judge);
+    if (!isGone && revisionOf(pod) !== (before === undefined ? '' : revisionOf(before)))
+      this.#judgeUpdated(before, pod, judge);
+    if (before === undefined) return;
+    if (isTaken && this.#isOurDeletion(before)) this.#judgeConsent(before, 'deleted', judge);
+    if (isDeleting(before) && hasFinalizer(before) && (type === 'DELETED' || !hasFinalizer(pod)))
+      this.#judgeConsent(before, 'released', judge);
+  }
+
+  #judgeService(
+    change: { before: KubeObject | undefined; pod: KubeObject; isGone: boolean; isTaken: boolean },
+    judge: PodJudge,
+    owner: string,
+  ): void {
+    const { before, pod, isGone, isTaken } = change;
+    if (before === undefined || !isInService(before) || (isInService(pod) && !isGone)) return;
+    const isOurs = isTaken ? this.#isOurDeletion(before) : gateOf(pod) === 'False';
+    if (!isOurs) {
+      this.#losses.set(owner, (this.#losses.get(owner) ?? 0) + 1);
+      return;
+    }
+    this.judged.outOfService += 1;
+    const least = judge.least(({ replicas, maxUnavailable }) => replicas - maxUnavailable);
+    const left = judge.active.filter((each) => judge.isAvailable(each)).length;
+    if (left + (this.#losses.get(owner) ?? 0) < least)
+      this.#complain(pod, `was taken out of service: ${left} are left, ${least} must be`);
+  }
+
+  #judgeMade(pod: KubeObject, judge: PodJudge): void {
+    this.judged.made += 1;
+    const most = judge.most(({ replicas, maxSurge }) => replicas + maxSurge);
+    const count = judge.active.filter((each) => !isLeavingByScale(each)).length;
+    if (count > most) this.#complain(pod, `is one too many: ${count} are there, ${most} may be`);
+  }
+
+  #judgeUpdated(before: KubeObject | undefined, pod: KubeObject, judge: PodJudge): void {
+    const revision = revisionOf(pod);
+    const most = judge.most((bounds) => bounds.mostOf(revision));
+    this.judged.updated += 1;
+    const staying = judge.active.filter((each) => !isLeavingByScale(each));
+    const surplus = Math.max(0, staying.length - judge.least(({ replicas }) => replicas));
+    const count = staying.filter((each) => revisionOf(each) === revision).length;
+    if (count > most + surplus)
+      this.#complain(pod, `came to revision ${revision}: ${count} have it, ${most} may at this step`);
+    if (before !== undefined) this.#judgeConsent(before, 'changed', judge);
+  }
+
+  #judgeConsent(pod: KubeObject, how: 'deleted' | 'released' | 'changed', judge: PodJudge): void {
+    if (phaseOf(pod) !== 'Running' || this.#begun.has(uidOf(pod))) return;
+    const instance = instanceOf(pod);
+    const isAbout = (run: KubeObject, point: string): boolean => {
+      const label = (name: string): string => labelsOf(run)[`boathook.dev/${name}`] ?? '';
+      return (
+        controllerOf(run)?.uid === controllerOf(pod)?.uid &&
+        label('hook-point') === point &&
+        label('instance') === instance &&
+        label('revision') === fitted(revisionOf(pod))
+      );
+    };
+    const runOf = (point: string): KubeObject | undefined =>
+      [...this.#runs.values()].findLast((run) => isAbout(run, point));
+    const consents = judge.specs.map((spec) => consentOf({ spec, pod, how, runOf, now: judge.now }));
+    if (!consents.includes('no hook')) this.judged.consent += 1;
+    if (consents.every((each) => each === 'refused'))
+      this.#complain(pod, `was ${how} without its hook's consent`);
+  }
+
+  #podsOf(owner: string): readonly KubeObject[] {
+    return [...this.#pods.values()].filter((pod) => controllerOf(pod)?.uid === owner);
+  }
+
+  #complain(object: KubeObject, what: string): void {
+    this.complaints.push(`${kindOf(object)} ${nameOf(object)} ${what}`);
+  }
+}
+
+/** A change of a pod is judged by every spec that the controller may still be acting on; the mildest counts. */
+class PodJudge {
+  readonly specs: readonly KubeObject[];
+  readonly active: readonly KubeObject[];
+  readonly now: Instant;
+  readonly #bounds: readonly Bounds[];
+  readonly #minReadySeconds: number;
+
+  constructor({ object, specs }: Workload, pods: readonly KubeObject[], now: Instant) {
+    const observed = numberAt(object, 'status', 'observedGeneration') ?? 0;
+    const possible = [...specs].filter(([generation]) => generation >= observed);
+    this.specs = possible.map(([, spec]) => spec);
+    this.#bounds = this.specs.map((spec) => boundsOf(spec, objectAt(object, 'status') ?? {}));
+    this.active = pods.filter(isActive);
+    this.now = now;
+    this.#minReadySeconds = Math.min(
+      ...this.specs.map((spec) => numberAt(spec, 'spec', 'minReadySeconds') ?? 0),
+    );
+  }
+
+  least(of: (bounds: Bounds) => number): number {
+    return Math.min(...this.#bounds.map(of));
+  }
+
+  most(of: (bounds: Bounds) => number): number {
+    return Math.max(...this.#bounds.map(of));
+  }
+
+  isAvailable(pod: KubeObject): boolean {
+    if (!isInService(pod)) return false;
+    const since = parseTime(textAt(conditionOf(pod, 'Ready'), 'lastTransitionTime') ?? '');
+    return since !== undefined && later(since, seconds(this.#minReadySeconds)) <= this.now;
+  }
+}
+
+function put(known: Map<string, KubeObject>, type: Seen['type'], object: KubeObject): void {
+  if (type === 'DELETED') known.delete(uidOf(object));
+  else known.set(uidOf(object), object);
+}
+
+const generationOf = (object: KubeObject): number => numberAt(object, 'metadata', 'generation') ?? 0;
+const stepOf = (object: KubeObject): number | undefined => numberAt(object, 'status', 'currentStepIndex');
+const phaseOf = (pod: KubeObject): string => textAt(pod, 'status', 'phase') ?? '';
+const revisionOf = (pod: KubeObject): string => labelsOf(pod)[revisionLabel] ?? '';
+const instanceOf = (pod: KubeObject): string =>
+  labelsOf(pod)[instanceLabel] ?? nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1);
+const hasFinalizer = (pod: KubeObject): boolean =>
+  listAt(pod, 'metadata', 'finalizers').includes(preDeleteFinalizer);
+const pauseReasonsOf = (workload: KubeObject): readonly string[] =>
+  listAt(workload, 'status', 'pauseConditions').map((each) => textAt(each, 'reason') ?? '');
+const conditionOf = (pod: KubeObject, type: string): Json | undefined =>
+  listAt(pod, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
+const gateOf = (pod: KubeObject): string | undefined => textAt(conditionOf(pod, gateType), 'status');
+
+const isActive = (pod: KubeObject): boolean =>
+  !isDeleting(pod) && phaseOf(pod) !== 'Failed' && phaseOf(pod) !== 'Succeeded';
+const isInService = (pod: KubeObject): boolean =>
+  phaseOf(pod) === 'Running' &&
+  !isDeleting(pod) &&
+  textAt(conditionOf(pod, 'Ready'), 'status') === 'True' &&
+  gateOf(pod) !== 'False';
+const isLeavingByScale = (pod: KubeObject): boolean =>
+  ['scale-down', 'requested'].includes(annotationsOf(pod)[leavingAnnotation] ?? '');

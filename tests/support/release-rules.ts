@@ -1,0 +1,87 @@
+import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { breakGlassAnnotation } from '#decide/workload/words.ts';
+import { annotationsOf, type KubeObject } from '#kube/object.ts';
+
+/** What the spec and the status of a workload allow, worked out anew: nothing here is asked of the code it judges. */
+export type Bounds = {
+  readonly replicas: number;
+  readonly maxUnavailable: number;
+  readonly maxSurge: number;
+  /** How many pods may have a revision. */
+  mostOf(revision: string): number;
+};
+
+export function boundsOf(workload: KubeObject, status: JsonObject): Bounds {
+  const replicas = numberAt(workload, 'spec', 'replicas') ?? 1;
+  const strategy = objectAt(workload, 'spec', 'updateStrategy');
+  const rolling = objectAt(strategy, 'rollingUpdate');
+  const given = (name: string): Json | undefined => at(strategy, name) ?? at(rolling, name);
+  const maxSurge = share(given('maxSurge'), replicas, Math.ceil);
+  const rounded = maxSurge > 0 ? Math.floor : Math.ceil;
+  return {
+    replicas,
+    maxUnavailable: share(given('maxUnavailable') ?? '25%', replicas, rounded),
+    maxSurge,
+    mostOf(revision) {
+      const known = textAt(status, 'updateRevision');
+      const isStable = textAt(status, 'canary', 'revision') === revision;
+      if (known === undefined || isStable) return Infinity;
+      const steps = at(strategy, 'canary', 'steps');
+      if (!Array.isArray(steps)) return replicas - keptOld(given('partition'), replicas);
+      // A template that is new to the status begins at its first step.
+      const index = known === revision ? (numberAt(status, 'currentStepIndex') ?? 0) : 0;
+      return replicas - keptAt(listAt(strategy, 'canary', 'steps'), index, replicas);
+    },
+  };
+}
+
+function keptAt(steps: readonly Json[], index: number, replicas: number): number {
+  if (index >= steps.length) return 0;
+  for (let step = index; step >= 0; step -= 1) {
+    const partition = at(steps[step], 'partition');
+    if (partition !== undefined) return keptOld(partition, replicas);
+  }
+  return replicas;
+}
+
+const keptOld = (partition: Json | undefined, replicas: number): number =>
+  Math.min(replicas, share(partition, replicas, Math.ceil));
+
+function share(value: Json | undefined, whole: number, rounded: (value: number) => number): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') return 0;
+  return rounded((Number.parseInt(value, 10) * whole) / 100);
+}
+
+export type ConsentGiven = {
+  readonly spec: KubeObject;
+  readonly pod: KubeObject;
+  readonly how: 'deleted' | 'released' | 'changed';
+  readonly runOf: (point: string) => KubeObject | undefined;
+  readonly now: Instant;
+};
+
+/** Whether a running pod may be deleted, let go or changed in place. */
+export function consentOf({ spec, pod, how, runOf, now }: ConsentGiven): 'no hook' | 'given' | 'refused' {
+  const { point, strategy } = strategyFor(spec, how);
+  if (objectAt(strategy, 'hook') === undefined) return 'no hook';
+  if (how === 'released' && textAt(strategy, 'enforce') !== 'Always') return 'no hook';
+  if (how === 'released' && (annotationsOf(pod)[breakGlassAnnotation] ?? '').includes(':')) return 'given';
+  const run = runOf(point);
+  if (run === undefined) return 'refused';
+  if (textAt(run, 'status', 'phase') === 'Successful') return 'given';
+  const deadline = numberAt(strategy, 'deadlineSeconds');
+  const made = parseTime(textAt(run, 'metadata', 'creationTimestamp') ?? '');
+  const isPast = deadline !== undefined && made !== undefined && later(made, seconds(deadline)) <= now;
+  return isPast && textAt(strategy, 'onDeadline') === 'Proceed' ? 'given' : 'refused';
+}
+
+function strategyFor(spec: KubeObject, how: ConsentGiven['how']) {
+  const inPlace = objectAt(spec, 'spec', 'preInplaceUpdateStrategy');
+  const beforeDelete = objectAt(spec, 'spec', 'preDeleteUpdateStrategy');
+  if (how !== 'changed') return { point: 'pre-delete', strategy: beforeDelete };
+  if (objectAt(inPlace, 'hook') !== undefined) return { point: 'pre-inplace', strategy: inPlace };
+  const isCovered = at(beforeDelete, 'coversInplace') !== false;
+  return { point: 'pre-delete', strategy: isCovered ? beforeDelete : undefined };
+}

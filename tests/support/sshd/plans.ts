@@ -1,0 +1,94 @@
+import { millis, type Millis } from '#base/time.ts';
+import type { ClusterNode, FileDelivery, Policy, Role } from '#decide/machines/model.ts';
+import type { JobStep, Piece, Plan, Step } from '#decide/machines/plan.ts';
+import type { TestHost } from '../sshd.ts';
+import { digestOf } from './operator.ts';
+
+export const policy = (changes: Partial<Policy> = {}): Policy => ({
+  onFailure: 'abort',
+  retry: { initial: millis(200), factor: 2, cap: millis(1000) },
+  onUnknown: 'rerun',
+  outputLimit: 1024 * 1024,
+  ...changes,
+});
+
+/** The nodes of some hosts, logged in to by key unless said otherwise. */
+export function nodesOfHosts(hosts: readonly TestHost[], key: string): readonly ClusterNode[] {
+  return hosts.flatMap((host, at) =>
+    host.addresses.map((address, index) =>
+      nodeAt(host.addresses.length === 1 ? `node-${at + 1}` : `node-${at + 1}-${index + 1}`, {
+        address,
+        port: host.port,
+        key,
+      }),
+    ),
+  );
+}
+
+export function nodeAt(
+  name: string,
+  { address, port, key }: { readonly address: string; readonly port: number; readonly key: string },
+): ClusterNode {
+  const roles: readonly Role[] = ['master'];
+  return {
+    name,
+    address,
+    port,
+    roles,
+    login: { user: 'root', sudo: true, methods: [{ type: 'privateKey', key: { type: 'file', path: key } }] },
+    origin: { file: 'test', pointer: '' },
+  };
+}
+
+type HookChanges = {
+  readonly id?: string;
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string | Piece>>;
+  readonly policy?: Partial<Policy>;
+  readonly timeout?: Millis;
+  readonly delivered?: string;
+};
+
+/** A hook that runs a script text on nodes. */
+export function hook(script: string, nodes: readonly string[], changes: HookChanges = {}): JobStep {
+  const env = Object.entries(changes.env ?? {});
+  const pieces = env.map(([, value]): Piece =>
+    typeof value === 'string' ? { type: 'text', text: value } : value,
+  );
+  const id = changes.id ?? 'hook';
+  return {
+    kind: 'hook',
+    id,
+    title: id,
+    program:
+      changes.delivered === undefined
+        ? { type: 'text', name: 'script.sh', text: script }
+        : { type: 'delivered', path: changes.delivered },
+    digest: digestOf(script),
+    argv: changes.argv ?? [],
+    envNames: env.map(([name]) => name),
+    attachments: [],
+    targets: nodes.map((node) => ({ node, env: pieces, fingerprint: digestOf(script) })),
+    policy: policy({ ...changes.policy, ...(changes.timeout !== undefined && { timeout: changes.timeout }) }),
+  };
+}
+
+export const filesStep = (files: readonly FileDelivery[], nodes: readonly string[]): Step => ({
+  kind: 'files',
+  id: 'files',
+  title: 'files',
+  files,
+  targets: nodes.map((node) => ({ node, env: [], fingerprint: '' })),
+  policy: policy(),
+});
+
+/** Each list of steps is a stage. */
+export const planOf = (stages: readonly (readonly Step[])[], changes: Partial<Plan> = {}): Plan => ({
+  cluster: 'cls-test',
+  operation: 'cluster.create',
+  stages: stages.map((steps, at) => ({ id: `stage-${at}`, title: `stage ${at}`, steps })),
+  parallel: 20,
+  onUnreachable: 'refuse',
+  notes: [],
+  ...changes,
+});

@@ -63,7 +63,10 @@ export async function plannedStarts(address: Address): Promise<ReadonlyMap<strin
   return new Map(
     runs.map((run) => {
       const [result] = listAt(run, 'status', 'metricResults');
-      return [textAt(run, 'metadata', 'name') ?? '', parseTime(textAt(result, 'plannedFrom') ?? '') ?? Number.NaN];
+      return [
+        textAt(run, 'metadata', 'name') ?? '',
+        parseTime(textAt(result, 'plannedFrom') ?? '') ?? Number.NaN,
+      ];
     }),
   );
 }

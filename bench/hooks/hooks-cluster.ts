@@ -23,10 +23,14 @@ export type HooksClusterOptions = {
 };
 
 /** As a user starts it: TLS, fsync on, all controllers; without simulated nodes, which have nothing to do here. */
-export async function startHooksCluster({ folder, processes, profile }: HooksClusterOptions): Promise<HooksCluster> {
+export async function startHooksCluster({
+  folder,
+  processes,
+  profile,
+}: HooksClusterOptions): Promise<HooksCluster> {
   const options = profile === undefined ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` };
   const start = (args: readonly string[]): Promise<Child> =>
-    startChild(process.execPath, [`--max-semi-space-size=${args[0]==='controller'?(process.env['SEMI']??'8'):'8'}`, join(root,'src/cli/main.ts'), ...args], {
+    startChild(join(root, 'boathook'), args, {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, ...options },
     });
@@ -41,7 +45,13 @@ export async function startHooksCluster({ folder, processes, profile }: HooksClu
   connection.close();
   const children = [server];
   if (processes === 2) {
-    const controller = await start(['controller', '--kubeconfig', kubeconfig, '--outgoing-allow', '127.0.0.0/8']);
+    const controller = await start([
+      'controller',
+      '--kubeconfig',
+      kubeconfig,
+      '--outgoing-allow',
+      '127.0.0.0/8',
+    ]);
     children.push(controller);
     await says(controller, 'running hookrun');
   }

@@ -24,7 +24,8 @@ export function latenessOf(calls: Calls, starts: ReadonlyMap<string, number>, sp
     const arrivals = new Map<number, number>();
     for (const arrived of calls.get(run) ?? []) {
       const slot = Math.floor((arrived - start) / interval);
-      if (slot >= first && slot < last && !arrivals.has(slot)) arrivals.set(slot, arrived - start - slot * interval);
+      if (slot >= first && slot < last && !arrivals.has(slot))
+        arrivals.set(slot, arrived - start - slot * interval);
     }
     missed += Math.max(0, last - first - arrivals.size);
     late.push(...arrivals.values());

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicros, memoryOf } from '../apiserver/process-usage.ts';
 import type { HooksEffort } from './figures.ts';
@@ -12,6 +13,8 @@ const delays = [0, 50, 200];
 export type Pace = Lateness & {
   readonly cpuMicrosPerCall: number;
   readonly processorsBusy: number;
+  /** Percent of the time in which a process could have gone on but the machine had no processor for it. */
+  readonly starvedPercent: number;
   readonly megabytes: number;
 };
 
@@ -39,9 +42,11 @@ export async function pace(
   await sleep(effort.warmUpMillis);
   const from = Date.now();
   const cpu = cpuMicros(cluster.pids);
+  const waited = waitedMillis(cluster.pids);
   await sleep(effort.watchedMillis);
   const to = Date.now();
   const used = cpuMicros(cluster.pids) - cpu;
+  const starved = waitedMillis(cluster.pids) - waited;
   const { nowMegabytes } = memoryOf(cluster.pids);
   const [calls, starts] = [await service.calls(), await plannedStarts(cluster.address)];
   const healthy = new Map([...starts].filter(([name]) => !isHanging(Number(name.slice('run-'.length)))));
@@ -50,6 +55,14 @@ export async function pace(
     ...lateness,
     cpuMicrosPerCall: used / Math.max(1, lateness.calls),
     processorsBusy: used / ((to - from) * 1000),
+    starvedPercent: (starved / (to - from)) * 100,
     megabytes: nowMegabytes,
   };
 }
+
+/** How long the main threads of these processes have stood in line for a processor. */
+const waitedMillis = (pids: readonly number[]): number =>
+  pids.reduce(
+    (sum, pid) => sum + Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1] ?? 0) / 1e6,
+    0,
+  );

@@ -78,7 +78,9 @@ class Stages {
       found.push(hangingFigure(alone, await this.#pace('hanging', 1, { runs, hanging: runs / 10 })));
     if (this.#wants('writes'))
       found.push(
-        await this.#onCluster('writes', 1, (cluster, service) => writesPerMeasurement(cluster, service, effort)),
+        await this.#onCluster('writes', 1, (cluster, service) =>
+          writesPerMeasurement(cluster, service, effort),
+        ),
       );
     if (this.#wants('finished-memory', 'finished-cpu')) found.push(...(await this.#finished()));
     if (this.#wants('expression')) found.push(evaluations(effort));
@@ -138,7 +140,12 @@ function paceFigure(id: HooksFigureId, found: Pace): HooksMeasurement {
 function hangingFigure(alone: Pace, beside: Pace): HooksMeasurement {
   const added = Math.max(0, beside.p99 - alone.p99);
   const { p99, missed, calls } = beside;
-  return { id: 'hanging', value: added, rounds: [added], details: { without: alone.p99, with: p99, missed, calls } };
+  return {
+    id: 'hanging',
+    value: added,
+    rounds: [added],
+    details: { without: alone.p99, with: p99, missed, calls },
+  };
 }
 
 type Row = Omit<Report['figures'][number], 'id'> & { readonly id: string };

@@ -9,6 +9,9 @@ export type Row = {
   readonly json: string;
 };
 
+/** Rows to forget; `compacted` is the revision below which history is gone. */
+export type Gone = { readonly revisions: readonly number[]; readonly compacted: number };
+
 /**
  * The durable, append-only log of revisions. When `append` returns, the rows are on disk; when it throws, none
  * of them is, and its caller takes the same changes back in memory. All calls are synchronous on purpose:
@@ -17,9 +20,10 @@ export type Row = {
 export type Journal = {
   /** Every stored row in the order of revisions, and the highest revision ever given away or compacted. */
   load(): { readonly rows: Iterable<Row>; readonly compacted: number };
-  append(rows: readonly Row[]): void;
-  /** Forgets rows that nothing needs any more; `compacted` is the revision below which history is gone. */
-  forget(revisions: readonly number[], compacted: number): void;
+  /** With `gone`, rows that nothing needs any more are forgotten in the same breath. */
+  append(rows: readonly Row[], gone?: Gone): void;
+  /** Forgets rows that nothing needs any more. */
+  forget(gone: Gone): void;
   /** Housekeeping that may take a while (checkpoints); called when nothing else is going on. */
   tidy(): void;
   close(): void;

@@ -4,18 +4,20 @@ import type { Journal, Row } from './journal.ts';
 export function memoryJournal(): Journal {
   const stored = new Map<number, Row>();
   let compacted = 0;
+  const forget: Journal['forget'] = ({ revisions, compacted: below }) => {
+    compacted = Math.max(compacted, below);
+    for (const revision of revisions) {
+      if (!stored.delete(revision)) continue;
+      compacted = Math.max(compacted, revision);
+    }
+  };
   return {
     load: () => ({ rows: [...stored.values()], compacted }),
-    append(rows) {
+    append(rows, gone) {
       for (const row of rows) stored.set(row.revision, row);
+      if (gone !== undefined) forget(gone);
     },
-    forget(revisions, below) {
-      compacted = Math.max(compacted, below);
-      for (const revision of revisions) {
-        if (!stored.delete(revision)) continue;
-        compacted = Math.max(compacted, revision);
-      }
-    },
+    forget,
     tidy: () => undefined,
     close: () => undefined,
   };

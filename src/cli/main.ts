@@ -4,6 +4,7 @@ import { ExitError } from './exit.ts';
 import { addHook } from './hook/register.ts';
 import { collected } from './list-flag.ts';
 import { packageVersion } from './package-version.ts';
+import { addRegistration } from './registration/register.ts';
 import type { SimFlags } from './sim.ts';
 
 /** The front door: each command is loaded when it is asked for, so that starting stays quick. */
@@ -48,6 +49,7 @@ async function main(argv: readonly string[]): Promise<number> {
     });
   addNodes(program, (ended) => void (code = ended));
   addHook(program, (ended) => void (code = ended));
+  addRegistration(program, (ended) => void (code = ended));
   addSim(program, (ended) => void (code = ended));
   addController(program, (ended) => void (code = ended));
   addCluster(program, (ended) => void (code = ended));

@@ -58,13 +58,13 @@ test.for([
   using dir = tempDir();
   const journal = open(join(dir.path, 'journal.db'));
   journal.append(rows(1, 10));
-  journal.forget([1, 2, 4], 5);
+  journal.forget({ revisions: [1, 2, 4], compacted: 5 });
   expect(all(journal).map((each) => each.revision)).toEqual([3, 5, 6, 7, 8, 9, 10]);
   expect(journal.load().compacted).toBe(5);
-  journal.forget([], 3);
+  journal.forget({ revisions: [], compacted: 3 });
   expect(journal.load().compacted).toBe(5);
   // The highest revision must not be given away twice, even when its row is forgotten.
-  journal.forget([10], 5);
+  journal.forget({ revisions: [10], compacted: 5 });
   expect(journal.load().compacted).toBe(10);
   journal.tidy();
   expect(all(journal).map((each) => each.revision)).toEqual([3, 5, 6, 7, 8, 9]);

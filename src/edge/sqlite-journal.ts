@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Journal, Row } from '#base/journal.ts';
+import type { Gone, Journal, Row } from '#base/journal.ts';
 import { JournalUnusable, orUnusable } from './journal-unusable.ts';
 
 /** Kept in the file's user_version. A change of the tables raises it. */
@@ -69,22 +69,28 @@ function prepareFile(database: DatabaseSync, path: string): void {
 }
 
 function journalOf(database: DatabaseSync, path: string): Journal {
-  const append = appender(database);
+  const insert = appender(database);
   const remove = database.prepare('DELETE FROM revisions WHERE revision = ?');
   const raise = database.prepare('UPDATE compaction SET revision = max(revision, ?)');
+  const drop = ({ revisions, compacted }: Gone): void => {
+    let below = compacted;
+    for (const revision of revisions) {
+      remove.run(revision);
+      below = Math.max(below, revision);
+    }
+    raise.run(below);
+  };
   return {
     load: () => orUnusable(path, () => load(database, path)),
-    append,
-    forget(revisions, compacted) {
-      inTransaction(database, () => {
-        let below = compacted;
-        for (const revision of revisions) {
-          remove.run(revision);
-          below = Math.max(below, revision);
-        }
-        raise.run(below);
-      });
+    append(rows, gone) {
+      if (gone === undefined) insert.alone(rows);
+      else
+        inTransaction(database, () => {
+          insert.inside(rows);
+          drop(gone);
+        });
     },
+    forget: (gone) => inTransaction(database, () => drop(gone)),
     tidy: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
     close: () => database.close(),
   };
@@ -116,12 +122,23 @@ function* readRows(database: DatabaseSync, path: string, last: number): Generato
   }
 }
 
-function appender(database: DatabaseSync): (rows: readonly Row[]) => void {
+type Appender = {
+  /** As a transaction of its own. */
+  alone(rows: readonly Row[]): void;
+  /** In a transaction that somebody has begun. */
+  inside(rows: readonly Row[]): void;
+};
+
+function appender(database: DatabaseSync): Appender {
   const statements = batchSizes.map((size) => ({ size, statement: insertOf(database, size) }));
-  return (rows) => {
-    // A single statement is a transaction of its own.
-    if (batchSizes.includes(rows.length)) insertAll(statements, rows);
-    else if (rows.length > 0) inTransaction(database, () => insertAll(statements, rows));
+  const inside = (rows: readonly Row[]): void => insertAll(statements, rows);
+  return {
+    inside,
+    alone(rows) {
+      // A single statement is a transaction of its own.
+      if (batchSizes.includes(rows.length)) inside(rows);
+      else if (rows.length > 0) inTransaction(database, () => inside(rows));
+    },
   };
 }
 

@@ -69,7 +69,10 @@ test('patch writes an annotation and get waits for it, as a service account of t
     args,
     serviceAccountName: 'hooks',
     metrics: [
-      kubernetes({ function: 'get', fields: [field] }, { interval: '10s', successfulLimit: 1, noData: 'Wait' }),
+      kubernetes(
+        { function: 'get', fields: [field] },
+        { interval: '10s', successfulLimit: 1, noData: 'Wait' },
+      ),
     ],
   });
   await world.pass(60, 5);
@@ -126,7 +129,11 @@ test('a number stays a number when it is patched', async () => {
 
 test.for([
   ['without the right', {}, /cannot get resource "pods"/],
-  ['with a name that is none', { serviceAccountName: 'default:admin' }, /cannot be the name of a ServiceAccount/],
+  [
+    'with a name that is none',
+    { serviceAccountName: 'default:admin' },
+    /cannot be the name of a ServiceAccount/,
+  ],
 ] as const)('never more rights than the service account has: %s', async ([, more, message]) => {
   await using world = await openHooksWorld({ authorization: 'rbac' });
   await made(world, pods, pod('game-0', { [key]: 'false' }));
@@ -231,7 +238,13 @@ test('a template says whether it can work', async () => {
     metadata: { name, namespace: 'default' },
     spec: {
       args: [{ name: 'PodIP' }],
-      metrics: [{ name: 'm', successCondition: 'asInt(result) < 30', provider: { web: { url, jsonPath: '{$.age}' } } }],
+      metrics: [
+        {
+          name: 'm',
+          successCondition: 'asInt(result) < 30',
+          provider: { web: { url, jsonPath: '{$.age}' } },
+        },
+      ],
     },
   });
   await made(world, hookTemplates, template('good', 'http://{{ args.PodIP }}:9091'));

@@ -77,7 +77,12 @@ test('somebody else writes the run between every two writes of ours', async () =
         meddled += 1;
         const annotations = { meddled: String(meddled) };
         if (meddled % 2 === 1)
-          await world.client.patch(hookRuns, key('meddled'), { type: 'merge', body: { metadata: { annotations } } }, never);
+          await world.client.patch(
+            hookRuns,
+            key('meddled'),
+            { type: 'merge', body: { metadata: { annotations } } },
+            never,
+          );
       }
       return direct(request);
     };
@@ -144,7 +149,12 @@ test('a run that is deleted gives up its calls, and is not written any more', as
   await world.create('deleted', { metrics: [webMetric('age', { interval: '1s' })] });
   await world.create('deleting', { metrics: [webMetric('age', { interval: '1s' })] });
   const finalizers = ['example.com/slow'];
-  await world.client.patch(hookRuns, key('deleting'), { type: 'merge', body: { metadata: { finalizers } } }, never);
+  await world.client.patch(
+    hookRuns,
+    key('deleting'),
+    { type: 'merge', body: { metadata: { finalizers } } },
+    never,
+  );
   await world.pass(2);
   for (const name of ['deleted', 'deleting']) await world.client.remove(hookRuns, key(name), never);
   await world.pass(1);
@@ -190,21 +200,41 @@ const web = { web: { url: 'http://hooks.example/x', jsonPath: '{$.age}' } };
 const wrong: readonly (readonly [string, JsonObject, RegExp])[] = [
   ['1 no metrics', {}, /metric/],
   ['2 a name twice', { metrics: [webMetric('a'), webMetric('a')] }, /a.*(twice|duplicate|same)|1/i],
-  ['3 count below failureLimit', { metrics: [webMetric('a', { count: 1, failureLimit: 2 })] }, /failureLimit/],
-  ['3 count below successfulLimit', { metrics: [webMetric('a', { count: 1, successfulLimit: 2 })] }, /successfulLimit/],
-  ['4 count below inconclusiveLimit', { metrics: [webMetric('a', { count: 1, inconclusiveLimit: 2 })] }, /inconclusiveLimit/],
+  [
+    '3 count below failureLimit',
+    { metrics: [webMetric('a', { count: 1, failureLimit: 2 })] },
+    /failureLimit/,
+  ],
+  [
+    '3 count below successfulLimit',
+    { metrics: [webMetric('a', { count: 1, successfulLimit: 2 })] },
+    /successfulLimit/,
+  ],
+  [
+    '4 count below inconclusiveLimit',
+    { metrics: [webMetric('a', { count: 1, inconclusiveLimit: 2 })] },
+    /inconclusiveLimit/,
+  ],
   ['5 count without interval', { metrics: [webMetric('a', { count: 2 })] }, /interval/],
   ['6 an interval that is none', { metrics: [webMetric('a', { interval: 'soon' })] }, /interval/],
   ['7 a delay that is none', { metrics: [webMetric('a', { initialDelay: 'soon' })] }, /initialDelay/],
   ['8 a negative limit', { metrics: [webMetric('a', { failureLimit: -1 })] }, /failureLimit/],
-  ['9 a streak of none', { metrics: [webMetric('a', { consecutiveSuccessfulLimit: 0 })] }, /consecutiveSuccessfulLimit/],
+  [
+    '9 a streak of none',
+    { metrics: [webMetric('a', { consecutiveSuccessfulLimit: 0 })] },
+    /consecutiveSuccessfulLimit/,
+  ],
   ['10 no provider', { metrics: [{ name: 'a', provider: {} }] }, /provider/],
   [
     '11 two providers',
     { metrics: [{ name: 'a', provider: { ...web, prometheus: { address: 'http://p', query: 'up' } } }] },
     /provider/,
   ],
-  ['a condition that cannot be read', { metrics: [webMetric('a', { successCondition: 'asInt(result' })] }, /successCondition/],
+  [
+    'a condition that cannot be read',
+    { metrics: [webMetric('a', { successCondition: 'asInt(result' })] },
+    /successCondition/,
+  ],
 ];
 
 test.for(wrong)('a run that makes no sense ends in Error before any call: %s', async ([, spec, message]) => {
@@ -215,7 +245,9 @@ test.for(wrong)('a run that makes no sense ends in Error before any call: %s', a
   expect(phaseOf(run)).toBe('Error');
   expect(textAt(run, 'status', 'message')).toMatch(/^HookRun default\/wrong: /);
   expect(textAt(run, 'status', 'message')).toMatch(message);
-  expect(await world.told('wrong')).toEqual([expect.stringMatching(/^Warning Failed Hook run wrong ended Error: /)]);
+  expect(await world.told('wrong')).toEqual([
+    expect.stringMatching(/^Warning Failed Hook run wrong ended Error: /),
+  ]);
   await world.pass(60, 10);
   expect(world.asked).toEqual([]);
   expect(world.statuses).toHaveLength(1);

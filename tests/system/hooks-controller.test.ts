@@ -12,7 +12,14 @@ const terminalOf = async (server: Boathook): Promise<Terminal> => {
 };
 
 const startController = (server: Boathook, ...flags: readonly string[]): Following =>
-  launchBoathook(['controller', '--kubeconfig', server.kubeconfig, '--outgoing-allow', '127.0.0.0/8', ...flags]);
+  launchBoathook([
+    'controller',
+    '--kubeconfig',
+    server.kubeconfig,
+    '--outgoing-allow',
+    '127.0.0.0/8',
+    ...flags,
+  ]);
 
 const run = (service: HookService, name: string, metric: object): string =>
   stringify({
@@ -72,8 +79,18 @@ test('one of two leads; when it ends, the other goes on', async () => {
   const first = startController(server, '--identity', 'first');
   await first.lineLike(/^running hookrun, hooktemplate on /);
   await using second = startController(server, '--identity', 'second');
-  expect(await second.line()).toMatch(/^second stands for election by the Lease boathook-system\/boathook-controller/);
-  const holder = ['get', 'lease', 'boathook-controller', '--namespace', 'boathook-system', '-o', 'jsonpath={.spec.holderIdentity}'];
+  expect(await second.line()).toMatch(
+    /^second stands for election by the Lease boathook-system\/boathook-controller/,
+  );
+  const holder = [
+    'get',
+    'lease',
+    'boathook-controller',
+    '--namespace',
+    'boathook-system',
+    '-o',
+    'jsonpath={.spec.holderIdentity}',
+  ];
   expect(await kubectl.run(holder)).toBe('first');
   const asked = service.more(2);
   await kubectl.run(['apply', '-f', '-'], { stdin: run(service, 'handed', { count: 10, interval: '1s' }) });
@@ -93,7 +110,9 @@ test('a cluster without the kinds is told what to apply first, and that is enoug
   await kubectl.run(['delete', 'crd', ...crds]);
   const refused = await runBoathook(['controller', '--kubeconfig', server.kubeconfig]);
   expect(refused).toMatchObject({ code: 1, out: '' });
-  expect(refused.error).toMatch(/does not know hook\w+\.tkex\.tencent\.com; run: boathook crds \| kubectl apply -f -/);
+  expect(refused.error).toMatch(
+    /does not know hook\w+\.tkex\.tencent\.com; run: boathook crds \| kubectl apply -f -/,
+  );
   const printed = await runBoathook(['crds']);
   expect(printed.code).toBe(0);
   await kubectl.run(['apply', '--server-side', '--force-conflicts', '-f', '-'], { stdin: printed.out });

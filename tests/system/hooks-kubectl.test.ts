@@ -66,10 +66,20 @@ test('the template of the document is applied as it is, and found valid', async 
 test.for([
   ['no metrics', 'metrics:', 'metricks:', /spec\.metrics|metricks/],
   ['an interval that is none', 'interval: 60s', 'interval: soon', /spec\.metrics\[0\]\.interval/],
-  ['a count without an interval', '    interval: 60s\n', '', /spec\.metrics\[0\].*a count of more than 1 needs an interval/],
+  [
+    'a count without an interval',
+    '    interval: 60s\n',
+    '',
+    /spec\.metrics\[0\].*a count of more than 1 needs an interval/,
+  ],
   ['a negative limit', 'failureLimit: 0', 'failureLimit: -1', /spec\.metrics\[0\]\.failureLimit/],
   ['a field that does not exist', 'jsonPath:', 'jsonpath:', /spec\.metrics\[0\]\.provider\.web\.jsonpath/],
-  ['two providers', '      web:', '      prometheus: {address: "http://p", query: up}\n      web:', /exactly one of web/],
+  [
+    'two providers',
+    '      web:',
+    '      prometheus: {address: "http://p", query: up}\n      web:',
+    /exactly one of web/,
+  ],
   ['no provider', /web:[^]*$/, 'job: null\n', /provider/],
 ] as const)('a wrong template is refused, and the field named: %s', async ([, from, to, says]) => {
   await kubectl.refused(['apply', '-f', '-'], says, { stdin: template.replace(from, to) });
@@ -87,7 +97,13 @@ test('the run of the document ends as it shows, and kubectl can wait for it (A3)
     status: {
       phase: 'Failed',
       metricResults: [
-        { name: 'webtest', phase: 'Failed', count: 1, failed: 1, measurements: [{ phase: 'Failed', value: '32' }] },
+        {
+          name: 'webtest',
+          phase: 'Failed',
+          count: 1,
+          failed: 1,
+          measurements: [{ phase: 'Failed', value: '32' }],
+        },
       ],
     },
   });
@@ -102,18 +118,24 @@ test('how often is asked follows from count and interval (A4)', async () => {
   await apply(run('wrong', { ...web('/wrong'), count: 2 }));
   await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/twice', 'hookrun/wrong', '--timeout=30s']);
   const phases = ['-o', 'jsonpath={.items[*].status.phase}'];
-  expect(await kubectl.run(['get', 'hookrun', 'twice', 'endless', 'wrong', ...phases])).toBe('Successful Running Error');
+  expect(await kubectl.run(['get', 'hookrun', 'twice', 'endless', 'wrong', ...phases])).toBe(
+    'Successful Running Error',
+  );
   expect(service.asked.filter((path) => path === '/twice')).toHaveLength(2);
   expect(service.asked.filter((path) => path === '/endless').length).toBeGreaterThan(2);
   expect(service.asked).not.toContain('/wrong');
   await kubectl.run(['patch', 'hookrun', 'endless', '--type=merge', '-p', '{"spec":{"terminate":true}}']);
   await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/endless', '--timeout=30s']);
-  expect(await kubectl.run(['get', 'hookrun', 'endless', '-o', 'jsonpath={.status.phase}'])).toBe('Successful');
+  expect(await kubectl.run(['get', 'hookrun', 'endless', '-o', 'jsonpath={.status.phase}'])).toBe(
+    'Successful',
+  );
 });
 
 test('arguments are filled into the address (A5)', async () => {
   const { port } = new URL(service.url);
-  const metric = { provider: { web: { url: `http://{{ args.PodIP }}:${port}/{{args.who}}`, jsonPath: '{$.age}' } } };
+  const metric = {
+    provider: { web: { url: `http://{{ args.PodIP }}:${port}/{{args.who}}`, jsonPath: '{$.age}' } },
+  };
   const args = [
     { name: 'PodIP', value: '127.0.0.1' },
     { name: 'who', value: 'a b/c' },
@@ -132,9 +154,17 @@ test('Prometheus is asked, and its numbers are judged', async () => {
   const args = [{ name: 'app', value: 'x' }];
   await apply(run('ratio-good', metric(0.5), { args }));
   await apply(run('ratio-bad', metric(0.1), { args }));
-  await kubectl.run(['wait', '--for=condition=Complete', 'hookrun/ratio-good', 'hookrun/ratio-bad', '--timeout=30s']);
+  await kubectl.run([
+    'wait',
+    '--for=condition=Complete',
+    'hookrun/ratio-good',
+    'hookrun/ratio-bad',
+    '--timeout=30s',
+  ]);
   const phases = ['-o', 'jsonpath={.items[*].status.phase}'];
-  expect(await kubectl.run(['get', 'hookrun', 'ratio-good', 'ratio-bad', ...phases])).toBe('Successful Failed');
+  expect(await kubectl.run(['get', 'hookrun', 'ratio-good', 'ratio-bad', ...phases])).toBe(
+    'Successful Failed',
+  );
 });
 
 test('a hook may not call what the policy denies', async () => {
@@ -145,8 +175,8 @@ test('a hook may not call what the policy denies', async () => {
   const denied = run('denied', { ...web('/denied'), consecutiveErrorLimit: 0 });
   await there.run(['apply', '-f', '-'], { stdin: stringify(denied) });
   await there.run(['wait', '--for=condition=Complete', 'hookrun/denied', '--timeout=30s']);
-  expect(await there.run(['get', 'hookrun', 'denied', '-o', 'jsonpath={.status.phase} {.status.message}'])).toMatch(
-    /^Error .*polic/,
-  );
+  expect(
+    await there.run(['get', 'hookrun', 'denied', '-o', 'jsonpath={.status.phase} {.status.message}']),
+  ).toMatch(/^Error .*polic/);
   expect(service.asked).not.toContain('/denied');
 });

@@ -4,12 +4,13 @@ import { defineKind, type ObjectOf } from '#api/kind.ts';
 import { Canary } from './canary.ts';
 import {
   amount,
+  budgetRule,
+  commonSpecFields,
   commonStatusFields,
   commonUpdateFields,
-  isZero,
-  podHookFields,
-  Selector,
-  Template,
+  releaseColumns,
+  scalePaths,
+  specRules,
 } from './workload-parts.ts';
 
 const UpdateStrategy = Type.Object(
@@ -23,12 +24,7 @@ const UpdateStrategy = Type.Object(
   {
     description: 'How a new template reaches the pods.',
     default: {},
-    'x-kubernetes-validations': [
-      {
-        rule: `!has(self.maxUnavailable) || !${isZero('self.maxUnavailable')} || (has(self.maxSurge) && !${isZero('self.maxSurge')})`,
-        message: 'maxUnavailable and maxSurge must not both be 0: nothing could ever be updated',
-      },
-    ],
+    'x-kubernetes-validations': [budgetRule],
   },
 );
 
@@ -45,33 +41,13 @@ export const gameDeployment = defineKind({
   schema: Type.Object({
     spec: Type.Object(
       {
-        replicas: Type.Optional(
-          Type.Integer({ description: 'How many pods.', format: 'int32', minimum: 0, default: 1 }),
-        ),
-        selector: Selector,
-        template: Template,
+        ...commonSpecFields,
         minReadySeconds: Type.Optional(
           Type.Integer({
             description: 'How long a pod must be ready before it counts as available.',
             format: 'int32',
             minimum: 0,
             default: 0,
-          }),
-        ),
-        revisionHistoryLimit: Type.Optional(
-          Type.Integer({
-            description: 'How many unused revisions are kept.',
-            format: 'int32',
-            minimum: 0,
-            default: 10,
-          }),
-        ),
-        progressDeadlineSeconds: Type.Optional(
-          Type.Integer({
-            description: 'After so long without progress the release counts as stuck.',
-            format: 'int32',
-            minimum: 1,
-            default: 600,
           }),
         ),
         scaleStrategy: Type.Optional(
@@ -86,19 +62,10 @@ export const gameDeployment = defineKind({
           ),
         ),
         updateStrategy: Type.Optional(UpdateStrategy),
-        disableReadinessGate: Type.Optional(
-          Type.Boolean({ description: 'Make pods without the readiness gate InPlaceUpdateReady.' }),
-        ),
-        ...podHookFields,
       },
       {
         description: 'What is wanted.',
-        'x-kubernetes-validations': [
-          {
-            rule: '!has(self.selector.matchLabels) || self.selector.matchLabels.all(key, has(self.template.metadata) && has(self.template.metadata.labels) && key in self.template.metadata.labels && self.template.metadata.labels[key] == self.selector.matchLabels[key])',
-            message: 'selector does not match the labels of the template',
-          },
-        ],
+        'x-kubernetes-validations': specRules,
       },
     ),
     status: Type.Optional(
@@ -130,28 +97,10 @@ export const gameDeployment = defineKind({
     { name: 'READY', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that are ready' },
     { name: 'TOTAL', type: 'integer', jsonPath: '.status.replicas', description: 'Pods there are' },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'STEP', type: 'string', jsonPath: '.status.step', description: 'The step it is at', wide: true },
-    {
-      name: 'PHASE',
-      type: 'string',
-      jsonPath: '.status.phase',
-      description: 'How the release stands',
-      wide: true,
-    },
-    {
-      name: 'IMAGES',
-      type: 'string',
-      jsonPath: '.spec.template.spec.containers[*].image',
-      description: 'The images of the template',
-      wide: true,
-    },
+    ...releaseColumns,
   ],
   hasStatus: true,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.labelSelector',
-  },
+  scale: scalePaths,
 });
 
 export type GameDeployment = ObjectOf<typeof gameDeployment>;

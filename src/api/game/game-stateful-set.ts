@@ -4,12 +4,13 @@ import { defineKind, type ObjectOf } from '#api/kind.ts';
 import { Canary } from './canary.ts';
 import {
   amount,
+  budgetRule,
+  commonSpecFields,
   commonStatusFields,
   commonUpdateFields,
-  isZero,
-  podHookFields,
-  Selector,
-  Template,
+  releaseColumns,
+  scalePaths,
+  specRules,
 } from './workload-parts.ts';
 
 const RollingUpdate = Type.Object(
@@ -20,12 +21,7 @@ const RollingUpdate = Type.Object(
   },
   {
     description: 'How far and how fast; counts for updates in place as well.',
-    'x-kubernetes-validations': [
-      {
-        rule: `!has(self.maxUnavailable) || !${isZero('self.maxUnavailable')} || (has(self.maxSurge) && !${isZero('self.maxSurge')})`,
-        message: 'maxUnavailable and maxSurge must not both be 0: nothing could ever be updated',
-      },
-    ],
+    'x-kubernetes-validations': [budgetRule],
   },
 );
 
@@ -56,11 +52,7 @@ export const gameStatefulSet = defineKind({
   schema: Type.Object({
     spec: Type.Object(
       {
-        replicas: Type.Optional(
-          Type.Integer({ description: 'How many pods.', format: 'int32', minimum: 0, default: 1 }),
-        ),
-        selector: Selector,
-        template: Template,
+        ...commonSpecFields,
         serviceName: Type.String({ description: 'The Service that names its pods; it need not exist.' }),
         podManagementPolicy: Type.Optional(
           stringEnum(['OrderedReady', 'Parallel'], {
@@ -72,22 +64,6 @@ export const gameStatefulSet = defineKind({
           Type.Array(openObject({ description: 'A PersistentVolumeClaim.' }), {
             description: 'Claims of each pod; they outlive it.',
             maxItems: 32,
-          }),
-        ),
-        revisionHistoryLimit: Type.Optional(
-          Type.Integer({
-            description: 'How many unused revisions are kept.',
-            format: 'int32',
-            minimum: 0,
-            default: 10,
-          }),
-        ),
-        progressDeadlineSeconds: Type.Optional(
-          Type.Integer({
-            description: 'After so long without progress the release counts as stuck.',
-            format: 'int32',
-            minimum: 1,
-            default: 600,
           }),
         ),
         reserveOrders: Type.Optional(
@@ -103,19 +79,10 @@ export const gameStatefulSet = defineKind({
           ),
         ),
         updateStrategy: Type.Optional(UpdateStrategy),
-        disableReadinessGate: Type.Optional(
-          Type.Boolean({ description: 'Make pods without the readiness gate InPlaceUpdateReady.' }),
-        ),
-        ...podHookFields,
       },
       {
         description: 'What is wanted.',
-        'x-kubernetes-validations': [
-          {
-            rule: '!has(self.selector.matchLabels) || self.selector.matchLabels.all(key, has(self.template.metadata) && has(self.template.metadata.labels) && key in self.template.metadata.labels && self.template.metadata.labels[key] == self.selector.matchLabels[key])',
-            message: 'selector does not match the labels of the template',
-          },
-        ],
+        'x-kubernetes-validations': specRules,
       },
     ),
     status: Type.Optional(
@@ -157,28 +124,10 @@ export const gameStatefulSet = defineKind({
       description: 'Those that are ready',
     },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'STEP', type: 'string', jsonPath: '.status.step', description: 'The step it is at', wide: true },
-    {
-      name: 'PHASE',
-      type: 'string',
-      jsonPath: '.status.phase',
-      description: 'How the release stands',
-      wide: true,
-    },
-    {
-      name: 'IMAGES',
-      type: 'string',
-      jsonPath: '.spec.template.spec.containers[*].image',
-      description: 'The images of the template',
-      wide: true,
-    },
+    ...releaseColumns,
   ],
   hasStatus: true,
-  scale: {
-    specReplicasPath: '.spec.replicas',
-    statusReplicasPath: '.status.replicas',
-    labelSelectorPath: '.status.labelSelector',
-  },
+  scale: scalePaths,
 });
 
 export type GameStatefulSet = ObjectOf<typeof gameStatefulSet>;

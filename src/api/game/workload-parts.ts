@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { intOrString, listByKey, mapOf, openObject, setOf, stringEnum } from '#api/field.ts';
-import type { Frozen } from '#api/kind.ts';
+import type { Column, Frozen, Scale } from '#api/kind.ts';
 import { conditionList } from '#api/hook/condition.ts';
 import { phases } from '#api/hook/hook-run.ts';
 import { PodHook, PreDeleteHook } from './pod-hook.ts';
@@ -9,7 +9,7 @@ const count = (description: string) => Type.Optional(Type.Integer({ description,
 const time = (description: string) => Type.Optional(Type.String({ description, format: 'date-time' }));
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-export const Selector = Type.Object(
+const Selector = Type.Object(
   {
     matchLabels: Type.Optional(
       Type.Record(Type.String(), Type.String({ maxLength: 63 }), {
@@ -33,7 +33,7 @@ export const Selector = Type.Object(
   { description: 'Which pods belong to it; must match the labels of the template.' },
 );
 
-export const Template = Type.Unsafe<{
+const Template = Type.Unsafe<{
   readonly metadata?: {
     readonly labels?: Readonly<Record<string, string>>;
     readonly annotations?: Readonly<Record<string, string>>;
@@ -56,13 +56,13 @@ export const Template = Type.Unsafe<{
 });
 
 /** What is asked of pods before and after something happens to them. */
-export const podHookFields = {
+const podHookFields = {
   preDeleteUpdateStrategy: Type.Optional(PreDeleteHook),
   preInplaceUpdateStrategy: Type.Optional(PodHook),
   postInplaceUpdateStrategy: Type.Optional(PodHook),
 };
 
-export const InPlace = Type.Object(
+const InPlace = Type.Object(
   {
     gracePeriodSeconds: Type.Optional(
       Type.Integer({
@@ -136,7 +136,7 @@ export const amount = (description: string, usual?: number | string) =>
   );
 
 /** Says in CEL that an amount is none. */
-export const isZero = (path: string): string => `(${path} == 0 || ${path} == '0%')`;
+const isZero = (path: string): string => `(${path} == 0 || ${path} == '0%')`;
 
 const PodHookCondition = Type.Object({
   podName: Type.String({ description: 'The pod.' }),
@@ -187,4 +187,76 @@ export const commonStatusFields = {
   conditions: conditionList(
     'Available, Progressing, Paused, Healthy, and FailedScale or FailedUpdate with their cause.',
   ),
+};
+
+/** The part of the spec that both workloads have. */
+export const commonSpecFields = {
+  replicas: Type.Optional(
+    Type.Integer({ description: 'How many pods.', format: 'int32', minimum: 0, default: 1 }),
+  ),
+  selector: Selector,
+  template: Template,
+  revisionHistoryLimit: Type.Optional(
+    Type.Integer({
+      description: 'How many unused revisions are kept.',
+      format: 'int32',
+      minimum: 0,
+      default: 10,
+    }),
+  ),
+  progressDeadlineSeconds: Type.Optional(
+    Type.Integer({
+      description: 'After so long without progress the release counts as stuck.',
+      format: 'int32',
+      minimum: 1,
+      default: 600,
+    }),
+  ),
+  disableReadinessGate: Type.Optional(
+    Type.Boolean({ description: 'Make pods without the readiness gate InPlaceUpdateReady.' }),
+  ),
+  ...podHookFields,
+};
+
+export const specRules = [
+  {
+    rule: '!has(self.selector.matchLabels) || self.selector.matchLabels.all(key, has(self.template.metadata) && has(self.template.metadata.labels) && key in self.template.metadata.labels && self.template.metadata.labels[key] == self.selector.matchLabels[key])',
+    message: 'selector does not match the labels of the template',
+  },
+];
+
+export const budgetRule = {
+  rule: `!has(self.maxUnavailable) || !${isZero('self.maxUnavailable')} || (has(self.maxSurge) && !${isZero('self.maxSurge')})`,
+  message: 'maxUnavailable and maxSurge must not both be 0: nothing could ever be updated',
+};
+
+/** What `kubectl get -o wide` adds. */
+export const releaseColumns: readonly Column[] = [
+  {
+    name: 'STEP',
+    type: 'string',
+    jsonPath: '.status.step',
+    description: 'The step it is at',
+    wide: true,
+  },
+  {
+    name: 'PHASE',
+    type: 'string',
+    jsonPath: '.status.phase',
+    description: 'How the release stands',
+    wide: true,
+  },
+  {
+    name: 'IMAGES',
+    type: 'string',
+    jsonPath: '.spec.template.spec.containers[*].image',
+    description: 'The images of the template',
+    wide: true,
+  },
+];
+
+export const scalePaths: Scale = {
+  specReplicasPath: '.spec.replicas',
+  statusReplicasPath: '.status.replicas',
+  labelSelectorPath: '.status.labelSelector',
 };

@@ -1,4 +1,5 @@
 import { minutes, type Instant } from '#base/time.ts';
+import type { Gone } from '#base/journal.ts';
 import type { Change, Stored } from './stored.ts';
 
 export type HistoryLimits = {
@@ -93,6 +94,11 @@ export class History {
     this.#bytes += change.after.json.length;
   }
 
+  /** For how long changes are kept. */
+  get age(): number {
+    return this.#limits.age;
+  }
+
   trim(now: Instant): void {
     for (;;) {
       const oldest = this.#all.at(this.#all.start);
@@ -110,11 +116,18 @@ export class History {
     }
   }
 
-  /** Revisions whose rows the journal no longer needs; handed out once. */
-  takeGarbage(): readonly number[] {
-    const taken = this.#garbage;
-    this.#garbage = [];
-    return taken;
+  /** How many rows the journal no longer needs. */
+  get garbage(): number {
+    return this.#garbage.length;
+  }
+
+  /** The oldest of these; they stay until they are dropped. */
+  oldestGarbage(most: number): Gone {
+    return { revisions: this.#garbage.slice(0, most), compacted: this.compacted };
+  }
+
+  dropGarbage(count: number): void {
+    this.#garbage = this.#garbage.slice(count);
   }
 
   /** The objects of a resource that changed after a revision, as they were at that revision. */

@@ -265,6 +265,31 @@ test('a store is bounded by the bytes of its history', async () => {
   expect(store.revision - store.history.compacted).toBeGreaterThan(5);
 });
 
+const microtasks = { soon: (task: () => void) => queueMicrotask(task) };
+
+test('history grows old when nobody writes', async () => {
+  const clock = manualClock(1_000_000);
+  const some = { age: seconds(600), atLeast: 3, atMost: 100, bytes: 1_000_000 };
+  const store = new Store({ journal: memoryJournal(), clock, tasks: microtasks, limits: some });
+  for (let count = 0; count < 20; count += 1)
+    await store.transact((each) => each.put('/pods', 'a/x', thing('a/x', count)));
+  clock.advance(seconds(5));
+  expect(store.history.compacted).toBe(0);
+  clock.advance(seconds(600));
+  expect(store.revision - store.history.compacted).toBe(3);
+});
+
+test('a store that is never idle keeps its journal small', async () => {
+  const journal = memoryJournal();
+  const store = new Store({ journal, clock: manualClock(0), tasks: microtasks, limits });
+  for (let count = 0; count < 6000; count += 1)
+    await store.transact((each) => each.put('/pods', 'a/x', thing('a/x', count)));
+  expect([...journal.load().rows].length).toBeLessThan(2100);
+  const again = new Store({ journal, clock: manualClock(0), tasks: microtasks, limits });
+  expect(again.revision).toBe(6000);
+  expect(again.table('/pods').get('a/x')?.object['value']).toBe(5999);
+});
+
 test('closing commits what still waits', async () => {
   const journal = memoryJournal();
   const never = { soon: (): void => undefined };

@@ -1,7 +1,7 @@
 import type { Journal, Row } from '#base/journal.ts';
 import type { Tasks } from '#base/tasks.ts';
 import { without } from '#base/json.ts';
-import { seconds, type Clock } from '#base/time.ts';
+import { millis, seconds, type Clock } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { metaOf, withMeta } from '#kube/object.ts';
 import { History, usualLimits, type HistoryLimits } from './history.ts';
@@ -208,7 +208,7 @@ export class Store {
     const settled = waiting.filter((each) => ran(each));
     const changes = this.#staged;
     try {
-      if (changes.length > 0) this.#deps.journal.append(changes.map(rowOf));
+      if (changes.length > 0) this.#append(changes);
     } catch (error) {
       this.#undoTo(0);
       this.#revision = revision;
@@ -242,15 +242,34 @@ export class Store {
     }
   }
 
+  /** A store that is never idle forgets as it goes: twice as much as it learns, so that its file stops growing. */
+  #append(changes: readonly Change[]): void {
+    const isBehind = this.history.garbage > mostGarbage;
+    const gone = isBehind ? this.history.oldestGarbage(changes.length * 2) : undefined;
+    this.#deps.journal.append(changes.map(rowOf), gone);
+    if (gone !== undefined) this.history.dropGarbage(gone.revisions.length);
+  }
+
   #tidyWhenIdle(): void {
     this.#cancelTidy?.();
     this.#cancelTidy = this.#deps.clock.after(seconds(1), () => {
-      const garbage = this.history.takeGarbage();
-      if (garbage.length > 0) this.#deps.journal.forget(garbage, this.history.compacted);
-      this.#deps.journal.tidy();
+      this.#tidy();
+      // What nobody adds to grows old all the same.
+      this.#cancelTidy = this.#deps.clock.after(millis(this.history.age), () => this.#tidy());
     });
   }
+
+  #tidy(): void {
+    this.history.trim(this.#deps.clock.now());
+    const gone = this.history.oldestGarbage(this.history.garbage);
+    if (gone.revisions.length > 0) this.#deps.journal.forget(gone);
+    this.history.dropGarbage(gone.revisions.length);
+    this.#deps.journal.tidy();
+  }
 }
+
+/** Rows that may wait for a quiet moment to be forgotten. */
+const mostGarbage = 2000;
 
 /** W16: a rehearsal gives no revision away: the old one stays, and a new object has none. */
 function rehearsed(object: KubeObject, before: Stored | undefined): KubeObject {

@@ -12,13 +12,13 @@ test('of a finished run little is kept, of another everything but its managed fi
     ...running,
     metadata: { name: 'r', namespace: 'n', labels: { a: 'b' } },
   });
-  const status = { phase: 'Failed', finishedAt, metricResults: [{ name: 'm' }] };
+  const status = { phase: 'Failed', finishedAt, message: 'why', metricResults: [{ name: 'm' }] };
   const lean = leanRun.of({ ...running, status });
   expect(lean).toEqual({
     kind: 'HookRun',
     metadata: { name: 'r', namespace: 'n', labels: { a: 'b' } },
     spec: { ttlAfterFinished: '30s' },
-    status: { phase: 'Failed', finishedAt },
+    status: { phase: 'Failed', finishedAt, message: 'why' },
   });
   expect(isFinished(lean)).toBe(true);
   expect(expiryOf(lean)).toBe(parseTime('2026-01-05T12:00:30Z'));

@@ -26,18 +26,22 @@ export function expiryOf(run: KubeObject): Instant | undefined {
   return ttl === undefined || finished === undefined ? undefined : later(finished, ttl);
 }
 
-/** Of a finished run only what its verdict is and whose it was: thousands of them are kept. */
+/** Of a finished run only its verdict and whose it was: thousands of them are kept. All who follow runs share it. */
 export const leanRun: Lean = {
   name: 'hook-run',
   of(run) {
     const lean = withoutManagedFields(run);
     if (!isFinished(run)) return lean;
-    const { phase, finishedAt } = statusOf(run);
+    const { phase, finishedAt, message } = statusOf(run);
     const { ttlAfterFinished } = specOf(run);
     return {
       ...lean,
       spec: ttlAfterFinished === undefined ? {} : { ttlAfterFinished },
-      status: { phase: phase ?? '', ...(finishedAt === undefined ? {} : { finishedAt }) },
+      status: {
+        phase: phase ?? '',
+        ...(finishedAt === undefined ? {} : { finishedAt }),
+        ...(message === undefined ? {} : { message }),
+      },
     };
   },
 };

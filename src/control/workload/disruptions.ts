@@ -5,19 +5,33 @@ import { labelsOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from
 
 /** What budgets still allow, counting what was taken since their controller last spoke. */
 export class Disruptions {
-  readonly #budgets: Informer;
+  readonly budgets: Informer;
+  /** Workloads that a budget has stopped, by namespace. */
+  readonly #stopped = new Map<string, Set<string>>();
   readonly #taken = new Map<string, { readonly version: string; count: number }>();
 
   constructor(budgets: Informer) {
-    this.#budgets = budgets;
+    this.budgets = budgets;
   }
 
-  /** Takes one disruption from every budget that protects the pod, or none at all. */
-  take(pod: KubeObject): boolean {
-    const budgets = this.#budgets.list(namespaceOf(pod)).filter((budget) => protects(budget, pod));
-    if (budgets.some((budget) => this.#left(budget) <= 0)) return false;
+  /** Takes one disruption from every budget that protects the pod of a workload, or none at all. */
+  take(key: string, pod: KubeObject): boolean {
+    const namespace = namespaceOf(pod);
+    const budgets = this.budgets.list(namespace).filter((budget) => protects(budget, pod));
+    if (budgets.some((budget) => this.#left(budget) <= 0)) {
+      const stopped = this.#stopped.get(namespace) ?? new Set();
+      this.#stopped.set(namespace, stopped.add(key));
+      return false;
+    }
     for (const budget of budgets) this.#entry(budget).count += 1;
     return true;
+  }
+
+  /** Whom news of a budget may let go on; they say so anew if not. */
+  takeStopped(namespace: string): Iterable<string> {
+    const stopped = this.#stopped.get(namespace) ?? [];
+    this.#stopped.delete(namespace);
+    return stopped;
   }
 
   #left(budget: KubeObject): number {

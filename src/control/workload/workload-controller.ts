@@ -27,6 +27,10 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
       ownedSource(work.revisions, kind.kind, work.workloads),
       ownedSource(work.runs, kind.kind, work.workloads),
       { informer: work.templates, keysOf: (delta) => usersOf(work, delta) },
+      {
+        informer: work.disruptions.budgets,
+        keysOf: ({ object }) => work.disruptions.takeStopped(namespaceOf(object)),
+      },
       ...statefulSources(work, kind),
     ],
     informers: [work.nodes],

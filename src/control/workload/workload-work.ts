@@ -1,11 +1,12 @@
 import { objectAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
+import { leanRun } from '#control/hook/run-object.ts';
 import type { HookTemplate } from '#api/hook/hook-template.ts';
 import { withTrouble } from '#decide/workload/conditions.ts';
 import type { Decision, Sight } from '#decide/workload/sight.ts';
 import { viewOf } from '#decide/workload/pod-view.ts';
-import { splitKey } from '#loop/delta.ts';
+import { keyOf, splitKey } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -38,10 +39,10 @@ export class WorkloadWork {
   readonly claims: Informer | undefined;
   readonly expectations: Expectations;
   readonly newest = new Newest();
+  readonly disruptions: Disruptions;
   readonly #kind: WorkloadKind;
   readonly #deps: ControlDeps;
   readonly #events: EventRecorder;
-  readonly #disruptions: Disruptions;
 
   constructor(deps: ControlDeps, kind: WorkloadKind) {
     this.#deps = deps;
@@ -50,13 +51,13 @@ export class WorkloadWork {
     this.workloads = informers.informer({ resource: kind.resource });
     this.pods = informers.informer({ resource: pods, indexes: { ...ownerIndexes, ...finalizerIndexes } });
     this.revisions = informers.informer({ resource: revisions, indexes: ownerIndexes });
-    this.runs = informers.informer({ resource: hookRuns, indexes: ownerIndexes });
+    this.runs = informers.informer({ resource: hookRuns, indexes: ownerIndexes, lean: leanRun });
     this.templates = informers.informer({ resource: hookTemplates });
     this.nodes = informers.informer({ resource: nodes });
     this.claims = kind.hasClaims ? informers.informer({ resource: claims }) : undefined;
     this.expectations = createExpectations(deps.clock);
     this.#events = deps.recorder(kind.component);
-    this.#disruptions = new Disruptions(informers.informer({ resource: budgets }));
+    this.disruptions = new Disruptions(informers.informer({ resource: budgets }));
   }
 
   async reconcile(key: string, signal: AbortSignal): Promise<Next> {
@@ -122,7 +123,7 @@ export class WorkloadWork {
       // The server has checked it against the schema that the type was made from.
       template: (name) => this.templates.get(namespace, name) as unknown as HookTemplate | undefined,
       node: (name) => this.nodes.get('', name),
-      takeDisruption: (view) => this.#disruptions.take(view.pod),
+      takeDisruption: (view) => this.disruptions.take(keyOf(workload), view.pod),
       hostIP: this.#deps.hostIP ?? '',
       now: this.#deps.clock.now(),
     };

@@ -42,6 +42,9 @@ const blocking: ReadonlySet<HoldReason> = new Set([
   'ProgressDeadlineExceeded',
 ]);
 
+/** Reasons that say more than that pods are waited for. */
+const telling: ReadonlySet<HoldReason> = new Set(['BlockedByDisruptionBudget', 'WaitingForPodHook']);
+
 /** What people are told: what blocks before what pauses, and that before what merely takes its time. */
 export function standingOf(given: StandingGiven): Standing {
   const { holds, pauses, isComplete, isOverdue, done, moving } = given;
@@ -51,7 +54,7 @@ export function standingOf(given: StandingGiven): Standing {
   if (pauses.length > 0 && pause !== undefined)
     return { phase: 'Paused', hold: pause, message: pause.message };
   if (isComplete) return { phase: 'Complete', hold: undefined, message: done };
-  const hold = holds[0];
+  const hold = holds.find(({ reason }) => telling.has(reason)) ?? holds[0];
   if (isOverdue) {
     const message = `No progress for too long. ${hold?.message ?? moving}`;
     return { phase: 'Blocked', hold: { reason: 'ProgressDeadlineExceeded', message }, message };

@@ -75,7 +75,7 @@ export function decideSteps(given: StepsGiven): StepsDecision {
 }
 
 /** Pods that must be updated and in service before a step counts as done: reached or passed (decision 16). */
-export function stepTarget(steps: readonly Step[], index: number, replicas: number): number {
+function stepTarget(steps: readonly Step[], index: number, replicas: number): number {
   return replicas - partitionAtStep(steps, index, replicas);
 }
 

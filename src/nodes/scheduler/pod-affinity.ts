@@ -9,7 +9,7 @@ import { countsByDomain, type Society } from './society.ts';
 const fine: readonly string[] = [];
 /** In the words of a real scheduler. */
 export const repelled = "node(s) didn't satisfy existing pods anti-affinity rules";
-export const unattracted = "node(s) didn't match pod affinity rules";
+const unattracted = "node(s) didn't match pod affinity rules";
 export const repelling = "node(s) didn't match pod anti-affinity rules";
 
 type Filter = (node: Candidate) => readonly string[];

@@ -8,7 +8,7 @@ import { isTolerated, tolerationsOf } from './taints.ts';
 
 /** In the words of a real scheduler. */
 export const skewed = "node(s) didn't match pod topology spread constraints";
-export const placeless = `${skewed} (missing required label)`;
+const placeless = `${skewed} (missing required label)`;
 const fine: readonly string[] = [];
 
 type Constraint = {

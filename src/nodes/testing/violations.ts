@@ -32,7 +32,7 @@ export function historyViolations(commits: readonly string[]): readonly string[]
 }
 
 /** What no kubelet would ever show after what it showed before, in sentences. */
-export function violations(before: KubeObject, after: KubeObject): readonly string[] {
+function violations(before: KubeObject, after: KubeObject): readonly string[] {
   const [from, to] = [before, after].map((pod) => textAt(pod, 'status', 'phase') ?? 'Pending');
   return [
     ...(edges[from ?? '']?.includes(to ?? '') === true ? [] : [`phase ${from} -> ${to}`]),

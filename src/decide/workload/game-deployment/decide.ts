@@ -9,14 +9,10 @@ import { releaseSpecOf } from '#decide/workload/release-spec.ts';
 import { openRelease, type Release } from '#decide/workload/release.ts';
 import { keptRevision } from '#decide/workload/revision-view.ts';
 import type { Decision, Sight } from '#decide/workload/sight.ts';
-import { updatePod, type UpdateDeps } from '#decide/workload/update-pod.ts';
-import {
-  costOrderAnnotation,
-  hotPatchNodeLabel,
-  instanceLabel,
-  nodeCostAnnotation,
-} from '#decide/workload/words.ts';
-import { annotationsOf, isDeleting, labelsOf, nameOf } from '#kube/object.ts';
+import { updateDepsOf } from '#decide/workload/update-deps.ts';
+import { updatePod } from '#decide/workload/update-pod.ts';
+import { costOrderAnnotation, instanceLabel, nodeCostAnnotation } from '#decide/workload/words.ts';
+import { annotationsOf, isDeleting, nameOf } from '#kube/object.ts';
 import { decideScale } from './scale.ts';
 import { selectUpdates } from './select-updates.ts';
 import { specTrouble } from '#decide/workload/spec-trouble.ts';
@@ -135,7 +131,7 @@ function victims(
 
 /** Brings pods to the target revision as far as steps, budget and hooks allow (§2.6). */
 function update(release: Release, active: readonly PodView[]): ReadonlySet<PodView> {
-  const { spec, target, partition, hooks, sight, revisions, findings } = release;
+  const { spec, target, partition, hooks, sight, findings } = release;
   if (spec.type === 'OnDelete') return noPods;
   const pods = active.filter((view) => !isLeavingByScale(view));
   const { selected, postponed } = selectUpdates({
@@ -149,19 +145,7 @@ function update(release: Release, active: readonly PodView[]): ReadonlySet<PodVi
       view.leaving !== undefined || hooks.isAsked('pre-delete', view) || hooks.isAsked('pre-inplace', view),
     now: sight.now,
   });
-  const deps: UpdateDeps = {
-    ...spec,
-    hooks,
-    findings,
-    canHotPatch: (name) => {
-      const node = sight.node(name);
-      return node !== undefined && labelsOf(node)[hotPatchNodeLabel] === 'true';
-    },
-    takeDisruption: sight.takeDisruption,
-    revisionNamed: (name) => revisions.get(name),
-    target,
-    now: sight.now,
-  };
+  const deps = updateDepsOf(release);
   for (const view of selected) updatePod(deps, view);
   if (postponed > 0 && selected.length === 0) {
     findings.hold({

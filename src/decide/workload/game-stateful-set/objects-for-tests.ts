@@ -10,7 +10,7 @@ import { podFor } from './identity.ts';
 import type { StatefulDecision, StatefulSight } from './sight.ts';
 
 /** Templates by the name of their revision. */
-export const templates: Readonly<Record<string, JsonObject>> = {
+const templates: Readonly<Record<string, JsonObject>> = {
   old: template('img:1'),
   new: template('img:2'),
   third: template('img:3'),
@@ -29,7 +29,7 @@ export const revisionOf = (name: string): KubeObject => ({
   revision: Object.keys(templates).indexOf(name) + 1,
 });
 
-export const hook: HookTemplate = {
+const hook: HookTemplate = {
   metadata: { name: 'test', namespace: 'default' },
   spec: { metrics: [{ name: 'webtest', provider: { web: { url: 'http://localhost:9091' } } }] },
 } as unknown as HookTemplate;

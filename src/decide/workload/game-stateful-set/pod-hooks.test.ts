@@ -1,6 +1,6 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parallel } from './objects-for-tests.ts';
-import { check, five, known, preDelete, rolling, run, type, type Row } from './rows-for-tests.ts';
+import { found, wanted, five, known, preDelete, rolling, run, type, type Row } from './rows-for-tests.ts';
 
 const hooks: readonly Row[] = [
   {
@@ -83,4 +83,4 @@ const hooks: readonly Row[] = [
   },
 ];
 
-test.for(hooks)('$name', check);
+test.for(hooks)('$name', (row) => expect(found(row)).toEqual(wanted(row)));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decide, parallel, podFrom, setOf, sightOf } from './objects-for-tests.ts';
-import { check, claimed, known, type, type Row } from './rows-for-tests.ts';
+import { found, wanted, claimed, known, type, type Row } from './rows-for-tests.ts';
 
 const repairs: readonly Row[] = [
   {
@@ -39,7 +39,7 @@ const repairs: readonly Row[] = [
   },
 ];
 
-test.for(repairs)('$name', check);
+test.for(repairs)('$name', (row) => expect(found(row)).toEqual(wanted(row)));
 
 test('a pending pod gets the claims it lacks', () => {
   const set = setOf({ ...claimed, replicas: 1 });

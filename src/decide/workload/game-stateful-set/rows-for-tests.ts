@@ -1,5 +1,4 @@
-import { expect } from 'vitest';
-import type { JsonObject } from '#base/json.ts';
+import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { runLabels } from '#decide/workload/run-labels.ts';
 import { stepHashOf } from '#decide/workload/step-hash.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -17,17 +16,20 @@ export type Row = {
   readonly reason?: string;
 };
 
-/** One look: what is given, and what follows. */
-export function check(row: Row): void {
+/** What follows from one look, as far as the row says something about it. */
+export function found(row: Row): Pick<Row, 'acts' | 'reason'> {
   const set = setOf(row.spec ?? {}, row.status ?? {});
   const pods = (row.pods ?? []).map((each) => podFrom(set, each));
   const { acts, status } = decide(sightOf(set, pods, row.more));
-  expect(acts.map(told)).toEqual(row.acts);
-  const progressing = (status['conditions'] as readonly JsonObject[]).find(
-    (each) => each['type'] === 'Progressing',
-  );
-  if (row.reason !== undefined) expect(progressing).toMatchObject({ reason: row.reason });
+  const progressing = listAt(status, 'conditions').find((each) => textAt(each, 'type') === 'Progressing');
+  const reason = row.reason === undefined ? undefined : textAt(progressing, 'reason');
+  return { acts: acts.map(told), ...(reason === undefined ? {} : { reason }) };
 }
+
+export const wanted = ({ acts, reason }: Row): Pick<Row, 'acts' | 'reason'> => ({
+  acts,
+  ...(reason === undefined ? {} : { reason }),
+});
 
 /** The release has begun at an earlier look. */
 export const known = { updateRevision: 'new' };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { decide, parallel, podFrom, setOf, sightOf, told } from './objects-for-tests.ts';
-import { check, claimed, five, known, lost, rolling, type Row } from './rows-for-tests.ts';
+import { found, wanted, claimed, five, known, lost, rolling, type Row } from './rows-for-tests.ts';
 import type { StatefulSight } from './sight.ts';
 
 const scaling: readonly Row[] = [
@@ -135,7 +135,7 @@ const losses: readonly Row[] = [
   },
 ];
 
-test.for([...scaling, ...losses])('$name', check);
+test.for([...scaling, ...losses])('$name', (row) => expect(found(row)).toEqual(wanted(row)));
 
 const annotated = { 'pod.gamestatefulset.bkbcs.tencent.com/node-lost-force-delete': 'true' };
 

@@ -1,6 +1,6 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parallel } from './objects-for-tests.ts';
-import { canary, check, five, known, rolling, surging, type Row } from './rows-for-tests.ts';
+import { canary, found, wanted, five, known, rolling, surging, type Row } from './rows-for-tests.ts';
 
 const releases: readonly Row[] = [
   {
@@ -138,4 +138,4 @@ const releases: readonly Row[] = [
   },
 ];
 
-test.for(releases)('$name', check);
+test.for(releases)('$name', (row) => expect(found(row)).toEqual(wanted(row)));

@@ -1,7 +1,6 @@
 import type { Hold } from '#decide/workload/reasons.ts';
-import { updatePod, type UpdateDeps } from '#decide/workload/update-pod.ts';
-import { hotPatchNodeLabel } from '#decide/workload/words.ts';
-import { labelsOf } from '#kube/object.ts';
+import { updateDepsOf } from '#decide/workload/update-deps.ts';
+import { updatePod } from '#decide/workload/update-pod.ts';
 import { hasItsVolumes } from './identity.ts';
 import type { Look } from './look.ts';
 import type { Place } from './places.ts';
@@ -22,7 +21,7 @@ export function updatePlaces(look: Look, places: readonly Place[]): void {
     isChosen: (view) =>
       view.leaving !== undefined || hooks.isAsked('pre-delete', view) || hooks.isAsked('pre-inplace', view),
   });
-  const deps = updateDeps(look);
+  const deps = updateDepsOf(look.release);
   for (const { view } of selected) {
     if (view === undefined) continue;
     // What is of the right revision and yet due has the wrong volumes, which no update in place mends.
@@ -46,21 +45,4 @@ function budgetHold({ isOrdered, release }: Look, postponed: number): Hold {
 export function isDue({ sight, targetRevision }: Look, { view, ordinal }: Place): boolean {
   if (view === undefined) return false;
   return view.revision !== targetRevision || !hasItsVolumes(sight.workload, view.pod, ordinal);
-}
-
-function updateDeps({ sight, release }: Look): UpdateDeps {
-  const { spec, hooks, findings, revisions, target } = release;
-  return {
-    ...spec,
-    hooks,
-    findings,
-    canHotPatch: (name) => {
-      const node = sight.node(name);
-      return node !== undefined && labelsOf(node)[hotPatchNodeLabel] === 'true';
-    },
-    takeDisruption: sight.takeDisruption,
-    revisionNamed: (name) => revisions.get(name),
-    target,
-    now: sight.now,
-  };
 }

@@ -1,6 +1,6 @@
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { parallel, revisionOf } from './objects-for-tests.ts';
-import { check, five, known, rolling, type, type Row } from './rows-for-tests.ts';
+import { found, wanted, five, known, rolling, type, type Row } from './rows-for-tests.ts';
 
 const updates: readonly Row[] = [
   {
@@ -186,4 +186,4 @@ const updates: readonly Row[] = [
   },
 ];
 
-test.for(updates)('$name', check);
+test.for(updates)('$name', (row) => expect(found(row)).toEqual(wanted(row)));

@@ -1,0 +1,41 @@
+import { textAt, type JsonObject } from '#base/json.ts';
+import type { Finding } from '#decide/hook/lint.ts';
+import { lintRegistration } from '#decide/registration/lint-registration.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { textOfFinding } from '#cli/hook/lint-command.ts';
+import { printJson, printLine, wantsJson, type OutputFlags } from '#cli/hook/print.ts';
+import { readFiles } from './read-files.ts';
+
+export type LintFlags = OutputFlags & { readonly filename: readonly string[] };
+
+/** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
+export async function lintCommand(flags: LintFlags): Promise<number> {
+  const isJson = wantsJson(flags);
+  const { registrations, crds } = readFiles(flags.filename);
+  const crdOf = (each: KubeObject): string => textAt(each, 'spec', 'crd') ?? '';
+  const linted = registrations.map((object, i) => {
+    const crd = crds.find((each) => nameOf(each) === crdOf(object));
+    const rival = registrations.find((each, j) => j < i && crdOf(each) === crdOf(object));
+    return { name: nameOf(object), findings: [...lintRegistration(object, crd), ...rivalry(rival)] };
+  });
+  const all = linted.flatMap(({ findings }) => findings);
+  const errors = all.filter(({ severity }) => severity === 'error').length;
+  const warnings = all.length - errors;
+  if (isJson) {
+    const shown = linted.map(({ name, findings }) => ({ name, findings: findings.map(asJson) }));
+    printJson({ errors, warnings, registrations: shown });
+  } else {
+    for (const { name, findings } of linted)
+      for (const finding of findings) printLine(`CRDRegistration ${name}: ${textOfFinding(finding)}`);
+    printLine(`${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`);
+  }
+  return errors === 0 ? 0 : 1;
+}
+
+const rivalry = (rival: KubeObject | undefined): readonly Finding[] =>
+  rival === undefined
+    ? []
+    : [{ severity: 'error', path: 'spec.crd', message: `is registered by ${nameOf(rival)} already` }];
+
+const asJson = (finding: Finding): JsonObject => ({ ...finding });
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,0 +1,68 @@
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Controller } from './controller.ts';
+import { createEventRecorder, type EventRecorder } from './event-recorder.ts';
+import type { Report } from './report.ts';
+import { shareInformers, type SharedInformers } from './shared-informers.ts';
+import { sparingReport } from './sparing-report.ts';
+
+export type CrewDeps = {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly report: Report;
+  /** Informers shared with others; whoever made them runs them. */
+  readonly informers?: SharedInformers | undefined;
+};
+
+/** What the controllers of a crew share. */
+export type CrewParts = {
+  readonly informers: SharedInformers;
+  /** The events of one controller, such as `replicaset-controller`. */
+  readonly recorder: (component: string) => EventRecorder;
+};
+
+export type Crew = {
+  /** Settles when everything there was at the start has been looked at. */
+  readonly synced: Promise<void>;
+  /** Settles when nothing is queued or running and every event was told. */
+  idle(): Promise<void>;
+  /** Stops all work and waits for what runs. */
+  close(): Promise<void>;
+};
+
+/** Starts controllers that share informers and see the cluster through the client alone. */
+export function startCrew(given: CrewDeps, make: (parts: CrewParts) => readonly Controller[]): Crew {
+  const { client, clock, random, tasks, report } = given;
+  const stop = new AbortController();
+  const informers =
+    given.informers ?? shareInformers({ client, clock, random, report, dropManagedFields: true });
+  const recorders = new Map<string, EventRecorder>();
+  // When thousands of things end at once, most of their events cannot be told.
+  const sparing = sparingReport(report, clock);
+  const recorder = (component: string): EventRecorder => {
+    const known =
+      recorders.get(component) ??
+      createEventRecorder({ client, clock, random, tasks, report: sparing, component });
+    recorders.set(component, known);
+    return known;
+  };
+  const controllers = make({ informers, recorder });
+  const running = given.informers === undefined ? informers.run(stop.signal) : Promise.resolve();
+  return {
+    synced: Promise.all(controllers.map((controller) => controller.idle())).then(() => undefined),
+    async idle() {
+      await Promise.all(controllers.map((controller) => controller.idle()));
+      await Promise.all([...recorders.values()].map((each) => each.idle()));
+    },
+    async close() {
+      await Promise.all(controllers.map((controller) => controller.close()));
+      await Promise.all([...recorders.values()].map((each) => each.close()));
+      stop.abort();
+      await running.catch(() => undefined);
+    },
+  };
+}

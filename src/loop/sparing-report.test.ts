@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { seconds } from '#base/time.ts';
+import { manualClock } from '#edge/testing/manual-clock.ts';
+import { sparingReport } from './sparing-report.ts';
+
+test('a message that floods is counted, others are told', () => {
+  const clock = manualClock(0);
+  const told: string[] = [];
+  const report = sparingReport((message, fields) => told.push(`${message} ${JSON.stringify(fields)}`), clock);
+  for (let count = 0; count < 1000; count += 1) report('dropped', { count });
+  report('other', {});
+  expect(told).toHaveLength(11);
+  clock.advance(seconds(10));
+  report('dropped', { count: 1000 });
+  expect(told.at(-1)).toBe('dropped {"count":1000,"alsoUntold":990}');
+});

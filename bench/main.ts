@@ -4,7 +4,10 @@ import { isBadUsage } from './apiserver/options.ts';
 const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<void>>>> = {
   apiserver: async () => (await import('./apiserver/run.ts')).runApiserver,
   nodes: async () => (await import('./nodes/run.ts')).runNodes,
+  machines: async () => (await import('./machines/run.ts')).runMachines,
   hooks: async () => (await import('./hooks/run.ts')).runHooks,
+  registrations: async () => (await import('./registrations/run.ts')).runRegistrations,
+  workloads: async () => (await import('./workloads/run.ts')).runWorkloads,
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -2,6 +2,7 @@ import { stringify } from 'yaml';
 import { crdName, crdOf } from '#api/crd.ts';
 import { apiVersionOfKind, type Kind } from '#api/kind.ts';
 import { referenceFile, referencePage } from '#api/reference.ts';
+import { hookOpenApi } from '#api/registration/hook-openapi.ts';
 import { roomTable } from '../tests/support/house.ts';
 
 export type GeneratedFile = { readonly path: string; readonly text: string };
@@ -20,6 +21,7 @@ export function generatedFiles(
       path: `docs/reference/${referenceFile(kind)}`,
       text: page(referencePage(kind)),
     })),
+    { path: 'docs/reference/reconcile-hook.openapi.yaml', text: openApiYaml() },
     { path: 'docs/reference/README.md', text: page(contents(kinds)) },
     { path: 'ARCHITECTURE.md', text: insert(read('ARCHITECTURE.md'), 'rooms', roomTable()) },
   ];
@@ -32,13 +34,18 @@ function crdYaml(kind: Kind): string {
   return `# ${origin}\n${stringify(crdOf(kind), { lineWidth: 110, aliasDuplicateObjects: false })}`;
 }
 
+const openApiYaml = (): string =>
+  `# ${origin}\n${stringify(hookOpenApi(), { lineWidth: 110, aliasDuplicateObjects: false })}`;
+
 function contents(kinds: readonly Kind[]): string {
   const rows = kinds.map(
     (kind) =>
       `| [${kind.kind}](${referenceFile(kind)}) | \`${apiVersionOfKind(kind)}\` | ${kind.description} |`,
   );
   const table = ['| Kind | API version | What it is |', '| --- | --- | --- |', ...rows].join('\n');
-  return `# Reference\n\n${rows.length === 0 ? 'Boathook brings no kinds of its own yet.' : table}\n`;
+  const protocol =
+    'What hooks of a CRDRegistration are asked and may answer is [an OpenAPI document](reconcile-hook.openapi.yaml).';
+  return `# Reference\n\n${rows.length === 0 ? 'Boathook brings no kinds of its own yet.' : table}\n\n${protocol}\n`;
 }
 
 /** Replaces what stands between the two marker comments of a page. */

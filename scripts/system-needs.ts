@@ -15,6 +15,11 @@ export const needs: readonly Need[] = [
   { name: 'kubectl', programs: ['kubectl'], debian: 'kubernetes-client' },
   { name: 'git', programs: ['git'], debian: 'git' },
   { name: 'setpriv', programs: ['setpriv'], debian: 'util-linux' },
+  { name: 'sshd', programs: ['sshd'], debian: 'openssh-server' },
+  { name: 'ssh', programs: ['ssh'], debian: 'openssh-client' },
+  { name: 'sudo', programs: ['sudo'], debian: 'sudo' },
+  { name: 'ip', programs: ['ip'], debian: 'iproute2' },
+  { name: 'pgrep', programs: ['pgrep'], debian: 'procps' },
   { name: 'diff', programs: ['diff'], debian: 'diffutils' },
   { name: 'prometheus', programs: ['prometheus'], debian: 'prometheus' },
 ];

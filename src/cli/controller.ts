@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { apiVersionOfKind } from '#api/kind.ts';
 import { kinds } from '#api/kinds.ts';
 import { crdName } from '#api/crd.ts';
@@ -11,6 +12,7 @@ import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-out
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { runLeaderElection } from '#loop/leader-election.ts';
+import { machineDoors } from './cluster-objects/machine-doors.ts';
 import { controlAgent, controlClients } from './control-clients.ts';
 import { ExitError } from './exit.ts';
 import { ensureLeaseNamespace } from './lease-namespace.ts';
@@ -26,6 +28,8 @@ type Flags = {
   readonly identity: string;
   readonly isElected: boolean;
   readonly lease: { readonly namespace: string; readonly name: string };
+  readonly filesRoot: string | undefined;
+  readonly dataDir: string;
 };
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
@@ -80,6 +84,7 @@ async function lead({ cluster, flags, outgoing }: Serving, signal: AbortSignal):
     ...controlClients(cluster.transport, systemClock),
     outgoing,
     hmac: hmacSha256Hex,
+    machines: machineDoors(flags),
     clock: systemClock,
     random: systemRandom,
     tasks: systemTasks,
@@ -130,5 +135,7 @@ function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
     identity: text('identity') || `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
     isElected: given['leaderElection'] !== false,
     lease: { namespace: text('leaseNamespace'), name: text('leaseName') },
+    filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
+    dataDir: resolve(text('dataDir')),
   };
 }

@@ -55,7 +55,7 @@ export type EmbeddedDeps = {
   readonly log?: Report;
 };
 
-export type EmbeddedControl = Pick<StartControlDeps, 'names' | 'outgoing' | 'hmac'>;
+export type EmbeddedControl = Pick<StartControlDeps, 'names' | 'outgoing' | 'hmac' | 'machines'>;
 
 export type NodeOptions = {
   readonly count: number;

@@ -39,6 +39,7 @@ async function main(argv: readonly string[]): Promise<number> {
     )
     .option(...outgoingAllow)
     .option(...outgoingDeny)
+    .option(...filesRoot)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
     .option('--profile <name>', 'how the simulated nodes behave: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
@@ -62,6 +63,10 @@ const outgoingAllow = [
   'whom hooks may call, and nobody else: hosts, addresses and CIDRs with commas; may be repeated',
   collected,
 ] as const;
+const filesRoot = [
+  '--files-root <path>',
+  'where the files are that Clusters deliver; nothing outside of it is read',
+] as const;
 const outgoingDeny = [
   '--outgoing-deny <list>',
   'whom hooks may not call; counts more than what is allowed',
@@ -81,6 +86,8 @@ function addController(program: Command, end: (code: number) => void): void {
     .option('--lease-namespace <name>', 'where the Lease is; made when it is missing', 'boathook-system')
     .option('--lease-name <name>', 'by which Lease to be elected', 'boathook-controller')
     .option('--no-leader-election', 'run at once, for when no other process does')
+    .option(...filesRoot)
+    .option('--data-dir <path>', 'where the output of scripts on machines is kept', '.boathook')
     .option(...outgoingAllow)
     .option(...outgoingDeny)
     .action(async (options: Record<string, unknown>) => {

@@ -20,6 +20,8 @@ export type UpOptions = {
   readonly outgoing: OutgoingPolicy;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   readonly nodes: NodeOptions;
+  /** Where sources of Clusters are; none unless given. */
+  readonly filesRoot: string | undefined;
 };
 
 /** Flags as commander gives them, checked. */
@@ -34,6 +36,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     kubeconfig: text('kubeconfig') === '' ? join(dataDir, 'kubeconfig') : resolve(text('kubeconfig')),
     authorization: authorizationOf(text('authorization')),
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
+    filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
     controllers: chosen('--controllers', text('controllers'), controlNames),
     // Whoever starts a control plane for themselves also writes its hooks.
     outgoing: outgoingPolicy(given, { allowLoopback: true }),

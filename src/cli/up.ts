@@ -18,6 +18,7 @@ import { systemRandom } from '#edge/random.ts';
 import { openSqliteJournal } from '#edge/sqlite-journal.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { ensureTokenSigner } from '#edge/token-signer.ts';
+import { machineDoors } from './cluster-objects/machine-doors.ts';
 import { startEmbedded, type Embedded } from './embedded.ts';
 import { ExitError } from './exit.ts';
 import { freePort } from './free-port.ts';
@@ -79,7 +80,11 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
     player: thisPlayer(),
     dialKubelets: dialKubelets(certificates.admin, systemClock),
     kinds,
-    control: { names: options.controllers, outgoing, hmac: hmacSha256Hex },
+    control: {
+      names: options.controllers,
+      outgoing,
+      machines: machineDoors(options),
+      hmac: hmacSha256Hex },
     report,
     log: (message, fields) => log.warn(message, fields),
   });

@@ -6,6 +6,7 @@ import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Report } from '#loop/report.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
+import type { MachineDoors } from './machine-objects/machine-doors.ts';
 
 /** A client that acts with the rights of a service account, never with those of the controller. */
 export type Impersonate = (namespace: string, serviceAccount: string) => KubeClient;
@@ -24,6 +25,8 @@ export type ControlDeps = {
   readonly informers: SharedInformers;
   /** The address of the machine that this process runs on, for hooks that ask for it. */
   readonly hostIP?: string;
+  /** Machines and files, for Clusters and Machines; without them those are left alone. */
+  readonly machines?: MachineDoors | undefined;
   /** The events of one controller, such as `hookrun-controller`. */
   readonly recorder: (component: string) => EventRecorder;
 };

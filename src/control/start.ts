@@ -5,6 +5,7 @@ import type { ControlDeps } from './control-deps.ts';
 import { hookRunController } from './hook/hook-run-controller.ts';
 import { hookAsk } from './hook/hook-ask.ts';
 import { templateCheck } from './hook/template-check.ts';
+import { clusterController, machineController } from './machine-objects/controllers.ts';
 import { registrationController, type WithSurroundings } from './registration/registration-controller.ts';
 import { gameDeploymentController } from './workload/game-deployment-controller.ts';
 import { gameStatefulSetController } from './workload/game-stateful-set-controller.ts';
@@ -16,6 +17,8 @@ const makers = {
   gamedeployment: gameDeploymentController,
   gamestatefulset: gameStatefulSetController,
   crdregistration: registrationController,
+  cluster: clusterController,
+  machine: machineController,
 } as const satisfies Readonly<Record<string, (deps: ControlDeps & WithSurroundings) => Controller>>;
 
 export type ControlName = keyof typeof makers;

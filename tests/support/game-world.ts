@@ -15,7 +15,7 @@ import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#edge/kube/resource.ts';
 import type { Transport } from '#edge/kube/transport.ts';
-import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
@@ -34,7 +34,8 @@ export type GameWorld = AsyncDisposable & {
   readonly observer: ReleaseObserver;
   /** URLs that hooks have asked. */
   readonly asked: string[];
-  service: Service;
+  /** From now on hooks are answered like this; those that still wait as well. */
+  answer(service: Service): void;
   /** Starts a controller, through a way to the server that may have faults. Ends the one before. */
   control(options?: {
     readonly around?: (direct: Transport) => Transport;
@@ -99,20 +100,26 @@ export async function openGameWorld(
     [...store.table(name).range(undefined)].map((stored) => stored.object);
   let control: Control | undefined;
   const asked: string[] = [];
+  const hanging: (() => void)[] = [];
+  let service: Service = () => ({ age: 25 });
   const outgoing: Outgoing = ({ url }, signal) => {
     changes += 1;
     asked.push(url);
-    const said = world.service(url);
-    if (said !== 'hang')
-      return Promise.resolve({
-        type: 'answer',
-        status: 200,
-        headers: {},
-        body: JSON.stringify(said),
-        latency: millis(0),
-      });
-    return new Promise((_, reject) => {
+    const answer = (said: Json): OutgoingAnswer => ({
+      type: 'answer',
+      status: 200,
+      headers: {},
+      body: JSON.stringify(said),
+      latency: millis(0),
+    });
+    const said = service(url);
+    if (said !== 'hang') return Promise.resolve(answer(said));
+    return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
+      hanging.push(() => {
+        const late = service(url);
+        if (late !== 'hang') resolve(answer(late));
+      });
     });
   };
   const world: GameWorld = {
@@ -120,8 +127,11 @@ export async function openGameWorld(
     client,
     observer,
     asked,
-    service: () => ({ age: 25 }),
-    async control({ around = (way) => way, names = controlNames } = {}) {
+    answer(next) {
+      service = next;
+      for (const look of hanging.splice(0)) look();
+    },
+    async control({ around = (direct: Transport) => direct, names = controlNames } = {}) {
       await world.stop();
       const made = startControl({
         ...controlClients(around(noting), clock),

@@ -1,5 +1,5 @@
 import { listAt, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
-import { later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { later, millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import {
   gateType,
   instanceLabel,
@@ -22,6 +22,8 @@ export type Seen = {
 export type ObserverOptions = {
   /** Whether the controller asked for the deletion of a pod; where nobody knows, it did. */
   readonly isOurDeletion?: (pod: KubeObject) => boolean;
+  /** How long it may take the controller to see that a pod runs, where nobody says when it is `calm`. */
+  readonly patience?: Millis;
 };
 
 type Workload = { readonly object: KubeObject; readonly specs: Map<number, KubeObject> };
@@ -43,10 +45,12 @@ export class ReleaseObserver {
   readonly #runs = new Map<string, KubeObject>();
   /** Pods that others took away, by workload, and pods that began to run: both perhaps not seen yet. */
   readonly #losses = new Map<string, number>();
-  readonly #begun = new Set<string>();
+  readonly #begun = new Map<string, Instant>();
+  readonly #patience: Millis;
 
-  constructor({ isOurDeletion = () => true }: ObserverOptions = {}) {
+  constructor({ isOurDeletion = () => true, patience = millis(Infinity) }: ObserverOptions = {}) {
     this.#isOurDeletion = isOurDeletion;
+    this.#patience = patience;
   }
 
   /** The controller has seen everything up to here. */
@@ -100,7 +104,7 @@ export class ReleaseObserver {
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object)) return;
     if (before !== undefined && phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running')
-      this.#begun.add(uidOf(pod));
+      this.#begun.set(uidOf(pod), at);
     const judge = new PodJudge(workload, this.#podsOf(owner), at);
     const isGone = type === 'DELETED' || isDeleting(pod);
     const isTaken = before !== undefined && !isDeleting(before) && isGone;
@@ -121,11 +125,15 @@ export class ReleaseObserver {
   ): void {
     const { before, pod, isGone, isTaken } = change;
     if (before === undefined || !isInService(before) || (isInService(pod) && !isGone)) return;
-    const isOurs = isTaken ? this.#isOurDeletion(before) : gateOf(pod) === 'False';
+    // Whoever was chosen when there were too many goes, however many are wanted by then (§2.5).
+    const isDue = isLeavingByScale(before);
+    const isOurs = isTaken ? this.#isOurDeletion(before) && !isDue : gateOf(pod) === 'False';
     if (!isOurs) {
       this.#losses.set(owner, (this.#losses.get(owner) ?? 0) + 1);
       return;
     }
+    // One that does not count as available yet costs nothing.
+    if (!judge.isAvailable(before)) return;
     this.judged.outOfService += 1;
     const least = judge.least(({ replicas, maxUnavailable }) => replicas - maxUnavailable);
     const left = judge.active.filter((each) => judge.isAvailable(each)).length;
@@ -153,7 +161,9 @@ export class ReleaseObserver {
   }
 
   #judgeConsent(pod: KubeObject, how: 'deleted' | 'released' | 'changed', judge: PodJudge): void {
-    if (phaseOf(pod) !== 'Running' || this.#begun.has(uidOf(pod))) return;
+    const begun = this.#begun.get(uidOf(pod));
+    const isNews = begun !== undefined && judge.now - begun < this.#patience;
+    if (phaseOf(pod) !== 'Running' || isNews) return;
     const instance = instanceOf(pod);
     const isAbout = (run: KubeObject, point: string): boolean => {
       const label = (name: string): string => labelsOf(run)[`boathook.dev/${name}`] ?? '';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { makeKey, writeAccounts, writeAuthorizedKeys, type Account } from './sshd/accounts.ts';
+import { homeOf, makeKey, writeAccounts, writeAuthorizedKeys, type Account } from './sshd/accounts.ts';
 import { hostProgram, type Mount } from './sshd/enter.ts';
 import { demandSshd } from './sshd/needs.ts';
 
@@ -107,7 +107,7 @@ function makeHost({ folder, key, number }: Seat, options: HostOptions): TestHost
     { onto: '/proc/sys/kernel/random/boot_id', from: join(folder, 'boot_id') },
   ];
   const others = accounts.filter(({ name }) => name !== 'root');
-  for (const [at, { name }] of others.entries()) makeHome(path(`/home/${name}`), at);
+  for (const [at, { name }] of others.entries()) makeHome(path(homeOf(name)), at);
   const config = join(folder, 'sshd_config');
   writeFileSync(config, configOf({ folder, key, addresses, port }, options.config ?? []));
   const command = hostProgram(`host-${number}`, mounts, ['/usr/sbin/sshd', '-D', '-e', '-f', config]);

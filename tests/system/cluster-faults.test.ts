@@ -120,11 +120,10 @@ test('the operator is killed while a script runs: the script goes on, resume fin
   script(
     world,
     'slow.sh',
-    `${mark(world, 'begun')}\nwhile [ ! -e ${world.folder}/go ]; do sleep 0.1; done\n${mark(world, 'ended')}`,
+    `${mark(world, 'begun')}\necho begun\nwhile [ ! -e ${world.folder}/go ]; do sleep 0.1; done\n${mark(world, 'ended')}`,
   );
-  const operator = world.follow('deploy', ...eggo, '--cluster-prehook=slow.sh');
-  await operator.lineLike(/cluster-prehook\/slow\.sh: Launched/);
-  while (marks(world).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  const operator = world.follow('deploy', ...eggo, '--cluster-prehook=slow.sh', '-o', 'json');
+  await operator.lineLike(/"line":"begun"/);
   await operator.stop('SIGKILL');
   const status = await world.cluster('status', ...eggo.slice(0, 2));
   expect(status.out).toContain('Interrupted');
@@ -140,10 +139,9 @@ test('the operator is killed while a script runs: the script goes on, resume fin
 
 test('Ctrl-C ends the scripts on the machines; resume runs what was ended', async () => {
   await using world = await openWorld(hosts, 'eggo');
-  script(world, 'slow.sh', `${mark(world, 'begun')}\nsleep 300`);
-  await using operator = world.follow('deploy', ...eggo, '--cluster-prehook=slow.sh');
-  await operator.lineLike(/cluster-prehook\/slow\.sh: Launched/);
-  while (marks(world).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  script(world, 'slow.sh', `${mark(world, 'begun')}\necho begun\nsleep 300`);
+  await using operator = world.follow('deploy', ...eggo, '--cluster-prehook=slow.sh', '-o', 'json');
+  await operator.lineLike(/"line":"begun"/);
   const { code } = await operator.stop('SIGINT');
   expect(code).toBe(130);
   expect(world.on('192.168.0.2', 'pgrep -f [s]low.sh || true')).toBe('');

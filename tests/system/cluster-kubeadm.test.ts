@@ -1,8 +1,9 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
 import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { root } from '../support/project-files.ts';
 
 /** What stands in for kubeadm and its kin: notes every call, keeps the configuration, leaves the files they would. */
 const standIn = (world: ClusterWorld): string => `#!/bin/sh
@@ -174,4 +175,31 @@ test('a join that broke off starts afresh', async () => {
   const calls = await callsOf(world, 'retry');
   expect(calls.slice(0, 2)).toEqual(['m2 kubeadm reset --force', 'm2 kubeadm join --config join.yaml']);
   expect(calls).not.toContain('m1 kubeadm init --config init.yaml --upload-certs --skip-token-print');
+});
+
+test("bootstrap: Boathook's kinds come onto the new cluster between its second and third hook", async () => {
+  await using world = await harbour();
+  mkdirSync(join(world.folder, 'bin'));
+  const kubectl = '#!/bin/sh\necho "here kubectl $*" >> ';
+  writeFileSync(
+    join(world.folder, 'bin', 'kubectl'),
+    `${kubectl}${world.folder}/calls\ncp kubeconfig ${world.folder}/kubeconfig\n`,
+    { mode: 0o755 },
+  );
+  mkdirSync(join(world.folder, 'hooks'));
+  for (const name of ['pre-install', 'post-cluster-ready', 'post-install'])
+    writeFileSync(join(world.folder, 'hooks', name), `#!/bin/sh\necho ${name} >> ${world.folder}/calls\n`, {
+      mode: 0o755,
+    });
+  const command = `${root}/boathook cluster bootstrap -f deploy.yaml --data-dir ${world.dataDir}`;
+  const { code, out, error } = await world.shell(`PATH=$PWD/bin:$PATH ${command}`);
+  expect({ code, error }, out + error).toEqual({ code: 0, error: '' });
+  const calls = read(world, 'calls').trimEnd().split('\n');
+  expect(calls[0]).toBe('pre-install');
+  expect(calls.slice(-3)).toEqual([
+    'post-cluster-ready',
+    `here kubectl --kubeconfig kubeconfig apply --server-side -f ${root}/deploy/crds`,
+    'post-install',
+  ]);
+  expect(read(world, 'kubeconfig')).toBe('apiVersion: v1\n');
 });

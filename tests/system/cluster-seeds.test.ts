@@ -19,7 +19,7 @@ function noting(world: ClusterWorld, path: string, more = ''): void {
 }
 
 const order = (world: ClusterWorld): readonly string[] =>
-  readFileSync(join(world.folder, 'order'), 'utf8').trimEnd().split('\n');
+  readFileSync(join(world.folder, 'order'), 'utf8').replace(/\n$/, '').split('\n');
 
 const fine = ({ code, error, out }: { code: number | null; error: string; out: string }): void =>
   expect({ code, error }, out + error).toEqual({ code: 0, error: '' });

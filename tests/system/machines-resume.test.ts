@@ -105,7 +105,7 @@ test.for(['rerun', 'fail'] as const)('F10: a host reboots while a hook runs: %s'
   expect(runs(host, name)).toBe(onUnknown === 'rerun' ? 'run\nrun\n' : 'run\n');
 });
 
-test('F11: Ctrl-C ends the script on the host; after a second one a resume takes it up', async () => {
+test('F11: Ctrl-C ends the script on the host, and the operation with it', async () => {
   const once = workOf(planOf([[hook(patient('once'), ['node-1'])]]));
   const operator = startOperator(once);
   await operator.lineLike(/begun/);

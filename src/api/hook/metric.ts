@@ -3,7 +3,7 @@ import { durationPattern } from '#base/duration.ts';
 import { stringEnum } from '#api/field.ts';
 import type { Frozen } from '#api/kind.ts';
 import type { Static } from 'typebox';
-import { Job, Kubernetes, Prometheus, Web } from './providers.ts';
+import { Job, Kubernetes, Machine, Prometheus, Web } from './providers.ts';
 
 /** Templates refuse at once what a run would be ended for; runs are read leniently and judged by the controller. */
 export type Strictness = 'template' | 'run';
@@ -26,6 +26,7 @@ const Provider = Type.Object(
     prometheus: Type.Optional(Prometheus),
     kubernetes: Type.Optional(Kubernetes),
     job: Type.Optional(Job),
+    machine: Type.Optional(Machine),
   },
   { description: 'Whom to ask: exactly one.' },
 );

@@ -140,3 +140,39 @@ export const Job = Type.Object(
   },
   { description: 'Run a Job in the namespace of the run; it succeeds when the Job completes.' },
 );
+
+/** Runs a script on machines. */
+export const Machine = Type.Object(
+  {
+    cluster: Type.String({
+      description: 'The Cluster whose machines are meant; {{ args.NAME }} is filled in.',
+      minLength: 1,
+      maxLength: 253,
+    }),
+    role: Type.Optional(
+      stringEnum(['master', 'worker'], { description: 'Which of its machines; master unless given.' }),
+    ),
+    on: Type.Optional(
+      stringEnum(['first', 'all'], {
+        description: 'On the first of them, or on one after the other; first unless given.',
+      }),
+    ),
+    script: Type.String({
+      description:
+        'A script that spec.features.files of the Cluster delivers: its path on the machines. {{ args.NAME }} is filled in.',
+      minLength: 1,
+      maxLength: 4096,
+    }),
+    args: Type.Optional(
+      Type.Array(Type.String({ description: 'One argument.', maxLength: 8192 }), {
+        description: 'Its arguments, each whole; {{ args.NAME }} is filled in.',
+        maxItems: 100,
+      }),
+    ),
+    timeoutSeconds: timeoutSeconds(600),
+  },
+  {
+    description:
+      'Run a script on machines of a Cluster; it succeeds with exit code 0, and its last line is the result.',
+  },
+);

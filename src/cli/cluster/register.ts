@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addObjects, ofServer } from '#cli/cluster-objects/register.ts';
 import { ExitError } from '#cli/exit.ts';
 import { isVerb, verbs, type Verb } from './verbs.ts';
 
@@ -36,6 +37,7 @@ export function addCluster(program: Command, end: End): void {
   addPlan(cluster, end);
   addAgain(cluster, end);
   addLooks(cluster, end);
+  addObjects(cluster, end);
 }
 
 function addVerbFlags(command: Command, verb: Verb): void {
@@ -68,8 +70,26 @@ const nodeHookFlags = (command: Command): Command =>
     .option('--posthook <path,role>', 'script or folder, on every node with the role, after', collect);
 
 const common = (command: Command): Command =>
+  kept(
+    command.requiredOption(
+      '-f, --file <path>',
+      'a TKEStack object or an eggo file; may be given again',
+      collect,
+    ),
+  );
+
+/** Of files, or of an object on a server by its name. */
+const ofEither = (command: Command): Command =>
+  ofServer(
+    kept(
+      command
+        .argument('[name]', 'a Cluster or Machine on an API server, instead of FILE')
+        .option('-f, --file <path>', 'a TKEStack object or an eggo file; may be given again', collect),
+    ),
+  );
+
+const kept = (command: Command): Command =>
   command
-    .requiredOption('-f, --file <path>', 'a TKEStack object or an eggo file; may be given again', collect)
     .option('--data-dir <path>', 'where journals, logs and kubeconfigs are kept', '.boathook')
     .option('-o, --output <format>', 'json: events, plans and states as JSON');
 
@@ -125,9 +145,14 @@ function addAgain(cluster: Command, end: End): void {
     retry: 'try again what failed in the last operation, now',
   } as const;
   for (const kind of ['resume', 'retry'] as const)
-    runFlags(common(planFlags(cluster.command(kind))))
+    runFlags((kind === 'retry' ? ofEither : common)(planFlags(cluster.command(kind))))
       .description(texts[kind])
-      .action(async (options: Given, command: Command) => {
+      .action(async (...given: readonly unknown[]) => {
+        const [options, command] = given.slice(-2) as [Given, Command];
+        if (typeof given[0] === 'string') {
+          const { retryObject } = await import('#cli/cluster-objects/commands.ts');
+          return end(await retryObject(given[0], options));
+        }
         const { runAgain } = await import('./run-verb.ts');
         // The operation was planned with its own; another number counts only when it is given.
         const isGiven = command.getOptionValueSource('parallel') === 'cli';
@@ -136,16 +161,24 @@ function addAgain(cluster: Command, end: End): void {
 }
 
 function addLooks(cluster: Command, end: End): void {
-  common(cluster.command('status').description('how the last operation stands')).action(
-    async (options: Given) => {
+  ofEither(cluster.command('status').description('how the last operation stands')).action(
+    async (name: string | undefined, options: Given) => {
+      if (name !== undefined) {
+        const { showObject } = await import('#cli/cluster-objects/commands.ts');
+        return end(await showObject(name, options));
+      }
       const { showStatus } = await import('./status.ts');
       end(showStatus({ ...neutral, ...options }));
     },
   );
-  common(cluster.command('logs').description('what the scripts of the last operation printed'))
+  ofEither(cluster.command('logs').description('what the scripts of the last operation printed'))
     .option('--node <name>', 'of this machine only')
     .option('--step <text>', 'of steps whose name contains this')
-    .action(async (options: Given) => {
+    .action(async (name: string | undefined, options: Given) => {
+      if (name !== undefined) {
+        const { objectLogs } = await import('#cli/cluster-objects/commands.ts');
+        return end(await objectLogs(name, options));
+      }
       const { showLogs } = await import('./logs.ts');
       end(showLogs({ ...neutral, ...options }));
     });

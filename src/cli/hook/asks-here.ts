@@ -42,9 +42,10 @@ export function asksHere(fixture: string | undefined): Asks {
 /** Refuses what only a cluster can answer. */
 export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
   for (const { name, provider } of spec.metrics ?? []) {
-    const needy = provider.job === undefined ? provider.kubernetes && !isRecorded && 'kubernetes' : 'job';
+    const alone = provider.job !== undefined ? 'job' : provider.machine && 'machine';
+    const needy = alone ?? (provider.kubernetes && !isRecorded && 'kubernetes');
     if (needy === undefined || needy === false) continue;
-    const choice = needy === 'job' ? '' : ', give the object with --fixture,';
+    const choice = needy !== 'kubernetes' ? '' : ', give the object with --fixture,';
     throw new ExitError(
       2,
       `metric ${name} asks ${needy}, which needs a cluster: choose another with --metric${choice} or use hook run`,
@@ -66,11 +67,13 @@ function recorded(replies: readonly Reply[]): Asks {
 
 function asking(outgoing: Outgoing, clock: Clock, objects: Impersonate): Ask {
   const noJob: Ask = async () => ({ type: 'error', message: 'a Job needs a cluster', evidence: {} });
+  const noMachine: Ask = async () => ({ type: 'error', message: 'a machine needs a cluster', evidence: {} });
   return askProvider({
     web: webProvider({ outgoing, readSecret: noSecrets, hmac: hmacSha256Hex }),
     prometheus: prometheusProvider({ outgoing, readSecret: noSecrets, clock }),
     kubernetes: kubernetesProvider({ impersonate: objects, clock }),
     job: noJob,
+    machine: noMachine,
   });
 }
 

@@ -20,7 +20,8 @@ type Asking = { readonly ask: AskHook; [Symbol.asyncDispose](): Promise<void> };
 /** Replies from a file: one for all phases, or one for each by its name. Without a file the hook has no wishes. */
 export function recordedReplies(filename: string | undefined): Asking {
   const recorded = filename === undefined ? undefined : parsed(filename);
-  const isByPhase = isObject(recorded) && Object.keys(recorded).some((key) => phases.some((each) => each === key));
+  const isByPhase =
+    isObject(recorded) && Object.keys(recorded).some((key) => phases.some((each) => each === key));
   return {
     ask: async (phase) => {
       const reply = isByPhase ? at(recorded, phase) : recorded;
@@ -39,7 +40,10 @@ function parsed(filename: string): Json {
     return JSON.parse(readText(filename)) as Json;
   } catch (error) {
     if (error instanceof ExitError) throw error;
-    throw new ExitError(2, `${filename} is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ExitError(
+      2,
+      `${filename} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
@@ -85,7 +89,8 @@ export function askingLive(given: LiveGiven): Asking {
 function urlOf({ registration, others, flags }: LiveGiven): string {
   const address = registration.hook?.address ?? { uri: undefined, ref: undefined };
   const reference = addressTarget(address, flags.namespace);
-  const target = reference === undefined ? undefined : objectsByKey(others, flags.namespace).get(referenceKey(reference));
+  const target =
+    reference === undefined ? undefined : objectsByKey(others, flags.namespace).get(referenceKey(reference));
   const found = addressUrl({ address, target, surroundings: flags });
   if (found.type === 'address') return found.url;
   throw new ExitError(2, `--live: ${found.message}: add it with -f, or give --hook-url`);

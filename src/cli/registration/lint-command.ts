@@ -27,7 +27,9 @@ export async function lintCommand(flags: LintFlags): Promise<number> {
   } else {
     for (const { name, findings } of linted)
       for (const finding of findings) printLine(`CRDRegistration ${name}: ${textOfFinding(finding)}`);
-    printLine(`${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`);
+    printLine(
+      `${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`,
+    );
   }
   return errors === 0 ? 0 : 1;
 }

@@ -34,7 +34,10 @@ export function instancesOf(crd: string, others: readonly KubeObject[]): readonl
 }
 
 /** Objects of files by their references; those without a namespace are where they are looked for. */
-export function objectsByKey(objects: readonly KubeObject[], namespace: string): ReadonlyMap<string, KubeObject> {
+export function objectsByKey(
+  objects: readonly KubeObject[],
+  namespace: string,
+): ReadonlyMap<string, KubeObject> {
   return new Map(
     objects.map((object) => {
       const placed = namespaceOf(object) === '' ? withMeta(object, { namespace }) : object;

@@ -39,7 +39,10 @@ export function addRegistration(program: Command, end: End): void {
     .description('find mistakes in registrations, without a cluster; CRDs in the files are looked at too')
     .requiredOption(...files)
     .option('-o, --output <format>', 'json: print JSON instead of sentences')
-    .addHelpText('after', '\nEnds with 0 when there are no errors, 1 when there are, 2 when a file cannot be read.')
+    .addHelpText(
+      'after',
+      '\nEnds with 0 when there are no errors, 1 when there are, 2 when a file cannot be read.',
+    )
     .action(async (flags: LintFlags) => {
       const { lintCommand } = await import('./lint-command.ts');
       end(await lintCommand(flags));

@@ -1,4 +1,3 @@
-import type { Json } from '#base/json.ts';
 import { readRegistration } from '#decide/registration/read-registration.ts';
 import type { Registration } from '#decide/registration/registration.ts';
 import { printYaml } from '#edge/print-yaml.ts';
@@ -25,7 +24,10 @@ export async function renderCommand(flags: RenderFlags): Promise<number> {
   const { registrations, crds, others } = readFiles(flags.filename);
   const [object, second] = registrations;
   if (object === undefined || second !== undefined)
-    throw new ExitError(2, `one CRDRegistration can be rendered at a time, and there are ${registrations.length}`);
+    throw new ExitError(
+      2,
+      `one CRDRegistration can be rendered at a time, and there are ${registrations.length}`,
+    );
   const registration = mustRead(object);
   const instances = instancesOf(registration.crd, others);
   if (instances.length === 0)
@@ -34,7 +36,10 @@ export async function renderCommand(flags: RenderFlags): Promise<number> {
   const results: LocalRender[] = [];
   for (const instance of instances)
     results.push(
-      await renderLocally({ registration, instance, flags, others, crd: crds.find(isOf(registration)) }, hook.ask),
+      await renderLocally(
+        { registration, instance, flags, others, crd: crds.find(isOf(registration)) },
+        hook.ask,
+      ),
     );
   show(results, flags.output);
   if (results.some(({ isUnreachable }) => isUnreachable)) return 5;
@@ -47,7 +52,8 @@ const isOf =
     nameOf(each) === crd;
 
 function checkFlags({ output, reply, live, hookUrl }: RenderFlags): void {
-  if (output !== 'yaml' && output !== 'json') throw new ExitError(2, `-o ${output} is not known: use yaml or json`);
+  if (output !== 'yaml' && output !== 'json')
+    throw new ExitError(2, `-o ${output} is not known: use yaml or json`);
   if (reply !== undefined && live) throw new ExitError(2, 'give --reply or --live, not both');
   if (hookUrl !== undefined && !live) throw new ExitError(2, '--hook-url needs --live');
 }
@@ -73,6 +79,6 @@ function show(results: readonly LocalRender[], output: string): void {
   for (const { instance, notes } of results)
     for (const note of notes) printAside(`${namespaceOf(instance)}/${nameOf(instance)}: ${note}`);
   const items = results.flatMap(({ children }) => children);
-  if (output === 'json') printJson({ apiVersion: 'v1', kind: 'List', items } as unknown as Json);
+  if (output === 'json') printJson({ apiVersion: 'v1', kind: 'List', items });
   else process.stdout.write(items.map((each) => printYaml(each)).join('---\n'));
 }

@@ -54,7 +54,11 @@ export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<Lo
 const noteOf = ({ type, message }: Said): string => `${type === 'Warning' ? 'warning' : 'note'}: ${message}`;
 
 /** What the other steps would bring. */
-function imagined(facts: CycleFacts, step: Exclude<Step, { type: 'finish' | 'call' | 'apply' }>, given: LocalGiven): CycleFacts {
+function imagined(
+  facts: CycleFacts,
+  step: Exclude<Step, { type: 'finish' | 'call' | 'apply' }>,
+  given: LocalGiven,
+): CycleFacts {
   switch (step.type) {
     case 'fetch': {
       const known = objectsByKey(given.others, given.flags.namespace);
@@ -76,7 +80,10 @@ function imagined(facts: CycleFacts, step: Exclude<Step, { type: 'finish' | 'cal
   }
 }
 
-function withFinalizers(instance: KubeObject, change: (list: readonly string[]) => readonly string[]): KubeObject {
+function withFinalizers(
+  instance: KubeObject,
+  change: (list: readonly string[]) => readonly string[],
+): KubeObject {
   const list = listAt(instance, 'metadata', 'finalizers').filter((each) => typeof each === 'string');
   return withMeta(instance, { finalizers: change(list) });
 }

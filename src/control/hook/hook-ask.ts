@@ -3,6 +3,7 @@ import { askProvider } from './ask-provider.ts';
 import type { Ask } from './provider.ts';
 import { jobProvider } from './providers/job.ts';
 import { kubernetesProvider } from './providers/kubernetes.ts';
+import { machineProvider } from './providers/machine.ts';
 import { prometheusProvider } from './providers/prometheus.ts';
 import { webProvider } from './providers/web.ts';
 import { secretReader } from './read-secret.ts';
@@ -16,5 +17,6 @@ export function hookAsk(deps: ControlDeps): Ask {
     prometheus: prometheusProvider({ outgoing, readSecret, clock }),
     kubernetes: kubernetesProvider({ impersonate, clock }),
     job: jobProvider({ impersonate, clock }),
+    machine: machineProvider(deps),
   });
 }

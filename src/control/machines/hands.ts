@@ -58,17 +58,17 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
   let lease: Lease | undefined;
   let renewal: Promise<string | undefined> | undefined;
   let isTaken = false;
+  const onTaken = (): void => {
+    isTaken = true;
+    settings.onTaken(name);
+  };
   const lock = async (signal: AbortSignal): Promise<Locked> => {
     const leased = await machine.lock(settings.lock, signal);
     if (leased.type === 'failed') return leased;
     if (leased.type === 'held') return { type: 'held', message: heldText(name, leased) };
     const held = leased.lease;
     lease = held;
-    void held.lost.then((how) => {
-      if (how === 'ended') return;
-      isTaken = true;
-      settings.onTaken(name);
-    });
+    void held.lost.then((how) => how === 'taken' && onTaken());
     return { type: 'locked', takenFrom: held.takenFrom };
   };
   const replace = async (found: Machine, signal: AbortSignal): Promise<string | undefined> => {

@@ -23,6 +23,8 @@ export type Work = {
   readonly leaseStale: Millis;
   /** How long a lost connection is tried for again. */
   readonly patience: Millis;
+  /** Aborted: this operator goes, and what runs on the nodes is left for whoever takes the operation up again. */
+  readonly leave?: AbortSignal;
 };
 
 export type RunEnd =
@@ -47,24 +49,31 @@ export async function runPlan(work: Work, doors: EngineDoors, signal: AbortSigna
     patience: work.patience,
     onTaken: floor.takenOver,
   };
-  const gathered = await gather(desk, work.nodes, settings, signal).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+  const gone = work.leave === undefined ? signal : AbortSignal.any([signal, work.leave]);
+  const gathered = await gather(desk, work.nodes, settings, gone).catch((error: unknown) => {
+    if (!gone.aborted) throw error;
     return undefined;
   });
+  if (gathered === undefined && !signal.aborted) return { type: 'taken-over', message: leftText };
   if (gathered === undefined) return { type: 'ended', verdict: cancelled(desk) };
   if (gathered.type !== 'ready') return gathered;
   try {
     // Only now is the operation ours, and what an earlier operator left live without one.
     await desk.note({ type: 'opened', run });
+    if (work.leave?.aborted === true) floor.leave();
+    work.leave?.addEventListener('abort', floor.leave);
     say(desk, work.id, 'Running');
     await workThrough(desk, { ...floor, id: work.id, hands: gathered.hands, signal });
     return await conclude(desk, { ...floor, id: work.id, hands: gathered.hands, signal });
   } finally {
+    work.leave?.removeEventListener('abort', floor.leave);
     floor.hurry.abort(new Error('the operation is over'));
     const cleanUp = !floor.isTaken() && desk.progress().closed !== undefined;
     await Promise.all([...gathered.hands.values()].map((hand) => hand.letGo(cleanUp)));
   }
 }
+
+const leftText = 'This operator was told to go: what runs on the nodes is left to the next one.';
 
 /** What goes on at the same time. */
 type Floor = {
@@ -72,6 +81,7 @@ type Floor = {
   /** Ends waiting for nodes that do not answer. */
   readonly hurry: AbortController;
   readonly takenOver: (node: string) => void;
+  readonly leave: () => void;
   readonly isTaken: () => string | undefined;
   /** Settles when anything has happened. */
   readonly changed: () => Promise<void>;
@@ -97,6 +107,10 @@ function openFloor(desk: Desk): Floor {
     takenOver(node) {
       taken ??= `Another operator has taken ${node} over: this one stops and leaves what runs to it.`;
       desk.tell({ type: 'notice', node, message: taken });
+      wake();
+    },
+    leave() {
+      taken ??= leftText;
       wake();
     },
     isTaken: () => taken,

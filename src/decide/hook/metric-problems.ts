@@ -89,7 +89,7 @@ const oneProvider: Check = ({ provider }) => {
   return problem(
     'provider',
     names.length === 0
-      ? 'no provider: name one of web, prometheus, kubernetes, job'
+      ? 'no provider: name one of web, prometheus, kubernetes, job, machine'
       : `more than one provider (${names.join(', ')}): make each a metric of its own`,
   );
 };

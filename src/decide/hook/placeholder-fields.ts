@@ -6,7 +6,7 @@ export type FilledField = { readonly path: string; readonly text: string };
 
 /** Every text of a metric in which arguments are filled in. */
 export function filledFields({ provider }: Metric): readonly FilledField[] {
-  const { web, prometheus, kubernetes, job } = provider;
+  const { web, prometheus, kubernetes, job, machine } = provider;
   return [
     ...of('web.url', web?.url),
     ...headersOf('web', web?.headers),
@@ -18,6 +18,9 @@ export function filledFields({ provider }: Metric): readonly FilledField[] {
     ...inside('kubernetes.target', kubernetes?.target, 0),
     ...(kubernetes?.fields ?? []).flatMap(({ value }, i) => of(`kubernetes.fields[${i}].value`, value)),
     ...inside('job.spec', job?.spec, 0),
+    ...of('machine.cluster', machine?.cluster),
+    ...of('machine.script', machine?.script),
+    ...inside('machine.args', machine?.args, 0),
   ];
 }
 

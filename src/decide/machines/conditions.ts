@@ -34,18 +34,24 @@ export function conditionsOf(plan: Plan, progress: Progress): readonly Condition
       step.targets.map(({ node }) => ({
         state: taskStateOf(plan, progress, { step, node }),
         outcome: progress.tasks.get(taskKey(step.id, node))?.outcome,
+        failures: progress.tasks.get(taskKey(step.id, node))?.failures ?? 0,
       })),
     );
     return { type, ...judge(tasks, failures[plan.operation]) };
   });
 }
 
-type TaskView = { readonly state: TaskState; readonly outcome: Outcome | undefined };
+type TaskView = {
+  readonly state: TaskState;
+  readonly outcome: Outcome | undefined;
+  readonly failures: number;
+};
 
 const failed: ReadonlySet<TaskState> = new Set(['Failed', 'TimedOut', 'Unreachable', 'Unknown']);
 
 function judge(tasks: readonly TaskView[], failure: string): Omit<Condition, 'type'> {
-  const bad = tasks.find(({ state }) => failed.has(state));
+  // While it is tried again the step still hangs in its condition.
+  const bad = tasks.find(({ state, failures }) => failed.has(state) || failures > 0);
   if (bad !== undefined) {
     const message = bad.outcome !== undefined && 'message' in bad.outcome ? bad.outcome.message : '';
     return { status: 'False', reason: failure, message: message.slice(0, longest) };

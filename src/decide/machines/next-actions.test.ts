@@ -225,6 +225,12 @@ describe('after the operator died', () => {
     expect(keys(next(plan, [...ran('a', '1', lost), opened, retried]).actions)).toContain('ask a@1#1');
   });
 
+  test('what is under way is not tried again by a person who asks too early', () => {
+    const retried: JournalRecord = { type: 'retried', at: start };
+    const records = [...ran('a', '1', failed), intent('a', '1', 2), retried];
+    expect(keys(next(plan, records).actions)).toEqual(['run a@2#1']);
+  });
+
   test('a node that was lost while its job ran is asked before anything runs', () => {
     const lost: Outcome = { type: 'unreachable', message: '', refused: false, launched: true };
     const own = planOf([step('a', ['1'], { onFailure: 'retry' })]);

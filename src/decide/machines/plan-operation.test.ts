@@ -10,7 +10,7 @@ import type { Binding, OperationKind } from './model.ts';
 import { nodesOf, stepsOf, type JobStep, type Plan } from './plan.ts';
 import { planOperation, type PlanRequest } from './plan-operation.ts';
 import { digestsOf, planJson, planTable } from './print-plan.ts';
-import { nothingYet, replay } from './progress.ts';
+import { advance, nothingYet, replay } from './progress.ts';
 import { factsOf, folder, script } from './testing/facts.ts';
 import { eggoExample, secondExample } from './testing/seeds.ts';
 import { compileTkestack } from './tkestack.ts';
@@ -437,4 +437,9 @@ test('conditions: waiting, done, failed', () => {
     message: expect.stringContaining('exit 7'),
   });
   expect(hook?.message.length).toBeLessThanOrEqual(1024);
+  const step = { step: 'cluster-pre/PreClusterInstall', node: '10.0.0.9', attempt: 2 };
+  const again = advance(progress, { type: 'staging', at, ...step });
+  expect(conditionsOf(made, again)[1], 'it hangs there until it succeeds').toEqual(hook);
+  const done = advance(again, { type: 'result', at, ...step, outcome: { type: 'succeeded' } });
+  expect(conditionsOf(made, done)[1]).toMatchObject({ status: 'True' });
 });

@@ -123,6 +123,7 @@ export type TaskProgress = {
   readonly since: Instant;
   /** The operator that wrote the intent is the one at work now. */
   readonly live: boolean;
+  /** Of the last attempt that ended; one that is under way may follow it. */
   readonly outcome?: Outcome;
   readonly fingerprint?: string;
 };
@@ -201,7 +202,7 @@ const begun = (
   before: TaskProgress,
   state: TaskState,
   { attempt, at }: { attempt: number; at: Instant },
-): TaskProgress => ({ state, attempts: attempt, failures: before.failures, since: at, live: true });
+): TaskProgress => ({ ...before, state, attempts: attempt, since: at, live: true });
 
 function ended(before: TaskProgress, outcome: Outcome, at: Instant): TaskProgress {
   const lost = outcome.type === 'cancelled' || outcome.type === 'succeeded' ? 0 : 1;
@@ -217,11 +218,18 @@ const each = (
 
 const orphaned = (task: TaskProgress): TaskProgress => (task.live ? { ...task, live: false } : task);
 
+const unsuccessful: ReadonlySet<TaskState> = new Set([
+  'Failed',
+  'TimedOut',
+  'Unreachable',
+  'Unknown',
+  'Cancelled',
+]);
+
 /** What may be running on its node stays Launched, so that the node is asked first. */
 function tryAgain(task: TaskProgress): TaskProgress {
+  if (task.live || !unsuccessful.has(task.state)) return task;
   const { outcome, ...rest } = task;
-  if (outcome === undefined || outcome.type === 'succeeded') return task;
-  if (outcome.type === 'unreachable' && outcome.launched)
-    return { ...rest, state: 'Launched', failures: 0, live: false };
-  return { ...rest, state: 'Waiting', failures: 0, live: false };
+  const isLost = outcome?.type === 'unreachable' && outcome.launched;
+  return { ...rest, state: isLost ? 'Launched' : 'Waiting', failures: 0 };
 }

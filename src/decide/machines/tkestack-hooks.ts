@@ -6,7 +6,7 @@ import type { Placed } from './placed.ts';
 import { tkestackPolicy } from './presets.ts';
 import { pointer, type Problem } from './problem.ts';
 
-type HookType = {
+export type HookType = {
   readonly operations: readonly OperationKind[];
   readonly point: Point;
   readonly scope: Scope;
@@ -18,7 +18,7 @@ const first: Scope = { type: 'once', role: 'master' };
 const all: Scope = { type: 'each' };
 
 /** The ten types of the seed, each with where and when it runs (§4). */
-const types: Readonly<Record<string, HookType>> = {
+export const tkestackTypes: Readonly<Record<string, HookType>> = {
   PreInstall: { operations: ['cluster.create', 'node.join'], point: 'pre', scope: all },
   PostInstall: { operations: ['cluster.create', 'node.join'], point: 'post', scope: all },
   PreUpgrade: { operations: ['cluster.upgrade', 'node.upgrade'], point: 'pre', scope: all },
@@ -31,7 +31,7 @@ const types: Readonly<Record<string, HookType>> = {
   PostClusterDelete: { operations: ['cluster.delete'], point: 'post', scope: first },
 };
 
-export const tkestackHookTypes: readonly string[] = Object.keys(types);
+export const tkestackHookTypes: readonly string[] = Object.keys(tkestackTypes);
 
 /** What kubectl adds of its own: the whole object, secrets included. */
 const neverPassed = new Set(['kubectl.kubernetes.io/last-applied-configuration']);
@@ -85,7 +85,7 @@ function bindHook(
   const { file, prefix } = settings.placed;
   const origin = { file, pointer: prefix + pointer(...path, key) };
   const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
-  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  const type = Object.hasOwn(tkestackTypes, name) ? tkestackTypes[name] : undefined;
   if (type === undefined)
     return { problem: { origin, message: `unknown hook type "${key}"`, valid: tkestackHookTypes } };
   if (typeof value !== 'string' || value.trim() === '')

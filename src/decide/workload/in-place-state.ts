@@ -29,6 +29,17 @@ export type InPlaceGrace = {
 
 /** What is written on a pod; undefined where there is nothing, or nothing that can be read. */
 export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
+  const known = states.get(pod);
+  if (known !== undefined) return known.state;
+  const state = readState(pod);
+  states.set(pod, { state });
+  return state;
+}
+
+/** Objects never change, so neither does what is written on them. */
+const states = new WeakMap<KubeObject, { readonly state: InPlaceState | undefined }>();
+
+function readState(pod: KubeObject): InPlaceState | undefined {
   const state = parsed(textAt(pod, 'metadata', 'annotations', inPlaceStateAnnotation));
   const revision = textAt(state, 'revision');
   const since = parseTime(textAt(state, 'updateTimestamp') ?? '');

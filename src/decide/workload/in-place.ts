@@ -1,8 +1,9 @@
-import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { objectAt, type JsonObject } from '#base/json.ts';
 import { formatMicroTime, later, seconds, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InPlaceDiff } from './in-place-diff.ts';
-import { containersNow, inPlaceGraceOf, inPlaceStateOf, type InPlaceState } from './in-place-state.ts';
+import { notReplaced, toBeReplaced } from './in-place-containers.ts';
+import { inPlaceGraceOf, inPlaceStateOf } from './in-place-state.ts';
 import type { PodView } from './pod-view.ts';
 import {
   deletingAnnotation,
@@ -28,7 +29,7 @@ export type InPlaceOrder = {
  */
 export function beginInPlace({ pod }: PodView, order: InPlaceOrder): JsonObject {
   const { revision, diff, graceSeconds } = order;
-  const state = stateText(pod, Object.keys(diff.images), order);
+  const state = stateText(pod, diff.images, order);
   if (graceSeconds <= 0) return changePatch(diff.images, diff.metadata, { revision, state });
   const grace = JSON.stringify({
     revision,
@@ -64,11 +65,13 @@ export function progressInPlace(view: PodView, deadlineSeconds: number, now: Ins
     const until = later(state.since, seconds(grace.graceSeconds));
     if (now < until) return { type: 'grace', until };
     // What counts as replaced is measured from the moment of the change: a crash before it is none.
-    const written = stateText(pod, Object.keys(grace.images), { ...state, now });
+    const written = stateText(pod, grace.images, { ...state, now });
     const patch = changePatch(grace.images, grace.metadata, { revision, state: written });
     return { type: 'write', patch };
   }
   if (state === undefined || state.revision !== revision) return { type: 'idle' };
+  // The gate is shut before anything changes and opened when all has changed.
+  if (view.gate === 'open' && !state.isHookDue) return { type: 'idle' };
   const waiting = notReplaced(pod, state);
   if (waiting.length === 0) return { type: 'done' };
   const deadline = later(state.since, seconds(deadlineSeconds));
@@ -82,37 +85,17 @@ const dropGrace: InPlaceProgress = {
   patch: { metadata: { annotations: { [inPlaceGraceAnnotation]: null } } },
 };
 
-/** Containers that still are what they were: same image, same container, no restart (G7). */
-function notReplaced(pod: KubeObject, { containers }: InPlaceState): readonly string[] {
-  const now = containersNow(pod);
-  return Object.entries(containers).flatMap(([name, before]) => {
-    const current = now[name];
-    if (current === undefined) return [name];
-    const isNew =
-      (current.imageID !== before.imageID && current.imageID !== '') ||
-      (current.containerID !== before.containerID && current.containerID !== '') ||
-      current.restartCount > before.restartCount;
-    return isNew && isRunning(pod, name) ? [] : [name];
-  });
-}
-
-const isRunning = (pod: KubeObject, container: string): boolean =>
-  listAt(pod, 'status', 'containerStatuses').some(
-    (status) =>
-      isObject(status) &&
-      textAt(status, 'name') === container &&
-      objectAt(status, 'state', 'running') !== undefined,
-  );
-
 type Begun = Pick<InPlaceOrder, 'revision' | 'isHookDue' | 'now'>;
 
-function stateText(pod: KubeObject, names: readonly string[], { revision, isHookDue, now }: Begun): string {
-  const current = containersNow(pod);
-  const unknown = { imageID: '', containerID: '', restartCount: 0 };
+function stateText(
+  pod: KubeObject,
+  images: Readonly<Record<string, string>>,
+  { revision, isHookDue, now }: Begun,
+): string {
   return JSON.stringify({
     revision,
     updateTimestamp: formatMicroTime(now),
-    lastContainerStatuses: Object.fromEntries(names.map((name) => [name, current[name] ?? unknown])),
+    lastContainerStatuses: toBeReplaced(pod, images),
     ...(isHookDue ? { postHook: 'due' } : {}),
   });
 }

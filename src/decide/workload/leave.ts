@@ -41,9 +41,18 @@ export function leave({ hooks, strategy, findings }: LeaveDeps, view: PodView, w
 }
 
 /** A pod that shall stay after all, because the template was set back. */
-export function stay({ findings }: LeaveDeps, view: PodView): void {
+export function stay({ findings }: Pick<LeaveDeps, 'findings'>, view: PodView): void {
   const annotations = { [deletingAnnotation]: null, [leavingAnnotation]: null };
   findings.act({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
+}
+
+/** A pod that is not to be updated after all, because others have taken its turn: nothing is asked about it. */
+export function withdraw({ hooks, findings }: Pick<LeaveDeps, 'hooks' | 'findings'>, view: PodView): void {
+  if (view.leaving === 'rolling-update') stay({ findings }, view);
+  for (const point of ['pre-delete', 'pre-inplace'] as const) {
+    const run = hooks.runFor(point, view);
+    if (run !== undefined) findings.act({ type: 'delete-run', run });
+  }
 }
 
 export const hasFinalizer = (pod: KubeObject): boolean =>

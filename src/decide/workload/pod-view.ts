@@ -55,6 +55,10 @@ export function viewOf(pod: KubeObject): PodView {
 export const isInServiceFor = (view: PodView, minReadySeconds: number, now: Instant): boolean =>
   view.isInService && isAvailable(view.facts, minReadySeconds, now);
 
+/** Chosen to go for good, whatever becomes of the release. */
+export const isLeavingByScale = ({ leaving }: PodView): boolean =>
+  leaving === 'scale-down' || leaving === 'requested';
+
 function gateOf(pod: KubeObject): Gate {
   const hasGate = listAt(pod, 'spec', 'readinessGates').some(
     (gate) => textAt(gate, 'conditionType') === gateType,

@@ -5,7 +5,7 @@ import { Findings } from './findings.ts';
 import { partitionAtStep } from './partition.ts';
 import type { PauseCondition } from './pause.ts';
 import { PodHooks } from './pod-hooks.ts';
-import { viewOf, type PodView } from './pod-view.ts';
+import { isLeavingByScale, viewOf, type PodView } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, oldestRevision } from './revision-view.ts';
 import type { Sight } from './sight.ts';
@@ -59,7 +59,7 @@ export function openRelease(
   const findings = new Findings();
   const { steps, run, before } = walk(sight, spec, {
     oldest,
-    updatedReady: counted.updatedAvailable,
+    updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
     findings,
   });
   // A step counts for pods from the look after the one that reached it; a fresh start counts at once.
@@ -91,6 +91,21 @@ export function openRelease(
     hooks,
     findings,
   };
+}
+
+/**
+ * Updated pods that have taken the place of old ones. Pods of a surge have not yet: a step that ended by them would
+ * leave more old pods than it says. Those on their way out by scaling take no place.
+ */
+function inPlaceOfOld(
+  views: readonly PodView[],
+  updatedReady: number,
+  { revision, replicas }: { readonly revision: string; readonly replicas: number },
+): number {
+  const old = views.filter(
+    (view) => view.isActive && view.revision !== revision && !isLeavingByScale(view),
+  ).length;
+  return Math.max(0, Math.min(updatedReady, replicas - old));
 }
 
 function partitionNow({ steps, partition, replicas }: ReleaseSpec, stepIndex: number | undefined): number {

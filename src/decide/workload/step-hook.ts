@@ -63,9 +63,14 @@ function isOfStep({ updateRevision, stepIndex, stepHash }: StepHookGiven, run: K
   );
 }
 
-/** Runs of other revisions go; others of this one are stopped and kept for people to look at. */
-function ending({ updateRevision }: StepHookGiven, run: KubeObject): readonly Act[] {
-  if (originOf(run).revision !== fitted(updateRevision)) return [{ type: 'delete-run', run }];
+/**
+ * Runs of other revisions, and of steps as they were before they were edited, go: a later visit must not find their
+ * verdict. Others of this one are stopped and kept for people to look at.
+ */
+function ending({ updateRevision, stepHash = '' }: StepHookGiven, run: KubeObject): readonly Act[] {
+  const origin = originOf(run);
+  if (origin.revision !== fitted(updateRevision) || origin.stepHash !== stepHash)
+    return [{ type: 'delete-run', run }];
   return isOver(run) || isTerminated(run) ? [] : [{ type: 'terminate-run', run }];
 }
 

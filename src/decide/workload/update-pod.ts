@@ -111,8 +111,15 @@ function diffOf({ revisionNamed, target }: UpdateDeps, view: PodView): InPlaceDi
       type: 'impossible',
       field: `the pod's revision ${view.revision} is not known any more; the template`,
     };
-  return inPlaceDiff(templateOf(old), templateOf(target));
+  const known = diffs.get(target)?.get(old);
+  if (known !== undefined) return known;
+  const diff = inPlaceDiff(templateOf(old), templateOf(target));
+  diffs.set(target, (diffs.get(target) ?? new WeakMap<KubeObject, InPlaceDiff>()).set(old, diff));
+  return diff;
 }
+
+/** By the newer and the older revision: objects never change, and many pods make the same step. */
+const diffs = new WeakMap<KubeObject, WeakMap<KubeObject, InPlaceDiff>>();
 
 /** Its own hook, else that of deletions, as users of the original know it (decision 19). */
 function askBefore(

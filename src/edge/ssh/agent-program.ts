@@ -8,7 +8,8 @@ import { processFunctions } from './process-functions.ts';
  * Arguments: the node's folder, the run's id, the holder's text, after how many seconds an untouched lease is stale,
  * and the operation's folder. It prints `F boot`, then `L taken COUNTER [the stale holder]` or `L held AGE holder`.
  * After that, on its input: `t` touches the lease (`L lost` when it is no longer ours); `j SIZE` and so many bytes are
- * a program to run beside, by whose name nobody on the machine can read it; `q` releases; `d` removes the operation's
+ * a program to run beside, which nobody on the machine can read from the process list; `a FOLDER` lets the
+ * follower of the job there go on; `q` releases; `d` removes the operation's
  * folder as well. When the input ends, because the operator died, the lease is released, and jobs go on.
  *
  * A lease is worth as much as its agent: when that is gone, with its machine or without, the lease is taken over at
@@ -95,6 +96,7 @@ printf 'L taken %s %s\\n' "$counter" "$old"
 gone=
 while read -r word size; do
   case $word in
+    a) echo go 1<>"$size/bell" ;;
     t) if is_mine; then touch lease; else printf 'L lost\\n'; exit 0; fi ;;
     j) program=$(dd bs=65536 count="$size" iflag=count_bytes,fullblock status=none; echo .)
        # Cut short by a broken connection: nothing of it is run.

@@ -1,6 +1,7 @@
 /**
  * Follows a job in the current folder until its end: pieces of its output as `O size` or `E size` and the bytes, a
- * dot now and then so that both sides notice a dead connection, and last `X` with how it ended.
+ * dot now and then so that both sides notice a dead connection, `W` when it waits to be told to go on, and last `X`
+ * with how it ended.
  *
  * Between two looks it sleeps at the job's bell, which the runner rings at the end and a ticker now and then.
  * `follow PATIENCE`: how many rings are allowed before the runner has shown itself; 0 looks at once.
@@ -9,18 +10,28 @@ export const followFunctions = `
 copy() {
   dd bs=65536 skip="$2" count="$3" iflag=skip_bytes,count_bytes,fullblock status=none <"$1"
 }
+# Letter, file, from, to. No more is under way at a time than the operator can hold for many machines at once.
+send() {
+  from=$3
+  while [ "$from" -lt "$4" ]; do
+    size=$(($4 - from))
+    if [ "$size" -gt 65536 ]; then size=65536; fi
+    printf '%s %s\\n' "$1" "$size"
+    copy "$2" "$from" "$size" || exit 1
+    from=$((from + size))
+    if [ "$from" -lt "$4" ]; then await_go; fi
+  done
+}
+await_go() {
+  printf 'W %s\\n' "$PWD" || exit 1
+  while read -r ring <&5; do
+    case $ring in go) return ;; gone) exit 1 ;; esac
+  done
+}
 pieces() {
   set -- $(stat -c %s stdout stderr)
-  if [ "$1" -gt "$out" ]; then
-    printf 'O %s\\n' $(($1 - out))
-    copy stdout "$out" $(($1 - out)) || exit 1
-    out=$1
-  fi
-  if [ "$2" -gt "$err" ]; then
-    printf 'E %s\\n' $(($2 - err))
-    copy stderr "$err" $(($2 - err)) || exit 1
-    err=$2
-  fi
+  if [ "$1" -gt "$out" ]; then send O stdout "$out" "$1"; out=$1; fi
+  if [ "$2" -gt "$err" ]; then send E stderr "$err" "$2"; err=$2; fi
 }
 alive() {
   pid= born= then=
@@ -39,6 +50,7 @@ look() {
 tick() {
   for span in 0.2 0.3 0.5; do sleep "$span"; echo tick >&5; done
   while sleep 1 && kill -s 0 $$; do echo tick >&5; done
+  echo gone >&5
 }
 follow() {
   out=0 err=0 rings=0
@@ -53,6 +65,8 @@ follow() {
       [ -z "$over" ] || break
     fi
     read -r ring <&5
+    # The agent has lost its operator: nobody listens.
+    if [ "$ring" = gone ]; then exit 1; fi
     rings=$((rings + 1))
     if [ $((rings % 10)) = 0 ]; then printf '.\\n' || break; fi
   done

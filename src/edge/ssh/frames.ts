@@ -4,7 +4,7 @@ export type JobStream = 'stdout' | 'stderr';
 export type Frame =
   | { readonly type: 'piece'; readonly stream: JobStream; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly fields: Readonly<Record<string, string>> }
-  | { readonly type: 'facts' | 'lease'; readonly words: readonly string[] };
+  | { readonly type: 'facts' | 'lease' | 'wait'; readonly words: readonly string[] };
 
 const longestHeader = 1024;
 const newline = 10;
@@ -53,6 +53,8 @@ function frameOf(header: string): Frame | Size | undefined {
       return { type: 'facts', words };
     case 'L':
       return { type: 'lease', words };
+    case 'W':
+      return { type: 'wait', words };
     default:
       return undefined;
   }

@@ -30,7 +30,7 @@ export type Lease = {
   release(cleanUp: boolean): Promise<void>;
 };
 
-export type FrameListener = (frame: Frame) => Promise<void>;
+export type FrameListener = (frame: Frame) => void;
 
 export type Leased =
   | { readonly type: 'taken'; readonly lease: Lease }
@@ -132,18 +132,19 @@ type Following = {
   readonly lost: (error: Error) => void;
 };
 
-/** Reads what the agent says as fast as whoever follows a job takes it, and to its end: else it would not end. */
+/** Reads what the agent says, and to its end: else it would not end. */
 async function pump(
-  { frames }: Agent,
+  { frames, channel }: Agent,
   current: () => Following | undefined,
   onLost: (how: 'ended' | 'taken') => void,
 ): Promise<void> {
   for await (const frame of frames) {
     const following = current();
     if (frame.type === 'lease') onLost(frame.words[0] === 'lost' ? 'taken' : 'ended');
+    if (frame.type === 'wait') channel.input.write(`a ${frame.words.join(' ')}\n`);
     if (following === undefined) continue;
     try {
-      await following.onFrame(frame);
+      following.onFrame(frame);
     } catch (error) {
       following.lost(error as Error);
     }

@@ -39,6 +39,8 @@ type LineSplitter = {
   last(): string;
 };
 
+const newline = 10;
+
 function lineSplitter(): LineSplitter {
   const decoder = new TextDecoder();
   let rest = '';
@@ -49,10 +51,11 @@ function lineSplitter(): LineSplitter {
   };
   return {
     push(bytes) {
-      const parts = (rest + decoder.decode(bytes, { stream: true })).split('\n');
-      // The rest of an endless line is dropped but for a mark that it goes on.
+      const wanted = rest.length > longestLine ? fromNextLine(bytes) : bytes;
+      const parts = (rest + decoder.decode(wanted, { stream: true })).split('\n');
       const open = parts.pop() ?? '';
-      rest = open.length > longestLine * 2 ? open.slice(0, longestLine + 1) : open;
+      // Copied, since a part of a text keeps all of it in memory.
+      rest = open.length > longestLine ? Buffer.from(open.slice(0, longestLine + 1)).toString() : open;
       return keep(parts.map(cut));
     },
     end() {
@@ -62,6 +65,12 @@ function lineSplitter(): LineSplitter {
     },
     last: () => last.join('\n').slice(-tailLength),
   };
+}
+
+/** Nothing more is kept of a line that is too long already. */
+function fromNextLine(bytes: Uint8Array): Uint8Array {
+  const end = bytes.indexOf(newline);
+  return end < 0 ? bytes.subarray(bytes.length) : bytes.subarray(end);
 }
 
 const cut = (line: string): string => {

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Millis } from '#base/time.ts';
 import { ConnectionLost } from './failure.ts';
@@ -91,13 +91,14 @@ function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
 }
 
 async function followed(lease: Lease, program: string, { log, onLine, signal }: Followed): Promise<JobEnd> {
-  await mkdir(dirname(log), { recursive: true, mode: 0o700 });
-  const file = await open(log, 'w', 0o600);
+  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+  const file = openSync(log, 'w', 0o600);
   const lines = outputLines(onLine);
   let end: JobEnd | undefined;
-  const onFrame: FrameListener = async (frame) => {
+  const onFrame: FrameListener = (frame) => {
     if (frame.type === 'piece') {
-      await file.write(frame.bytes);
+      // At once: what waited for its turn would pile up in memory, on all channels together.
+      writeSync(file, frame.bytes);
       lines.push(frame.stream, frame.bytes);
     } else if (frame.type === 'end') {
       lines.end();
@@ -111,7 +112,7 @@ async function followed(lease: Lease, program: string, { log, onLine, signal }: 
     if (error instanceof ConnectionLost) return { type: 'disconnected', message: error.message };
     throw error;
   } finally {
-    await file.close();
+    closeSync(file);
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientChannel } from 'ssh2';
 import { ConnectionLost } from './failure.ts';
 import { quote, quoteAll } from './quote.ts';
@@ -59,15 +60,31 @@ function shellOf(client: Client, host: SshHost, sh: string): Shell {
   };
 }
 
-const exec = (client: Client, command: string, name: string): Promise<ClientChannel> =>
+const mostRefusals = 20;
+
+/** A server may count a program that has just ended: one that has no room now has it a moment later. */
+async function exec(client: Client, command: string, name: string): Promise<ClientChannel> {
+  for (let refusals = 0; ; refusals++) {
+    const stream = await execOnce(client, command, name);
+    if (!(stream instanceof Error)) return stream;
+    if (refusals === mostRefusals) throw new ConnectionLost(`${name} (${stream.message})`);
+    await sleep(25 * (refusals + 1));
+  }
+}
+
+const execOnce = (client: Client, command: string, name: string): Promise<ClientChannel | Error> =>
   new Promise((resolve, reject) => {
     const lost = (): void => reject(new ConnectionLost(name));
     client.once('close', lost);
-    client.exec(command, (error, stream) => {
-      client.removeListener('close', lost);
-      if (error === undefined) resolve(stream);
-      else reject(new ConnectionLost(`${name} (${error.message})`));
-    });
+    try {
+      client.exec(command, (error, stream) => {
+        client.removeListener('close', lost);
+        resolve(error ?? stream);
+      });
+    } catch {
+      // It broke meanwhile: ssh2 throws instead of answering.
+      lost();
+    }
   });
 
 function channelOf(stream: ClientChannel, leave: () => void, closed: Promise<void>): Channel {

@@ -21,7 +21,7 @@ export function writeAccounts(
   const others = accounts.filter(({ name }) => name !== 'root');
   const passwd = readFileSync('/etc/passwd', 'utf8').replace(/^root:.*$/m, 'root:x:0:0:root:/root:/bin/sh');
   const users = others.map(
-    ({ name }, at) => `${name}:x:${23_000 + at}:${23_000 + at}::/home/${name}:/bin/sh\n`,
+    ({ name }, at) => `${name}:x:${23_000 + at}:${23_000 + at}::${homeOf(name)}:/bin/sh\n`,
   );
   const shadow = readFileSync('/etc/shadow', 'utf8').replace(/^root:.*\n/m, '');
   const root = accounts.find(({ name }) => name === 'root') ?? { name: 'root' };
@@ -62,3 +62,6 @@ export function writeAuthorizedKeys(folder: string, publicKeys: readonly string[
 export function makeKey(path: string, passphrase = ''): void {
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'test', '-f', path]);
 }
+
+/** Where an ordinary user of a host lives. */
+export const homeOf = (name: string): string => ['', 'home', name].join('/');

@@ -1,34 +1,26 @@
-import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Act } from '#decide/workload/act.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
+type Shorts = { readonly [Type in Act['type']]: (act: Extract<Act, { readonly type: Type }>) => string };
+
+const shorts: Shorts = {
+  'create-pods': ({ count, revision }) => `create ${count} of ${nameOf(revision)}`,
+  'create-pod': ({ pod }) => `create ${nameOf(pod)}`,
+  'create-claim': ({ claim }) => `claim ${nameOf(claim)}`,
+  'delete-pod': ({ pod, event }) => `delete ${idOf(pod)} (${event})`,
+  'patch-pod': ({ pod, patch, event }) =>
+    `patch ${idOf(pod)}: ${patchShort(patch)}${event === undefined ? '' : ` (${event})`}`,
+  'set-gate': ({ pod, isOpen, reason }) => `gate ${idOf(pod)} ${isOpen ? 'open' : 'shut'} (${reason})`,
+  'begin-in-place': ({ pod, patch }) => `in place ${idOf(pod)}: ${patchShort(patch)}`,
+  'break-glass': ({ pod, person, why }) => `break glass ${idOf(pod)}: ${person}, ${why}`,
+  'create-run': ({ run }) => `ask ${nameOf(run)}`,
+  'terminate-run': ({ run }) => `terminate ${nameOf(run)}`,
+  'delete-run': ({ run }) => `drop ${nameOf(run)}`,
+};
+
 /** What is done, in one line. */
-export function actShort(act: Act): string {
-  switch (act.type) {
-    case 'create-pods':
-      return `create ${act.count} of ${nameOf(act.revision)}`;
-    case 'create-pod':
-      return `create ${nameOf(act.pod)}`;
-    case 'create-claim':
-      return `claim ${nameOf(act.claim)}`;
-    case 'delete-pod':
-      return `delete ${idOf(act.pod)} (${act.event})`;
-    case 'patch-pod':
-      return `patch ${idOf(act.pod)}: ${patchShort(act.patch)}${act.event === undefined ? '' : ` (${act.event})`}`;
-    case 'set-gate':
-      return `gate ${idOf(act.pod)} ${act.isOpen ? 'open' : 'shut'} (${act.reason})`;
-    case 'begin-in-place':
-      return `in place ${idOf(act.pod)}: ${patchShort(act.patch)}`;
-    case 'break-glass':
-      return `break glass ${idOf(act.pod)}: ${act.person}, ${act.why}`;
-    case 'create-run':
-      return `ask ${nameOf(act.run)}`;
-    case 'terminate-run':
-      return `terminate ${nameOf(act.run)}`;
-    case 'delete-run':
-      return `drop ${nameOf(act.run)}`;
-  }
-}
+export const actShort = (act: Act): string => (shorts[act.type] as (act: Act) => string)(act);
 
 const idOf = (pod: KubeObject): string => nameOf(pod).slice('gd-'.length);
 
@@ -37,26 +29,30 @@ function patchShort(patch: JsonObject): string {
   const labels = Object.entries(objectAt(patch, 'metadata', 'labels') ?? {});
   const annotations = Object.entries(objectAt(patch, 'metadata', 'annotations') ?? {});
   const images = listAt(patch, 'spec', 'containers').map((each) => `image=${textAt(each, 'image') ?? ''}`);
-  const added = listAt(patch, 'metadata', 'finalizers').map((name) => `+${shortKey(String(name))}`);
-  const dropped = listAt(patch, 'metadata', '$deleteFromPrimitiveList/finalizers').map(
-    (name) => `-${shortKey(String(name))}`,
+  const added = texts(listAt(patch, 'metadata', 'finalizers')).map((name) => `+${shortKey(name)}`);
+  const dropped = texts(listAt(patch, 'metadata', '$deleteFromPrimitiveList/finalizers')).map(
+    (name) => `-${shortKey(name)}`,
   );
   return [...labels.map(entryShort), ...images, ...annotations.map(entryShort), ...added, ...dropped].join(
     ' ',
   );
 }
 
+const texts = (list: readonly Json[]): readonly string[] =>
+  list.filter((each): each is string => typeof each === 'string');
+
 function entryShort([key, value]: readonly [string, Json]): string {
   const name = shortKey(key);
-  if (value === null) return `-${name}`;
-  return `${name}=${name.endsWith('state') || name.endsWith('grace') ? stateShort(String(value)) : String(value)}`;
+  if (typeof value !== 'string') return `-${name}`;
+  return `${name}=${name.endsWith('state') || name.endsWith('grace') ? stateShort(value) : value}`;
 }
 
 /** What an annotation of an update says, without times. */
 function stateShort(text: string): string {
   const state = JSON.parse(text) as JsonObject;
   const due = state['postHook'] === 'due' ? '+hook' : '';
-  const grace = state['graceSeconds'] === undefined ? '' : `@${String(state['graceSeconds'])}`;
+  const seconds = numberAt(state, 'graceSeconds');
+  const grace = seconds === undefined ? '' : `@${seconds}`;
   return `${textAt(state, 'revision') ?? ''}${grace}${due}`;
 }
 

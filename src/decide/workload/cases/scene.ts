@@ -1,7 +1,7 @@
 import type { GameDeployment } from '#api/game/game-deployment.ts';
 import type { HookTemplate } from '#api/hook/hook-template.ts';
 import { isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, instant, type Instant } from '#base/time.ts';
+import type { Instant } from '#base/time.ts';
 import { originOf } from '#decide/workload/run-labels.ts';
 import type { Sight } from '#decide/workload/sight.ts';
 import { stepHashOf } from '#decide/workload/step-hash.ts';
@@ -38,7 +38,7 @@ export type Given = {
 export type Scene = { readonly sight: Sight; readonly spec: GameDeployment['spec'] };
 
 const web = { web: { url: 'http://127.0.0.1:9091', jsonPath: '{$.age}' } };
-export const hookTemplate = (spec: JsonObject = {}): HookTemplate =>
+const hookTemplate = (spec: JsonObject = {}): HookTemplate =>
   ({ spec: { metrics: [{ name: 'webtest', provider: web }], ...spec } }) as unknown as HookTemplate;
 
 export function sceneOf(given: Given): Scene {
@@ -134,6 +134,3 @@ function merged(base: JsonObject, change: JsonObject): JsonObject {
   });
   return { ...base, ...Object.fromEntries(entries) };
 }
-
-/** Seconds after noon as the server writes them. */
-export const timeAt = (seconds: number): string => formatTime(instant(after(seconds)));

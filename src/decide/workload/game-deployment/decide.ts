@@ -2,9 +2,16 @@ import type { GameDeployment } from '#api/game/game-deployment.ts';
 import { keepBooks } from '#decide/workload/bookkeeping.ts';
 import { closeRelease } from '#decide/workload/close-release.ts';
 import { batchLeft } from '#decide/workload/create-batch.ts';
-import { keepFinalizer, leave, releaseFinalizer, stay, type LeaveDeps } from '#decide/workload/leave.ts';
-import { byCost, costOf } from '#decide/workload/pod-order.ts';
-import type { PodView } from '#decide/workload/pod-view.ts';
+import {
+  keepFinalizer,
+  leave,
+  releaseFinalizer,
+  stay,
+  withdraw,
+  type LeaveDeps,
+} from '#decide/workload/leave.ts';
+import { costOf } from '#decide/workload/pod-order.ts';
+import { isInServiceFor, isLeavingByScale, type PodView } from '#decide/workload/pod-view.ts';
 import { releaseSpecOf } from '#decide/workload/release-spec.ts';
 import { openRelease, type Release } from '#decide/workload/release.ts';
 import { keptRevision } from '#decide/workload/revision-view.ts';
@@ -13,6 +20,7 @@ import { updateDepsOf } from '#decide/workload/update-deps.ts';
 import { updatePod } from '#decide/workload/update-pod.ts';
 import { costOrderAnnotation, instanceLabel, nodeCostAnnotation } from '#decide/workload/words.ts';
 import { annotationsOf, isDeleting, nameOf } from '#kube/object.ts';
+import { chooseVictims } from './choose-victims.ts';
 import { decideScale } from './scale.ts';
 import { selectUpdates } from './select-updates.ts';
 import { specTrouble } from '#decide/workload/spec-trouble.ts';
@@ -68,9 +76,6 @@ type ScaleSight = {
   readonly createBatch: number | string | undefined;
 };
 
-const isLeavingByScale = ({ leaving }: PodView): boolean =>
-  leaving === 'scale-down' || leaving === 'requested';
-
 /** Makes and removes pods (§2.5); true when updates must wait for the next look. */
 function scale(release: Release, deps: LeaveDeps, { active, requested, createBatch }: ScaleSight): boolean {
   const { spec, target, partition, isHeld, findings, sight, oldest, revisions } = release;
@@ -105,39 +110,33 @@ function scale(release: Release, deps: LeaveDeps, { active, requested, createBat
 }
 
 function victims(
-  { sight, target }: Release,
+  { sight, target, spec }: Release,
   pods: readonly PodView[],
   { count, old }: { readonly count: number; readonly old: number },
 ): readonly PodView[] {
-  const costs = {
+  return chooseVictims({
+    pods,
+    targetRevision: nameOf(target),
+    count,
+    old,
+    leastInService: spec.replicas - spec.maxUnavailable,
+    isServing: (view) => isInServiceFor(view, spec.minReadySeconds, sight.now),
     nodeCost: (name: string): number | undefined => {
       const node = sight.node(name);
       return node === undefined ? undefined : costOf(node, nodeCostAnnotation);
     },
     isDescending: annotationsOf(sight.workload)[costOrderAnnotation] === 'descend',
-  };
-  const take = (group: readonly PodView[], most: number): readonly PodView[] =>
-    most >= group.length ? group : byCost(group, costs).slice(0, most);
-  const isOld = (view: PodView): boolean => view.revision !== nameOf(target);
-  const first = take(pods.filter(isOld), old);
-  return [
-    ...first,
-    ...take(
-      pods.filter((view) => !isOld(view)),
-      count - first.length,
-    ),
-  ];
+  });
 }
 
 /** Brings pods to the target revision as far as steps, budget and hooks allow (§2.6). */
 function update(release: Release, active: readonly PodView[]): ReadonlySet<PodView> {
-  const { spec, target, partition, hooks, sight, findings } = release;
-  if (spec.type === 'OnDelete') return noPods;
+  const { spec, target, hooks, sight, findings } = release;
   const pods = active.filter((view) => !isLeavingByScale(view));
-  const { selected, postponed } = selectUpdates({
+  const { selected, postponed, kept } = selectUpdates({
     pods,
     targetRevision: nameOf(target),
-    partition,
+    partition: spec.type === 'OnDelete' ? pods.length : release.partition,
     replicas: spec.replicas,
     maxUnavailable: spec.maxUnavailable,
     minReadySeconds: spec.minReadySeconds,
@@ -147,6 +146,7 @@ function update(release: Release, active: readonly PodView[]): ReadonlySet<PodVi
   });
   const deps = updateDepsOf(release);
   for (const view of selected) updatePod(deps, view);
+  for (const view of kept) withdraw({ hooks, findings }, view);
   if (postponed > 0 && selected.length === 0) {
     findings.hold({
       reason: 'MaxUnavailableReached',

@@ -49,12 +49,11 @@ test('releases one after another keep the budget, the surge and the partition, a
   );
   fc.assert(
     fc.property(
-      fc.integer({ min: 1, max: 6 }),
+      fc.record({ replicas: fc.integer({ min: 1, max: 6 }), partition: fc.nat({ max: 4 }) }),
       strategies,
       hookFields,
-      fc.nat({ max: 4 }),
       releases,
-      (replicas, strategy, hooks, partition, plan) => {
+      ({ replicas, partition }, strategy, hooks, plan) => {
         const world = new World(specOf(replicas, strategy, hooks, { partition }));
         world.settle();
         world.onLook = (views) => {
@@ -75,35 +74,38 @@ test('releases one after another keep the budget, the surge and the partition, a
         expect(leftovers(world)).toEqual([]);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
-test('steps never update more pods than they say', () => {
-  const steps = [{ partition: '75%' }, { pause: {} }, { partition: 1 }, { pause: { duration: 9 } }, check2()];
+test('steps keep as many old pods as they say, and pause with no pod too many', () => {
+  const steps = [{ partition: '75%' }, { pause: {} }, { partition: 1 }, { pause: { duration: 9 } }, check];
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 6 }), strategies, hookFields, (replicas, strategy, hooks) => {
       const world = new World(specOf(replicas, strategy, hooks, { canary: { steps } }));
       expect(world.settle()).toMatchObject({ currentStepIndex: 5, phase: 'Complete' });
       world.revision = 'r2';
-      const targets = [replicas - Math.ceil(replicas * 0.75), replicas - Math.min(1, replicas)];
-      let most = 0;
+      let fewest = Infinity;
       world.onLook = (views) => {
-        const updated = views.filter((view) => view.isActive && view.revision === 'r2').length;
-        most = Math.max(most, updated);
+        fewest = Math.min(fewest, views.filter((view) => view.isActive && view.revision !== 'r2').length);
       };
-      expect(world.settle()).toMatchObject({ currentStepIndex: 1, phase: 'Paused' });
-      expect(most).toBe(targets[0]);
-      world.edit({ updateStrategy: { paused: false } });
-      expect(world.settle()).toMatchObject({ currentStepIndex: 3, phase: 'Paused' });
-      expect(most).toBe(targets[1]);
-      world.verdict = 'Failed';
-      // Hooks of pods are asked about the rest only after the step.
-      expect(world.wait(10)).toMatchObject({
-        currentStepIndex: 4,
-        pauseConditions: [{ reason: 'PausedByStepBasedHook' }],
+      const paused = (step: number, old: number): JsonObject => ({
+        currentStepIndex: step,
+        phase: 'Paused',
+        replicas,
+        readyReplicas: replicas,
+        updatedReplicas: replicas - old,
+        updatedReadyReplicas: replicas - old,
       });
-      expect(most).toBe(targets[1]);
+      const [first, second] = [Math.ceil(replicas * 0.75), Math.min(1, replicas)];
+      expect(world.settle()).toMatchObject(paused(1, first));
+      expect(fewest).toBe(first);
+      world.edit({ updateStrategy: { paused: false } });
+      expect(world.settle()).toMatchObject(paused(3, second));
+      expect(fewest).toBe(second);
+      world.verdict = 'Failed';
+      expect(world.wait(10)).toMatchObject(paused(4, second));
+      expect(fewest).toBe(second);
       world.verdict = 'Successful';
       world.edit({ updateStrategy: { paused: false } });
       expect(world.settle()).toMatchObject({
@@ -112,13 +114,9 @@ test('steps never update more pods than they say', () => {
         updatedReadyReplicas: replicas,
       });
     }),
-    { numRuns: 80 },
+    { numRuns: 60 },
   );
 });
-
-function check2(): JsonObject {
-  return { hook: { templateName: 'check' } };
-}
 
 type Event =
   | { readonly type: 'scale'; readonly replicas: number }
@@ -190,7 +188,7 @@ test('after any bad day it comes to rest, with all pods of the last template and
   const days = fc.array(fc.tuple(events, fc.nat({ max: 4 })), { minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(strategies, hookFields, fc.boolean(), days, (strategy, hooks, hasSteps, day) => {
-      const steps = [{ partition: 2 }, { pause: {} }, check2()];
+      const steps = [{ partition: 2 }, { pause: {} }, check];
       const world = new World(specOf(4, strategy, hooks, hasSteps ? { canary: { steps } } : {}));
       world.settle();
       for (const [event, looks] of day) {
@@ -216,6 +214,6 @@ test('after any bad day it comes to rest, with all pods of the last template and
       });
       expect(leftovers(world)).toEqual([]);
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 });

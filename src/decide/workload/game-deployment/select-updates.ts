@@ -20,6 +20,8 @@ export type Updates = {
   readonly selected: readonly PodView[];
   /** Candidates that the budget left out for now. */
   readonly postponed: number;
+  /** Candidates that stay old. */
+  readonly kept: readonly PodView[];
 };
 
 /**
@@ -30,7 +32,7 @@ export function selectUpdates(given: UpdatesGiven): Updates {
   const { pods, targetRevision, partition, replicas, maxUnavailable, minReadySeconds, now } = given;
   const candidates = pods.filter(({ revision }) => revision !== targetRevision);
   const most = candidates.length - partition;
-  if (most <= 0) return { selected: [], postponed: 0 };
+  if (most <= 0) return { selected: [], postponed: 0, kept: candidates };
   const ordered = chosenFirst(candidates.toSorted(byValue), given.isChosen);
   const due = ordered.slice(0, most);
   let unavailable = pods.reduce((sum, pod) => sum + Number(!isInServiceFor(pod, minReadySeconds, now)), 0);
@@ -44,7 +46,7 @@ export function selectUpdates(given: UpdatesGiven): Updates {
     }
     selected.push(pod);
   }
-  return { selected, postponed: due.length - selected.length };
+  return { selected, postponed: due.length - selected.length, kept: ordered.slice(most) };
 }
 
 function chosenFirst(pods: readonly PodView[], isChosen: (pod: PodView) => boolean): readonly PodView[] {

@@ -202,6 +202,7 @@ export class World {
     const restartCount = (numberAt(before, 'restartCount') ?? -1) + (isSame ? 0 : 1);
     const container = {
       name: 'c',
+      image,
       imageID: image,
       containerID: `${name}-${restartCount}`,
       restartCount,

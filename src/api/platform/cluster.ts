@@ -1,0 +1,122 @@
+import { Type } from 'typebox';
+import { mapOf, stringEnum } from '#api/field.ts';
+import { defineKind, type ObjectOf } from '#api/kind.ts';
+import { Features } from './features.ts';
+import { hostKey, machineFields } from './machine-fields.ts';
+import { statusFields } from './operation-status.ts';
+
+export const platformGroup = 'platform.tkestack.io';
+
+const text = (description: string, maxLength = 253) => Type.Optional(Type.String({ description, maxLength }));
+
+const MasterStatus = Type.Object({
+  ip: Type.String({ description: 'Its address.' }),
+  status: Type.String({ description: 'Running, Joining or Removing.' }),
+});
+
+export const cluster = defineKind({
+  group: platformGroup,
+  version: 'v1',
+  kind: 'Cluster',
+  plural: 'clusters',
+  shortNames: ['cls'],
+  categories: ['boathook'],
+  scope: 'Cluster',
+  description:
+    'A cluster on machines of its own: made, upgraded and removed over SSH, with hooks at every point of its life.',
+  schema: Type.Object({
+    spec: Type.Object(
+      {
+        type: stringEnum(['Baremetal', 'Edge'], { description: 'What kind of machines it has.' }),
+        version: text('The version of Kubernetes. A new one upgrades the cluster.', 64),
+        tenantID: text('Whose it is.'),
+        displayName: text('What people call it.'),
+        clusterCIDR: text('The addresses of pods; 10.244.0.0/16 unless given.', 128),
+        serviceCIDR: text('The addresses of services.', 128),
+        dnsDomain: text('The domain of services.'),
+        publicAlternativeNames: Type.Optional(
+          Type.Array(Type.String({ maxLength: 253 }), {
+            description: 'Further names of its API server.',
+            maxItems: 100,
+          }),
+        ),
+        machines: Type.Array(Type.Object(machineFields), {
+          description: 'The masters. The first one stays the first: cluster hooks run on it.',
+          minItems: 1,
+          maxItems: 100,
+          'x-kubernetes-validations': [
+            {
+              rule: 'self[0].ip == oldSelf[0].ip',
+              message: 'the first machine cannot be replaced: it holds the cluster',
+            },
+          ],
+        }),
+        features: Type.Optional(Features),
+        installer: Type.Optional(
+          stringEnum(['kubeadm', 'commands', 'none'], {
+            description:
+              'What lies between the hooks: kubeadm, your own scripts (commands), or nothing. kubeadm unless given.',
+          }),
+        ),
+        commandsDir: text("Where installer commands has its scripts: below the controller's --files-root.", 4096),
+        hookTimeout: text('How long one script may take, such as 10m; without a limit unless given.', 40),
+        parallel: Type.Optional(
+          Type.Integer({ description: 'Machines at a time; 20 unless given.', minimum: 1, maximum: 500 }),
+        ),
+        insecureIgnoreHostKey: Type.Optional(
+          Type.Boolean({
+            description: 'Trust whoever answers at an address: no protection against impostors.',
+          }),
+        ),
+        hostKeys: Type.Optional(
+          mapOf(hostKey('A fingerprint, as ssh-keygen -l prints it.'), {
+            description:
+              'The keys of machines by address. What is not given is recorded when it is first seen.',
+          }),
+        ),
+        paused: Type.Optional(
+          Type.Boolean({
+            description:
+              'Nothing new is begun, but for the deletion of the cluster. Set by a bad verdict between two batches.',
+          }),
+        ),
+        retriedAt: Type.Optional(
+          Type.String({
+            description: 'When a person last asked for another try at once; any change counts as one.',
+            format: 'date-time',
+          }),
+        ),
+        forceDelete: Type.Optional(
+          Type.Boolean({
+            description:
+              'Deletion goes on past failing hooks and without machines that cannot be reached.',
+          }),
+        ),
+      },
+      { description: 'What it shall be.', 'x-kubernetes-preserve-unknown-fields': true },
+    ),
+    status: Type.Optional(
+      Type.Object(
+        {
+          ...statusFields,
+          machines: Type.Optional(
+            Type.Array(MasterStatus, { description: 'The masters it has.', maxItems: 200 }),
+          ),
+          workers: Type.Optional(Type.Integer({ description: 'How many Machines have joined it.' })),
+        },
+        { description: 'What it is.' },
+      ),
+    ),
+  }),
+  columns: [
+    { name: 'Type', type: 'string', jsonPath: '.spec.type' },
+    { name: 'Version', type: 'string', jsonPath: '.spec.version' },
+    { name: 'Status', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.reason', wide: true },
+    { name: 'Message', type: 'string', jsonPath: '.status.message', wide: true },
+  ],
+  hasStatus: true,
+});
+
+export type Cluster = ObjectOf<typeof cluster>;

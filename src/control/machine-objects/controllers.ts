@@ -1,0 +1,147 @@
+import { listAt, objectAt, textAt } from '#base/json.ts';
+import type { ControlDeps } from '#control/control-deps.ts';
+import { runController, type Controller, type Source } from '#loop/controller.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
+import { isStale, removeObject } from '#loop/owned/write.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { clusterSubject } from './cluster-subject.ts';
+import type { MachineDoors } from './machine-doors.ts';
+import { machineSubject } from './machine-subject.ts';
+import { ObjectWork, type ObjectKind } from './object-work.ts';
+import { clusterFinalizer, machineFinalizer, machines } from './resources.ts';
+import { Sight } from './sight.ts';
+import type { TurnDeps } from './turn-deps.ts';
+
+/** Operations at a time. Those that wait for their next try do not count. */
+const parallel = 32;
+
+/** Keeps Clusters: made, upgraded and removed on their machines. */
+export function clusterController(deps: ControlDeps): Controller {
+  const { machines: doors } = deps;
+  if (doors === undefined) return idleController;
+  const sight = new Sight(deps);
+  const kind: ObjectKind = {
+    finalizer: clusterFinalizer,
+    subject: (name) => clusterSubject(deps.client, sight, name),
+    async release(cluster, signal) {
+      for (const machine of sight.machinesOf(nameOf(cluster)))
+        if (!isDeleting(machine)) await removeObject(deps.client, machines, machine, signal);
+    },
+  };
+  const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'cluster-controller'));
+  return start(deps, 'cluster', work, [
+    told(work, { informer: sight.clusters, keysOf: (delta) => forgetting(sight, delta) }),
+    { informer: sight.runs, keysOf: (delta) => ownerOf(delta, 'Cluster') },
+    { informer: sight.templates, keysOf: ({ object }) => usersOf(sight, object) },
+    { informer: sight.machines, keysOf: () => [] },
+  ]);
+}
+
+/** Keeps Machines: workers that join, follow and leave their Cluster. */
+export function machineController(deps: ControlDeps): Controller {
+  const { machines: doors } = deps;
+  if (doors === undefined) return idleController;
+  const sight = new Sight(deps);
+  const kind: ObjectKind = {
+    finalizer: machineFinalizer,
+    subject: (name) => machineSubject(sight, name),
+    release: () => Promise.resolve(),
+  };
+  const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'machine-controller'));
+  const membersOf = (name: string): readonly string[] => sight.machinesOf(name).map(keyOf);
+  return start(deps, 'machine', work, [
+    told(work, { informer: sight.machines, keysOf: (delta) => forgetting(sight, delta) }),
+    told(work, { informer: sight.clusters, keysOf: (delta) => (matters(delta) ? membersOf(nameOf(delta.object)) : []) }),
+    { informer: sight.runs, keysOf: (delta) => ownerOf(delta, 'Machine') },
+    { informer: sight.templates, keysOf: ({ object }) => usersOf(sight, object).flatMap(membersOf) },
+  ]);
+}
+
+const idleController: Controller = {
+  started: Promise.resolve(),
+  add: () => undefined,
+  idle: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+function turnDeps(deps: ControlDeps, doors: MachineDoors, sight: Sight, component: string): TurnDeps {
+  return {
+    ...deps,
+    doors,
+    events: deps.recorder(component),
+    newest: sight.newest,
+    holder: `${doors.holder} ${deps.random.uuid()}`,
+    run: (namespace, name) => sight.run(namespace, name),
+    template: (namespace, name) => sight.template(namespace, name),
+  };
+}
+
+function start(
+  { clock, random, tasks, report }: ControlDeps,
+  name: string,
+  work: ObjectWork,
+  sources: readonly Source[],
+): Controller {
+  const controller = runController({
+    name,
+    clock,
+    random,
+    tasks,
+    report,
+    queue: { parallel, isExpected: isStale },
+    sources,
+    reconcile: (key, signal) => work.reconcile(key, signal),
+  });
+  // An operation may take hours: nobody waits for that.
+  return { ...controller, idle: () => controller.started };
+}
+
+/** An operation under way hears of a change before the next look can begin. */
+const told = (work: ObjectWork, source: Source): Source => ({
+  ...source,
+  keysOf(delta) {
+    const keys = [...source.keysOf(delta)];
+    for (const key of keys) work.changed(key);
+    return keys;
+  },
+});
+
+function forgetting(sight: Sight, { type, object }: Delta): readonly string[] {
+  if (type === 'deleted') sight.newest.forget(uidOf(object));
+  return [keyOf(object)];
+}
+
+/** A cluster's progress is none of its machines' business; what it is doing and how it is meant to be are. */
+function matters(delta: Delta): boolean {
+  if (delta.type !== 'updated') return true;
+  const view = (object: KubeObject): string =>
+    JSON.stringify([
+      objectAt(object, 'metadata')?.['generation'],
+      isDeleting(object),
+      textAt(object, 'status', 'phase'),
+      textAt(object, 'status', 'version'),
+      textAt(object, 'status', 'operation', 'id'),
+    ]);
+  return view(delta.old) !== view(delta.object);
+}
+
+const ownerOf = ({ object }: Delta, kind: string): readonly string[] =>
+  listAt(object, 'metadata', 'ownerReferences').flatMap((owner) =>
+    textAt(owner, 'kind') === kind ? [textAt(owner, 'name') ?? ''] : [],
+  );
+
+/** A template that comes or changes lets those go on that wait for it. */
+function usersOf(sight: Sight, template: KubeObject): readonly string[] {
+  return sight.clusters
+    .list()
+    .filter((cluster) => {
+      const hooks = Object.values(objectAt(cluster, 'spec', 'features', 'hooks') ?? {});
+      const between = objectAt(cluster, 'spec', 'features', 'upgrade', 'betweenBatches') ?? {};
+      return [...hooks, between].some(
+        (hook) =>
+          textAt(hook, 'templateName') === nameOf(template) &&
+          (textAt(hook, 'namespace') ?? 'default') === namespaceOf(template),
+      );
+    })
+    .map(keyOf);
+}

@@ -1,0 +1,137 @@
+import { at, numberAt, objectAt, textAt, without, type JsonObject } from '#base/json.ts';
+import type { ControlDeps } from '#control/control-deps.ts';
+import type { Due } from '#decide/machine-objects/due.ts';
+import { pausesOf, statusAtRest, statusWaiting } from '#decide/machine-objects/status.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { replaceStatus } from '#loop/owned/write.ts';
+import { settled, type Next } from '#loop/work-queue.ts';
+import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
+import { hasFinalizer, setFinalizer } from './finalizers.ts';
+import type { Subject } from './subject.ts';
+import { Turn } from './turn.ts';
+import type { TurnDeps } from './turn-deps.ts';
+
+export type ObjectKind = {
+  readonly finalizer: string;
+  /** What goes with an object that is released. */
+  release(object: KubeObject, signal: AbortSignal): Promise<void>;
+  subject(name: string): Subject;
+};
+
+/** One look after another at Clusters, or at Machines. An operation is worked on within its look, however long. */
+export class ObjectWork {
+  readonly #deps: Pick<ControlDeps, 'client' | 'clock'>;
+  readonly #kind: ObjectKind;
+  readonly #turnDeps: TurnDeps;
+  readonly #newest: Newest;
+  readonly #turns = new Map<string, Turn>();
+
+  constructor(deps: Pick<ControlDeps, 'client' | 'clock'>, kind: ObjectKind, turnDeps: TurnDeps) {
+    this.#deps = deps;
+    this.#kind = kind;
+    this.#turnDeps = turnDeps;
+    this.#newest = turnDeps.newest;
+  }
+
+  /** An object has changed, or something behind it: an operation under way is told at once. */
+  changed(name: string): void {
+    this.#turns.get(name)?.changed();
+  }
+
+  async reconcile(name: string, signal: AbortSignal): Promise<Next> {
+    const subject = this.#kind.subject(name);
+    const found = subject.object();
+    if (found === undefined) return settled;
+    const object = await this.#held(subject, found, signal);
+    if (object === undefined) return settled;
+    const due = subject.due();
+    switch (due.type) {
+      case 'release':
+        return this.#release(subject, object, signal);
+      case 'nothing':
+        return this.#rest(subject, object, signal);
+      case 'wait':
+        return this.#wait(subject, object, due, signal);
+      case 'operate':
+        return this.#operate(subject, object, due, signal);
+    }
+  }
+
+  /** Nothing is begun before the object is sure to stay until its end is worked on. */
+  async #held(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { finalizer } = this.#kind;
+    const { resource } = subject;
+    if (hasFinalizer(object, finalizer)) return object;
+    if (isDeleting(object)) return undefined;
+    const held = await setFinalizer(this.#deps.client, { resource, object, finalizer }, true, signal);
+    if (held !== undefined) this.#newest.note(held);
+    return held;
+  }
+
+  async #release(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
+    await this.#kind.release(object, signal);
+    const { resource } = subject;
+    await setFinalizer(this.#deps.client, { resource, object, finalizer: this.#kind.finalizer }, false, signal);
+    this.#newest.forget(uidOf(object));
+    return settled;
+  }
+
+  async #rest(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
+    const generation = numberAt(object, 'metadata', 'generation') ?? 0;
+    const before = without(objectAt(object, 'status') ?? {}, 'pauseConditions');
+    const given = { generation, phase: 'Running', changes: {} } as const;
+    return this.#write(subject, object, statusAtRest(before, given, this.#deps.clock.now()), signal);
+  }
+
+  async #wait(
+    subject: Subject,
+    object: KubeObject,
+    { reason, message }: Extract<Due, { type: 'wait' }>,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const generation = numberAt(object, 'metadata', 'generation') ?? 0;
+    const isNew = textAt(object, 'status', 'phase') === undefined;
+    const given = { generation, reason, message, ...(isNew && { phase: 'Initializing' as const }) };
+    const status = statusWaiting(objectAt(object, 'status') ?? {}, given, this.#deps.clock.now());
+    return this.#write(subject, object, status, signal);
+  }
+
+  async #operate(
+    subject: Subject,
+    object: KubeObject,
+    { wanted }: Extract<Due, { type: 'operate' }>,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const turn = new Turn(this.#turnDeps, subject, wanted, object);
+    if (turn.isPaused()) return this.#paused(subject, object, signal);
+    this.#turns.set(subject.name, turn);
+    try {
+      return await turn.run(signal);
+    } finally {
+      this.#turns.delete(subject.name);
+    }
+  }
+
+  async #paused(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
+    const before = objectAt(object, 'status') ?? {};
+    const now = this.#deps.clock.now();
+    const known = at(before, 'pauseConditions');
+    const generation = numberAt(object, 'metadata', 'generation') ?? 0;
+    if (known !== undefined) return settled;
+    const message = 'Paused by a person: set spec.paused to false to go on.';
+    const status = statusWaiting(before, { generation, reason: 'PausedByUser', message }, now);
+    return this.#write(subject, object, { ...status, pauseConditions: pausesOf('PausedByUser', now) }, signal);
+  }
+
+  async #write(
+    { resource }: Subject,
+    object: KubeObject,
+    status: JsonObject,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const written = await replaceStatus(this.#deps.client, resource, { object, status }, signal);
+    if (written === undefined) this.#newest.forget(uidOf(object));
+    else this.#newest.note(written);
+    return settled;
+  }
+}

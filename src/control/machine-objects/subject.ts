@@ -1,0 +1,22 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Due, Wanted } from '#decide/machine-objects/due.ts';
+import type { Planned } from '#decide/machine-objects/plan-object.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+/** An object whose operations are worked on: a Cluster, or a Machine with its Cluster behind it. */
+export type Subject = {
+  readonly isCluster: boolean;
+  readonly name: string;
+  readonly resource: Resource;
+  /** As it is now; undefined when it is gone. */
+  object(): KubeObject | undefined;
+  cluster(): KubeObject | undefined;
+  /** Workers that take part in such an operation. */
+  workers(wanted: Wanted): readonly KubeObject[];
+  /** Another number whenever a person has changed anything that counts. */
+  generation(): number;
+  due(): Due;
+  /** What the end of an operation means for the status. */
+  finished(wanted: Wanted, planned: Planned, signal: AbortSignal): Promise<JsonObject>;
+};

@@ -1,0 +1,84 @@
+import type { ControlDeps } from '#control/control-deps.ts';
+import { childKinds, childLabels } from '#decide/registration/children.ts';
+import type { InstanceKind } from '#decide/registration/inspect-crd.ts';
+import type { Registration } from '#decide/registration/registration.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Source } from '#loop/controller.ts';
+import { objectKey } from '#loop/delta.ts';
+import { createInformer, type Informer } from '#loop/informer.ts';
+import { ownerIndexes } from '#loop/owned/owned.ts';
+import type { Report } from '#loop/report.ts';
+import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+import { leanChild } from './as-applied.ts';
+import { WrittenChildren } from './written-children.ts';
+
+export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
+  readonly client: Pick<KubeClient, 'pages' | 'list' | 'watch'>;
+  readonly report: Report;
+  readonly registration: Registration;
+  readonly kind: InstanceKind;
+};
+
+/** What the instances of one registration became, as the server has it; nothing else is kept. */
+export class ChildInformers {
+  readonly informers: readonly Informer[];
+  readonly #written: WrittenChildren;
+  readonly #kind: InstanceKind;
+
+  constructor({ client, clock, random, report, registration, kind }: ChildInformersDeps) {
+    this.#kind = kind;
+    this.#written = new WrittenChildren(clock);
+    const { form } = registration;
+    // A cluster without Knative has no such kind to follow.
+    const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
+    const labelSelector = selectorOf(registration);
+    this.informers = kinds.map(({ group, version, plural }) => {
+      const resource = { group, version, plural, namespaced: true };
+      const indexes = { controller: ownerIndexes.controller };
+      return createInformer({ client, clock, random, report, resource, labelSelector, indexes, lean: leanChild });
+    });
+  }
+
+  /** Their changes, each as the key of the instance. */
+  sources(): readonly Source[] {
+    return this.informers.map((informer) => ({
+      informer,
+      keysOf: (delta) => {
+        if (delta.type === 'deleted') this.#written.forget(delta.object);
+        const key = this.#ownerKey(delta.object);
+        const before = delta.type === 'updated' ? this.#ownerKey(delta.old) : undefined;
+        return [key, before === key ? undefined : before].filter((each) => each !== undefined);
+      },
+    }));
+  }
+
+  /** The children that an instance controls. */
+  of(instance: KubeObject): readonly KubeObject[] {
+    const uid = uidOf(instance);
+    const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
+    return this.#written.over(uid, shown);
+  }
+
+  /** The answer to a write of ours. */
+  wrote(child: KubeObject): KubeObject {
+    const lean = leanChild.of(child);
+    this.#written.note(lean);
+    return lean;
+  }
+
+  #ownerKey(child: KubeObject): string | undefined {
+    const owner = controllerOf(child);
+    const group = owner?.apiVersion.split('/')[0];
+    if (owner?.kind !== this.#kind.kind || group !== this.#kind.group) return undefined;
+    return objectKey(namespaceOf(child), owner.name);
+  }
+}
+
+/** All labels of its children but that of the instance. */
+function selectorOf({ name }: Registration): string {
+  const { 'app.kubernetes.io/instance': _instance, ...common } = childLabels(name, {});
+  return Object.entries(common)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}

@@ -1,0 +1,117 @@
+import type { ControlDeps } from '#control/control-deps.ts';
+import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
+import type { InstanceKind } from '#decide/registration/inspect-crd.ts';
+import type { Registration, Surroundings } from '#decide/registration/registration.ts';
+import { runController, type Source } from '#loop/controller.ts';
+import { keyOf } from '#loop/delta.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { createInformer, type Informer } from '#loop/informer.ts';
+import { ownerIndexes, ownedSource } from '#loop/owned/owned.ts';
+import { isStale } from '#loop/owned/write.ts';
+import { nameOf, namespaceOf } from '#kube/object.ts';
+import { ChildInformers } from './child-informers.ts';
+import type { HookLine } from './hook-line.ts';
+import { InformerHealth } from './informer-health.ts';
+import { InstanceWork } from './instance-work.ts';
+import { ReferenceWatch } from './reference-watch.ts';
+import { instanceResource } from './resources.ts';
+
+export type InstanceControllerDeps = Pick<
+  ControlDeps,
+  'client' | 'clock' | 'random' | 'tasks' | 'report' | 'informers'
+> & {
+  readonly events: EventRecorder;
+  readonly surroundings: Surroundings;
+  readonly registration: Registration;
+  readonly kind: InstanceKind;
+  readonly line: HookLine | undefined;
+  /** Whether it runs, or why not, has changed. */
+  readonly changed: () => void;
+};
+
+/** The controller of the instances of one registration. */
+export type InstanceController = {
+  readonly registration: Registration;
+  readonly kind: InstanceKind;
+  readonly line: HookLine | undefined;
+  /** Starting until everything is known; failed while something cannot be followed. */
+  state(): { readonly type: 'starting' | 'running' } | { readonly type: 'failed'; readonly message: string };
+  /** Looks at all instances, since something changed that concerns them all. */
+  lookAtAll(): void;
+  close(): Promise<void>;
+};
+
+export function startInstanceController(deps: InstanceControllerDeps): InstanceController {
+  const { client, clock, random, tasks, report, registration, kind, line } = deps;
+  const health = new InformerHealth(deps.changed);
+  const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
+  const resource = instanceResource(kind);
+  const instances = createInformer({ ...follow, resource, dropManagedFields: true });
+  const children = new ChildInformers({ ...follow, registration, kind });
+  const changed = (key: string): void => controller.add(key);
+  const references = new ReferenceWatch({ client, clock, random, report, changed });
+  const gate = registration.gate === undefined ? undefined : gateInformers(deps);
+  const work = new InstanceWork({ ...deps, resource, instances, children, references, gate });
+  const controller = runController({
+    name: `crdregistration ${registration.name}`,
+    clock,
+    random,
+    tasks,
+    report,
+    queue: { parallel: registration.concurrency, isExpected: isStale },
+    sources: [
+      { informer: instances, keysOf: (delta) => work.observe(delta) },
+      ...children.sources(),
+      ...(gate === undefined ? [] : gateSources(gate, registration, { kind, instances })),
+    ],
+    reconcile: (key, signal) => work.reconcile(key, signal),
+  });
+  const stop = new AbortController();
+  const running = [instances, ...children.informers].map((informer) => informer.run(stop.signal));
+  let isStarted = false;
+  void controller.started.then(() => {
+    isStarted = true;
+    deps.changed();
+  });
+  return {
+    registration,
+    kind,
+    line,
+    state() {
+      const { trouble } = health;
+      if (trouble !== undefined) return { type: 'failed', message: trouble };
+      return { type: isStarted ? 'running' : 'starting' };
+    },
+    lookAtAll() {
+      for (const instance of instances.list()) controller.add(keyOf(instance));
+    },
+    async close() {
+      stop.abort();
+      await controller.close();
+      await Promise.all([references.close(), ...running]);
+    },
+  };
+}
+
+type GateInformers = { readonly templates: Informer; readonly runs: Informer };
+
+const gateInformers = ({ informers }: InstanceControllerDeps): GateInformers => ({
+  templates: informers.informer({ resource: hookTemplates }),
+  runs: informers.informer({ resource: hookRuns, indexes: ownerIndexes }),
+});
+
+/** Runs tell their instance; a template tells all instances beside it. */
+function gateSources(
+  { templates, runs }: GateInformers,
+  registration: Registration,
+  { kind, instances }: { readonly kind: InstanceKind; readonly instances: Informer },
+): readonly Source[] {
+  const byTemplate: Source = {
+    informer: templates,
+    keysOf: ({ object }) =>
+      nameOf(object) === registration.gate?.templateName
+        ? instances.list(namespaceOf(object)).map(keyOf)
+        : [],
+  };
+  return [ownedSource(runs, kind.kind, instances), byTemplate];
+}

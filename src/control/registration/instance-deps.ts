@@ -1,0 +1,25 @@
+import type { ControlDeps } from '#control/control-deps.ts';
+import type { InstanceKind } from '#decide/registration/inspect-crd.ts';
+import type { Registration, Surroundings } from '#decide/registration/registration.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import type { Informer } from '#loop/informer.ts';
+import type { ChildInformers } from './child-informers.ts';
+import type { HookLine } from './hook-line.ts';
+import type { ReferenceWatch } from './reference-watch.ts';
+
+/** What reconciling the instances of one registration takes. */
+export type InstanceDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'report'> & {
+  readonly registration: Registration;
+  readonly kind: InstanceKind;
+  readonly surroundings: Surroundings;
+  readonly resource: Resource;
+  readonly instances: Informer;
+  readonly children: ChildInformers;
+  readonly references: ReferenceWatch;
+  /** Present when the registration has a gate. */
+  readonly gate: { readonly templates: Informer; readonly runs: Informer } | undefined;
+  /** Present when it has a hook. */
+  readonly line: HookLine | undefined;
+  readonly events: EventRecorder;
+};

@@ -1,0 +1,144 @@
+import { later, minutes, seconds } from '#base/time.ts';
+import type { CycleFacts, Finish } from '#decide/registration/cycle.ts';
+import type { Delta } from '#loop/delta.ts';
+import { keyOf, splitKey } from '#loop/delta.ts';
+import { backOff } from '#loop/back-off.ts';
+import { warning } from '#loop/note.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { isStale, Refused } from '#loop/owned/write.ts';
+import { until } from '#loop/owned/until.ts';
+import { reasonOf } from '#loop/report.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { Cycle, Superseded } from './cycle-steps.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import type { InstanceDeps } from './instance-deps.ts';
+import { TrackedInstance } from './tracked-instance.ts';
+
+/** A cycle of ours that failed has called the hook: the next one does not come at once. */
+const afterFailures = { first: seconds(1), longest: minutes(5) };
+
+/** One reconciliation after another of the instances of a registration. */
+export class InstanceWork {
+  readonly #deps: InstanceDeps;
+  readonly #tracked = new Map<string, TrackedInstance>();
+  readonly #newest = new Newest();
+
+  constructor(deps: InstanceDeps) {
+    this.#deps = deps;
+  }
+
+  /** Takes in a change of an instance. A call about one that is deleted meanwhile is given up. */
+  observe(delta: Delta): readonly string[] {
+    const { object } = delta;
+    const key = keyOf(object);
+    const isGoing = delta.type === 'deleted' || (delta.type === 'updated' && isDeleting(object) && !isDeleting(delta.old));
+    if (delta.type === 'deleted') this.#newest.forget(uidOf(object));
+    if (isGoing) this.#tracked.get(key)?.call?.abort(new Superseded());
+    return [key];
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+    const { namespace, name } = splitKey(key);
+    const shown = this.#deps.instances.get(namespace, name);
+    if (shown === undefined) {
+      this.#tracked.delete(key);
+      this.#deps.references.release(key);
+      return settled;
+    }
+    const instance = this.#newest.of(shown);
+    const tracked = this.#track(key, instance);
+    try {
+      const next = await this.#look(key, tracked, instance, signal);
+      tracked.failures = 0;
+      return next;
+    } catch (error) {
+      return this.#failed(tracked, instance, error, signal);
+    }
+  }
+
+  #track(key: string, instance: KubeObject): TrackedInstance {
+    const known = this.#tracked.get(key);
+    if (known?.uid === uidOf(instance)) return known;
+    const made = new TrackedInstance(instance, this.#deps.clock);
+    this.#tracked.set(key, made);
+    return made;
+  }
+
+  async #look(key: string, tracked: TrackedInstance, instance: KubeObject, signal: AbortSignal): Promise<Next> {
+    const { clock } = this.#deps;
+    const cycle = new Cycle(this.#deps, { key, tracked }, signal);
+    const facts = await cycle.begin(instance);
+    const isDue = tracked.dueAt !== undefined && clock.now() >= tracked.dueAt;
+    if (!isDue && tracked.fingerprint === this.#fingerprint(facts)) return until(clock, tracked.dueAt);
+    const wait = tracked.brake.take(facts.live.length);
+    if (wait > 0) {
+      if (tracked.brake.tellOnce()) this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
+      return wake(wait);
+    }
+    const end = await cycle.run(facts);
+    if (end === undefined) return settled;
+    const written = await this.#write(end.facts, end.finish, signal);
+    if (written === undefined) return settled;
+    for (const said of end.finish.events) this.#deps.events.record(instance, said);
+    tracked.memory = end.finish.memory;
+    tracked.fingerprint = this.#fingerprint(end.facts);
+    const { after } = end.finish;
+    tracked.dueAt = after === undefined ? undefined : later(clock.now(), after);
+    return until(clock, tracked.dueAt);
+  }
+
+  #fingerprint({ instance, live, references, gate }: CycleFacts): string {
+    const others = [...references.values(), gate?.template, gate?.run];
+    return fingerprintOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
+  }
+
+  /** Undefined when the instance has changed or gone meanwhile: news of it will come. */
+  async #write(facts: CycleFacts, { status }: Finish, signal: AbortSignal): Promise<KubeObject | undefined> {
+    const { client, resource } = this.#deps;
+    const { instance } = facts;
+    if (status === undefined) return instance;
+    const outcome = await client.updateStatus(resource, { ...instance, status }, signal);
+    if (outcome.type === 'ok') {
+      this.#newest.note(outcome.object);
+      return outcome.object;
+    }
+    if (outcome.type === 'not-found') return undefined;
+    if (outcome.type !== 'conflict') throw new Refused(outcome);
+    const fresh = await client.get(resource, { namespace: namespaceOf(instance), name: nameOf(instance) }, signal);
+    if (fresh.type === 'not-found') return undefined;
+    if (fresh.type !== 'ok' || !isSameCase(facts, fresh.object)) throw new Refused(outcome);
+    // Nobody changed what was decided by, so the hook need not be asked again.
+    return this.#write({ ...facts, instance: fresh.object }, { status } as Finish, signal);
+  }
+
+  #failed(tracked: TrackedInstance, instance: KubeObject, error: unknown, signal: AbortSignal): Next {
+    signal.throwIfAborted();
+    if (error instanceof Superseded) return settled;
+    if (isStale(error)) {
+      this.#newest.forget(tracked.uid);
+      throw error;
+    }
+    const { registration, random, report, events } = this.#deps;
+    tracked.failures += 1;
+    tracked.fingerprint = undefined;
+    const why = reasonOf(error);
+    report('an instance could not be reconciled', {
+      registration: registration.name,
+      instance: keyOf(instance),
+      failures: tracked.failures,
+      why,
+    });
+    if (error instanceof Refused) events.record(instance, warning('ReconcileRefused', why));
+    return wake(backOff(tracked.failures, random.next(), afterFailures));
+  }
+}
+
+const loopMessage =
+  'It changes as often as it is reconciled, so it is reconciled every 2 seconds only: does the hook answer differently each time, or does somebody else write its children?';
+
+const isSameCase = ({ instance }: CycleFacts, fresh: KubeObject): boolean => {
+  const print = (object: KubeObject): string =>
+    fingerprintOf({ instance: object, children: [], others: [], place: '' });
+  return print(instance) === print(fresh);
+};

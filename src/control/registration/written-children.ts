@@ -1,0 +1,50 @@
+import { seconds, type Clock, type Instant } from '#base/time.ts';
+import { isOlder } from '#loop/versions.ts';
+import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+
+/** News of a write come within a moment; what was not heard of for so long was removed meanwhile. */
+const patience = seconds(30);
+
+type Written = { readonly child: KubeObject; readonly at: Instant };
+
+/** The answers to our own writes, until an informer shows them or something newer. */
+export class WrittenChildren {
+  readonly #clock: Clock;
+  readonly #byOwner = new Map<string, Map<string, Written>>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note(child: KubeObject): void {
+    const owner = controllerOf(child)?.uid ?? '';
+    const known = this.#byOwner.get(owner) ?? new Map<string, Written>();
+    this.#byOwner.set(owner, known.set(uidOf(child), { child, at: this.#clock.now() }));
+  }
+
+  forget(child: KubeObject): void {
+    const owner = controllerOf(child)?.uid ?? '';
+    const known = this.#byOwner.get(owner);
+    known?.delete(uidOf(child));
+    if (known?.size === 0) this.#byOwner.delete(owner);
+  }
+
+  /** The children of an owner: as shown, or as we know them to be by now. */
+  over(owner: string, shown: readonly KubeObject[]): readonly KubeObject[] {
+    const known = this.#byOwner.get(owner);
+    if (known === undefined) return shown;
+    const children = new Map(shown.map((child) => [uidOf(child), child]));
+    for (const [uid, { child, at }] of known) {
+      const there = children.get(uid);
+      const isAhead =
+        there === undefined
+          ? this.#clock.now() - at < patience
+          : isOlder(resourceVersionOf(there), resourceVersionOf(child));
+      if (isAhead) children.set(uid, child);
+      else known.delete(uid);
+    }
+    if (known.size === 0) this.#byOwner.delete(owner);
+    return [...children.values()];
+  }
+}

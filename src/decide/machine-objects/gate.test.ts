@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import type { HookTemplate } from '#api/hook/hook-template.ts';
+import type { GateStatus } from '#api/platform/operation-status.ts';
+import type { JsonObject } from '#base/json.ts';
+import { formatMicroTime, instant, later, seconds } from '#base/time.ts';
+import { decideGate, type GateGiven } from './gate.ts';
+
+const now = instant(Date.UTC(2026, 0, 5));
+const template = {
+  spec: { args: [{ name: 'NodeName' }], metrics: [{ name: 'm', provider: { web: { url: 'http://x' } } }] },
+} as unknown as HookTemplate;
+const owner = { apiVersion: 'platform.tkestack.io/v1', kind: 'Cluster', metadata: { name: 'c', uid: 'u' } };
+const run = (phase: string): JsonObject => ({
+  metadata: { name: 'run', creationTimestamp: '2026-01-05T00:00:00Z' },
+  status: { phase },
+});
+const asked: GateStatus = { name: 'g@n', state: 'Asked', namespace: 'default', run: 'run', attempt: 1 };
+
+const given = (changes: Partial<GateGiven> & { pauses?: boolean; phase?: string } = {}): GateGiven => ({
+  owner,
+  operation: { id: 'op', type: 'cluster.upgrade' },
+  gate: {
+    name: 'g@n',
+    hook: 'PreUpgrade',
+    step: 'g',
+    node: 'n',
+    template: { templateName: 't', namespace: 'default', args: [] },
+    pauses: changes.pauses ?? false,
+  },
+  before: undefined,
+  run: () => (changes.phase === undefined ? undefined : run(changes.phase)),
+  template: () => template,
+  isPaused: false,
+  wasPausedByHook: false,
+  isRetried: false,
+  now,
+  ...changes,
+});
+
+test('it is asked once, with what the template wants to know, by a run that the Cluster owns', () => {
+  const { after, create, hold } = decideGate(given());
+  expect(create).toMatchObject({
+    metadata: { namespace: 'default', ownerReferences: [{ kind: 'Cluster', uid: 'u', controller: true }] },
+    spec: { args: [{ name: 'NodeName', value: 'n' }] },
+  });
+  expect(after).toMatchObject({ state: 'Asked', attempt: 1 });
+  expect(hold).toMatchObject({ isBad: false });
+  expect(decideGate(given()).after?.run).toBe(after?.run);
+});
+
+test.for([
+  ['waits for a verdict', given({ before: asked, phase: 'Running' }), { state: 'Asked' }, 'WaitingForHook'],
+  ['passes with a good one', given({ before: asked, phase: 'Successful' }), { state: 'Passed' }, undefined],
+  ['holds after a bad one', given({ before: asked, phase: 'Failed' }), { state: 'Asked', attempt: 1 }, 'HookRunBad'],
+  ['asks again at once when told to', given({ before: asked, phase: 'Failed', isRetried: true }), { attempt: 2 }, 'WaitingForHook'],
+  [
+    'asks again after a pause',
+    given({ before: { ...asked, since: formatMicroTime(later(now, seconds(-1))) }, phase: 'Error' }),
+    { attempt: 2 },
+    'WaitingForHook',
+  ],
+  [
+    'waits longer after a second bad one',
+    given({ before: { ...asked, attempt: 2, since: formatMicroTime(later(now, seconds(-1))) }, phase: 'Error' }),
+    { attempt: 2 },
+    'HookRunBad',
+  ],
+  ['asks nothing while paused', given({ isPaused: true }), undefined, 'PausedByUser'],
+  ['says that its template is missing', given({ template: () => undefined }), undefined, 'HookTemplateMissing'],
+  ['stays passed', given({ before: { ...asked, state: 'Passed' }, phase: 'Failed' }), { state: 'Passed' }, undefined],
+  [
+    'between batches pauses after a bad one',
+    given({ pauses: true, before: asked, phase: 'Inconclusive' }),
+    { state: 'Asked' },
+    'PausedByStepBasedHook',
+  ],
+  [
+    'stays paused until a person goes on',
+    given({ pauses: true, before: asked, phase: 'Failed', isPaused: true, wasPausedByHook: true }),
+    { state: 'Asked' },
+    'PausedByStepBasedHook',
+  ],
+  [
+    'is passed when a person goes on',
+    given({ pauses: true, before: asked, phase: 'Failed', wasPausedByHook: true }),
+    { state: 'Passed' },
+    undefined,
+  ],
+] as const)('a question %s', ([, situation, after, reason]) => {
+  const decision = decideGate(situation);
+  if (after === undefined) expect(decision.after).toBeUndefined();
+  else expect(decision.after).toMatchObject(after);
+  expect(decision.hold?.reason).toBe(reason);
+});

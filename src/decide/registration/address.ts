@@ -1,0 +1,99 @@
+import { listAt, numberAt, textAt, at } from '#base/json.ts';
+import { namespaceOf, nameOf, type KubeObject } from '#kube/object.ts';
+import type { HookAddress, ObjectReference, Surroundings } from './registration.ts';
+import { readUri, uriProblem, type Uri } from './uri.ts';
+
+export type Address =
+  | { readonly type: 'address'; readonly url: string; readonly warnings: readonly string[] }
+  | { readonly type: 'unresolved'; readonly message: string };
+
+/** The object that must be read before an address can be told. */
+export function addressTarget({ ref }: HookAddress, namespace: string): ObjectReference | undefined {
+  if (ref === undefined) return undefined;
+  return { ...ref, namespace: ref.namespace === '' ? namespace : ref.namespace };
+}
+
+export type AddressGiven = {
+  readonly address: HookAddress;
+  readonly target: KubeObject | undefined;
+  readonly surroundings: Pick<Surroundings, 'clusterDomain'>;
+};
+
+/**
+ * The URL of an address (§1.4). With a ref the host comes from the object, and scheme, port, path and query from the
+ * URI as far as it has them; a host in the URI is ignored with a warning.
+ */
+export function addressUrl({ address, target, surroundings }: AddressGiven): Address {
+  const { uri: text, ref } = address;
+  const problem = uriProblem(text, ref !== undefined);
+  if (problem !== undefined) return unresolved(`the URI ${text} ${problem}`);
+  const uri = text === undefined ? undefined : readUri(text);
+  if (ref === undefined)
+    return uri === undefined ? unresolved('neither uri nor ref is given') : found(urlOf(uri), []);
+  if (target === undefined) return unresolved(`there is no ${said(ref)}`);
+  const base = isService(ref) ? serviceBase(target, uri, surroundings) : addressableBase(target, ref);
+  if (typeof base === 'string') return unresolved(base);
+  const host = uri?.host;
+  const warnings =
+    host === undefined ? [] : [`the host ${host} of the URI is ignored: ${said(ref)} gives the host`];
+  return found(urlOf(joined(base, uri)), warnings);
+}
+
+/** The host of the object, and the rest of the URI as far as it has it. */
+const joined = (base: Uri, uri: Uri | undefined): Uri => ({
+  scheme: uri?.scheme ?? base.scheme,
+  host: base.host,
+  port: uri?.port ?? base.port,
+  path: uri?.path ?? base.path,
+  query: uri?.query ?? base.query,
+});
+
+/** An address without what may be secret. */
+export const publicUrl = (url: string): string =>
+  url.replace(/^([^/?#]*\/\/)[^/?#@]*@/, '$1').replace(/[?#].*$/, '');
+
+const unresolved = (message: string): Address => ({ type: 'unresolved', message });
+const found = (url: string, warnings: readonly string[]): Address => ({ type: 'address', url, warnings });
+const said = ({ kind, namespace, name }: ObjectReference): string =>
+  `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`;
+const isService = ({ apiVersion, kind }: ObjectReference): boolean =>
+  apiVersion === 'v1' && kind === 'Service';
+
+const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+
+function urlOf({ scheme = 'http', host = '', port, path = '', query }: Uri): string {
+  const shown = port === undefined || port === usualPorts[scheme] ? '' : `:${port}`;
+  return `${scheme}://${host}${shown}${path}${query === undefined ? '' : `?${query}`}`;
+}
+
+/** The host of a Service; where it does not listen on the usual port of the scheme, its first (D-26, DEC-09). */
+function serviceBase(
+  service: KubeObject,
+  uri: Uri | undefined,
+  { clusterDomain }: Pick<Surroundings, 'clusterDomain'>,
+): Uri {
+  const ports = listAt(service, 'spec', 'ports').map((each) => String(numberAt(each, 'port') ?? ''));
+  const scheme = uri?.scheme ?? 'http';
+  const usual = usualPorts[scheme] ?? '';
+  return {
+    scheme,
+    host: serviceHost(nameOf(service), namespaceOf(service), clusterDomain),
+    port: ports.includes(usual) ? usual : ports[0],
+    path: undefined,
+    query: undefined,
+  };
+}
+
+export const serviceHost = (name: string, namespace: string, clusterDomain: string): string =>
+  `${name}.${namespace}.svc.${clusterDomain}`;
+
+/** The address that an object gives of itself, or why there is none. */
+function addressableBase(target: KubeObject, ref: ObjectReference): Uri | string {
+  const url = at(target, 'status', 'address', 'url');
+  if (url === undefined || url === '') return `${said(ref)} has no status.address.url`;
+  const text = textAt(target, 'status', 'address', 'url');
+  if (text === undefined) return `status.address.url of ${said(ref)} is not a text`;
+  const uri = readUri(text);
+  const isComplete = uri?.host !== undefined && uriProblem(text, false) === undefined;
+  return isComplete ? uri : `status.address.url of ${said(ref)} is not a complete URL`;
+}

@@ -1,0 +1,49 @@
+import { listAt, textAt } from '#base/json.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Condition, Truth } from './conditions.ts';
+import type { Children } from './cycle.ts';
+import type { FormFactor } from './registration.ts';
+
+/** What the live children say (§3.5). `isTroubled`: what is missing may still come. */
+export function formConditions(form: FormFactor, live: Children, isTroubled: boolean): readonly Condition[] {
+  if (form.type === 'ksvc') return [knativeReady(live.ksvc)];
+  const deployment = deploymentReady(live.deployment);
+  return form.service === undefined ? [deployment] : [deployment, serviceReady(live.service, isTroubled)];
+}
+
+type Found = { readonly status: Truth; readonly reason: string; readonly message: string };
+
+/** The condition of a child, when it says anything at all. */
+function conditionOf(child: KubeObject | undefined, type: string): Found | undefined {
+  const found = listAt(child, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
+  const status = textAt(found, 'status');
+  if (status !== 'True' && status !== 'False' && status !== 'Unknown') return undefined;
+  return { status, reason: textAt(found, 'reason') ?? '', message: textAt(found, 'message') ?? '' };
+}
+
+function deploymentReady(deployment: KubeObject | undefined): Condition {
+  const type = 'DeploymentReady';
+  const found = conditionOf(deployment, 'Available');
+  if (found === undefined || found.status === 'Unknown')
+    return { type, status: 'Unknown', reason: 'DeploymentUnknown', message: found?.message ?? '' };
+  const { status, reason } = found;
+  const message = status === 'True' ? '' : found.message;
+  return { type, status, reason: reason === '' ? 'DeploymentUnknown' : reason, message };
+}
+
+function serviceReady(service: KubeObject | undefined, isTroubled: boolean): Condition {
+  const type = 'ServiceReady';
+  if (service !== undefined) return { type, status: 'True', reason: 'ServiceExist', message: '' };
+  return isTroubled
+    ? { type, status: 'Unknown', reason: 'UNKNOWN', message: '' }
+    : { type, status: 'False', reason: 'ServiceDoesNotExist', message: '' };
+}
+
+function knativeReady(service: KubeObject | undefined): Condition {
+  const type = 'KnativeServiceReady';
+  const found = conditionOf(service, 'Ready');
+  if (found?.status === 'True') return { type, status: 'True', reason: 'KNSERVICEOK', message: '' };
+  if (found?.status === 'False')
+    return { type, status: 'False', reason: found.reason || 'KNSERVICENOTOK', message: found.message };
+  return { type, status: 'Unknown', reason: 'KNSERVICEUNKOWN', message: found?.message ?? '' };
+}

@@ -1,0 +1,35 @@
+import type { JsonObject } from '#base/json.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { VolumeRule } from './registration.ts';
+import { valueAt } from './spec-path.ts';
+import { Unrenderable } from './unrenderable.ts';
+
+export type Mount = { readonly volume: JsonObject; readonly volumeMount: JsonObject };
+
+/** A volume whose names and keys the instance gives. */
+export function mountOf(rule: VolumeRule, instance: KubeObject): Mount {
+  const { name, mountPath, type, items, defaultMode, optional } = rule;
+  const text = (path: string): string => {
+    const value = valueAt(instance, path);
+    if (typeof value === 'string') return value;
+    throw new Unrenderable(
+      'RENDERFAILED',
+      `volume ${name}: ${path} ${value === undefined ? 'is missing' : 'is not a text'}`,
+    );
+  };
+  const source = {
+    [type === 'configMap' ? 'name' : 'secretName']: text(rule.object),
+    ...(items === undefined
+      ? {}
+      : {
+          items: items.map(({ key, path, mode }) => ({
+            key: text(key),
+            path,
+            ...(mode === undefined ? {} : { mode }),
+          })),
+        }),
+    ...(defaultMode === undefined ? {} : { defaultMode }),
+    ...(optional === undefined ? {} : { optional }),
+  };
+  return { volume: { name, [type]: source }, volumeMount: { name, mountPath } };
+}

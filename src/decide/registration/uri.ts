@@ -1,0 +1,43 @@
+/** A URI taken apart; parts that are not there are undefined (RFC 3986, appendix B). */
+export type Uri = {
+  readonly scheme: string | undefined;
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly path: string | undefined;
+  readonly query: string | undefined;
+};
+
+const whole = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#.*)?$/;
+const authority = /^(?:[^@]*@)?(\[[^\]]*\]|[^:[\]]*)(?::(\d*))?$/;
+const illegal = /[\s\p{Cc}"<>\\^`{|}]/u;
+
+/** Also reads what URL does not: `//:8090`, `https://`, `/v1?a=b`. User information and fragment are left out. */
+export function readUri(text: string): Uri | undefined {
+  const match = illegal.test(text) ? null : whole.exec(text);
+  if (match === null) return undefined;
+  const [, scheme, where, path, query] = match;
+  const place = where === undefined ? undefined : authority.exec(where);
+  if (place === null) return undefined;
+  const port = place?.[2];
+  if (port !== undefined && (Number(port) > 65_535 || port === '0')) return undefined;
+  return {
+    scheme: scheme?.toLowerCase(),
+    host: filled(place?.[1]),
+    port: filled(port),
+    path: filled(path),
+    query,
+  };
+}
+
+const filled = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+/** Why the URI of an address cannot be used; alone it must be complete. */
+export function uriProblem(text: string | undefined, hasRef: boolean): string | undefined {
+  if (text === undefined) return undefined;
+  const uri = readUri(text);
+  if (uri === undefined) return 'is not a URI';
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) return 'must not hold credentials: put them into auth';
+  if (uri.scheme !== undefined && !/^https?$/.test(uri.scheme)) return 'must be http or https';
+  if (hasRef || (uri.scheme !== undefined && uri.host !== undefined)) return undefined;
+  return 'must be complete, such as http://hooks.example.com/v1, unless there is a ref';
+}

@@ -1,0 +1,72 @@
+import { isResyncPeriod, timeoutProblem } from './limits.ts';
+import { invalid, required, type FieldError } from '#kube/field-error.ts';
+import { uriProblem } from './uri.ts';
+import type { HookSpec, Registration } from './registration.ts';
+import { isWithin } from './spec-path.ts';
+
+/** What a schema cannot say (§1.13). */
+export function validateRegistration(registration: Registration): readonly FieldError[] {
+  return [
+    ...(registration.hook === undefined ? [] : hookErrors(registration.hook)),
+    ...nameErrors(registration),
+    ...volumeErrors(registration),
+    ...statusErrors(registration),
+    ...(isResyncPeriod(registration.resyncPeriod)
+      ? []
+      : [invalid('spec.hook.resyncPeriod', registration.resyncPeriod, 'must be from 1s to 30 days')]),
+  ];
+}
+
+const pointer = /^(\/([^~/]|~[01])*)+$/;
+
+function hookErrors({ address, timeout, protectedFields }: HookSpec): readonly FieldError[] {
+  const problem = uriProblem(address.uri, address.ref !== undefined);
+  const late = timeoutProblem(timeout);
+  return [
+    ...(problem === undefined ? [] : [invalid('spec.hook.address.uri', address.uri, problem)]),
+    ...(late === undefined ? [] : [invalid('spec.hook.timeout', timeout, late)]),
+    ...protectedFields.flatMap((each, i) =>
+      pointer.test(each)
+        ? []
+        : [invalid(`spec.hook.protectedFields[${i}]`, each, 'must be a JSON pointer such as /spec/replicas')],
+    ),
+  ];
+}
+
+/** The name of a child holds that of the registration, and a Service's must not begin with a digit. */
+function nameErrors({ name, form }: Registration): readonly FieldError[] {
+  if (name === '') return [required('metadata.name')];
+  if (form.type === 'deployment' && form.service === undefined) return [];
+  return /^[a-z]/.test(name) && !name.includes('.')
+    ? []
+    : [
+        invalid(
+          'metadata.name',
+          name,
+          'Services are called after it, so it must begin with a letter and have no dots',
+        ),
+      ];
+}
+
+function volumeErrors({ rules }: Registration): readonly FieldError[] {
+  const seen = new Set<string>();
+  return [...rules].flatMap(([path, { volume, name, from }]) => {
+    if (volume === undefined) return [];
+    const field = `spec.workload.parameterConfiguration.fromSpec.toVolume[${path}]`;
+    if (volume.object === '') return [required(`${field}.mountFrom`, 'give configMapPath or secretPath')];
+    if (name !== undefined || from !== undefined)
+      return [invalid(field, path, 'has a rule in toEnv too; an element becomes a variable or files')];
+    if (seen.has(volume.name)) return [invalid(`${field}.name`, volume.name, 'is the name of two volumes')];
+    seen.add(volume.name);
+    return [];
+  });
+}
+
+function statusErrors({ statusValues }: Registration): readonly FieldError[] {
+  const paths = statusValues.map(({ path }) => path);
+  return paths.flatMap((path, i) =>
+    paths.some((other, j) => j < i && (isWithin(path, other) || isWithin(other, path)))
+      ? [invalid('spec.workload.statusConfiguration.add', path, 'is written twice')]
+      : [],
+  );
+}

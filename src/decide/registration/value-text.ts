@@ -1,0 +1,21 @@
+import { isArray, isObject, type Json } from '#base/json.ts';
+import { orderedJson } from '#kube/workload/safe-hash.ts';
+
+/** The text that a variable gets for a value; undefined: no variable; null: there is no text for it. */
+export function valueText(value: Json): string | null | undefined {
+  if (value === null) return null;
+  if (typeof value === 'string') return value;
+  if (isArray(value)) return listText(value);
+  if (!isObject(value)) return JSON.stringify(value);
+  return Object.keys(value).length === 0 ? undefined : orderedJson(value);
+}
+
+/** Items with commas, in their order (D-25); as JSON when one of them is an object. */
+const listText = (list: readonly Json[]): string =>
+  list.some(isObject) ? orderedJson(list) : list.map(itemText).join(',');
+
+function itemText(item: Json): string {
+  if (typeof item === 'string') return item;
+  if (item === null) return '<nil>';
+  return isArray(item) ? `[${item.map(itemText).join(' ')}]` : JSON.stringify(item);
+}

@@ -1,0 +1,54 @@
+import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { containersNow, inPlaceStateOf, type ContainerBefore, type InPlaceState } from './in-place-state.ts';
+
+/** Containers that still are what they were: same image, same container, no restart (G7). */
+export function notReplaced(
+  pod: KubeObject,
+  { containers }: Pick<InPlaceState, 'containers'>,
+): readonly string[] {
+  const now = containersNow(pod);
+  return Object.entries(containers).flatMap(([name, before]) => {
+    const current = now[name];
+    if (current === undefined) return [name];
+    const isNew =
+      (current.imageID !== before.imageID && current.imageID !== '') ||
+      (current.containerID !== before.containerID && current.containerID !== '') ||
+      current.restartCount > before.restartCount;
+    return isNew && isRunning(named(pod, 'status', 'containerStatuses', name)) ? [] : [name];
+  });
+}
+
+/**
+ * Containers that new images replace, as they are now. One that has or runs the image already is not among them: it
+ * will not be restarted, and nobody may wait for it. Those that an update which is still under way replaces are.
+ */
+export function toBeReplaced(
+  pod: KubeObject,
+  images: Readonly<Record<string, string>>,
+): Readonly<Record<string, ContainerBefore>> {
+  const now = containersNow(pod);
+  const unknown: ContainerBefore = { imageID: '', containerID: '', restartCount: 0 };
+  const changed = Object.entries(images).flatMap(([name, image]) =>
+    isRestartedFor(pod, name, image) ? [[name, now[name] ?? unknown] as const] : [],
+  );
+  const state = inPlaceStateOf(pod);
+  const before = state === undefined ? [] : notReplaced(pod, state);
+  const pending = before.flatMap((name) => {
+    const container = state?.containers[name];
+    return container === undefined || Object.hasOwn(images, name) ? [] : [[name, container] as const];
+  });
+  return Object.fromEntries([...changed, ...pending]);
+}
+
+function isRestartedFor(pod: KubeObject, name: string, image: string): boolean {
+  if (textAt(named(pod, 'spec', 'containers', name), 'image') === image) return false;
+  const status = named(pod, 'status', 'containerStatuses', name);
+  return !(isRunning(status) && textAt(status, 'image') === image);
+}
+
+const isRunning = (status: JsonObject | undefined): boolean =>
+  objectAt(status, 'state', 'running') !== undefined;
+
+const named = (pod: KubeObject, part: string, list: string, name: string): JsonObject | undefined =>
+  listAt(pod, part, list).find((each): each is JsonObject => isObject(each) && textAt(each, 'name') === name);

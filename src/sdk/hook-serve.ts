@@ -1,0 +1,108 @@
+import { toStructuralSchema } from '#api/structural.ts';
+import {
+  ReconcileRequestSchema,
+  type ReconcileReply,
+  type ReconcileRequest,
+} from '#api/registration/hook-protocol.ts';
+import { requestIdHeader } from '#api/registration/hook-headers.ts';
+import type { Phase } from '#api/registration/hook.ts';
+import { readReply } from '#api/registration/read-reply.ts';
+import { readSafeJson } from '#api/registration/safe-json.ts';
+import { isObject, type JsonObject } from '#base/json.ts';
+import type { Clock } from '#base/time.ts';
+import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
+import { compileSchema } from '#kube/schema/compile-schema.ts';
+import { HookError } from './hook-error.ts';
+import type { HookDefinition, HookHandler } from './hook-definition.ts';
+import { signatureProblem } from './signature.ts';
+
+type Served = HookDefinition & { readonly clock: Pick<Clock, 'now'> };
+
+const largestRequest = 8 * 1024 * 1024;
+const schema = compileSchema(toStructuralSchema(ReconcileRequestSchema));
+
+/** The hook as a function from request to response. */
+export function hookServe(hook: Served): Serve {
+  return async (request) => {
+    if (request.method === 'GET' && request.path === '/healthz') return text(200, 'ok');
+    if (request.method !== 'POST') return problem(405, `POST is expected, not ${request.method}`);
+    const body = await bodyOf(request);
+    if (body === undefined) return problem(413, `the request is longer than ${largestRequest} bytes`);
+    const forged = signatureProblem(hook, request.headers, body);
+    if (forged !== undefined) return problem(401, forged);
+    const read = readRequest(body);
+    if (typeof read === 'string') return problem(400, read);
+    return answer(hook, read, request);
+  };
+}
+
+async function bodyOf(request: ApiRequest): Promise<string | undefined> {
+  try {
+    return new TextDecoder().decode(await request.body(largestRequest));
+  } catch (error) {
+    if (error instanceof BodyTooLarge) return undefined;
+    throw error;
+  }
+}
+
+/** The request, or what is wrong with it. */
+function readRequest(body: string): ReconcileRequest | string {
+  const json = readSafeJson(body);
+  if (json.type === 'problem') return `the request ${json.message}`;
+  if (!isObject(json.value)) return 'the request is not an object';
+  const [error] = schema.validate(json.value);
+  if (error !== undefined)
+    return `the request is not what a reconcile hook is asked: ${error.field}: ${error.message}`;
+  return json.value as unknown as ReconcileRequest;
+}
+
+async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest): Promise<ApiResponse> {
+  const handle = handlerOf(hook, asked.phase);
+  if (handle === undefined) return text(204, '');
+  const context = { signal: request.signal, requestId: request.headers[requestIdHeader] ?? '' };
+  try {
+    const reply = await handle(asked as never, context);
+    return reply === undefined ? text(204, '') : checked(reply, asked.phase);
+  } catch (error) {
+    if (error instanceof HookError) {
+      const { message, permanent, halt } = error;
+      return respond(200, { error: { message, permanent, halt } });
+    }
+    hook.onError?.(error, asked);
+    // What went wrong inside is for the author's log, not for everybody who may read events.
+    return problem(500, `the hook failed in ${asked.phase}`);
+  }
+}
+
+function handlerOf(hook: HookDefinition, phase: Phase): HookHandler<never> | undefined {
+  switch (phase) {
+    case 'pre-reconcile':
+      return hook.preReconcile;
+    case 'post-reconcile':
+      return hook.postReconcile;
+    case 'finalize':
+      return hook.finalize;
+  }
+}
+
+/** A reply that Boathook would not understand is told here, where its author sees it. */
+function checked(reply: ReconcileReply, phase: Phase): ApiResponse {
+  const read = readReply(JSON.stringify(reply), { phase, strict: true });
+  return read.type === 'malformed'
+    ? problem(500, `the reply to ${phase} is wrong: ${read.message}`)
+    : respond(200, reply);
+}
+
+const respond = (status: number, body: JsonObject): ApiResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: { type: 'text', text: JSON.stringify(body) },
+});
+
+const problem = (status: number, message: string): ApiResponse => respond(status, { error: { message } });
+
+const text = (status: number, body: string): ApiResponse => ({
+  status,
+  headers: body === '' ? {} : { 'content-type': 'text/plain; charset=utf-8' },
+  body: { type: 'text', text: body },
+});

@@ -1,0 +1,171 @@
+import { expect, expectTypeOf, test } from 'vitest';
+import { signatureHeader, signatureOf, signedText, timestampHeader } from '#api/registration/hook-headers.ts';
+import { instant, seconds } from '#base/time.ts';
+import { systemClock } from '#edge/clock.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
+import { defineReconcileHook, HookError, tryHook, type ReconcileRequest } from './sdk.ts';
+
+const instance = {
+  apiVersion: 'extensions.triggermesh.io/v1',
+  kind: 'Kuard',
+  metadata: { name: 'my-kuard', namespace: 'default', uid: 'u' },
+  spec: { a: 1 },
+};
+const request = {
+  object: {
+    apiVersion: 'extensions.triggermesh.io/v1',
+    kind: 'Kuard',
+    namespace: 'default',
+    name: 'my-kuard',
+  },
+  phase: 'pre-reconcile',
+  capabilities: ['pre-reconcile'],
+};
+
+test('handlers get typed requests, and their replies are read as Boathook reads them', async () => {
+  const hook = defineReconcileHook({
+    preReconcile: (asked) => {
+      expectTypeOf(asked.phase).toEqualTypeOf<'pre-reconcile'>();
+      expectTypeOf(asked).toExtend<ReconcileRequest>();
+      return { envVars: [{ name: 'WHO', value: `${asked.object.namespace}/${asked.object.name}` }] };
+    },
+    postReconcile: async ({ rendered = [] }) => ({
+      patches: [{ main: { metadata: { annotations: { count: String(rendered.length) } } } }],
+    }),
+  });
+  const pre = await tryHook(hook, { phase: 'pre-reconcile', instance });
+  expect(pre).toMatchObject({
+    status: 200,
+    reply: { envVars: [{ name: 'WHO', value: 'default/my-kuard' }] },
+  });
+  const post = await tryHook(hook, { phase: 'post-reconcile', instance, rendered: [instance] });
+  expect(post.reply.patches).toEqual([
+    { target: 'main', type: 'strategic', patch: { metadata: { annotations: { count: '1' } } } },
+  ]);
+  expect(await tryHook(hook, { phase: 'finalize', instance })).toMatchObject({
+    status: 204,
+    error: undefined,
+  });
+});
+
+test('the whole instance comes when the registration says so', async () => {
+  const hook = defineReconcileHook({
+    preReconcile: ({ object }) => ({ envVars: [{ name: 'A', value: JSON.stringify(object.spec) }] }),
+  });
+  const { reply } = await tryHook(hook, { phase: 'pre-reconcile', instance, full: true });
+  expect(reply.envVars).toEqual([{ name: 'A', value: '{"a":1}' }]);
+});
+
+test.for<[string, HookError, object]>([
+  ['stop', new HookError('m'), { message: 'm', permanent: false, halt: true }],
+  ['go on', new HookError('m', { halt: false }), { message: 'm', permanent: false, halt: false }],
+  ['give up', new HookError('m', { permanent: true }), { message: 'm', permanent: true, halt: true }],
+])('an error that is thrown is reported: %s', async ([, thrown, error]) => {
+  const hook = defineReconcileHook({
+    finalize: () => {
+      throw thrown;
+    },
+  });
+  expect(await tryHook(hook, { phase: 'finalize', instance })).toMatchObject({ status: 200, error });
+});
+
+test('a mistake in a handler stops, and does not tell its secrets', async () => {
+  const seen: unknown[] = [];
+  const hook = defineReconcileHook({
+    preReconcile: () => {
+      throw new Error('password is 1234');
+    },
+    onError: (error) => seen.push(error),
+  });
+  const result = await tryHook(hook, { phase: 'pre-reconcile', instance });
+  expect(result).toMatchObject({
+    status: 500,
+    error: { message: 'the hook failed in pre-reconcile', halt: true },
+  });
+  expect(result.body).not.toContain('1234');
+  expect(seen).toHaveLength(1);
+});
+
+test('a reply that Boathook would not take is told to its author', async () => {
+  const hook = defineReconcileHook({
+    preReconcile: () => ({ envVars: [{ name: 'not a name', value: '' }] }),
+    postReconcile: () => ({ patches: [{ pod: {} } as never] }),
+  });
+  expect((await tryHook(hook, { phase: 'pre-reconcile', instance })).error?.message).toMatch(
+    /envVars\[0\]\.name/,
+  );
+  expect((await tryHook(hook, { phase: 'post-reconcile', instance })).error?.message).toMatch(
+    /targets are main/,
+  );
+});
+
+const now = 1_700_000_000;
+const signed = (secret: string, timestamp: string, body: string) => ({
+  [timestampHeader]: timestamp,
+  [signatureHeader]: signatureOf(hmacSha256Hex(secret, signedText(timestamp, body))),
+});
+const body = JSON.stringify(request);
+
+test.for<[string, Record<string, string>, number]>([
+  ['a good signature', signed('key', `${now}`, body), 204],
+  ['one that is four minutes old', signed('key', `${now - 240}`, body), 204],
+  ['one that is six minutes old', signed('key', `${now - 360}`, body), 401],
+  ['one from the future', signed('key', `${now + 360}`, body), 401],
+  ['one with another key', signed('other', `${now}`, body), 401],
+  ['one of another body', signed('key', `${now}`, '{}'), 401],
+  ['one with another time', { ...signed('key', `${now}`, body), [timestampHeader]: `${now + 1}` }, 401],
+  ['a time that is none', signed('key', 'now', body), 401],
+  ['half a signature', { ...signed('key', `${now}`, body), [signatureHeader]: 'sha256=' }, 401],
+  [
+    'more than a signature',
+    {
+      ...signed('key', `${now}`, body),
+      [signatureHeader]: `${signed('key', `${now}`, body)[signatureHeader]}0`,
+    },
+    401,
+  ],
+  ['none', {}, 401],
+])('%s', async ([, headers, status]) => {
+  const hook = defineReconcileHook({ secret: 'key', clock: { now: () => instant(now * 1000) } });
+  const response = await hook.serve({
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers,
+    peer: { certificate: undefined },
+    body: async () => new TextEncoder().encode(body),
+    signal: new AbortController().signal,
+  });
+  expect(response.status).toBe(status);
+});
+
+test('a real server answers a real call', async () => {
+  const hook = defineReconcileHook({
+    secret: 'key',
+    preReconcile: (_asked, { requestId }) => ({ envVars: [{ name: 'ID', value: requestId }] }),
+  });
+  await using server = await hook.listen({ port: 0, host: '127.0.0.1' });
+  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
+  const call = async (method: string, sent: string, headers: Record<string, string> = {}, path = '/') => {
+    const url = `http://127.0.0.1:${server.port}${path}`;
+    const base = { method, url, headers, timeout: seconds(10), maxBytes: 100_000 };
+    const answer = await outgoing(
+      method === 'GET' ? base : { ...base, body: sent },
+      new AbortController().signal,
+    );
+    return answer.type === 'answer' ? [answer.status, answer.body] : [0, answer.message];
+  };
+  const time = String(Math.floor(systemClock.now() / 1000));
+  const good = { ...signed('key', time, body), 'x-boathook-request-id': '7' };
+  expect(await call('POST', body, good)).toEqual([200, '{"envVars":[{"name":"ID","value":"7"}]}']);
+  expect(await call('POST', body)).toMatchObject([401, expect.stringMatching(/not signed/)]);
+  expect(await call('GET', '')).toMatchObject([405, expect.stringMatching(/POST/)]);
+  expect(await call('GET', '', {}, '/healthz')).toEqual([200, 'ok']);
+  for (const wrong of ['{', '[]', '{"phase":"sleep"}', '{"object":{},"object":{}}'])
+    expect(await call('POST', wrong, signed('key', time, wrong))).toMatchObject([
+      400,
+      expect.stringMatching(/request/),
+    ]);
+  await outgoing.close();
+});

@@ -1,0 +1,14 @@
+/** What `boathook/sdk` is. */
+export { defineReconcileHook } from './reconcile-hook.ts';
+export type { ReconcileHook } from './reconcile-hook.ts';
+export type { HookContext, HookDefinition, HookHandler } from './hook-definition.ts';
+export { HookError } from './hook-error.ts';
+export type { HookServer, ListenAt } from './start-hook.ts';
+export { tryHook } from './try-hook.ts';
+export type { Trial, TrialResult } from './try-hook.ts';
+export type {
+  ReconcileReply,
+  ReconcileRequest,
+  ReplyPatch,
+  RequestObject,
+} from '#api/registration/hook-protocol.ts';

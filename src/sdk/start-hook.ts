@@ -1,0 +1,36 @@
+import { listen } from '#edge/http/listen.ts';
+import type { Serve } from '#kube/http.ts';
+
+export type ListenAt = {
+  /** 0 lets the system choose. */
+  readonly port: number;
+  /** All addresses unless given. */
+  readonly host?: string;
+  /** PEM texts. Without them: plain HTTP. */
+  readonly tls?: { readonly certificate: string; readonly key: string; readonly ca?: string };
+};
+
+export type HookServer = {
+  readonly port: number;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** Serves a hook until it is closed. */
+export async function startHook(
+  serve: Serve,
+  { port, host = '0.0.0.0', tls }: ListenAt,
+): Promise<HookServer> {
+  const listening = await listen({
+    serve,
+    host,
+    port,
+    tls:
+      tls === undefined
+        ? undefined
+        : { ca: tls.ca ?? tls.certificate, server: { certificate: tls.certificate, key: tls.key } },
+    report: () => undefined,
+  });
+  const close = (): Promise<void> => listening.close();
+  return { port: listening.port, close, [Symbol.asyncDispose]: close };
+}

@@ -1,0 +1,90 @@
+import type { ReconcileRequest } from '#api/registration/hook-protocol.ts';
+import {
+  phaseHeader,
+  requestIdHeader,
+  signatureHeader,
+  signatureOf,
+  signedText,
+  timestampHeader,
+} from '#api/registration/hook-headers.ts';
+import { phases, type Phase } from '#api/registration/hook.ts';
+import { readErrorReply, readReply } from '#api/registration/read-reply.ts';
+import { emptyReply, type Reply, type ReplyError } from '#api/registration/reply.ts';
+import type { JsonObject } from '#base/json.ts';
+import { systemClock } from '#edge/clock.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import { apiVersionOf, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { ReconcileHook } from './reconcile-hook.ts';
+
+export type Trial = {
+  readonly phase: Phase;
+  readonly instance: KubeObject;
+  /** Send the whole instance, as `payload: full` does. */
+  readonly full?: boolean;
+  /** What is about to be applied, for post-reconcile. */
+  readonly rendered?: readonly KubeObject[];
+  readonly secret?: string;
+};
+
+export type TrialResult = {
+  readonly status: number;
+  /** As Boathook reads it. */
+  readonly reply: Reply;
+  readonly error: ReplyError | undefined;
+  /** What Boathook would not understand. */
+  readonly problem: string | undefined;
+  readonly body: string;
+};
+
+/** Asks a hook as Boathook would, without a network or a cluster. */
+export async function tryHook(hook: ReconcileHook, trial: Trial): Promise<TrialResult> {
+  const body = JSON.stringify(requestOf(trial));
+  const response = await hook.serve({
+    method: 'POST',
+    path: '/',
+    query: '',
+    headers: headersOf(trial, body),
+    peer: { certificate: undefined },
+    body: async () => new TextEncoder().encode(body),
+    signal: new AbortController().signal,
+  });
+  const text = response.body.type === 'text' ? response.body.text : '';
+  return { status: response.status, body: text, ...understood(response.status, text, trial.phase) };
+}
+
+function requestOf({ phase, instance, full = false, rendered }: Trial): ReconcileRequest {
+  const reference = {
+    apiVersion: apiVersionOf(instance),
+    kind: kindOf(instance),
+    namespace: namespaceOf(instance),
+    name: nameOf(instance),
+  };
+  return {
+    object: full ? (instance as unknown as typeof reference) : reference,
+    phase,
+    capabilities: [...phases],
+    version: 'v1',
+    uid: uidOf(instance),
+    attempt: 1,
+    ...(rendered === undefined ? {} : { rendered: [...rendered] as JsonObject[] }),
+  };
+}
+
+function headersOf({ phase, secret }: Trial, body: string): Readonly<Record<string, string>> {
+  const common = { 'content-type': 'application/json', [phaseHeader]: phase, [requestIdHeader]: 'trial' };
+  if (secret === undefined) return common;
+  const timestamp = String(Math.floor(systemClock.now() / 1000));
+  const signature = signatureOf(hmacSha256Hex(secret, signedText(timestamp, body)));
+  return { ...common, [timestampHeader]: timestamp, [signatureHeader]: signature };
+}
+
+function understood(status: number, text: string, phase: Phase): Omit<TrialResult, 'status' | 'body'> {
+  if (status < 200 || status > 299) {
+    const error = readErrorReply(text) ?? { message: text, permanent: false, halt: true };
+    return { reply: emptyReply, error, problem: undefined };
+  }
+  const read = readReply(text, { phase });
+  return read.type === 'reply'
+    ? { reply: read.reply, error: read.reply.error, problem: undefined }
+    : { reply: emptyReply, error: undefined, problem: read.message };
+}

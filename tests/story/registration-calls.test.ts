@@ -1,0 +1,190 @@
+import { createHmac } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { startServer } from '#edge/testing/server.ts';
+import { definition, hookAt, kuard, registration, usualSpec } from '../support/kuard.ts';
+import { plainly } from '../support/reconcile-hook.ts';
+import {
+  conditionsOf,
+  configMaps,
+  definitions,
+  deployments,
+  kuards,
+  messageOf,
+  never,
+  openRegistrationWorld,
+  registrations,
+  secrets,
+  type RegistrationWorld,
+} from '../support/registration-world.ts';
+
+const child = 'kuard-my-kuard';
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const secret = (name: string, data: Readonly<Record<string, string>>): JsonObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, namespace: 'default' },
+  data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, base64(value)])),
+});
+
+async function openHooked(hook: JsonObject = {}, uri?: string): Promise<RegistrationWorld> {
+  const world = await openRegistrationWorld();
+  await world.make(definitions, definition());
+  await world.make(registrations, registration({ hook: hookAt(uri ?? world.hook.url, hook) }));
+  await world.make(kuards, kuard());
+  await world.settle();
+  return world;
+}
+
+const reason = async (world: RegistrationWorld): Promise<string> => messageOf(await world.instance(), 'Reconciled');
+const isReady = async (world: RegistrationWorld, name = 'my-kuard'): Promise<boolean> =>
+  conditionsOf(await world.instance(name))['Ready'] === 'True CONDITIONSOK';
+
+test('a bearer token is sent, never shown, and a new one counts at once', async () => {
+  await using world = await openHooked({ auth: { bearer: { name: 'token', key: 'token' } } });
+  expect(world.hook.asked).toEqual([]);
+  expect(await reason(world)).toMatch(/kuard, pre-reconcile.*auth\.bearer: key token of Secret default\/token/);
+  world.hook.answer = ({ headers }) =>
+    headers.authorization === 'Bearer right-token-4711' ? {} : plainly(401, `no: ${headers.authorization ?? ''}`);
+  await world.make(secrets, secret('token', { token: 'wrong-token-4711\n' }));
+  await world.until(async () => (await reason(world)).includes('401'));
+  expect(JSON.stringify(await world.instance())).not.toContain('wrong-token-4711');
+  expect((await world.told('my-kuard')).join('\n')).not.toContain('wrong-token-4711');
+  await world.patch(secrets, 'token', { data: { token: base64('right-token-4711') } });
+  await world.until(() => isReady(world));
+});
+
+test('requests are signed together with their time', async () => {
+  await using world = await openRegistrationWorld();
+  await world.make(secrets, secret('key', { key: 'sesame' }));
+  await world.make(definitions, definition());
+  await world.make(registrations, registration({ hook: hookAt(world.hook.url, { auth: { hmac: { name: 'key', key: 'key' } } }) }));
+  await world.make(kuards, kuard());
+  await world.until(() => isReady(world));
+  const [first] = world.hook.asked;
+  if (first === undefined) throw new Error('nobody asked');
+  const { headers, text } = first;
+  const timestamp = String(headers['x-boathook-timestamp']);
+  expect(Number(timestamp) * 1000).toBeCloseTo(Date.UTC(2026, 0, 5, 12), -4);
+  const signature = createHmac('sha256', 'sesame').update(`${timestamp}.${text}`).digest('hex');
+  expect(headers['x-boathook-signature-256']).toBe(`sha256=${signature}`);
+  expect(headers['x-boathook-phase']).toBe('pre-reconcile');
+  const ids = world.hook.asked.map((each) => each.headers['x-boathook-request-id']);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a hook behind TLS is trusted by its authority, from wherever that is kept, and sees our certificate', async () => {
+  const seen: string[] = [];
+  await using server = await startServer(async ({ peer }) => {
+    seen.push(peer.certificate?.user ?? 'nobody');
+    return { status: 200, headers: {}, body: { type: 'text', text: '{}' } };
+  });
+  const { ca, admin } = server.certificates;
+  await using world = await openHooked({}, server.url);
+  expect(await reason(world)).toMatch(/signed by nobody we trust.*caBundle/);
+  const write = (tls: JsonObject): Promise<unknown> =>
+    world.patch(registrations, 'kuard', { spec: { hook: { tls: { caBundle: null, ...tls } } } });
+  await write({ caBundle: ca });
+  await world.until(() => isReady(world));
+  expect(new Set(seen)).toEqual(new Set(['nobody']));
+  await write({ caBundleFrom: { configMap: { name: 'authorities', key: 'ca.crt' } }, clientCertificate: { secretName: 'pair' } });
+  await world.settle();
+  expect(await reason(world)).toMatch(/caBundle|Secret default\/pair/);
+  await world.make(configMaps, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'authorities', namespace: 'default' },
+    data: { 'ca.crt': ca },
+  });
+  await world.make(secrets, { ...secret('pair', { 'tls.crt': admin.certificate, 'tls.key': admin.key }), type: 'kubernetes.io/tls' });
+  await world.until(() => isReady(world));
+  expect(seen.at(-1)).toBe('boathook-admin');
+});
+
+test('an addressable object gives the address of the hook', async () => {
+  await using world = await openRegistrationWorld();
+  await world.make(definitions, definition());
+  await world.make(definitions, definition({ plural: 'brokers', kind: 'Broker' }));
+  const brokers = { ...kuards, plural: 'brokers' };
+  const broker = await world.make(brokers, { ...kuard({}, 'main'), kind: 'Broker' });
+  const address = { ref: { apiVersion: 'extensions.triggermesh.io/v1', kind: 'Broker', name: 'main' }, uri: '/hook?v=1' };
+  await world.make(registrations, registration({ hook: hookAt('', { address }) }));
+  await world.make(kuards, kuard());
+  await world.settle();
+  expect(conditionsOf(await world.get(registrations, 'kuard'))['ControllerReady']).toBe('False HOOKFAILED');
+  const status = { address: { url: `${world.hook.url}/ignored` } };
+  await world.client.updateStatus(brokers, { ...broker, status }, never);
+  await world.until(() => isReady(world));
+  expect(world.hook.asked[0]?.path).toBe('/hook?v=1');
+  expect(objectAt(await world.get(registrations, 'kuard'), 'status', 'annotations')).toEqual({ hookURL: `${world.hook.url}/hook` });
+});
+
+test('a reply longer than the registration allows is not read to its end', async () => {
+  await using world = await openHooked({ maxReplyBytes: 1024 });
+  await world.until(() => isReady(world));
+  world.hook.answer = () => ({ status: { annotations: { long: 'x'.repeat(2000) } } });
+  await world.patch(kuards, 'my-kuard', { spec: { variable1: 'a' } });
+  await world.settle();
+  expect(await reason(world)).toMatch(/kuard, pre-reconcile.*1024|1 KiB/);
+});
+
+test('D-33: instances are reconciled side by side, as many as the registration says, and hooks of others do not wait', async () => {
+  await using world = await openRegistrationWorld();
+  world.hook.answer = ({ body }) => (textAt(body, 'registration', 'name') === 'hanging' ? 'hang' : {});
+  await world.make(definitions, definition());
+  await world.make(definitions, definition({ plural: 'others', kind: 'Other' }));
+  await world.make(registrations, registration({ name: 'hanging', hook: hookAt(world.hook.url), more: { concurrency: 3 } }));
+  await world.make(
+    registrations,
+    registration({ name: 'healthy', crd: 'others.extensions.triggermesh.io', hook: hookAt(world.hook.url) }),
+  );
+  for (let at = 0; at < 10; at += 1) await world.make(kuards, kuard(usualSpec, `k-${at}`));
+  await world.settle();
+  expect(world.hook.hanging).toBe(3);
+  const others = { ...kuards, plural: 'others' };
+  for (let at = 0; at < 10; at += 1) await world.make(others, { ...kuard(usualSpec, `o-${at}`), kind: 'Other' });
+  await world.settle();
+  for (let at = 0; at < 10; at += 1) expect(await world.get(deployments, `healthy-o-${at}`)).toBeDefined();
+  expect(await world.get(deployments, 'hanging-k-0')).toBeUndefined();
+});
+
+test('a hook that is down is given a rest, asked by one for all, and served again', async () => {
+  await using world = await openRegistrationWorld();
+  world.hook.answer = () => plainly(502);
+  await world.make(definitions, definition());
+  await world.make(registrations, registration({ hook: hookAt(world.hook.url, { capabilities: ['pre-reconcile'] }) }));
+  for (let at = 0; at < 40; at += 1) await world.make(kuards, kuard(usualSpec, `k-${at}`));
+  await world.pass(60, 1);
+  // Forty instances that back off by themselves would have asked some two hundred times.
+  expect(world.hook.asked.length).toBeLessThan(40);
+  expect(messageOf(await world.instance('k-39'), 'Reconciled')).toMatch(/502|rest/);
+  world.hook.answer = () => ({});
+  await world.until(() => isReady(world, 'k-39'), 200);
+  for (let at = 0; at < 40; at += 1) await world.until(() => isReady(world, `k-${at}`), 400);
+});
+
+test('a child that somebody else keeps changing is fought over ever more slowly, and in the end it is right', async () => {
+  await using world = await openHooked();
+  await world.until(() => isReady(world));
+  const asked = world.hook.asked.length;
+  const key = { namespace: 'default', name: child };
+  for (let times = 0; times < 200; times += 1) {
+    await world.client.patch(deployments, key, { type: 'merge', body: { spec: { replicas: 2 + (times % 2) } } }, never);
+    await world.settle();
+  }
+  const cycles = (world.hook.asked.length - asked) / 2;
+  expect(cycles).toBeGreaterThan(20);
+  expect(cycles).toBeLessThan(60);
+  expect((await world.told('my-kuard')).filter((each) => each.includes('ReconcileLoop'))).toHaveLength(1);
+  await world.pass(10);
+  expect(numberAt(await world.get(deployments, child), 'spec', 'replicas')).toBe(1);
+});
+
+test('with the whole payload the hook sees instance and children', async () => {
+  await using world = await openHooked({ payload: 'full' });
+  await world.until(() => isReady(world));
+  const [pre, post] = world.hook.asked;
+  expect(textAt(pre?.body, 'object', 'spec', 'variable1')).toBe('value 1');
+  expect(Object.keys(objectAt(pre?.body, 'children') ?? {})).toEqual(['deployment', 'service']);
+  expect(listAt(post?.body, 'rendered')).toHaveLength(2);
+});

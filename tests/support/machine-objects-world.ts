@@ -1,0 +1,198 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { findKubectls } from './kubectl.ts';
+import { followProgram, runProgram, type Ended, type Following } from './program.ts';
+import { root } from './project-files.ts';
+import { openHosts, type TestHost, type TestHosts } from './sshd.ts';
+import { demandSshd, ipNeed } from './sshd/needs.ts';
+
+export type ObjectHost = { readonly address: string; readonly password?: string };
+
+/** A control plane among machines with the addresses of the examples, in a network of their own. */
+export type ObjectsWorld = {
+  /** `--files-root`. */
+  readonly root: string;
+  readonly dataDir: string;
+  /** Where scripts note that they ran; all machines see it. */
+  readonly notes: string;
+  readonly hosts: ReadonlyMap<string, TestHost>;
+  readonly own: TestHosts;
+  readonly up: () => Following;
+  kubectl(args: readonly string[], stdin?: string): Promise<Ended>;
+  boathook(...args: readonly string[]): Promise<Ended>;
+  follow(...args: readonly string[]): Following;
+  apply(...objects: readonly JsonObject[]): Promise<void>;
+  get(kind: string, name: string): Promise<JsonObject | undefined>;
+  /** Watches one object until it is as wanted. */
+  until(kind: string, name: string, fits: (object: JsonObject) => boolean): Promise<JsonObject>;
+  gone(kind: string, name: string): Promise<void>;
+  /** A file below the root, executable. */
+  script(path: string, text: string): void;
+  /** A script that notes its name, node and arguments. */
+  noting(path: string, more?: string): void;
+  noted(): readonly string[];
+  /** Waits until so many notes fit. */
+  untilNoted(pattern: RegExp, count: number): Promise<void>;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+export type WorldOptions = { readonly example?: string; readonly flags?: readonly string[] };
+
+let worlds = 0;
+const launcher = join(root, 'boathook');
+
+export async function openObjectsWorld(
+  wanted: readonly ObjectHost[],
+  options: WorldOptions = {},
+): Promise<ObjectsWorld> {
+  demandSshd([ipNeed]);
+  worlds += 1;
+  const network = `bhobj-${process.pid}-${worlds}`;
+  const ip = (...args: readonly string[]): void => void execFileSync('ip', args);
+  ip('netns', 'add', network);
+  ip('-n', network, 'link', 'set', 'lo', 'up');
+  const own = openHosts();
+  const hosts = new Map<string, TestHost>();
+  for (const { address, password } of wanted) {
+    ip('-n', network, 'addr', 'add', `${address}/32`, 'dev', 'lo');
+    const accounts = [{ name: 'root', ...(password !== undefined && { password }) }];
+    const host = await own.add({ addresses: [address], port: 22, netns: network, folders: ['/tmp'], accounts });
+    hosts.set(address, host);
+  }
+  const filesRoot = join(own.folder, 'files');
+  if (options.example === undefined) mkdirSync(filesRoot);
+  else cpSync(join(root, 'examples', 'machines', options.example), filesRoot, { recursive: true });
+  const home = join(own.folder, 'home');
+  mkdirSync(home);
+  const dataDir = join(own.folder, 'data');
+  const notes = join(own.folder, 'notes');
+  writeFileSync(notes, '');
+  const setting = { cwd: filesRoot, env: { HOME: home, KUBECONFIG: join(dataDir, 'kubeconfig') } };
+  const inside = (args: readonly string[]): readonly string[] => ['netns', 'exec', network, ...args];
+  const begin = async (): Promise<Following> => {
+    const flags = ['--files-root', filesRoot, '--nodes', '0', ...(options.flags ?? [])];
+    const up = followProgram('ip', inside([launcher, 'up', '--data-dir', dataDir, '--port', '0', ...flags]), setting);
+    await up.lineLike(/^ready in /);
+    return up;
+  };
+  const kubectl = (await findKubectls()).at(-1)?.file ?? 'kubectl';
+  let up = await begin();
+  const world: ObjectsWorld = {
+    root: filesRoot,
+    dataDir,
+    notes,
+    hosts,
+    own,
+    up: () => up,
+    kubectl: (args, stdin) =>
+      runProgram('ip', inside([kubectl, ...args]), { ...setting, ...(stdin !== undefined && { stdin }) }),
+    boathook: (...args) => runProgram('ip', inside([launcher, ...args]), setting),
+    follow: (...args) => followProgram('ip', inside([launcher, ...args]), setting),
+    async apply(...objects) {
+      const text = objects.map((object) => JSON.stringify(object)).join('\n');
+      const { code, error } = await world.kubectl(['apply', '-f', '-'], text);
+      if (code !== 0) throw new Error(error);
+    },
+    async get(kind, name) {
+      const { code, out } = await world.kubectl(['get', kind, name, '-o', 'json']);
+      return code === 0 ? (JSON.parse(out) as JsonObject) : undefined;
+    },
+    async until(kind, name, fits) {
+      const args = ['get', kind, name, '--watch', '--output-watch-events', '-o', 'json'];
+      await using watching = followProgram('ip', inside([kubectl, ...args]), setting);
+      for (let text = ''; ; ) {
+        text += `${await watching.line()}\n`;
+        const event = parsed(text);
+        if (event === undefined) continue;
+        text = '';
+        const object = (event as { object: JsonObject }).object;
+        if (fits(object)) return object;
+      }
+    },
+    async gone(kind, name) {
+      const { code, error } = await world.kubectl(['wait', '--for=delete', `${kind}/${name}`, '--timeout=60s']);
+      if (code !== 0) throw new Error(error);
+    },
+    script(path, text) {
+      const file = join(filesRoot, path);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, text);
+      chmodSync(file, 0o755);
+    },
+    noting(path, more = '') {
+      const name = path.split('/').at(-1) ?? '';
+      world.script(path, `#!/bin/bash\necho "$BOATHOOK_NODE ${name} $*" >> ${notes}\n${more}`);
+    },
+    noted: () =>
+      existsSync(notes)
+        ? readFileSync(notes, 'utf8')
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => line.trimEnd())
+        : [],
+    async untilNoted(pattern, count) {
+      const following = followProgram('tail', ['-n', '+1', '-f', notes]);
+      try {
+        for (let seen = 0; seen < count; seen += 1) await following.lineLike(pattern);
+      } finally {
+        await following.stop('SIGKILL');
+      }
+    },
+    async kill() {
+      await up.stop('SIGKILL');
+    },
+    async restart() {
+      up = await begin();
+    },
+    async [Symbol.asyncDispose]() {
+      await up.stop('SIGKILL');
+      await own[Symbol.asyncDispose]();
+      ip('netns', 'del', network);
+    },
+  };
+  return world;
+}
+
+export const conditionOf = (object: Json | undefined, type: string): Json | undefined =>
+  listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
+
+export const isTrue = (object: Json | undefined, type: string): boolean =>
+  textAt(conditionOf(object, type), 'status') === 'True';
+
+export const isFalse = (object: Json | undefined, type: string): boolean =>
+  textAt(conditionOf(object, type), 'status') === 'False';
+
+/** A Cluster of these machines, with hooks only. */
+export const clusterOf = (name: string, addresses: readonly string[], features: JsonObject, more: JsonObject = {}): JsonObject => ({
+  apiVersion: 'platform.tkestack.io/v1',
+  kind: 'Cluster',
+  metadata: { name },
+  spec: {
+    type: 'Baremetal',
+    version: '1.30.1',
+    installer: 'none',
+    machines: addresses.map((address) => ({ ip: address, username: 'root', password: btoa('secret-1') })),
+    features,
+    ...more,
+  },
+});
+
+export const machineOf = (name: string, cluster: string, address: string): JsonObject => ({
+  apiVersion: 'platform.tkestack.io/v1',
+  kind: 'Machine',
+  metadata: { name },
+  spec: { clusterName: cluster, type: 'Baremetal', ip: address, username: 'root', password: btoa('secret-1') },
+});
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    // Not whole yet.
+    return undefined;
+  }
+}

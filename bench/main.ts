@@ -5,6 +5,7 @@ const benchmarks: Readonly<Record<string, () => Promise<(args: readonly string[]
   apiserver: async () => (await import('./apiserver/run.ts')).runApiserver,
   nodes: async () => (await import('./nodes/run.ts')).runNodes,
   machines: async () => (await import('./machines/run.ts')).runMachines,
+  'machine-objects': async () => (await import('./machine-objects/run.ts')).runMachineObjects,
   hooks: async () => (await import('./hooks/run.ts')).runHooks,
   registrations: async () => (await import('./registrations/run.ts')).runRegistrations,
   workloads: async () => (await import('./workloads/run.ts')).runWorkloads,

@@ -1,6 +1,4 @@
-import type { NodesFigure } from '../nodes/figures.ts';
-
-export type HooksFigure = Omit<NodesFigure, 'unit'> & { readonly unit: 'ms' | 'MB' | '/s' | 'writes' | '%' };
+import type { Figure, Measurement } from '../suite/figure.ts';
 
 /** What the hook engine promises, in the order of the table. */
 export const figures = [
@@ -35,17 +33,11 @@ export const figures = [
     aim: 'from',
     target: 1_000_000,
   },
-] as const satisfies readonly HooksFigure[];
+] as const satisfies readonly Figure[];
 
 export type HooksFigureId = (typeof figures)[number]['id'];
 
-export type HooksMeasurement = {
-  readonly id: HooksFigureId;
-  readonly value: number;
-  readonly rounds: readonly number[];
-  readonly cpuMicrosPerOperation?: number;
-  readonly details: Readonly<Record<string, number>>;
-};
+export type HooksMeasurement = Measurement<HooksFigureId>;
 
 /** How much is done for each figure. */
 export type HooksEffort = {

@@ -1,127 +1,90 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { durableWritesPerSecond } from '../apiserver/disk-probe.ts';
-import { tableOf, type Report } from '../apiserver/report.ts';
-import { hooksOptions, type HooksOptions } from './chosen-figures.ts';
+import { badUsage } from '../suite/chosen-figures.ts';
+import type { Measurement } from '../suite/figure.ts';
+import { runSuite, type Place, type Stage } from '../suite/run-suite.ts';
 import { evaluations } from './expression-stage.ts';
-import {
-  figures,
-  fullEffort,
-  quickEffort,
-  type HooksEffort,
-  type HooksFigure,
-  type HooksFigureId,
-  type HooksMeasurement,
-} from './figures.ts';
+import { figures, fullEffort, quickEffort, type HooksEffort, type HooksFigureId } from './figures.ts';
 import { finishedRuns } from './finished-stage.ts';
 import { startHookService, type HookService } from './hook-service.ts';
-import { startHooksCluster, type HooksCluster, type HooksClusterOptions } from './hooks-cluster.ts';
+import { startHooksCluster, type HooksCluster } from './hooks-cluster.ts';
 import { pace, type Pace, type PaceWish } from './pace-stage.ts';
 import { writesPerMeasurement } from './writes-stage.ts';
 
-/** On the disk that holds the project: a temporary folder is often kept in memory, where fsync means nothing. */
-const usualFolder = fileURLToPath(new URL('../../node_modules/.cache/bench', import.meta.url));
+type Here = Place<HooksFigureId, HooksEffort>;
+type Found = Measurement<HooksFigureId>;
 
-/** Measures the hook engine and prints what it found. */
-export async function runHooks(args: readonly string[]): Promise<void> {
-  const options = hooksOptions(args);
-  const parent = options.dir ?? usualFolder;
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'run-'));
-  // Also when it is broken off.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const surroundings = {
-    quick: options.quick,
-    node: process.versions.node,
-    cores: availableParallelism(),
-    durableWritesPerSecond: durableWritesPerSecond(folder),
-    loadAverage: loadavg()[0] ?? 0,
+const stages: readonly Stage<HooksFigureId, HooksEffort>[] = [
+  { name: 'one process', ids: ['one-process', 'hanging'], run: inOneProcess },
+  {
+    name: 'two processes',
+    ids: ['two-processes'],
+    run: async (here) => [
+      paceFigure('two-processes', await paced(here, 2, { runs: here.effort.runsInTwo, hanging: 0 })),
+    ],
+  },
+  {
+    name: 'writes',
+    ids: ['writes'],
+    run: async (here) => [
+      await onCluster(here, 1, (cluster, service) => writesPerMeasurement(cluster, service, here.effort)),
+    ],
+  },
+  {
+    name: 'finished',
+    ids: ['finished-memory', 'finished-cpu'],
+    run: ({ folder, options, effort }) =>
+      withService((service) =>
+        finishedRuns({ folder, processes: 1, profile: options.profile }, service, effort),
+      ),
+  },
+  { name: 'expression', ids: ['expression'], run: ({ effort }) => Promise.resolve([evaluations(effort)]) },
+];
+
+/** Measures the hook engine and prints what it found. `--seconds`: for how long runs are watched. */
+export function runHooks(args: readonly string[]): Promise<void> {
+  const at = args.indexOf('--seconds');
+  if (at < 0) return runSuite({ name: 'hooks', figures, fullEffort, quickEffort, stages }, args);
+  const watched = { watchedMillis: secondsOf(args[at + 1] ?? '') * 1000 };
+  const efforts = {
+    fullEffort: { ...fullEffort, ...watched },
+    quickEffort: { ...quickEffort, ...watched },
   };
-  const found = await new Stages(options, folder).run();
-  const wanted = figures.filter(({ id }) => options.ids.has(id));
-  const report = { ...surroundings, figures: wanted.flatMap((figure) => rowsOf(figure, found)) };
-  const json = `${JSON.stringify(report, undefined, 2)}\n`;
-  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, json);
-  // The table asks nothing of the figures' names, which are all that differs from the API server's report.
-  process.stdout.write(options.output === 'json' ? json : `${tableOf(report as unknown as Report)}\n`);
+  return runSuite({ name: 'hooks', figures, ...efforts, stages }, args.toSpliced(at, 2));
 }
 
-/** Each stage on a cluster and with a hook service of its own. */
-class Stages {
-  readonly #options: HooksOptions;
-  readonly #folder: string;
-  readonly #effort: HooksEffort;
-
-  constructor(options: HooksOptions, folder: string) {
-    const usual = options.quick ? quickEffort : fullEffort;
-    this.#options = options;
-    this.#folder = folder;
-    this.#effort =
-      options.seconds === undefined ? usual : { ...usual, watchedMillis: options.seconds * 1000 };
-  }
-
-  async run(): Promise<readonly HooksMeasurement[]> {
-    const effort = this.#effort;
-    const found: HooksMeasurement[] = [];
-    const runs = effort.runsInOneProcess;
-    const alone = this.#wants('one-process', 'hanging')
-      ? await this.#pace('one-process', 1, { runs, hanging: 0 })
-      : undefined;
-    if (alone !== undefined) found.push(paceFigure('one-process', alone));
-    if (this.#wants('two-processes'))
-      found.push(
-        paceFigure('two-processes', await this.#pace('two', 2, { runs: effort.runsInTwo, hanging: 0 })),
-      );
-    if (alone !== undefined && this.#wants('hanging'))
-      found.push(hangingFigure(alone, await this.#pace('hanging', 1, { runs, hanging: runs / 10 })));
-    if (this.#wants('writes'))
-      found.push(
-        await this.#onCluster('writes', 1, (cluster, service) =>
-          writesPerMeasurement(cluster, service, effort),
-        ),
-      );
-    if (this.#wants('finished-memory', 'finished-cpu')) found.push(...(await this.#finished()));
-    if (this.#wants('expression')) found.push(evaluations(effort));
-    return found;
-  }
-
-  #wants(...ids: readonly HooksFigureId[]): boolean {
-    return ids.some((id) => this.#options.ids.has(id));
-  }
-
-  #pace(name: string, processes: 1 | 2, wish: PaceWish): Promise<Pace> {
-    return this.#onCluster(name, processes, (cluster, service) => pace(cluster, service, wish, this.#effort));
-  }
-
-  async #finished(): Promise<readonly HooksMeasurement[]> {
-    say('finished');
-    return withService((service) => finishedRuns(this.#place('finished', 1), service, this.#effort));
-  }
-
-  #place(name: string, processes: 1 | 2): HooksClusterOptions {
-    return { folder: join(this.#folder, name), processes, profile: this.#options.profile };
-  }
-
-  #onCluster<Found>(
-    name: string,
-    processes: 1 | 2,
-    act: (cluster: HooksCluster, service: HookService) => Promise<Found>,
-  ): Promise<Found> {
-    say(name);
-    return withService(async (service) => {
-      const cluster = await startHooksCluster(this.#place(name, processes));
-      try {
-        return await act(cluster, service);
-      } finally {
-        await cluster.stop();
-      }
-    });
-  }
+function secondsOf(text: string): number {
+  const value = Number(text);
+  if (text !== '' && Number.isFinite(value) && value >= 1) return value;
+  throw badUsage(`--seconds ${text} is not a number of seconds: give at least 1`);
 }
 
-async function withService<Found>(act: (service: HookService) => Promise<Found>): Promise<Found> {
+async function inOneProcess(here: Here): Promise<readonly Found[]> {
+  const runs = here.effort.runsInOneProcess;
+  const alone = await paced(here, 1, { runs, hanging: 0 });
+  if (!here.options.ids.has('hanging')) return [paceFigure('one-process', alone)];
+  const beside = await paced({ ...here, folder: `${here.folder}-hanging` }, 1, { runs, hanging: runs / 10 });
+  return [paceFigure('one-process', alone), hangingFigure(alone, beside)];
+}
+
+const paced = (here: Here, processes: 1 | 2, wish: PaceWish): Promise<Pace> =>
+  onCluster(here, processes, (cluster, service) => pace(cluster, service, wish, here.effort));
+
+/** Each on a cluster and with a hook service of its own. */
+function onCluster<Result>(
+  { folder, options }: Here,
+  processes: 1 | 2,
+  act: (cluster: HooksCluster, service: HookService) => Promise<Result>,
+): Promise<Result> {
+  return withService(async (service) => {
+    const cluster = await startHooksCluster({ folder, processes, profile: options.profile });
+    try {
+      return await act(cluster, service);
+    } finally {
+      await cluster.stop();
+    }
+  });
+}
+
+async function withService<Result>(act: (service: HookService) => Promise<Result>): Promise<Result> {
   const service = await startHookService();
   try {
     return await act(service);
@@ -130,14 +93,12 @@ async function withService<Found>(act: (service: HookService) => Promise<Found>)
   }
 }
 
-const say = (stage: string): void => void process.stderr.write(`bench: hooks, ${stage}\n`);
-
-function paceFigure(id: HooksFigureId, found: Pace): HooksMeasurement {
+function paceFigure(id: HooksFigureId, found: Pace): Found {
   const { p99, cpuMicrosPerCall, ...details } = found;
   return { id, value: p99, rounds: [p99], cpuMicrosPerOperation: cpuMicrosPerCall, details };
 }
 
-function hangingFigure(alone: Pace, beside: Pace): HooksMeasurement {
+function hangingFigure(alone: Pace, beside: Pace): Found {
   const added = Math.max(0, beside.p99 - alone.p99);
   const { p99, missed, calls } = beside;
   return {
@@ -146,23 +107,4 @@ function hangingFigure(alone: Pace, beside: Pace): HooksMeasurement {
     rounds: [added],
     details: { without: alone.p99, with: p99, missed, calls },
   };
-}
-
-type Row = Omit<Report['figures'][number], 'id'> & { readonly id: string };
-
-function rowsOf(figure: HooksFigure, found: readonly HooksMeasurement[]): readonly Row[] {
-  const { aim, target } = figure;
-  return found
-    .filter(({ id }) => id === figure.id)
-    .map(({ value, rounds, cpuMicrosPerOperation = null, details }) => ({
-      ...figure,
-      real: null,
-      measured: value,
-      reached: aim === 'below' ? value < target : value >= target,
-      rounds,
-      cpuMicrosPerOperation,
-      details,
-      beside: null,
-      timesBetter: null,
-    }));
 }

@@ -1,11 +1,4 @@
-export type MachinesFigure = {
-  readonly id: string;
-  readonly title: string;
-  readonly unit: 'x' | 'MB' | 's';
-  /** `below`: less than the target reaches it; `from`: the target or more does. */
-  readonly aim: 'below' | 'from';
-  readonly target: number;
-};
+import type { Figure, Measurement } from '../suite/figure.ts';
 
 /** What machine hooks promise, in the order of the table. */
 export const figures = [
@@ -19,17 +12,11 @@ export const figures = [
     target: 200,
   },
   { id: 'resume', title: 'resume after kill -9, extra time', unit: 's', aim: 'below', target: 5 },
-] as const satisfies readonly MachinesFigure[];
+] as const satisfies readonly Figure[];
 
 export type MachinesFigureId = (typeof figures)[number]['id'];
 
-/** What was found for one figure. */
-export type MachinesMeasurement = {
-  readonly id: MachinesFigureId;
-  readonly value: number;
-  readonly rounds: readonly number[];
-  readonly details: Readonly<Record<string, number>>;
-};
+export type MachinesMeasurement = Measurement<MachinesFigureId>;
 
 /** How much is done. */
 export type MachinesEffort = {

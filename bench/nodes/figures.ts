@@ -1,11 +1,4 @@
-export type NodesFigure = {
-  readonly id: string;
-  readonly title: string;
-  readonly unit: '/s' | '%' | 's';
-  /** `below`: less than the target reaches it; `from`: the target or more does. */
-  readonly aim: 'below' | 'from';
-  readonly target: number;
-};
+import type { Figure, Measurement } from '../suite/figure.ts';
 
 /** What the simulated nodes promise (`instant`, one process, durable store), in the order of the table. */
 export const figures = [
@@ -13,18 +6,11 @@ export const figures = [
   { id: 'rest-cpu', title: '10,000 pods on 100 nodes at rest, CPU', unit: '%', aim: 'below', target: 2 },
   { id: 'roll', title: 'Deployment of 1,000 pods rolled, 25 %/25 %', unit: 's', aim: 'below', target: 15 },
   { id: 'ready-10k', title: '10,000 pods created and Ready', unit: 's', aim: 'below', target: 30 },
-] as const satisfies readonly NodesFigure[];
+] as const satisfies readonly Figure[];
 
 export type NodesFigureId = (typeof figures)[number]['id'];
 
-/** What was found for one figure. */
-export type NodesMeasurement = {
-  readonly id: NodesFigureId;
-  readonly value: number;
-  readonly rounds: readonly number[];
-  readonly cpuMicrosPerOperation?: number;
-  readonly details: Readonly<Record<string, number>>;
-};
+export type NodesMeasurement = Measurement<NodesFigureId>;
 
 /** How much is done for each figure. */
 export type NodesEffort = {

@@ -18,7 +18,7 @@ export async function fromCold(
   const before = { calls: await service.calls(), cpu: cpuMicros(cluster.pids), ...memoryOf(cluster.pids) };
   const reconciled = await untilReconciled(cluster.address, plural, count);
   const began = performance.now();
-  await cluster.ask(register({ plural, uri: `${service.url}/5` }));
+  await cluster.ask(register({ plural, uri: `${service.url}/5`, concurrency: 25 }));
   await reconciled.finished;
   const seconds = (performance.now() - began) / 1000;
   const { nowMegabytes, peakMegabytes } = memoryOf(cluster.pids);

@@ -11,7 +11,7 @@ export type CountingWay = {
 
 const gone: TransportResponse = {
   status: 410,
-  headers: {} as TransportResponse['headers'],
+  headers: {},
   text: () => Promise.resolve(JSON.stringify({ kind: 'Status', code: 410, message: 'too old' })),
   lines: () => {
     throw new Error('a refusal has no lines');

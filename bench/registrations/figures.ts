@@ -1,25 +1,29 @@
-import type { NodesFigure } from '../nodes/figures.ts';
-
-export type RegistrationsFigure = Omit<NodesFigure, 'unit'> & {
-  readonly unit: 's' | 'ms' | 'MB' | 'writes' | 'calls';
-};
+import type { Figure, Measurement } from '../suite/figure.ts';
 
 /** What registrations promise, in the order of the table. */
 export const figures = [
   { id: 'cold', title: '5,000 instances from cold, hook in 5 ms', unit: 's', aim: 'below', target: 30 },
   { id: 'cold-memory', title: '5,000 instances from cold, RSS', unit: 'MB', aim: 'below', target: 400 },
-  { id: 'relist-writes', title: 'writes in a relist without changes', unit: 'writes', aim: 'below', target: 0.5 },
-  { id: 'relist-calls', title: 'hook calls in a relist without changes', unit: 'calls', aim: 'below', target: 0.5 },
+  {
+    id: 'relist-writes',
+    title: 'writes in a relist without changes',
+    unit: 'writes',
+    aim: 'below',
+    target: 0.5,
+  },
+  {
+    id: 'relist-calls',
+    title: 'hook calls in a relist without changes',
+    unit: 'calls',
+    aim: 'below',
+    target: 0.5,
+  },
   { id: 'hanging', title: 'p99 added by a hook that hangs', unit: 'ms', aim: 'below', target: 20 },
-] as const satisfies readonly RegistrationsFigure[];
+] as const satisfies readonly Figure[];
 
 export type RegistrationsFigureId = (typeof figures)[number]['id'];
 
-export type RegistrationsMeasurement = {
-  readonly id: RegistrationsFigureId;
-  readonly value: number;
-  readonly details: Readonly<Record<string, number>>;
-};
+export type RegistrationsMeasurement = Measurement<RegistrationsFigureId>;
 
 /** How much is done for each figure. */
 export type RegistrationsEffort = {

@@ -34,7 +34,11 @@ export async function besideHanging(
   const beside = await changes(cluster, effort);
   const p99 = { without: percentile(alone, 0.99), with: percentile(beside, 0.99) };
   const p50 = { p50Without: percentile(alone, 0.5), p50With: percentile(beside, 0.5) };
-  return { id: 'hanging', value: Math.max(0, p99.with - p99.without), details: { ...p99, ...p50, changes: beside.length } };
+  return {
+    id: 'hanging',
+    value: Math.max(0, p99.with - p99.without),
+    details: { ...p99, ...p50, changes: beside.length },
+  };
 }
 
 /** Milliseconds from a change of an instance to the status that knows it. */
@@ -67,7 +71,12 @@ async function changes(
     const body = JSON.stringify({ spec: { change: String(Math.floor(start) + number) } });
     begun.set(name, performance.now());
     sent += 1;
-    const ask = { method: 'PATCH', path: `${path}/${name}`, contentType: 'application/merge-patch+json', body } as const;
+    const ask = {
+      method: 'PATCH',
+      path: `${path}/${name}`,
+      contentType: 'application/merge-patch+json',
+      body,
+    } as const;
     mustBe(await connection.send(ask), 200);
   }
   await watch.finished;

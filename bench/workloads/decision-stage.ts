@@ -77,7 +77,10 @@ function podsOf(object: KubeObject, revision: KubeObject, count: number): readon
   if (made.type === 'refused') throw new Error(made.message);
   return made.pods.map((pod, number) => {
     const annotations = { [inPlaceStateAnnotation]: updatedBefore(nameOf(revision)) };
-    return { ...withMeta(pod, { uid: `u${number}`, creationTimestamp: time, annotations }), status: ready(pod) };
+    return {
+      ...withMeta(pod, { uid: `u${number}`, creationTimestamp: time, annotations }),
+      status: ready(pod),
+    };
   });
 }
 

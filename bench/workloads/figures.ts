@@ -1,8 +1,4 @@
-import type { NodesFigure } from '../nodes/figures.ts';
-
-export type WorkloadsFigure = Omit<NodesFigure, 'unit'> & {
-  readonly unit: 'ms' | 'MB' | '/s' | 's' | 'writes' | '%';
-};
+import type { Figure, Measurement } from '../suite/figure.ts';
 
 /** What the controllers of GameDeployments promise, in the order of the table. */
 export const figures = [
@@ -44,17 +40,11 @@ export const figures = [
   },
   { id: 'rest-cpu', title: '10,000 workloads of 1 pod at rest, CPU', unit: '%', aim: 'below', target: 1 },
   { id: 'decision', title: 'one decision for 1,000 pods', unit: 'ms', aim: 'below', target: 2 },
-] as const satisfies readonly WorkloadsFigure[];
+] as const satisfies readonly Figure[];
 
 export type WorkloadsFigureId = (typeof figures)[number]['id'];
 
-export type WorkloadsMeasurement = {
-  readonly id: WorkloadsFigureId;
-  readonly value: number;
-  readonly rounds: readonly number[];
-  readonly cpuMicrosPerOperation?: number;
-  readonly details: Readonly<Record<string, number>>;
-};
+export type WorkloadsMeasurement = Measurement<WorkloadsFigureId>;
 
 /** How much is done for each figure. */
 export type WorkloadsEffort = {

@@ -1,81 +1,35 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, loadavg } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { durableWritesPerSecond } from '../apiserver/disk-probe.ts';
-import { tableOf, type Report } from '../apiserver/report.ts';
 import { startHookService } from '../hooks/hook-service.ts';
+import { runSuite, type Place, type Stage } from '../suite/run-suite.ts';
 import { canaries } from './canary-stage.ts';
-import { workloadsOptions, type WorkloadsOptions } from './chosen-figures.ts';
 import { decision } from './decision-stage.ts';
-import {
-  figures,
-  fullEffort,
-  quickEffort,
-  type WorkloadsEffort,
-  type WorkloadsFigure,
-  type WorkloadsFigureId,
-  type WorkloadsMeasurement,
-} from './figures.ts';
+import { figures, fullEffort, quickEffort, type WorkloadsEffort, type WorkloadsFigureId } from './figures.ts';
 import { rest } from './rest-stage.ts';
 import { updates } from './update-stage.ts';
 import { startWorkloadsCluster, type WorkloadsCluster } from './workloads-cluster.ts';
 import { writes } from './writes-stage.ts';
 
-/** On the disk that holds the project: a temporary folder is often kept in memory, where fsync means nothing. */
-const usualFolder = fileURLToPath(new URL('../../node_modules/.cache/bench', import.meta.url));
+type Here = Place<WorkloadsFigureId, WorkloadsEffort>;
 
-/** Measures the controllers of workloads and prints what it found. */
-export async function runWorkloads(args: readonly string[]): Promise<void> {
-  const options = workloadsOptions(args);
-  const parent = options.dir ?? usualFolder;
-  mkdirSync(parent, { recursive: true });
-  const folder = mkdtempSync(join(parent, 'run-'));
-  // Also when it is broken off.
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const surroundings = {
-    quick: options.quick,
-    node: process.versions.node,
-    cores: availableParallelism(),
-    durableWritesPerSecond: durableWritesPerSecond(folder),
-    loadAverage: loadavg()[0] ?? 0,
-  };
-  const found = await measure(options, folder);
-  const wanted = figures.filter(({ id }) => options.ids.has(id));
-  const report = { ...surroundings, figures: wanted.flatMap((figure) => rowsOf(figure, found)) };
-  const json = `${JSON.stringify(report, undefined, 2)}\n`;
-  if (options.jsonFile !== undefined) writeFileSync(options.jsonFile, json);
-  // The table asks nothing of the figures' names, which are all that differs from the API server's report.
-  process.stdout.write(options.output === 'json' ? json : `${tableOf(report as unknown as Report)}\n`);
-}
-
-type Stage = {
-  readonly name: string;
-  readonly ids: readonly WorkloadsFigureId[];
-  readonly run: (effort: WorkloadsEffort, place: Place) => Promise<readonly WorkloadsMeasurement[]>;
-};
-type Place = <Found>(processes: 1 | 2, act: (cluster: WorkloadsCluster) => Promise<Found>) => Promise<Found>;
-
-const stages: readonly Stage[] = [
+const stages: readonly Stage<WorkloadsFigureId, WorkloadsEffort>[] = [
   {
     name: 'one process',
     ids: ['create', 'in-place'],
-    run: (effort, place) => place(1, (cluster) => updates(cluster, effort, 'in-place')),
+    run: (here) => onCluster(here, 1, (cluster) => updates(cluster, here.effort, 'in-place')),
   },
   {
     name: 'own process',
     ids: ['in-place-own'],
-    run: async (effort, place) =>
-      (await place(2, (cluster) => updates(cluster, effort, 'in-place-own'))).slice(1),
+    run: async (here) =>
+      (await onCluster(here, 2, (cluster) => updates(cluster, here.effort, 'in-place-own'))).slice(1),
   },
-  { name: 'writes', ids: ['writes'], run: async (effort) => [await writes(effort)] },
+  { name: 'writes', ids: ['writes'], run: async ({ effort }) => [await writes(effort)] },
   {
     name: 'canaries',
     ids: ['canaries'],
-    run: async (effort, place) => {
+    run: async (here) => {
       const service = await startHookService();
       try {
-        return [await place(1, (cluster) => canaries(cluster, service, effort))];
+        return [await onCluster(here, 1, (cluster) => canaries(cluster, service, here.effort))];
       } finally {
         await service.stop();
       }
@@ -84,48 +38,25 @@ const stages: readonly Stage[] = [
   {
     name: 'rest',
     ids: ['rest-memory', 'rest-cpu'],
-    run: (effort, place) => place(2, (cluster) => rest(cluster, effort)),
+    run: (here) => onCluster(here, 2, (cluster) => rest(cluster, here.effort)),
   },
-  { name: 'decision', ids: ['decision'], run: (effort) => Promise.resolve([decision(effort)]) },
+  { name: 'decision', ids: ['decision'], run: ({ effort }) => Promise.resolve([decision(effort)]) },
 ];
 
-async function measure(
-  { ids, quick, profile }: WorkloadsOptions,
-  folder: string,
-): Promise<readonly WorkloadsMeasurement[]> {
-  const effort = quick ? quickEffort : fullEffort;
-  const found: WorkloadsMeasurement[] = [];
-  for (const { name, ids: own, run } of stages.filter((stage) => stage.ids.some((id) => ids.has(id)))) {
-    process.stderr.write(`bench: workloads, ${name}\n`);
-    const options = { folder: join(folder, own[0] ?? name), nodes: effort.nodes, profile };
-    const place: Place = async (processes, act) => {
-      const cluster = await startWorkloadsCluster({ ...options, processes });
-      try {
-        return await act(cluster);
-      } finally {
-        await cluster.stop();
-      }
-    };
-    found.push(...(await run(effort, place)));
+/** Measures the controllers of workloads and prints what it found. */
+export const runWorkloads = (args: readonly string[]): Promise<void> =>
+  runSuite({ name: 'workloads', figures, fullEffort, quickEffort, stages }, args);
+
+async function onCluster<Found>(
+  { folder, effort, options }: Here,
+  processes: 1 | 2,
+  act: (cluster: WorkloadsCluster) => Promise<Found>,
+): Promise<Found> {
+  const { profile } = options;
+  const cluster = await startWorkloadsCluster({ folder, nodes: effort.nodes, profile, processes });
+  try {
+    return await act(cluster);
+  } finally {
+    await cluster.stop();
   }
-  return found;
-}
-
-type Row = Omit<Report['figures'][number], 'id'> & { readonly id: string };
-
-function rowsOf(figure: WorkloadsFigure, found: readonly WorkloadsMeasurement[]): readonly Row[] {
-  const { aim, target } = figure;
-  return found
-    .filter(({ id }) => id === figure.id)
-    .map(({ value, rounds, cpuMicrosPerOperation = null, details }) => ({
-      ...figure,
-      real: null,
-      measured: value,
-      reached: aim === 'below' ? value < target : value >= target,
-      rounds,
-      cpuMicrosPerOperation,
-      details,
-      beside: null,
-      timesBetter: null,
-    }));
 }

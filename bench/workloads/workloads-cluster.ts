@@ -40,7 +40,12 @@ export async function startWorkloadsCluster(options: WorkloadsClusterOptions): P
     });
   const where = ['--data-dir', folder, '--port', '0'];
   const flags = ['--nodes', String(nodes), '--profile', 'instant'];
-  const server = await start(['up', ...where, ...flags, ...(processes === 2 ? ['--controllers', 'none'] : [])]);
+  const server = await start([
+    'up',
+    ...where,
+    ...flags,
+    ...(processes === 2 ? ['--controllers', 'none'] : []),
+  ]);
   await portOpen(server);
   const kubeconfig = join(folder, 'kubeconfig');
   const address = addressIn(kubeconfig);

@@ -88,6 +88,7 @@ async function ending(
     await new Promise((resolve) => setTimeout(resolve, 200));
     const listed = await client.list(clusters, {}, never);
     if (listed.type !== 'ok') throw new Error(listed.message);
+    process.stderr.write(`\rbench: ${ends.size} of ${count} are ready`);
     for (const each of listed.items)
       if (isReady(each) && !ends.has(nameOf(each)))
         ends.set(nameOf(each), (performance.now() - began) / 1000);

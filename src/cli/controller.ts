@@ -30,6 +30,7 @@ type Flags = {
   readonly lease: { readonly namespace: string; readonly name: string };
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
+  readonly clusterDomain: string;
 };
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
@@ -85,6 +86,7 @@ async function lead({ cluster, flags, outgoing }: Serving, signal: AbortSignal):
     outgoing,
     hmac: hmacSha256Hex,
     machines: machineDoors(flags),
+    surroundings: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
     clock: systemClock,
     random: systemRandom,
     tasks: systemTasks,
@@ -137,5 +139,6 @@ function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
     lease: { namespace: text('leaseNamespace'), name: text('leaseName') },
     filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
     dataDir: resolve(text('dataDir')),
+    clusterDomain: text('clusterDomain'),
   };
 }

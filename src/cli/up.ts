@@ -84,7 +84,8 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
       names: options.controllers,
       outgoing,
       machines: machineDoors(options),
-      hmac: hmacSha256Hex },
+      hmac: hmacSha256Hex,
+    },
     report,
     log: (message, fields) => log.warn(message, fields),
   });

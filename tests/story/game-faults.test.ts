@@ -157,7 +157,9 @@ test.for(types)('%s: pods that are deleted by hand come back in their own revisi
 });
 
 test.for(types)('%s: a node is lost while pods are updated', async (type) => {
-  const at = await begin(spec(type, { preDeleteUpdateStrategy: { ...hook, deadlineSeconds: 5, onDeadline: 'Proceed' } }));
+  const at = await begin(
+    spec(type, { preDeleteUpdateStrategy: { ...hook, deadlineSeconds: 5, onDeadline: 'Proceed' } }),
+  );
   const lost = textAt(at.pods()[0], 'spec', 'nodeName') ?? '';
   const key = { name: lost };
   const down = { metadata: { annotations: { 'sim.boathook.dev/down': 'true' } } };
@@ -229,26 +231,35 @@ test.for([
   await ends(at, { 'app:2': 5 });
 });
 
-test.for(types)('%s: a template that never becomes ready is stuck at its step, and the next one heals it', async (type) => {
-  const at = await begin({ ...spec(type), template: templateWith('1', 'ok') });
-  await at.patch({ spec: { template: templateWith('2', 'fail') } });
-  await at.pass(30);
-  expect(imagesOf(at)).toEqual({ 'app:1': 3, 'app:2': 2 });
-  await at.pass(40);
-  expect(conditionsOf(await at.workload())).toMatchObject({ Progressing: 'False ProgressDeadlineExceeded' });
-  expect(imagesOf(at)).toEqual({ 'app:1': 3, 'app:2': 2 });
-  await at.patch({ spec: { template: templateWith('3', 'ok') } });
-  await at.until(isPausedAt(3), 120);
-  await goOn(at);
-  await ends(at, { 'app:3': 5 });
-});
+test.for(types)(
+  '%s: a template that never becomes ready is stuck at its step, and the next one heals it',
+  async (type) => {
+    const at = await begin({ ...spec(type), template: templateWith('1', 'ok') });
+    await at.patch({ spec: { template: templateWith('2', 'fail') } });
+    await at.pass(30);
+    expect(imagesOf(at)).toEqual({ 'app:1': 3, 'app:2': 2 });
+    await at.pass(40);
+    expect(conditionsOf(await at.workload())).toMatchObject({
+      Progressing: 'False ProgressDeadlineExceeded',
+    });
+    expect(imagesOf(at)).toEqual({ 'app:1': 3, 'app:2': 2 });
+    await at.patch({ spec: { template: templateWith('3', 'ok') } });
+    await at.until(isPausedAt(3), 120);
+    await goOn(at);
+    await ends(at, { 'app:3': 5 });
+  },
+);
 
 const templateWith = (tag: string, probe: string): JsonObject => ({
   metadata: { labels: { app: 'g' }, annotations: { 'sim.boathook.dev/probe': probe } },
   spec: {
     terminationGracePeriodSeconds: 1,
     containers: [
-      { name: 'c', image: `app:${tag}`, readinessProbe: { httpGet: { path: '/', port: 80 }, periodSeconds: 1 } },
+      {
+        name: 'c',
+        image: `app:${tag}`,
+        readinessProbe: { httpGet: { path: '/', port: 80 }, periodSeconds: 1 },
+      },
     ],
   },
 });
@@ -343,7 +354,10 @@ test('a PodDisruptionBudget stops restarts in place until it is gone', async () 
 
 test('a person pauses in the middle of everything: nothing is updated, but sizes and gates go on', async () => {
   const at = await begin(spec('InplaceUpdate'));
-  await at.patch({ ...image('2'), spec: { ...(image('2')['spec'] as JsonObject), updateStrategy: { paused: true } } });
+  await at.patch({
+    ...image('2'),
+    spec: { ...(image('2')['spec'] as JsonObject), updateStrategy: { paused: true } },
+  });
   await at.pass(5);
   expect(imagesOf(at)).toEqual({ 'app:1': 5 });
   await at.patch({ spec: { replicas: 7 } });

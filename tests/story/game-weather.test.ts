@@ -25,6 +25,10 @@ const walks: readonly (readonly JsonObject[])[] = [
   [{ partition: '80%' }, { pause: {} }],
 ];
 
+const walkOf = (walk: number): readonly JsonObject[] => walks[walk] ?? [];
+
+const answers = { good: { age: 20 }, bad: { age: 90 }, none: 'hang' } as const;
+
 /** What can happen to a release. */
 type Happening =
   | { readonly type: 'image'; readonly tag: number }
@@ -32,7 +36,7 @@ type Happening =
   | { readonly type: 'steps'; readonly walk: number }
   | { readonly type: 'delete'; readonly which: number }
   | { readonly type: 'paused'; readonly isPaused: boolean }
-  | { readonly type: 'hooks'; readonly age: number | 'hang' }
+  | { readonly type: 'hooks'; readonly age: keyof typeof answers }
   | { readonly type: 'die'; readonly writes: number; readonly how: 'before' | 'after' }
   | { readonly type: 'news'; readonly isHeld: boolean }
   | { readonly type: 'time'; readonly seconds: number };
@@ -43,7 +47,10 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ type: fc.constant('steps' as const), walk: fc.integer({ min: 0, max: walks.length - 1 }) }),
   fc.record({ type: fc.constant('delete' as const), which: fc.nat({ max: 6 }) }),
   fc.record({ type: fc.constant('paused' as const), isPaused: fc.boolean() }),
-  fc.record({ type: fc.constant('hooks' as const), age: fc.constantFrom(20, 90, 'hang' as const) }),
+  fc.record({
+    type: fc.constant('hooks' as const),
+    age: fc.constantFrom('good' as const, 'bad' as const, 'none' as const),
+  }),
   fc.record({
     type: fc.constant('die' as const),
     writes: fc.integer({ min: 1, max: 12 }),
@@ -71,7 +78,15 @@ const hookFields: Readonly<Record<string, JsonObject>> = {
   around: { preInplaceUpdateStrategy: hook, postInplaceUpdateStrategy: hook, preDeleteUpdateStrategy: hook },
 };
 
-const specOf = ({ type, maxUnavailable, maxSurge, grace, minReadySeconds, hooks, walk }: Climate): JsonObject => ({
+const specOf = ({
+  type,
+  maxUnavailable,
+  maxSurge,
+  grace,
+  minReadySeconds,
+  hooks,
+  walk,
+}: Climate): JsonObject => ({
   replicas: 5,
   minReadySeconds,
   updateStrategy: {
@@ -79,7 +94,7 @@ const specOf = ({ type, maxUnavailable, maxSurge, grace, minReadySeconds, hooks,
     maxUnavailable,
     maxSurge,
     inPlaceUpdateStrategy: { gracePeriodSeconds: grace },
-    canary: { steps: walks[walk] ?? [] },
+    canary: { steps: walkOf(walk) },
   },
   ...hookFields[hooks],
 });
@@ -110,18 +125,17 @@ class Weather {
         await world.patch({ spec: { replicas: happened.count } });
         break;
       case 'steps':
-        await world.patch({ spec: { updateStrategy: { canary: { steps: walks[happened.walk] ?? [] } } } });
+        await world.patch({ spec: { updateStrategy: { canary: { steps: walkOf(happened.walk) } } } });
         break;
-      case 'delete': {
-        const pod = world.pods()[happened.which];
-        if (pod !== undefined) await world.deletePod(nameOf(pod));
+      case 'delete':
+        for (const pod of world.pods().slice(happened.which, happened.which + 1))
+          await world.deletePod(nameOf(pod));
         break;
-      }
       case 'paused':
         await world.patch({ spec: { updateStrategy: { paused: happened.isPaused } } });
         break;
       case 'hooks':
-        world.answer(() => (happened.age === 'hang' ? 'hang' : { age: happened.age }));
+        world.answer(() => answers[happened.age]);
         break;
       case 'die':
         await this.start(mortal(happened.writes, happened.how));
@@ -130,12 +144,16 @@ class Weather {
         this.#hold(happened.isHeld);
         break;
       case 'time':
-        for (let half = 0; half < happened.seconds * 2; half += 1) {
-          world.clock.advance(millis(500));
-          await this.settle();
-        }
+        await this.#pass(happened.seconds);
     }
     await this.settle();
+  }
+
+  async #pass(seconds: number): Promise<void> {
+    for (let half = 0; half < seconds * 2; half += 1) {
+      this.#world.clock.advance(millis(500));
+      await this.settle();
+    }
   }
 
   async settle(): Promise<void> {
@@ -161,7 +179,10 @@ class Weather {
       const strategies = ['preDeleteUpdateStrategy', 'preInplaceUpdateStrategy', 'postInplaceUpdateStrategy'];
       const asked = strategies.filter((name) => listAt(workload, 'status', listOf(name)).length > 0);
       await world.patch({
-        spec: { updateStrategy: { paused: false }, ...Object.fromEntries(asked.map((name) => [name, retry])) },
+        spec: {
+          updateStrategy: { paused: false },
+          ...Object.fromEntries(asked.map((name) => [name, retry])),
+        },
       });
     }
     throw new Error(`it never came to its end: ${JSON.stringify(await world.workload())}`);
@@ -176,33 +197,37 @@ class Weather {
 
 const listOf = (strategy: string): string => strategy.replace('UpdateStrategy', 'HookCondition');
 
-test('whatever happens to a release, it breaks no rule and comes to its end', { timeout: 120_000 }, async () => {
-  const judged = { outOfService: 0, updated: 0, made: 0, consent: 0, paused: 0 };
-  const days = fc.array(happening, { minLength: 4, maxLength: 14 });
-  await fc.assert(
-    fc.asyncProperty(climate, days, async (given, day) => {
-      await using world = await openGameWorld();
-      const weather = new Weather(world);
-      await weather.start();
-      await make(world, templates, hookTemplate());
-      await make(world, gameDeployments, gameDeployment(specOf(given)));
-      await world.until(isComplete);
-      await weather.meet({ type: 'image', tag: 2 });
-      for (const happened of day) await weather.meet(happened);
-      await weather.clearUp();
-      const workload = await world.workload();
-      const wanted = textAt(listAt(workload, 'spec', 'template', 'spec', 'containers')[0], 'image');
-      const images = world.pods().map((pod) => textAt(listAt(pod, 'spec', 'containers')[0], 'image'));
-      expect(images).toEqual(Array.from({ length: 5 }, () => wanted));
-      expect(numberAt(workload, 'status', 'updatedReadyReplicas')).toBe(5);
-      expect(world.observer.complaints).toEqual([]);
-      for (const rule of Object.keys(judged) as (keyof typeof judged)[])
-        judged[rule] += world.observer.judged[rule];
-    }),
-    { numRuns: Number(process.env['WEATHER_RUNS'] ?? 25), ...seedOf(process.env['WEATHER_SEED']) },
-  );
-  for (const count of Object.values(judged)) expect(count).toBeGreaterThan(0);
-});
+test(
+  'whatever happens to a release, it breaks no rule and comes to its end',
+  { timeout: 120_000 },
+  async () => {
+    const judged = { outOfService: 0, updated: 0, made: 0, consent: 0, paused: 0 };
+    const days = fc.array(happening, { minLength: 4, maxLength: 14 });
+    await fc.assert(
+      fc.asyncProperty(climate, days, async (given, day) => {
+        await using world = await openGameWorld();
+        const weather = new Weather(world);
+        await weather.start();
+        await make(world, templates, hookTemplate());
+        await make(world, gameDeployments, gameDeployment(specOf(given)));
+        await world.until(isComplete);
+        await weather.meet({ type: 'image', tag: 2 });
+        for (const happened of day) await weather.meet(happened);
+        await weather.clearUp();
+        const workload = await world.workload();
+        const wanted = textAt(listAt(workload, 'spec', 'template', 'spec', 'containers')[0], 'image');
+        const images = world.pods().map((pod) => textAt(listAt(pod, 'spec', 'containers')[0], 'image'));
+        expect(images).toEqual(Array.from({ length: 5 }, () => wanted));
+        expect(numberAt(workload, 'status', 'updatedReadyReplicas')).toBe(5);
+        expect(world.observer.complaints).toEqual([]);
+        for (const rule of Object.keys(judged) as (keyof typeof judged)[])
+          judged[rule] += world.observer.judged[rule];
+      }),
+      { numRuns: Number(process.env['WEATHER_RUNS'] ?? 25), ...seedOf(process.env['WEATHER_SEED']) },
+    );
+    for (const count of Object.values(judged)) expect(count).toBeGreaterThan(0);
+  },
+);
 
 const seedOf = (text: string | undefined): { readonly seed?: number } =>
   text === undefined ? {} : { seed: Number(text) };

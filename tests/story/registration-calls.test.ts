@@ -36,16 +36,21 @@ async function openHooked(hook: JsonObject = {}, uri?: string): Promise<Registra
   return world;
 }
 
-const reason = async (world: RegistrationWorld): Promise<string> => messageOf(await world.instance(), 'Reconciled');
+const reason = async (world: RegistrationWorld): Promise<string> =>
+  messageOf(await world.instance(), 'Reconciled');
 const isReady = async (world: RegistrationWorld, name = 'my-kuard'): Promise<boolean> =>
   conditionsOf(await world.instance(name))['Ready'] === 'True CONDITIONSOK';
 
 test('a bearer token is sent, never shown, and a new one counts at once', async () => {
   await using world = await openHooked({ auth: { bearer: { name: 'token', key: 'token' } } });
   expect(world.hook.asked).toEqual([]);
-  expect(await reason(world)).toMatch(/kuard, pre-reconcile.*auth\.bearer: key token of Secret default\/token/);
+  expect(await reason(world)).toMatch(
+    /kuard, pre-reconcile.*auth\.bearer: key token of Secret default\/token/,
+  );
   world.hook.answer = ({ headers }) =>
-    headers.authorization === 'Bearer right-token-4711' ? {} : plainly(401, `no: ${headers.authorization ?? ''}`);
+    headers.authorization === 'Bearer right-token-4711'
+      ? {}
+      : plainly(401, `no: ${headers.authorization ?? ''}`);
   await world.make(secrets, secret('token', { token: 'wrong-token-4711\n' }));
   await world.until(async () => (await reason(world)).includes('401'));
   expect(JSON.stringify(await world.instance())).not.toContain('wrong-token-4711');
@@ -58,7 +63,10 @@ test('requests are signed together with their time', async () => {
   await using world = await openRegistrationWorld();
   await world.make(secrets, secret('key', { key: 'sesame' }));
   await world.make(definitions, definition());
-  await world.make(registrations, registration({ hook: hookAt(world.hook.url, { auth: { hmac: { name: 'key', key: 'key' } } }) }));
+  await world.make(
+    registrations,
+    registration({ hook: hookAt(world.hook.url, { auth: { hmac: { name: 'key', key: 'key' } } }) }),
+  );
   await world.make(kuards, kuard());
   await world.until(() => isReady(world));
   const [first] = world.hook.asked;
@@ -87,7 +95,10 @@ test('a hook behind TLS is trusted by its authority, from wherever that is kept,
   await write({ caBundle: ca });
   await world.until(() => isReady(world));
   expect(new Set(seen)).toEqual(new Set(['nobody']));
-  await write({ caBundleFrom: { configMap: { name: 'authorities', key: 'ca.crt' } }, clientCertificate: { secretName: 'pair' } });
+  await write({
+    caBundleFrom: { configMap: { name: 'authorities', key: 'ca.crt' } },
+    clientCertificate: { secretName: 'pair' },
+  });
   await world.settle();
   expect(await reason(world)).toMatch(/caBundle|Secret default\/pair/);
   await world.make(configMaps, {
@@ -96,7 +107,10 @@ test('a hook behind TLS is trusted by its authority, from wherever that is kept,
     metadata: { name: 'authorities', namespace: 'default' },
     data: { 'ca.crt': ca },
   });
-  await world.make(secrets, { ...secret('pair', { 'tls.crt': admin.certificate, 'tls.key': admin.key }), type: 'kubernetes.io/tls' });
+  await world.make(secrets, {
+    ...secret('pair', { 'tls.crt': admin.certificate, 'tls.key': admin.key }),
+    type: 'kubernetes.io/tls',
+  });
   await world.until(() => isReady(world));
   expect(seen.at(-1)).toBe('boathook-admin');
 });
@@ -107,7 +121,10 @@ test('an addressable object gives the address of the hook', async () => {
   await world.make(definitions, definition({ plural: 'brokers', kind: 'Broker' }));
   const brokers = { ...kuards, plural: 'brokers' };
   const broker = await world.make(brokers, { ...kuard({}, 'main'), kind: 'Broker' });
-  const address = { ref: { apiVersion: 'extensions.triggermesh.io/v1', kind: 'Broker', name: 'main' }, uri: '/hook?v=1' };
+  const address = {
+    ref: { apiVersion: 'extensions.triggermesh.io/v1', kind: 'Broker', name: 'main' },
+    uri: '/hook?v=1',
+  };
   await world.make(registrations, registration({ hook: hookAt('', { address }) }));
   await world.make(kuards, kuard());
   await world.settle();
@@ -116,7 +133,9 @@ test('an addressable object gives the address of the hook', async () => {
   await world.client.updateStatus(brokers, { ...broker, status }, never);
   await world.until(() => isReady(world));
   expect(world.hook.asked[0]?.path).toBe('/hook?v=1');
-  expect(objectAt(await world.get(registrations, 'kuard'), 'status', 'annotations')).toEqual({ hookURL: `${world.hook.url}/hook` });
+  expect(objectAt(await world.get(registrations, 'kuard'), 'status', 'annotations')).toEqual({
+    hookURL: `${world.hook.url}/hook`,
+  });
 });
 
 test('a reply longer than the registration allows is not read to its end', async () => {
@@ -133,7 +152,10 @@ test('D-33: instances are reconciled side by side, as many as the registration s
   world.hook.answer = ({ body }) => (textAt(body, 'registration', 'name') === 'hanging' ? 'hang' : {});
   await world.make(definitions, definition());
   await world.make(definitions, definition({ plural: 'others', kind: 'Other' }));
-  await world.make(registrations, registration({ name: 'hanging', hook: hookAt(world.hook.url), more: { concurrency: 3 } }));
+  await world.make(
+    registrations,
+    registration({ name: 'hanging', hook: hookAt(world.hook.url), more: { concurrency: 3 } }),
+  );
   await world.make(
     registrations,
     registration({ name: 'healthy', crd: 'others.extensions.triggermesh.io', hook: hookAt(world.hook.url) }),
@@ -142,7 +164,8 @@ test('D-33: instances are reconciled side by side, as many as the registration s
   await world.settle();
   expect(world.hook.hanging).toBe(3);
   const others = { ...kuards, plural: 'others' };
-  for (let at = 0; at < 10; at += 1) await world.make(others, { ...kuard(usualSpec, `o-${at}`), kind: 'Other' });
+  for (let at = 0; at < 10; at += 1)
+    await world.make(others, { ...kuard(usualSpec, `o-${at}`), kind: 'Other' });
   await world.settle();
   for (let at = 0; at < 10; at += 1) expect(await world.get(deployments, `healthy-o-${at}`)).toBeDefined();
   expect(await world.get(deployments, 'hanging-k-0')).toBeUndefined();
@@ -152,7 +175,10 @@ test('a hook that is down is given a rest, asked by one for all, and served agai
   await using world = await openRegistrationWorld();
   world.hook.answer = () => plainly(502);
   await world.make(definitions, definition());
-  await world.make(registrations, registration({ hook: hookAt(world.hook.url, { capabilities: ['pre-reconcile'] }) }));
+  await world.make(
+    registrations,
+    registration({ hook: hookAt(world.hook.url, { capabilities: ['pre-reconcile'] }) }),
+  );
   for (let at = 0; at < 40; at += 1) await world.make(kuards, kuard(usualSpec, `k-${at}`));
   await world.pass(60, 1);
   // Forty instances that back off by themselves would have asked some two hundred times.
@@ -169,7 +195,12 @@ test('a child that somebody else keeps changing is fought over ever more slowly,
   const asked = world.hook.asked.length;
   const key = { namespace: 'default', name: child };
   for (let times = 0; times < 200; times += 1) {
-    await world.client.patch(deployments, key, { type: 'merge', body: { spec: { replicas: 2 + (times % 2) } } }, never);
+    await world.client.patch(
+      deployments,
+      key,
+      { type: 'merge', body: { spec: { replicas: 2 + (times % 2) } } },
+      never,
+    );
     await world.settle();
   }
   const cycles = (world.hook.asked.length - asked) / 2;

@@ -66,7 +66,7 @@ test('A-16: a hook of the later dialect, found by Service and URI, edits the chi
   world.hook.answer = ({ phase, body }) => {
     if (phase === 'finalize') return plainly(200);
     const children = objectAt(body, 'children') ?? {};
-    const deployment = structuredClone(children['deployment']) as never as {
+    const deployment = structuredClone(children['deployment']) as unknown as {
       spec: { template: { spec: { containers: { env: object[]; resources?: object }[] } } };
     };
     const [container] = deployment.spec.template.spec.containers;
@@ -79,7 +79,7 @@ test('A-16: a hook of the later dialect, found by Service and URI, edits the chi
       annotations: { greetings: 'from hook' },
       conditions: [{ type: 'HookReportedStatus', status: 'True', reason: 'HOOKREPORTSOK', message: '' }],
     };
-    return { object: { ...object, status }, children: { ...children, deployment } } as never as Json;
+    return { object: { ...object, status }, children: { ...children, deployment } } as never;
   };
   await world.make(definitions, definition());
   const ref = { apiVersion: 'v1', kind: 'Service', name: 'scoby-hook-kuard', namespace: 'default' };
@@ -138,7 +138,10 @@ const asWritten: JsonObject = {
     crd: 'kuards.extensions.triggermesh.io',
     hook: {
       version: 1,
-      address: { uri: 'http://my-hook-service', ref: { apiVersion: 'v1', kind: 'Service', name: 'my-service' } },
+      address: {
+        uri: 'http://my-hook-service',
+        ref: { apiVersion: 'v1', kind: 'Service', name: 'my-service' },
+      },
       timeout: 'PT10S',
       capabilities: ['pre-reconcile', 'post-reconcile', 'finalize'],
     },
@@ -154,10 +157,20 @@ const asWritten: JsonObject = {
 test('A-17: the registration of the document works as it is written', async () => {
   await using world = await openRegistrationWorld();
   await makeService(world, 'my-service', [{ port: world.hook.port }]);
-  const patch = { spec: { template: { spec: { containers: [{ name: 'adapter', resources: { limits: { cpu: '0.25' } } }] } } } };
+  const patch = {
+    spec: {
+      template: { spec: { containers: [{ name: 'adapter', resources: { limits: { cpu: '0.25' } } }] } },
+    },
+  };
   world.hook.answer = ({ phase }) => {
     if (phase === 'pre-reconcile') return { ...good, envVars: [{ name: 'FROM_HOOK_VAR', value: 'x' }] };
-    if (phase === 'post-reconcile') return { patches: [{ main: patch }, { serviceAccount: { metadata: { annotations: { 'example.com/role': 'reader' } } } }] };
+    if (phase === 'post-reconcile')
+      return {
+        patches: [
+          { main: patch },
+          { serviceAccount: { metadata: { annotations: { 'example.com/role': 'reader' } } } },
+        ],
+      };
     return {};
   };
   await world.make(definitions, definition());
@@ -173,9 +186,16 @@ test('A-17: the registration of the document works as it is written', async () =
   expect(objectAt(seen, 'status', 'annotations')).toEqual({
     hookURL: `http://my-service.default.svc.cluster.local:${world.hook.port}`,
   });
-  expect(await world.told('kuard')).toEqual([expect.stringMatching(/^Warning Doubtful the host .*is ignored/)]);
+  expect(await world.told('kuard')).toEqual([
+    expect.stringMatching(/^Warning Doubtful the host .*is ignored/),
+  ]);
   const [pre, post] = world.hook.asked;
-  const object = { apiVersion: 'extensions.triggermesh.io/v1', kind: 'Kuard', namespace: 'default', name: 'my-kuard' };
+  const object = {
+    apiVersion: 'extensions.triggermesh.io/v1',
+    kind: 'Kuard',
+    namespace: 'default',
+    name: 'my-kuard',
+  };
   const capabilities = ['pre-reconcile', 'post-reconcile', 'finalize'];
   expect(pre?.body).toMatchObject({ object, phase: 'pre-reconcile', capabilities });
   expect(pre?.body).not.toHaveProperty('rendered');
@@ -185,7 +205,9 @@ test('A-17: the registration of the document works as it is written', async () =
   expect(envOf(deployment)).toEqual({ ...baseEnv, FROM_HOOK_VAR: 'x' });
   expect(containerOf(deployment)).toMatchObject({ resources: { limits: { cpu: '250m' } } });
   expect(textAt(deployment, 'spec', 'template', 'spec', 'serviceAccountName')).toBe(child);
-  expect(annotationsOf((await world.get(serviceAccounts, child)) ?? {})).toEqual({ 'example.com/role': 'reader' });
+  expect(annotationsOf((await world.get(serviceAccounts, child)) ?? {})).toEqual({
+    'example.com/role': 'reader',
+  });
   expect(conditionsOf(await world.instance())['KuardReady']).toBe('True SAYSO');
 
   const written = world.writes.length;
@@ -208,11 +230,17 @@ test('a condition of the hook votes on Ready, and one that it leaves out is Unkn
   world.hook.answer = () => ({ status: { conditions: [condition('False')] } });
   await world.patch(kuards, 'my-kuard', { spec: { variable1: 'a' } });
   await world.settle();
-  expect(conditionsOf(await world.instance())).toMatchObject({ KuardReady: 'False SAYSO', Ready: 'False CONDITIONSNOTOK' });
+  expect(conditionsOf(await world.instance())).toMatchObject({
+    KuardReady: 'False SAYSO',
+    Ready: 'False CONDITIONSNOTOK',
+  });
   world.hook.answer = () => ({});
   await world.patch(kuards, 'my-kuard', { spec: { variable1: 'b' } });
   await world.settle();
-  expect(conditionsOf(await world.instance())).toMatchObject({ KuardReady: 'Unknown UNKNOWN', Ready: 'Unknown UNKNOWN' });
+  expect(conditionsOf(await world.instance())).toMatchObject({
+    KuardReady: 'Unknown UNKNOWN',
+    Ready: 'Unknown UNKNOWN',
+  });
 });
 
 type Case = {
@@ -233,27 +261,177 @@ const cases: readonly Case[] = [
   { name: 'H-01: an empty 200', said: plainly(200), goes: true, again: false, released: true },
   { name: 'H-01: {}', said: {}, goes: true, again: false, released: true },
   { name: 'H-01: null', said: null, goes: true, again: false, released: true },
-  { name: 'H-02: halt', said: failure({ halt: true }), goes: false, again: true, message: /not today/, released: false },
-  { name: 'H-02: neither halt nor permanent', said: failure({}), goes: false, again: true, message: /not today/, released: false },
-  { name: 'H-03, D-07: halt for good', said: failure({ halt: true, permanent: true }), goes: false, again: false, message: /not today/, released: false },
+  {
+    name: 'H-02: halt',
+    said: failure({ halt: true }),
+    goes: false,
+    again: true,
+    message: /not today/,
+    released: false,
+  },
+  {
+    name: 'H-02: neither halt nor permanent',
+    said: failure({}),
+    goes: false,
+    again: true,
+    message: /not today/,
+    released: false,
+  },
+  {
+    name: 'H-03, D-07: halt for good',
+    said: failure({ halt: true, permanent: true }),
+    goes: false,
+    again: false,
+    message: /not today/,
+    released: false,
+  },
   { name: 'H-04: no halt', said: failure({ halt: false }), goes: true, again: true, released: true },
-  { name: 'H-05: no halt, for good', said: failure({ halt: false, permanent: true }), goes: true, again: false, released: true },
-  { name: 'H-06: texts and a slip of the pen', said: failure({ halt: 'true', permantent: 'true' }), goes: false, again: false, message: /not today/, released: false },
-  { name: 'H-07: 500 with a flat error', said: plainly(500, '{"message":"flat","permanent":true}'), goes: false, again: false, message: /flat/, released: false },
-  { name: 'H-07: 500 with continue', said: plainly(500, '{"message":"flat","continue":true}'), goes: true, again: true, released: true },
-  { name: 'H-08: 500 with text', said: plainly(500, 'plain words'), goes: false, again: true, message: /500.*plain words/, released: false },
-  { name: 'H-12: an endless body', said: (response) => { const pour = (): void => { while (response.write('x'.repeat(65_536))) { /* on and on */ } }; response.on('drain', pour); pour(); }, goes: false, again: true, message: /1 ?Mi?B|1048576|too l|more than/i, released: false },
-  { name: 'H-13: no JSON', said: plainly(200, '{"error":'), goes: false, again: true, message: /JSON/, released: false },
-  { name: 'H-13: duplicate keys', said: plainly(200, '{"error":{"message":"a"},"error":null}'), goes: false, again: true, message: /error/, released: false },
-  { name: 'H-13: __proto__', said: plainly(200, '{"__proto__":{"a":1}}'), goes: false, again: true, message: /__proto__/, released: false },
-  { name: 'H-13: a depth bomb', said: plainly(200, deep), goes: false, again: true, message: /deep|nest/i, released: false },
-  { name: 'H-14, D-13: a child that is null', said: { children: { deployment: null } }, goes: false, again: true, message: /deployment/, released: true },
-  { name: 'H-14, D-14: a status that is a number', said: { status: 7 }, goes: false, again: true, message: /status/, released: true },
-  { name: 'H-17: an unknown target', said: { patches: [{ nonsense: {} }] }, goes: false, again: true, message: /nonsense/, released: true },
-  { name: 'H-17: a failing test', said: { patches: [{ main: [{ op: 'test', path: '/spec/replicas', value: 9 }] }] }, goes: false, again: true, message: /test|replicas/, released: true },
-  { name: 'H-17: a protected field', said: { patches: [{ main: { metadata: { name: 'other' } } }] }, goes: false, again: true, message: /metadata\/name|metadata\.name|name/, released: true },
-  { name: 'H-17: a patch that the server refuses', said: { patches: [{ main: { spec: { replicas: -1 } } }] }, goes: false, again: true, message: /replicas/, released: true },
-  { name: 'a hook that dies in the middle of its answer', said: (response) => { response.writeHead(200, { 'content-length': '1000' }); response.write('{"error":'); response.destroy(); }, goes: false, again: true, message: /closed the connection|broke/i, released: false },
+  {
+    name: 'H-05: no halt, for good',
+    said: failure({ halt: false, permanent: true }),
+    goes: true,
+    again: false,
+    released: true,
+  },
+  {
+    name: 'H-06: texts and a slip of the pen',
+    said: failure({ halt: 'true', permantent: 'true' }),
+    goes: false,
+    again: false,
+    message: /not today/,
+    released: false,
+  },
+  {
+    name: 'H-07: 500 with a flat error',
+    said: plainly(500, '{"message":"flat","permanent":true}'),
+    goes: false,
+    again: false,
+    message: /flat/,
+    released: false,
+  },
+  {
+    name: 'H-07: 500 with continue',
+    said: plainly(500, '{"message":"flat","continue":true}'),
+    goes: true,
+    again: true,
+    released: true,
+  },
+  {
+    name: 'H-08: 500 with text',
+    said: plainly(500, 'plain words'),
+    goes: false,
+    again: true,
+    message: /500.*plain words/,
+    released: false,
+  },
+  {
+    name: 'H-12: an endless body',
+    said: (response) => {
+      const pour = (): void => {
+        while (response.write('x'.repeat(65_536))) {
+          /* on and on */
+        }
+      };
+      response.on('drain', pour);
+      pour();
+    },
+    goes: false,
+    again: true,
+    message: /1 ?Mi?B|1048576|too l|more than/i,
+    released: false,
+  },
+  {
+    name: 'H-13: no JSON',
+    said: plainly(200, '{"error":'),
+    goes: false,
+    again: true,
+    message: /JSON/,
+    released: false,
+  },
+  {
+    name: 'H-13: duplicate keys',
+    said: plainly(200, '{"error":{"message":"a"},"error":null}'),
+    goes: false,
+    again: true,
+    message: /error/,
+    released: false,
+  },
+  {
+    name: 'H-13: __proto__',
+    said: plainly(200, '{"__proto__":{"a":1}}'),
+    goes: false,
+    again: true,
+    message: /__proto__/,
+    released: false,
+  },
+  {
+    name: 'H-13: a depth bomb',
+    said: plainly(200, deep),
+    goes: false,
+    again: true,
+    message: /deep|nest/i,
+    released: false,
+  },
+  {
+    name: 'H-14, D-13: a child that is null',
+    said: { children: { deployment: null } },
+    goes: false,
+    again: true,
+    message: /deployment/,
+    released: true,
+  },
+  {
+    name: 'H-14, D-14: a status that is a number',
+    said: { status: 7 },
+    goes: false,
+    again: true,
+    message: /status/,
+    released: true,
+  },
+  {
+    name: 'H-17: an unknown target',
+    said: { patches: [{ nonsense: {} }] },
+    goes: false,
+    again: true,
+    message: /nonsense/,
+    released: true,
+  },
+  {
+    name: 'H-17: a failing test',
+    said: { patches: [{ main: [{ op: 'test', path: '/spec/replicas', value: 9 }] }] },
+    goes: false,
+    again: true,
+    message: /test|replicas/,
+    released: true,
+  },
+  {
+    name: 'H-17: a protected field',
+    said: { patches: [{ main: { metadata: { name: 'other' } } }] },
+    goes: false,
+    again: true,
+    message: /metadata\/name|metadata\.name|name/,
+    released: true,
+  },
+  {
+    name: 'H-17: a patch that the server refuses',
+    said: { patches: [{ main: { spec: { replicas: -1 } } }] },
+    goes: false,
+    again: true,
+    message: /replicas/,
+    released: true,
+  },
+  {
+    name: 'a hook that dies in the middle of its answer',
+    said: (response) => {
+      response.writeHead(200, { 'content-length': '1000' });
+      response.write('{"error":');
+      response.destroy();
+    },
+    goes: false,
+    again: true,
+    message: /closed the connection|broke/i,
+    released: false,
+  },
 ];
 
 test.for(cases)('$name', async ({ said, goes, again, message, released }) => {
@@ -265,7 +443,9 @@ test.for(cases)('$name', async ({ said, goes, again, message, released }) => {
   const conditions = conditionsOf(await world.instance());
   if (!goes) {
     expect(conditions['Ready']).not.toMatch(/^True/);
-    expect(messageOf(await world.instance(), 'Reconciled')).toMatch(/hook of registration kuard, (pre|post)-reconcile|the deployment was refused/);
+    expect(messageOf(await world.instance(), 'Reconciled')).toMatch(
+      /hook of registration kuard, (pre|post)-reconcile|the deployment was refused/,
+    );
     expect(messageOf(await world.instance(), 'Reconciled')).toMatch(message ?? /./);
     const told = (await world.told('my-kuard')).join('\n');
     expect(told).toMatch(/^Warning /m);
@@ -281,7 +461,9 @@ test.for(cases)('$name', async ({ said, goes, again, message, released }) => {
   expect((await world.get(kuards, 'my-kuard')) === undefined).toBe(released);
   if (released) return;
   expect((await world.told('my-kuard')).join('\n')).toMatch(/DeletionBlocked.*boathook\.dev\/skip-finalize/);
-  await world.patch(kuards, 'my-kuard', { metadata: { annotations: { 'boathook.dev/skip-finalize': 'true' } } });
+  await world.patch(kuards, 'my-kuard', {
+    metadata: { annotations: { 'boathook.dev/skip-finalize': 'true' } },
+  });
   await world.until(async () => (await world.get(kuards, 'my-kuard')) === undefined, 5);
 });
 
@@ -296,6 +478,14 @@ test.for([429, 503])('H-09: %d with Retry-After is asked again after just that',
   await world.pass(1);
   expect(world.hook.phases().slice(0, 3)).toEqual(['pre-reconcile', 'pre-reconcile', 'post-reconcile']);
   await world.until(() => isReady(world));
+});
+
+test('H-10: a redirect is not followed', async () => {
+  await using world = await openHooked(() => plainly(302, 'elsewhere', { location: '/elsewhere' }));
+  await world.pass(1);
+  expect(world.hook.asked.length).toBeGreaterThanOrEqual(1);
+  expect(messageOf(await world.instance(), 'Reconciled')).toMatch(/pre-reconcile.*302/);
+  expect(await world.get(deployments, child)).toBeUndefined();
 });
 
 test('H-11: a body that stalls is given up within the timeout', async () => {
@@ -323,7 +513,13 @@ test('H-15: a condition that was not declared is dropped with a warning', async 
 
 test('H-18: a variable that was not asked for is ignored with a warning', async () => {
   await using world = await openHooked(
-    () => ({ ...good, envVars: [{ name: 'WANTED', value: '1' }, { name: 'UNWANTED', value: '2' }] }),
+    () => ({
+      ...good,
+      envVars: [
+        { name: 'WANTED', value: '1' },
+        { name: 'UNWANTED', value: '2' },
+      ],
+    }),
     {},
     { parameters: { addEnvsFromHook: ['WANTED'] } },
   );

@@ -28,7 +28,9 @@ async function live(at: number, how: How): Promise<Life> {
   world.hook.answer = ({ phase }) =>
     phase === 'pre-reconcile'
       ? { envVars: [{ name: 'HOOK', value: 'yes' }] }
-      : { patches: phase === 'finalize' ? [] : [{ serviceAccount: { metadata: { labels: { by: 'hook' } } } }] };
+      : {
+          patches: phase === 'finalize' ? [] : [{ serviceAccount: { metadata: { labels: { by: 'hook' } } } }],
+        };
   const killer = mortal(at, how);
   let isReplaced = false;
   await world.control({ around: (way) => killer.around(way) });
@@ -48,8 +50,12 @@ async function live(at: number, how: How): Promise<Life> {
   await world.make(kuards, kuard({ variable1: 'one', variable2: 'two' }));
   await until(() => isReady(world));
   await world.patch(kuards, 'my-kuard', { spec: { variable1: null, variable3: 'three' } });
-  await until(async () => envOf(await world.get(deployments, child))['VARIABLE3'] === 'three' && (await isReady(world)));
-  await world.patch(registrations, 'kuard', { spec: { workload: { formFactor: { deployment: { service: null } } } } });
+  await until(
+    async () => envOf(await world.get(deployments, child))['VARIABLE3'] === 'three' && (await isReady(world)),
+  );
+  await world.patch(registrations, 'kuard', {
+    spec: { workload: { formFactor: { deployment: { service: null } } } },
+  });
   await until(async () => (await world.get(services, child)) === undefined && (await isReady(world)));
   await world.settle();
   const end = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
-import { labelsOf, nameOf, uidOf } from '#kube/object.ts';
+import { labelsOf, uidOf } from '#kube/object.ts';
 import { baseEnv, definition, kuard, registration, usualSpec } from '../support/kuard.ts';
 import {
   conditionsOf,
@@ -14,7 +14,6 @@ import {
   messageOf,
   openRegistrationWorld,
   registrations,
-  secrets,
   services,
   type RegistrationWorld,
 } from '../support/registration-world.ts';
@@ -22,7 +21,9 @@ import {
 const child = 'kuard-my-kuard';
 
 const ready = async (world: RegistrationWorld, name = 'kuard'): Promise<void> => {
-  await world.until(async () => conditionsOf(await world.get(registrations, name))['Ready'] === 'True CONDITIONSOK');
+  await world.until(
+    async () => conditionsOf(await world.get(registrations, name))['Ready'] === 'True CONDITIONSOK',
+  );
 };
 
 /** The definition, a registration with this configuration, and an instance. */
@@ -49,7 +50,9 @@ test('A-00: a kind without status becomes a workload, and nobody tries to write 
   const service = await world.get(services, 'kuards-primer-instance');
   expect(listAt(service, 'spec', 'ports')).toMatchObject([{ port: 80, targetPort: 8080, protocol: 'TCP' }]);
   expect((await world.instance('primer-instance'))['status']).toBeUndefined();
-  expect(world.writes.filter(({ path }) => path.includes('triggermesh.io/v1/namespaces/default/kuards/'))).toEqual([]);
+  expect(
+    world.writes.filter(({ path }) => path.includes('triggermesh.io/v1/namespaces/default/kuards/')),
+  ).toEqual([]);
   for (const [of, name] of [
     [kuards, 'primer-instance'],
     [registrations, 'kuards'],
@@ -116,7 +119,11 @@ test('A-01: an instance becomes a Deployment and a Service, and says so', async 
 });
 
 const knative = (): JsonObject => {
-  const base = definition({ plural: 'services', kind: 'Service', status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } });
+  const base = definition({
+    plural: 'services',
+    kind: 'Service',
+    status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  });
   return {
     ...base,
     metadata: { name: 'services.serving.knative.dev' },
@@ -151,7 +158,10 @@ test('A-02: a Knative Service, whose state and address are passed on', async () 
   await world.client.updateStatus(knativeServices, { ...service, status }, new AbortController().signal);
   await world.settle();
   const instance = await world.instance();
-  expect(conditionsOf(instance)).toEqual({ KnativeServiceReady: 'True KNSERVICEOK', Ready: 'True CONDITIONSOK' });
+  expect(conditionsOf(instance)).toEqual({
+    KnativeServiceReady: 'True KNSERVICEOK',
+    Ready: 'True CONDITIONSOK',
+  });
   expect(textAt(instance, 'status', 'address', 'url')).toBe('http://elsewhere.example');
 });
 
@@ -161,7 +171,12 @@ const reference = (kind: 'secret' | 'configMap', name: string): JsonObject => ({
   [`${kind}KeyRef`]: { name, key: 'kuard-key' },
 });
 
-test.for<{ readonly name: string; readonly parameters: JsonObject; readonly spec?: JsonObject; readonly env: unknown }>([
+test.for<{
+  readonly name: string;
+  readonly parameters: JsonObject;
+  readonly spec?: JsonObject;
+  readonly env: unknown;
+}>([
   {
     name: 'A-03: a skipped element',
     parameters: { fromSpec: { skip: [{ path: 'spec.variable2' }] } },
@@ -174,7 +189,9 @@ test.for<{ readonly name: string; readonly parameters: JsonObject; readonly spec
   },
   {
     name: 'A-05: a default for one that is missing',
-    parameters: { fromSpec: { toEnv: [{ path: 'spec.variable2', default: { value: 'new variable2 value' } }] } },
+    parameters: {
+      fromSpec: { toEnv: [{ path: 'spec.variable2', default: { value: 'new variable2 value' } }] },
+    },
     spec: { variable1: 'value 1' },
     env: { VARIABLE1: 'value 1', VARIABLE2: 'new variable2 value' },
   },
@@ -191,7 +208,9 @@ test.for<{ readonly name: string; readonly parameters: JsonObject; readonly spec
           {
             path: 'spec.refToSecret',
             name: 'FOO_CREDENTIALS',
-            valueFrom: { secretPath: { name: 'spec.refToSecret.secretName', key: 'spec.refToSecret.secretKey' } },
+            valueFrom: {
+              secretPath: { name: 'spec.refToSecret.secretName', key: 'spec.refToSecret.secretKey' },
+            },
           },
         ],
       },
@@ -218,7 +237,9 @@ test.for<{ readonly name: string; readonly parameters: JsonObject; readonly spec
   },
   {
     name: 'A-09: an added one',
-    parameters: { add: { toEnv: [{ name: 'MY_POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] } },
+    parameters: {
+      add: { toEnv: [{ name: 'MY_POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] },
+    },
     env: { ...baseEnv, MY_POD_NAME: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } },
   },
   {
@@ -232,18 +253,29 @@ test.for<{ readonly name: string; readonly parameters: JsonObject; readonly spec
   const found = envOf(await world.get(deployments, child));
   expect(found).toEqual(env);
   expect(Object.keys(found)).toEqual(Object.keys(found).toSorted());
-  const applies = world.writes.filter(({ method, path }) => method === 'PATCH' && path.includes('/deployments/'));
+  const applies = world.writes.filter(
+    ({ method, path }) => method === 'PATCH' && path.includes('/deployments/'),
+  );
   expect(applies).toHaveLength(1);
 });
 
 test('A-08: an address is resolved with its port, and the instance waits for it without being touched', async () => {
   const parameters = {
     fromSpec: {
-      toEnv: [{ path: 'spec.refToAddress', name: 'FOO_SINK', valueFrom: { builtInFunc: { name: 'resolveAddress' } } }],
+      toEnv: [
+        {
+          path: 'spec.refToAddress',
+          name: 'FOO_SINK',
+          valueFrom: { builtInFunc: { name: 'resolveAddress' } },
+        },
+      ],
     },
   };
   const status = { add: [{ path: 'status.sinkUri', valueFrom: { path: 'spec.refToAddress' } }] };
-  const spec = { ...usualSpec, refToAddress: { ref: { apiVersion: 'v1', kind: 'Service', name: 'my-service' } } };
+  const spec = {
+    ...usualSpec,
+    refToAddress: { ref: { apiVersion: 'v1', kind: 'Service', name: 'my-service' } },
+  };
   await using world = await openWith({ parameters, status }, spec);
   await ready(world);
   expect(await world.get(deployments, child)).toBeUndefined();
@@ -261,7 +293,9 @@ test('A-08: an address is resolved with its port, and the instance waits for it 
   expect(textAt(await world.instance(), 'status', 'sinkUri')).toBe(url);
   await world.patch(services, 'my-service', { spec: { ports: [{ port: 9090 }] } });
   await world.settle();
-  expect(textAt(await world.instance(), 'status', 'sinkUri')).toBe('http://my-service.default.svc.cluster.local:9090');
+  expect(textAt(await world.instance(), 'status', 'sinkUri')).toBe(
+    'http://my-service.default.svc.cluster.local:9090',
+  );
 });
 
 const common = [
@@ -417,7 +451,7 @@ test.for([
   await using world = await openRegistrationWorld();
   const name = plural.slice(0, -1);
   const kind = name[0]?.toUpperCase() + name.slice(1);
-  const added = [...common, ...listAt(parameters as JsonObject, 'add', 'toEnv')];
+  const added = [...common, ...listAt(parameters, 'add', 'toEnv')];
   await world.make(services, {
     apiVersion: 'v1',
     kind: 'Service',
@@ -467,5 +501,3 @@ test('a ConfigMap beside the controller is read into a variable, and followed', 
   await world.settle();
   expect(envOf(await world.get(deployments, child))['MOOD']).toBe('better');
 });
-void secrets;
-void nameOf;

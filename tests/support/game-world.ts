@@ -18,14 +18,14 @@ import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
-import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { ReleaseObserver } from './release-observer.ts';
 
 export const never = new AbortController().signal;
 
 /** How a hook service answers: what it says, or that it never does. */
-type Service = (url: string) => Json | 'hang';
+type Service = (url: string) => JsonObject | 'hang';
 
 /** A whole cluster on a clock that stands still, with an observer who sees every change of the store. */
 export type GameWorld = AsyncDisposable & {
@@ -81,9 +81,9 @@ export async function openGameWorld(
     },
   });
   const { store } = embedded.server.context;
-  /** Names of pods whose deletion the controller asked for. */
+  /** Uids of pods whose deletion the controller asked for. */
   const ours = new Set<string>();
-  const observer = new ReleaseObserver({ isOurDeletion: (pod) => ours.has(nameOf(pod)) });
+  const observer = new ReleaseObserver({ isOurDeletion: (pod) => ours.has(uidOf(pod)) });
   let changes = 0;
   store.subscribe((told) => {
     changes += 1;
@@ -92,8 +92,9 @@ export async function openGameWorld(
   const direct = inProcessTransport(embedded.server.serve, admin);
   const { client } = controlClients(direct, clock);
   const noting: Transport = (request) => {
-    const [, name] = /\/pods\/([^/]+)$/.exec(request.path) ?? [];
-    if (request.method === 'DELETE' && name !== undefined) ours.add(name);
+    const isOfPod = request.method === 'DELETE' && /\/pods\/[^/]+$/.test(request.path);
+    if (isOfPod)
+      ours.add(textAt(JSON.parse(request.body ?? '{}') as JsonObject, 'preconditions', 'uid') ?? '');
     return direct(request);
   };
   const table = (name: string): readonly KubeObject[] =>
@@ -169,7 +170,8 @@ export async function openGameWorld(
         await world.settle();
         const workload = await world.workload();
         if (await isWanted(workload)) return workload;
-        if (passed >= most) throw new Error(`it never came to be: ${JSON.stringify(workload['status'], null, 1)}`);
+        if (passed >= most)
+          throw new Error(`it never came to be: ${JSON.stringify(workload['status'], null, 1)}`);
         clock.advance(millis(500));
       }
     },
@@ -238,7 +240,11 @@ export const gameDeployment = (spec: JsonObject, name = 'g'): JsonObject => ({
 
 /** A change of the image of the template, as a merge patch. */
 export const image = (tag: string): JsonObject => ({
-  spec: { template: { spec: { containers: [{ name: 'c', image: `app:${tag}` }], terminationGracePeriodSeconds: 1 } } },
+  spec: {
+    template: {
+      spec: { containers: [{ name: 'c', image: `app:${tag}` }], terminationGracePeriodSeconds: 1 },
+    },
+  },
 });
 
 /** All is done, and what the status says is about the spec as it stands. */

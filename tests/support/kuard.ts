@@ -106,7 +106,11 @@ export const baseEnv: Readonly<Record<string, Json>> = {
   VARIABLE2: 'value 2',
 };
 
-export const kuard = (spec: JsonObject = usualSpec, name = 'my-kuard', more: JsonObject = {}): JsonObject => ({
+export const kuard = (
+  spec: JsonObject = usualSpec,
+  name = 'my-kuard',
+  more: JsonObject = {},
+): JsonObject => ({
   apiVersion: 'extensions.triggermesh.io/v1',
   kind: 'Kuard',
   metadata: { name, namespace: 'default', ...more },

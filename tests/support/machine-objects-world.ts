@@ -19,10 +19,11 @@ export type ObjectsWorld = {
   readonly notes: string;
   readonly hosts: ReadonlyMap<string, TestHost>;
   readonly own: TestHosts;
-  readonly up: () => Following;
   kubectl(args: readonly string[], stdin?: string): Promise<Ended>;
   boathook(...args: readonly string[]): Promise<Ended>;
   follow(...args: readonly string[]): Following;
+  /** A script of bash in the root and in that network, with boathook and kubectl on its path. */
+  shell(script: string): Promise<Ended>;
   apply(...objects: readonly JsonObject[]): Promise<void>;
   get(kind: string, name: string): Promise<JsonObject | undefined>;
   /** Watches one object until it is as wanted. */
@@ -40,7 +41,12 @@ export type ObjectsWorld = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-export type WorldOptions = { readonly example?: string; readonly flags?: readonly string[] };
+export type WorldOptions = {
+  readonly example?: string;
+  readonly flags?: readonly string[];
+  /** The test itself starts the control plane. */
+  readonly isDown?: boolean;
+};
 
 let worlds = 0;
 const launcher = join(root, 'boathook');
@@ -60,7 +66,13 @@ export async function openObjectsWorld(
   for (const { address, password } of wanted) {
     ip('-n', network, 'addr', 'add', `${address}/32`, 'dev', 'lo');
     const accounts = [{ name: 'root', ...(password !== undefined && { password }) }];
-    const host = await own.add({ addresses: [address], port: 22, netns: network, folders: ['/tmp'], accounts });
+    const host = await own.add({
+      addresses: [address],
+      port: 22,
+      netns: network,
+      folders: ['/tmp'],
+      accounts,
+    });
     hosts.set(address, host);
   }
   const filesRoot = join(own.folder, 'files');
@@ -75,22 +87,30 @@ export async function openObjectsWorld(
   const inside = (args: readonly string[]): readonly string[] => ['netns', 'exec', network, ...args];
   const begin = async (): Promise<Following> => {
     const flags = ['--files-root', filesRoot, '--nodes', '0', ...(options.flags ?? [])];
-    const up = followProgram('ip', inside([launcher, 'up', '--data-dir', dataDir, '--port', '0', ...flags]), setting);
+    const up = followProgram(
+      'ip',
+      inside([launcher, 'up', '--data-dir', dataDir, '--port', '0', ...flags]),
+      setting,
+    );
     await up.lineLike(/^ready in /);
     return up;
   };
   const kubectl = (await findKubectls()).at(-1)?.file ?? 'kubectl';
-  let up = await begin();
+  let up = options.isDown === true ? undefined : await begin();
   const world: ObjectsWorld = {
     root: filesRoot,
     dataDir,
     notes,
     hosts,
     own,
-    up: () => up,
     kubectl: (args, stdin) =>
       runProgram('ip', inside([kubectl, ...args]), { ...setting, ...(stdin !== undefined && { stdin }) }),
     boathook: (...args) => runProgram('ip', inside([launcher, ...args]), setting),
+    shell: (script) =>
+      runProgram('ip', inside(['bash', '-c', script]), {
+        ...setting,
+        env: { ...setting.env, PATH: `${root}:${dirname(kubectl)}:${process.env['PATH'] ?? ''}` },
+      }),
     follow: (...args) => followProgram('ip', inside([launcher, ...args]), setting),
     async apply(...objects) {
       const text = objects.map((object) => JSON.stringify(object)).join('\n');
@@ -104,7 +124,7 @@ export async function openObjectsWorld(
     async until(kind, name, fits) {
       const args = ['get', kind, name, '--watch', '--output-watch-events', '-o', 'json'];
       await using watching = followProgram('ip', inside([kubectl, ...args]), setting);
-      for (let text = ''; ; ) {
+      for (let text = ''; ;) {
         text += `${await watching.line()}\n`;
         const event = parsed(text);
         if (event === undefined) continue;
@@ -114,7 +134,12 @@ export async function openObjectsWorld(
       }
     },
     async gone(kind, name) {
-      const { code, error } = await world.kubectl(['wait', '--for=delete', `${kind}/${name}`, '--timeout=60s']);
+      const { code, error } = await world.kubectl([
+        'wait',
+        '--for=delete',
+        `${kind}/${name}`,
+        '--timeout=60s',
+      ]);
       if (code !== 0) throw new Error(error);
     },
     script(path, text) {
@@ -143,13 +168,13 @@ export async function openObjectsWorld(
       }
     },
     async kill() {
-      await up.stop('SIGKILL');
+      await up?.stop('SIGKILL');
     },
     async restart() {
       up = await begin();
     },
     async [Symbol.asyncDispose]() {
-      await up.stop('SIGKILL');
+      await up?.stop('SIGKILL');
       await own[Symbol.asyncDispose]();
       ip('netns', 'del', network);
     },
@@ -167,7 +192,12 @@ export const isFalse = (object: Json | undefined, type: string): boolean =>
   textAt(conditionOf(object, type), 'status') === 'False';
 
 /** A Cluster of these machines, with hooks only. */
-export const clusterOf = (name: string, addresses: readonly string[], features: JsonObject, more: JsonObject = {}): JsonObject => ({
+export const clusterOf = (
+  name: string,
+  addresses: readonly string[],
+  features: JsonObject,
+  more: JsonObject = {},
+): JsonObject => ({
   apiVersion: 'platform.tkestack.io/v1',
   kind: 'Cluster',
   metadata: { name },
@@ -185,7 +215,13 @@ export const machineOf = (name: string, cluster: string, address: string): JsonO
   apiVersion: 'platform.tkestack.io/v1',
   kind: 'Machine',
   metadata: { name },
-  spec: { clusterName: cluster, type: 'Baremetal', ip: address, username: 'root', password: btoa('secret-1') },
+  spec: {
+    clusterName: cluster,
+    type: 'Baremetal',
+    ip: address,
+    username: 'root',
+    password: btoa('secret-1'),
+  },
 });
 
 function parsed(text: string): Json | undefined {

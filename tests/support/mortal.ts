@@ -4,7 +4,11 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 export type How = 'before' | 'after';
 
 /** A way to the server for a process that is killed at its n-th write: the write is lost, or only its answer is. */
-export type Mortal = { around(direct: Transport): Transport; readonly isDead: boolean; readonly writes: number };
+export type Mortal = {
+  around(direct: Transport): Transport;
+  readonly isDead: boolean;
+  readonly writes: number;
+};
 
 /** Events and leases tell others what happens; nothing is decided by them. */
 const isCounted = ({ method, path }: TransportRequest): boolean =>

@@ -11,8 +11,8 @@ export type Asked = {
   readonly text: string;
 };
 
-/** What is answered: JSON with 200, or anything else by hand; `hang` says nothing until the service ends. */
-export type Said = Json | 'hang' | ((response: ServerResponse) => void);
+/** What is answered: JSON with 200, or anything else by hand; the text `hang` says nothing until the service ends. */
+export type Said = Json | ((response: ServerResponse) => void);
 
 /** A hook service on loopback that a test tells what to answer. */
 export type ReconcileHook = AsyncDisposable & {
@@ -28,7 +28,9 @@ export type ReconcileHook = AsyncDisposable & {
   phases(name?: string): readonly string[];
 };
 
-export async function startReconcileHook(answer: ReconcileHook['answer'] = () => ({})): Promise<ReconcileHook> {
+export async function startReconcileHook(
+  answer: ReconcileHook['answer'] = () => ({}),
+): Promise<ReconcileHook> {
   const asked: Asked[] = [];
   let hanging = 0;
   const server = createServer((request, response) => {

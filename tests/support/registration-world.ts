@@ -113,7 +113,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
   const requests: TransportRequest[] = [];
   const noting: Transport = (request) => {
     requests.push(request);
-    const isDry = request.query?.includes('dryRun=All') === true;
+    const isDry = request.query.includes('dryRun=All');
     if (request.method !== 'GET' && !isDry && !request.path.includes('/events'))
       writes.push({ method: request.method, path: request.path });
     changes += 1;
@@ -261,4 +261,6 @@ export const envOf = (deployment: KubeObject | undefined): Readonly<Record<strin
   );
 
 export const containerOf = (workload: KubeObject | undefined): Json | undefined =>
-  listAt(workload, 'spec', 'template', 'spec', 'containers').find((each) => textAt(each, 'name') === 'adapter');
+  listAt(workload, 'spec', 'template', 'spec', 'containers').find(
+    (each) => textAt(each, 'name') === 'adapter',
+  );

@@ -26,6 +26,11 @@ export type ObserverOptions = {
   readonly patience?: Millis;
 };
 
+type PodChange = Pick<Seen, 'type'> & {
+  readonly before: KubeObject;
+  readonly pod: KubeObject;
+  readonly isGone: boolean;
+};
 type Workload = { readonly object: KubeObject; readonly specs: Map<number, KubeObject> };
 
 /**
@@ -58,8 +63,7 @@ export class ReleaseObserver {
     this.#losses.clear();
     this.#begun.clear();
     for (const { object, specs } of this.#workloads.values())
-      for (const generation of specs.keys())
-        if (generation < generationOf(object)) specs.delete(generation);
+      for (const generation of specs.keys()) if (generation < generationOf(object)) specs.delete(generation);
   }
 
   see({ type, object, at }: Seen): void {
@@ -103,28 +107,35 @@ export class ReleaseObserver {
     const owner = controllerOf(pod)?.uid ?? '';
     const workload = this.#workloads.get(owner);
     if (workload === undefined || isDeleting(workload.object)) return;
-    if (before !== undefined && phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running')
-      this.#begun.set(uidOf(pod), at);
     const judge = new PodJudge(workload, this.#podsOf(owner), at);
     const isGone = type === 'DELETED' || isDeleting(pod);
-    const isTaken = before !== undefined && !isDeleting(before) && isGone;
+    if (before === undefined) this.#judgeNew(pod, isGone, judge);
+    else this.#judgeChange({ type, before, pod, isGone }, judge, owner);
+  }
+
+  #judgeNew(pod: KubeObject, isGone: boolean, judge: PodJudge): void {
+    this.#judgeMade(pod, judge);
+    if (!isGone) this.#judgeUpdated(undefined, pod, judge);
+  }
+
+  #judgeChange({ type, before, pod, isGone }: PodChange, judge: PodJudge, owner: string): void {
+    if (phaseOf(before) !== 'Running' && phaseOf(pod) === 'Running') this.#begun.set(uidOf(pod), judge.now);
+    const isTaken = !isDeleting(before) && isGone;
     this.#judgeService({ before, pod, isGone, isTaken }, judge, owner);
-    if (type === 'ADDED') this.#judgeMade(pod, judge);
-    if (!isGone && revisionOf(pod) !== (before === undefined ? '' : revisionOf(before)))
-      this.#judgeUpdated(before, pod, judge);
-    if (before === undefined) return;
+    if (!isGone && revisionOf(pod) !== revisionOf(before)) this.#judgeUpdated(before, pod, judge);
     if (isTaken && this.#isOurDeletion(before)) this.#judgeConsent(before, 'deleted', judge);
-    if (isDeleting(before) && hasFinalizer(before) && (type === 'DELETED' || !hasFinalizer(pod)))
+    const isHeldBack = isDeleting(before) && hasFinalizer(before);
+    if (isHeldBack && (type === 'DELETED' || !hasFinalizer(pod)))
       this.#judgeConsent(before, 'released', judge);
   }
 
   #judgeService(
-    change: { before: KubeObject | undefined; pod: KubeObject; isGone: boolean; isTaken: boolean },
+    change: { before: KubeObject; pod: KubeObject; isGone: boolean; isTaken: boolean },
     judge: PodJudge,
     owner: string,
   ): void {
     const { before, pod, isGone, isTaken } = change;
-    if (before === undefined || !isInService(before) || (isInService(pod) && !isGone)) return;
+    if (!isInService(before) || (isInService(pod) && !isGone)) return;
     // Whoever was chosen when there were too many goes, however many are wanted by then (§2.5).
     const isDue = isLeavingByScale(before);
     const isOurs = isTaken ? this.#isOurDeletion(before) && !isDue : gateOf(pod) === 'False';

@@ -70,11 +70,16 @@ export function consentOf({ spec, pod, how, runOf, now }: ConsentGiven): 'no hoo
   if (how === 'released' && (annotationsOf(pod)[breakGlassAnnotation] ?? '').includes(':')) return 'given';
   const run = runOf(point);
   if (run === undefined) return 'refused';
-  if (textAt(run, 'status', 'phase') === 'Successful') return 'given';
+  const isGiven = textAt(run, 'status', 'phase') === 'Successful' || isOverdue(strategy, run, now);
+  return isGiven ? 'given' : 'refused';
+}
+
+/** Nobody waits longer than the deadline, where that is wanted. */
+function isOverdue(strategy: JsonObject | undefined, run: KubeObject, now: Instant): boolean {
   const deadline = numberAt(strategy, 'deadlineSeconds');
   const made = parseTime(textAt(run, 'metadata', 'creationTimestamp') ?? '');
-  const isPast = deadline !== undefined && made !== undefined && later(made, seconds(deadline)) <= now;
-  return isPast && textAt(strategy, 'onDeadline') === 'Proceed' ? 'given' : 'refused';
+  if (deadline === undefined || made === undefined) return false;
+  return textAt(strategy, 'onDeadline') === 'Proceed' && later(made, seconds(deadline)) <= now;
 }
 
 function strategyFor(spec: KubeObject, how: ConsentGiven['how']) {

@@ -15,7 +15,8 @@ export function relisting(): Relisting {
   const gone = {
     status: 410,
     headers: {},
-    text: () => Promise.resolve(JSON.stringify({ kind: 'Status', code: 410, reason: 'Expired', message: 'too old' })),
+    text: () =>
+      Promise.resolve(JSON.stringify({ kind: 'Status', code: 410, reason: 'Expired', message: 'too old' })),
     lines: () => {
       throw new Error('an error has no lines');
     },
@@ -25,7 +26,7 @@ export function relisting(): Relisting {
       const isWatch = request.method === 'GET' && /(^|&)watch=true/.test(request.query);
       if (!isWatch) return direct(request);
       seen.add(request.path);
-      if (lost.delete(request.path)) return gone as unknown as Awaited<ReturnType<Transport>>;
+      if (lost.delete(request.path)) return gone;
       const { signal } = cut;
       const both = AbortSignal.any([request.signal, signal]);
       const answer = await direct({ ...request, signal: both });

@@ -63,8 +63,12 @@ test('an upgrade waits for a HookTemplate and goes on when its verdict is good; 
   await world.apply(slo('no'), template('slo-ok'), clusterOf('cls-gated', [first, second], features));
   await world.until('cluster', 'cls-gated', (object) => isTrue(object, 'Ready'));
   await upgrade(world, 'cls-gated', '1.31.0');
-  const gated = await world.until('cluster', 'cls-gated', (object) => isFalse(object, 'EnsurePreClusterUpgradeHook'));
-  expect(textAt(conditionOf(gated, 'EnsurePreClusterUpgradeHook'), 'message')).toMatch(/HookRun \S+ is Failed/);
+  const gated = await world.until('cluster', 'cls-gated', (object) =>
+    isFalse(object, 'EnsurePreClusterUpgradeHook'),
+  );
+  expect(textAt(conditionOf(gated, 'EnsurePreClusterUpgradeHook'), 'message')).toMatch(
+    /HookRun \S+ is Failed/,
+  );
   expect(world.noted()).toEqual([]);
   const runs = JSON.parse((await world.kubectl(['get', 'hookruns', '-o', 'json'])).out) as JsonObject;
   expect(listAt(runs, 'items')[0]).toMatchObject({
@@ -91,12 +95,18 @@ test('workers are upgraded in batches; a bad verdict between them pauses until a
     hooks: { PreUpgrade: '/tmp/hooks/PreUpgrade' },
     upgrade: { batchSize: 2, betweenBatches: { templateName: 'slo-ok' } },
   };
-  const workers = [second, third, fourth].map((address, at) => machineOf(`mc-${at + 1}`, 'cls-batch', address));
+  const workers = [second, third, fourth].map((address, at) =>
+    machineOf(`mc-${at + 1}`, 'cls-batch', address),
+  );
   await world.apply(slo('no'), template('slo-ok'), clusterOf('cls-batch', [first], features), ...workers);
   for (const name of ['mc-1', 'mc-2', 'mc-3'])
     await world.until('machine', name, (object) => isTrue(object, 'Ready'));
   await upgrade(world, 'cls-batch', '1.31.0');
-  const paused = await world.until('cluster', 'cls-batch', (object) => listAt(object, 'status', 'pauseConditions').length > 0);
+  const paused = await world.until(
+    'cluster',
+    'cls-batch',
+    (object) => listAt(object, 'status', 'pauseConditions').length > 0,
+  );
   expect(paused).toMatchObject({
     spec: { paused: true },
     status: { phase: 'Upgrading', pauseConditions: [{ reason: 'PausedByStepBasedHook' }] },
@@ -124,11 +134,20 @@ test('a look at what is done contacts no machine', async () => {
   await world.kill();
   await world.restart();
   await world.kubectl(['label', 'cluster', 'cls-calm', 'touched=yes']);
-  await world.kubectl(['patch', 'cluster', 'cls-calm', '--type=merge', '-p', '{"spec":{"displayName":"calm"}}']);
+  await world.kubectl([
+    'patch',
+    'cluster',
+    'cls-calm',
+    '--type=merge',
+    '-p',
+    '{"spec":{"displayName":"calm"}}',
+  ]);
   const seen = await world.until(
     'cluster',
     'cls-calm',
-    (object) => (object['status'] as { observedGeneration?: number }).observedGeneration === (object['metadata'] as { generation?: number }).generation,
+    (object) =>
+      (object['status'] as { observedGeneration?: number }).observedGeneration ===
+      (object['metadata'] as { generation?: number }).generation,
   );
   expect(isTrue(seen, 'Ready')).toBe(true);
   expect(world.noted()).toEqual([`${first} PreInstall`]);

@@ -33,13 +33,22 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
     ['10.0.0.9', '10.0.0.10'].map((address) => ({ address, password: 'Letmein123,.1' })),
     { example: 'folders' },
   );
-  for (const path of ['pre/cluster-pre-install', 'pre/pre-install', 'post/post-install', 'post/cluster-post-install'])
+  for (const path of [
+    'pre/cluster-pre-install',
+    'pre/pre-install',
+    'post/post-install',
+    'post/cluster-post-install',
+  ])
     world.noting(`hooks/${path}`);
   const seed = JSON.parse(readFileSync(join(world.root, 'cluster.json'), 'utf8')) as {
     metadata: JsonObject;
     spec: JsonObject;
   };
-  const cluster = { ...seed, metadata: { ...seed.metadata, name: 'cls-xa' }, spec: { ...seed.spec, installer: 'none' } };
+  const cluster = {
+    ...seed,
+    metadata: { ...seed.metadata, name: 'cls-xa' },
+    spec: { ...seed.spec, installer: 'none' },
+  };
   const created = await world.kubectl(['create', '-f', '-'], JSON.stringify(cluster));
   expect(created.error).toBe('');
   const waited = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-xa', '--timeout=60s']);
@@ -51,7 +60,13 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
     `10.0.0.9 cluster-post-install ${pairs}`,
   ]);
   const made = await world.get('cluster', 'cls-xa');
-  for (const type of ['CopyFiles', 'PreClusterInstallHook', 'PreInstallHook', 'PostInstallHook', 'PostClusterInstallHook'])
+  for (const type of [
+    'CopyFiles',
+    'PreClusterInstallHook',
+    'PreInstallHook',
+    'PostInstallHook',
+    'PostClusterInstallHook',
+  ])
     expect(conditionOf(made, `Ensure${type}`), type).toMatchObject({ status: 'True' });
   const { out } = await world.kubectl(['get', 'clusters']);
   expect(out).toMatch(/^NAME +TYPE +VERSION +STATUS +AGE\ncls-xa +Baremetal +1\.18\.3 +Running +\d+s\n$/);

@@ -58,7 +58,10 @@ export const cluster = defineKind({
               'What lies between the hooks: kubeadm, your own scripts (commands), or nothing. kubeadm unless given.',
           }),
         ),
-        commandsDir: text("Where installer commands has its scripts: below the controller's --files-root.", 4096),
+        commandsDir: text(
+          "Where installer commands has its scripts: below the controller's --files-root.",
+          4096,
+        ),
         hookTimeout: text('How long one script may take, such as 10m; without a limit unless given.', 40),
         parallel: Type.Optional(
           Type.Integer({ description: 'Machines at a time; 20 unless given.', minimum: 1, maximum: 500 }),
@@ -88,8 +91,7 @@ export const cluster = defineKind({
         ),
         forceDelete: Type.Optional(
           Type.Boolean({
-            description:
-              'Deletion goes on past failing hooks and without machines that cannot be reached.',
+            description: 'Deletion goes on past failing hooks and without machines that cannot be reached.',
           }),
         ),
       },

@@ -8,7 +8,11 @@ const secretText = (description: string) =>
 
 const address = Type.String({ description: 'Its IP address.', minLength: 1, maxLength: 64 });
 const port = Type.Optional(
-  Type.Integer({ description: 'Where its SSH server listens; 22 unless given.', minimum: 1, maximum: 65_535 }),
+  Type.Integer({
+    description: 'Where its SSH server listens; 22 unless given.',
+    minimum: 1,
+    maximum: 65_535,
+  }),
 );
 const username = Type.Optional(
   Type.String({

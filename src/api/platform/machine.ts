@@ -22,7 +22,10 @@ export const machine = defineKind({
           minLength: 1,
           maxLength: 253,
           'x-kubernetes-validations': [
-            { rule: 'self == oldSelf', message: 'a machine stays with its cluster: delete it and make another' },
+            {
+              rule: 'self == oldSelf',
+              message: 'a machine stays with its cluster: delete it and make another',
+            },
           ],
         }),
         type: stringEnum(['Baremetal', 'Edge'], { description: 'What kind of machine it is.' }),

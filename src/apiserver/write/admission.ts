@@ -72,9 +72,12 @@ export function allocate(context: ServerContext, transaction: Transaction, admis
   const { resource, object, old } = admission;
   if (resource.storage !== '/services') return object;
   const services = transaction.table('/services');
-  const others = [...services.range(undefined)]
-    .map((each) => each.object)
-    .filter((each) => !isSame(each, object));
+  // Looked through only when something is to be given, and without a list of all of them: there may be thousands.
+  const hasAnother = (has: (service: KubeObject) => boolean): boolean => {
+    for (const { object: each } of services.range(undefined))
+      if (has(each) && !isSame(each, object)) return true;
+    return false;
+  };
   const allocation = allocateService(
     object,
     {
@@ -82,8 +85,8 @@ export function allocate(context: ServerContext, transaction: Transaction, admis
       range: serviceRange,
       dryRun: transaction.rehearsal,
       isAddressTaken: (address) =>
-        others.some((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
-      isPortTaken: (port) => others.some((each) => usesPort(each, port)),
+        hasAnother((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
+      isPortTaken: (port) => hasAnother((each) => usesPort(each, port)),
     },
     old,
   );

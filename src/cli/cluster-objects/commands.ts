@@ -22,9 +22,15 @@ export async function createObjects(given: Given): Promise<number> {
   const files = Array.isArray(given['file']) ? given['file'].map(String) : [];
   const { cluster, machines: workers } = readObjects(files, text(given, 'installer'));
   return withObjects(given, async ({ client }, signal) => {
-    mustBe(await client.create(clusters, cluster, signal, { fieldValidation: 'Strict' }), said('Cluster', cluster));
+    mustBe(
+      await client.create(clusters, cluster, signal, { fieldValidation: 'Strict' }),
+      said('Cluster', cluster),
+    );
     for (const worker of workers)
-      mustBe(await client.create(machines, worker, signal, { fieldValidation: 'Strict' }), said('Machine', worker));
+      mustBe(
+        await client.create(machines, worker, signal, { fieldValidation: 'Strict' }),
+        said('Machine', worker),
+      );
     process.stdout.write(`${said('Cluster', cluster)} is created\n`);
     if (given['wait'] === false) return 0;
     const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -74,24 +80,33 @@ export const objectLogs = (name: string, given: Given): Promise<number> =>
     const { object } = await find(cluster, name, signal);
     const owner = textAt(object, 'spec', 'clusterName') ?? name;
     const folder = clusterFolder(resolve(text(given, 'dataDir') ?? '.boathook'), owner);
-    const operations = existsSync(join(folder, 'operations')) ? readdirSync(join(folder, 'operations')).sort() : [];
-    const wanted = textAt(object, 'status', 'operation', 'id');
-    const last = wanted ?? operations.at(-1);
-    const logs = last === undefined ? '' : join(operationFolder(folder, last), 'logs');
-    if (logs === '' || !existsSync(logs))
-      throw new ExitError(
-        2,
-        `There is no output of ${owner} under ${folder}: run this where the controller runs, with its --data-dir`,
-      );
-    for (const node of readdirSync(logs).sort())
-      for (const file of readdirSync(join(logs, node)).sort()) {
-        if (text(given, 'node') !== undefined && text(given, 'node') !== node) continue;
-        if (!file.includes((text(given, 'step') ?? '').replaceAll('/', '_'))) continue;
-        const path = join(logs, node, file);
-        process.stdout.write(`==> ${node} ${file} (${path})\n${readFileSync(path, 'utf8')}`);
-      }
+    const step = (text(given, 'step') ?? '').replaceAll('/', '_');
+    const wanted = { node: text(given, 'node'), step };
+    printLogs(logsFolder(folder, textAt(object, 'status', 'operation', 'id')), wanted);
     return 0;
   });
+
+/** Of the operation under way, else of the last one. */
+function logsFolder(folder: string, operation: string | undefined): string {
+  const all = join(folder, 'operations');
+  const last = operation ?? (existsSync(all) ? readdirSync(all).sort().at(-1) : undefined);
+  const logs = join(operationFolder(folder, last ?? ''), 'logs');
+  if (last !== undefined && existsSync(logs)) return logs;
+  throw new ExitError(
+    2,
+    `There is no output under ${folder}: run this where the controller runs, with its --data-dir`,
+  );
+}
+
+function printLogs(logs: string, wanted: { readonly node: string | undefined; readonly step: string }): void {
+  const nodes = readdirSync(logs).filter((node) => wanted.node === undefined || wanted.node === node);
+  for (const node of nodes.sort())
+    for (const file of readdirSync(join(logs, node)).sort()) {
+      if (!file.includes(wanted.step)) continue;
+      const path = join(logs, node, file);
+      process.stdout.write(`==> ${node} ${file} (${path})\n${readFileSync(path, 'utf8')}`);
+    }
+}
 
 type Found = { readonly object: KubeObject; readonly resource: typeof clusters };
 

@@ -7,9 +7,12 @@ import type { MachineDoors } from '#control/machine-objects/machine-doors.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
 import { Secret } from '#edge/secret.ts';
-import { openMachines } from '#edge/ssh/machines.ts';
+import { slots } from '#edge/ssh/slots.ts';
 import { bookedHostKeys } from './host-keys.ts';
 import { rootedSources } from './rooted-sources.ts';
+
+/** Logins at a time, of all operations together: more would only make each other late. */
+const mostLogins = 16;
 
 /** How the controllers of Clusters and Machines reach machines and files. */
 export function machineDoors({
@@ -19,6 +22,7 @@ export function machineDoors({
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
 }): MachineDoors {
+  const logins = slots(mostLogins);
   return {
     ...rootedSources(filesRoot),
     sha256,
@@ -26,8 +30,10 @@ export function machineDoors({
     holder: `${hostname()} ${process.pid}`,
     logFile: ({ cluster, operation, step, node, attempt }) =>
       logPath(operationFolder(clusterFolder(dataDir, cluster), operation), node, `${step}.${attempt}`),
-    open: ({ cluster, operation }, keys) =>
-      openMachines({
+    open: async ({ cluster, operation }, keys) => {
+      // Loaded when it is needed: a control plane without Clusters need not wait for it.
+      const { openMachines } = await import('#edge/ssh/machines.ts');
+      const machines = openMachines({
         stateDir: '/var/lib/boathook',
         localStateDir: join(clusterFolder(dataDir, cluster), 'jobs'),
         cluster,
@@ -41,6 +47,18 @@ export function machineDoors({
           agentSocket: undefined,
           hostKeys: bookedHostKeys(keys),
         },
-      }),
+      });
+      return {
+        ...machines,
+        async reach(target, node, signal) {
+          await logins.enter(signal);
+          try {
+            return await machines.reach(target, node, signal);
+          } finally {
+            logins.leave();
+          }
+        },
+      };
+    },
   };
 }

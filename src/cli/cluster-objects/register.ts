@@ -19,4 +19,7 @@ export function addObjects(cluster: Command, end: End): void {
 
 /** What a command needs that looks at objects instead of files. */
 export const ofServer = (command: Command): Command =>
-  command.option('--kubeconfig <path>', 'which cluster has the objects (default: KUBECONFIG, else ~/.kube/config)');
+  command.option(
+    '--kubeconfig <path>',
+    'which cluster has the objects (default: KUBECONFIG, else ~/.kube/config)',
+  );

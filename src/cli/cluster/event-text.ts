@@ -2,6 +2,7 @@ import { formatDuration } from '#base/duration.ts';
 import { formatTime, millis } from '#base/time.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import { localNode } from '#decide/machines/plan.ts';
+import { printable } from './printable.ts';
 
 export const nodeText = (node: string): string => (node === localNode ? '(here)' : node);
 
@@ -12,7 +13,7 @@ export function eventText(event: ProgressEvent): string | undefined {
     case 'output':
       return undefined;
     case 'notice':
-      return `${time} ${event.node === undefined ? '' : `${nodeText(event.node)}: `}${event.message}`;
+      return `${time} ${event.node === undefined ? '' : `${nodeText(event.node)}: `}${printable(event.message)}`;
     case 'operation':
       return `${time} ${operationText(event)}`;
     case 'task':
@@ -38,5 +39,5 @@ function taskText({ node, title, state, attempt, outcome }: Of<'task'>): string 
 const indented = (text: string): string =>
   text
     .split('\n')
-    .map((line) => `    ${line}`)
+    .map((line) => `    ${printable(line)}`)
     .join('\n');

@@ -35,6 +35,9 @@ export function liveDisplay(plan: Plan, screen: Screen): Display {
     stop = systemClock.after(beat, tick);
   };
   screen.write(hideCursor);
+  // Also when a second Ctrl-C ends the program at once.
+  const reveal = (): void => screen.write(showCursor);
+  process.once('exit', reveal);
   stop = systemClock.after(beat, tick);
   return {
     show(event) {
@@ -47,7 +50,8 @@ export function liveDisplay(plan: Plan, screen: Screen): Display {
     close() {
       stop();
       draw();
-      screen.write(showCursor);
+      process.off('exit', reveal);
+      reveal();
     },
   };
 }

@@ -4,6 +4,7 @@ import type { ProgressEvent } from '#decide/machines/events.ts';
 import { nodesOf, stepsOf, taskKey, localNode, type Plan } from '#decide/machines/plan.ts';
 import type { OperationState, TaskState } from '#decide/machines/progress.ts';
 import { nodeText } from './event-text.ts';
+import { fitted, printable } from './printable.ts';
 
 /** What the live display knows of a node. */
 export type NodeLine = {
@@ -85,7 +86,7 @@ export function frameOf(
   const width = Math.max(...shown.map(({ node }) => nodeText(node).length), 4);
   const lines = shown.map((line) => nodeLine(line, now, width));
   if (shown.length < all.length) lines.push(`… and ${all.length - shown.length} more nodes`);
-  return [...lines, bar(picture, now, columns)].map((line) => cut(line, columns));
+  return [...lines, bar(picture, now, columns)].map((line) => fitted(line, columns));
 }
 
 function nodeLine({ node, step, state, since, lastLine }: NodeLine, now: Instant, width: number): string {
@@ -102,10 +103,3 @@ function bar({ done, total, operation, wakeAt }: Picture, now: Instant, columns:
       : `, next try in ${formatDuration(millis(Math.max(0, Math.ceil((wakeAt - now) / 1000) * 1000)))}`;
   return `[${'█'.repeat(full)}${'░'.repeat(width - full)}] ${done.size}/${total} ${operation}${next}`;
 }
-
-/** What a script prints must not move our cursor. */
-const printable = (text: string): string =>
-  text.replaceAll(/\p{Cc}\[[0-9;?]*[A-Za-z]/gu, '').replaceAll(/\p{Cc}/gu, ' ');
-
-const cut = (text: string, columns: number): string =>
-  text.length <= columns ? text : `${text.slice(0, Math.max(1, columns - 1))}…`;

@@ -33,3 +33,10 @@ test.for([
   expect(lock).toMatchObject({ type: 'taken', leftBy: { what: 'old' } });
   expect(existsSync(path)).toBe(true);
 });
+
+test.for(['', '\0\0\0\0', '{"pid":'])('a lock that a power cut left as %j holds up nobody', (content) => {
+  using folder = tempDir();
+  writeFileSync(join(folder.path, 'lock'), content);
+  expect(takeLock(folder.path, 'new', 'now').type).toBe('taken');
+  expect(readdirSync(folder.path)).toEqual(['lock']);
+});

@@ -38,11 +38,11 @@ export function takeLock(folder: string, what: string, since: string): Lock {
       if (tryLink(draft, path))
         return { type: 'taken', leftBy, release: () => rmSync(path, { force: true }) };
       const holder = holderOf(path);
-      if (holder === undefined) continue;
-      if (isAlive(holder)) return { type: 'held', holder };
-      leftBy = holder;
-      // Of two that find it stale only one succeeds in moving it away.
-      moveAway(path, `${path}.stale.${process.pid}`);
+      if (holder !== undefined && isAlive(holder)) return { type: 'held', holder };
+      // Gone meanwhile, or of a process that is gone, or emptied by a power cut: nobody's in any case.
+      leftBy = holder ?? leftBy;
+      const hasty = moveAway(path, `${path}.stale.${process.pid}`);
+      if (hasty !== undefined) return { type: 'held', holder: hasty };
     }
   } finally {
     rmSync(draft, { force: true });
@@ -88,13 +88,20 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-function moveAway(from: string, to: string): void {
+/** Of two that find it stale the slower one may move away what the faster one has just put there: it goes back. */
+function moveAway(from: string, to: string): Holder | undefined {
   try {
     renameSync(from, to);
+    const moved = holderOf(to);
+    if (moved === undefined || !isAlive(moved)) return undefined;
+    tryLink(to, from);
+    return moved;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  } finally {
+    rmSync(to, { force: true });
   }
-  rmSync(to, { force: true });
 }
 
 function bootId(): string {

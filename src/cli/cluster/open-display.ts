@@ -12,10 +12,11 @@ export function openDisplay(plan: Plan, json: boolean): Display {
   return liveDisplay(plan, {
     write,
     get columns() {
-      return process.stdout.columns;
+      // Some terminals do not say.
+      return process.stdout.columns || 80;
     },
     get rows() {
-      return process.stdout.rows;
+      return process.stdout.rows || 24;
     },
   });
 }

@@ -28,6 +28,7 @@ import {
   tkestackDeepSources,
   tkestackSources,
 } from '#decide/machines/tkestack.ts';
+import { checkKeys } from './check-keys.ts';
 import { chooseNodes, joinedByFlags } from './choose-nodes.ts';
 import { nodesListed, withNodes, type AddedNode, type Members } from './members.ts';
 import { hookFlags, type Request } from './options.ts';
@@ -76,6 +77,7 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
     ...checkScripts(bindings, facts),
     ...(request.installer === 'commands' ? checkCommands(commandsDirOf(request), facts) : []),
     ...(request.installer === 'kubeadm' ? checkKubeadm(operation, declared.cluster) : []),
+    ...checkKeys(declared.cluster),
     ...chosen.problems,
   ];
   if (problems.length > 0) throw new ExitError(2, problems.map(problemText).join('\nboathook: '));

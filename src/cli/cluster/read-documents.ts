@@ -15,10 +15,16 @@ export function readDocuments(file: string): Documents {
     if (other !== undefined) throw new ExitError(2, `${file} is neither a TKEStack object nor an eggo file`);
     return { file, documents };
   } catch (error) {
-    if (error instanceof YamlInvalid) throw new ExitError(2, `${file}: ${error.message}`);
+    if (error instanceof YamlInvalid) throw new ExitError(2, `${file}: ${withoutContent(error.message)}`);
     throw error;
   }
 }
+
+/** What stands at a fault may be a password that needed quotes. */
+const withoutContent = (message: string): string =>
+  message
+    .replaceAll(/:?\s*(?:"(?:[^"\\]|\\.)*"|'[^']*')/g, ' …')
+    .replace(/(JSON has no value for) .*/s, '$1 …');
 
 /** A Kubernetes object in proper YAML may well have `//` in its texts. */
 const cleaned = (text: string): string => (/^apiVersion:/m.test(text) ? text : withoutComments(text));

@@ -59,7 +59,10 @@ function readTemplate(document: Json): ReadTemplate {
   const strange = unknown.map((path) => asError(path, 'is not a known field'));
   const decoded = decode(document);
   if (decoded.type === 'refused') {
-    const wrong = decoded.errors.map(({ field, message }) => asError(field, message));
+    // Without a field it only says that rules wait until the fields are right.
+    const named = decoded.errors.filter(({ field }) => field !== '<nil>');
+    const told = named.length === 0 ? decoded.errors : named;
+    const wrong = told.map(({ field, message }) => asError(field, message));
     return { name, template: undefined, findings: [...strange, ...wrong] };
   }
   const { object } = decoded;

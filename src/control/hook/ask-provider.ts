@@ -1,15 +1,16 @@
 import type { Provider } from '#api/hook/metric.ts';
 import type { Ask } from './provider.ts';
+import { bounded } from './providers/bounded.ts';
 
 export type ProviderName = keyof Provider;
 
 /** Asks whom the metric names. */
 export function askProvider(providers: Readonly<Record<ProviderName, Ask>>): Ask {
   const names = Object.keys(providers) as readonly ProviderName[];
-  return (question, signal) => {
+  return async (question, signal) => {
     const name = names.find((each) => question.metric.provider[each] !== undefined);
-    if (name !== undefined) return providers[name](question, signal);
+    if (name !== undefined) return bounded(await providers[name](question, signal));
     const message = `metric ${question.metric.name} has no provider: give one of ${names.join(', ')}`;
-    return Promise.resolve({ type: 'error', message, evidence: {} });
+    return { type: 'error', message, evidence: {} };
   };
 }

@@ -118,17 +118,20 @@ export class RunWork {
   #judge(run: TrackedRun, now: Instant): Run {
     const spec = specOf(run.object);
     const written = statusOf(run.object);
-    const isNew = (written.metricResults ?? []).length === 0;
-    if (!run.isChecked && isNew) {
-      const problem = problemOfRun(spec);
-      if (problem !== undefined) return { spec, status: refuseRun(`HookRun ${run.key}: ${problem}`, now) };
-    }
-    run.isChecked = true;
+    const isUnchecked = !run.isChecked;
+    const problem = isUnchecked ? problemOfRun(spec) : undefined;
+    if (problem !== undefined)
+      return { spec, status: refuseRun(`HookRun ${run.key}: ${problem}`, now, written) };
     if (written.startedAt === undefined) run.begun ??= { status: beginRun(spec, now), at: now };
     else run.begun = undefined;
     const status = run.begun?.status ?? written;
-    const isUnjudged = run.results.length > 0 || spec.terminate === true;
-    return { spec, status: isUnjudged ? absorb({ spec, status }, run.results, now) : status };
+    // An edit of the spec may have decided what was open: a smaller count, a lower limit.
+    const isEdited = isUnchecked && run.begun === undefined;
+    const isUnjudged = isEdited || run.results.length > 0 || spec.terminate === true;
+    const judged = isUnjudged ? absorb({ spec, status }, run.results, now) : status;
+    // A verdict that could not be written is come to again.
+    run.isChecked = !isFinal(judged.phase);
+    return { spec, status: judged };
   }
 
   #isWorthWriting(run: TrackedRun, now: Instant): boolean {

@@ -51,7 +51,10 @@ export function machineController(deps: ControlDeps): Controller {
   const membersOf = (name: string): readonly string[] => sight.machinesOf(name).map(keyOf);
   return start(deps, 'machine', work, [
     told(work, { informer: sight.machines, keysOf: (delta) => forgetting(sight, delta) }),
-    told(work, { informer: sight.clusters, keysOf: (delta) => (matters(delta) ? membersOf(nameOf(delta.object)) : []) }),
+    told(work, {
+      informer: sight.clusters,
+      keysOf: (delta) => (matters(delta) ? membersOf(nameOf(delta.object)) : []),
+    }),
     { informer: sight.runs, keysOf: (delta) => ownerOf(delta, 'Machine') },
     { informer: sight.templates, keysOf: ({ object }) => usersOf(sight, object).flatMap(membersOf) },
   ]);

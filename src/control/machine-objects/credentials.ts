@@ -45,7 +45,8 @@ async function credentialsOf(
   const outcome = await client.get(secrets, key, signal);
   if (outcome.type !== 'ok') return `${said} cannot be read: ${outcome.message}`;
   // Whoever may write a Cluster must not have any Secret sent to a machine of their own.
-  if (textAt(outcome.object, 'type') !== type) return `${said} must be of type ${type} to be sent to machines`;
+  if (textAt(outcome.object, 'type') !== type)
+    return `${said} must be of type ${type} to be sent to machines`;
   const data = objectAt(outcome.object, 'data') ?? {};
   const found: Record<string, Json> = {};
   for (const name of keys) {

@@ -29,7 +29,10 @@ export type MachineDoors = {
   /** `sha256:` and hex digits of a text in UTF-8. */
   readonly sha256: (text: string) => string;
   readonly secret: (text: string) => Secret;
-  readonly open: (about: { readonly cluster: string; readonly operation: string }, keys: HostKeyBook) => Machines;
+  readonly open: (
+    about: { readonly cluster: string; readonly operation: string },
+    keys: HostKeyBook,
+  ) => Promise<Machines>;
   readonly logFile: (place: JobPlace) => string;
   /** Told to others that find a machine in use: host and process. */
   readonly holder: string;

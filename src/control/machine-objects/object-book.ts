@@ -29,7 +29,7 @@ export class ObjectBook {
   #object: KubeObject;
   #isLost = false;
   #waiting: PromiseWithResolvers<void> | undefined;
-  #working: Promise<void> | undefined;
+  #isWorking = false;
 
   constructor(deps: BookDeps, object: KubeObject, signal: AbortSignal) {
     this.#deps = deps;
@@ -45,7 +45,7 @@ export class ObjectBook {
   flush(): Promise<void> {
     this.#waiting ??= Promise.withResolvers<void>();
     const { promise } = this.#waiting;
-    this.#working ??= this.#work();
+    if (!this.#isWorking) void this.#work();
     return promise;
   }
 
@@ -67,6 +67,7 @@ export class ObjectBook {
   }
 
   async #work(): Promise<void> {
+    this.#isWorking = true;
     for (let next = this.#waiting; next !== undefined; next = this.#waiting) {
       this.#waiting = undefined;
       try {
@@ -76,7 +77,7 @@ export class ObjectBook {
         next.reject(error);
       }
     }
-    this.#working = undefined;
+    this.#isWorking = false;
   }
 
   async #write(): Promise<void> {
@@ -84,7 +85,10 @@ export class ObjectBook {
       if (this.#isLost) throw new Error('the object is no longer ours to write');
       const done = await this.#attempt().catch((error: unknown) => {
         if (this.#signal.aborted) throw error;
-        this.#deps.report('a status could not be written', { object: nameOf(this.#object), why: reasonOf(error) });
+        this.#deps.report('a status could not be written', {
+          object: nameOf(this.#object),
+          why: reasonOf(error),
+        });
         return 'later' as const;
       });
       if (done === 'done') return;
@@ -95,7 +99,11 @@ export class ObjectBook {
   async #attempt(): Promise<'done' | 'again'> {
     const { client, resource, status } = this.#deps;
     const before = objectAt(this.#object, 'status') ?? {};
-    const outcome = await client.updateStatus(resource, { ...this.#object, status: status(before) }, this.#signal);
+    const outcome = await client.updateStatus(
+      resource,
+      { ...this.#object, status: status(before) },
+      this.#signal,
+    );
     if (outcome.type === 'ok') {
       this.#keep(outcome.object);
       return 'done';

@@ -2,7 +2,7 @@ import { at, numberAt, objectAt, textAt, without, type JsonObject } from '#base/
 import type { ControlDeps } from '#control/control-deps.ts';
 import type { Due } from '#decide/machine-objects/due.ts';
 import { pausesOf, statusAtRest, statusWaiting } from '#decide/machine-objects/status.ts';
-import { Newest } from '#loop/owned/newest.ts';
+import type { Newest } from '#loop/owned/newest.ts';
 import { replaceStatus } from '#loop/owned/write.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
@@ -71,7 +71,12 @@ export class ObjectWork {
   async #release(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
     await this.#kind.release(object, signal);
     const { resource } = subject;
-    await setFinalizer(this.#deps.client, { resource, object, finalizer: this.#kind.finalizer }, false, signal);
+    await setFinalizer(
+      this.#deps.client,
+      { resource, object, finalizer: this.#kind.finalizer },
+      false,
+      signal,
+    );
     this.#newest.forget(uidOf(object));
     return settled;
   }
@@ -120,7 +125,12 @@ export class ObjectWork {
     if (known !== undefined) return settled;
     const message = 'Paused by a person: set spec.paused to false to go on.';
     const status = statusWaiting(before, { generation, reason: 'PausedByUser', message }, now);
-    return this.#write(subject, object, { ...status, pauseConditions: pausesOf('PausedByUser', now) }, signal);
+    return this.#write(
+      subject,
+      object,
+      { ...status, pauseConditions: pausesOf('PausedByUser', now) },
+      signal,
+    );
   }
 
   async #write(

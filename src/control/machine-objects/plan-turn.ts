@@ -26,7 +26,10 @@ export async function planTurn(
   const object = subject.object();
   const cluster = subject.cluster();
   if (object === undefined || cluster === undefined)
-    return { type: 'problems', problems: [{ origin: { file: '', pointer: '' }, message: 'the Cluster is gone' }] };
+    return {
+      type: 'problems',
+      problems: [{ origin: { file: '', pointer: '' }, message: 'the Cluster is gone' }],
+    };
   const filled = await fillCredentials(client, cluster, signal);
   const workers = [];
   for (const worker of subject.workers(wanted)) workers.push(await fillCredentials(client, worker, signal));

@@ -45,20 +45,26 @@ async function runGate(turn: Turn, gate: Gate, signal: AbortSignal): Promise<Gat
     isRetried: turn.isRetried,
     now: deps.clock.now(),
   });
-  const before = turn.gates.get(gate.name);
-  if (decision.after !== undefined) turn.gates.set(gate.name, decision.after);
-  if (decision.hold === undefined) turn.holds.delete(gate.name);
-  else turn.holds.set(gate.name, decision.hold);
-  if (decision.after?.state === 'Passed' && before?.state !== 'Passed')
-    deps.events.record(object, normal('HookSucceeded', `${gate.hook} is passed (HookRun ${before?.run ?? ''}).`));
-  if (decision.hold?.isBad === true)
-    deps.events.record(object, warning('HookFailed', decision.hold.message));
+  noteGate(turn, gate, decision);
   if (decision.create !== undefined) {
     const made = await deps.client.create(hookRuns, decision.create, signal);
     // Made by an earlier turn that died before it could say so.
     if (made.type !== 'ok' && made.type !== 'exists') throw new Refused(made);
   }
   return decision;
+}
+
+function noteGate({ gates, holds, deps, object }: Turn, gate: Gate, { after, hold }: GateDecision): void {
+  const before = gates.get(gate.name);
+  if (after !== undefined) gates.set(gate.name, after);
+  if (hold === undefined) holds.delete(gate.name);
+  else holds.set(gate.name, hold);
+  if (after?.state === 'Passed' && before?.state !== 'Passed')
+    deps.events.record(
+      object,
+      normal('HookSucceeded', `${gate.hook} is passed (HookRun ${before?.run ?? ''}).`),
+    );
+  if (hold?.isBad === true) deps.events.record(object, warning('HookFailed', hold.message));
 }
 
 const isPausedByHook = ({ object }: Turn): boolean =>

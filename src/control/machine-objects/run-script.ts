@@ -15,6 +15,7 @@ import { hostName, keysIn } from './host-keys-of.ts';
 import { secretDoor } from './secrets.ts';
 
 type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac'>;
+type Tools = Deps & { readonly doors: MachineDoors };
 
 export type ScriptEnd =
   | { readonly type: 'done'; readonly lastLine: string }
@@ -47,10 +48,15 @@ export async function runScript(
   const made = planScript(request, prepared, { sources, nodes: new Map(), sha256: doors.sha256 });
   if (made.type === 'impossible') return made;
   const work = { ...made, id, cluster: nameOf(cluster), prepared, keys: keyBook([cluster, ...workers]) };
-  return carryOut(deps, doors, work, later(deps.clock.now(), seconds(request.timeoutSeconds)), signal);
+  const deadline = later(deps.clock.now(), seconds(request.timeoutSeconds));
+  return carryOut({ ...deps, doors }, work, deadline, signal);
 }
 
-async function workersOf({ client }: Deps, name: string, signal: AbortSignal): Promise<readonly KubeObject[]> {
+async function workersOf(
+  { client }: Deps,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
   const listed = await client.list(machines, {}, signal);
   if (listed.type !== 'ok') throw new Error(listed.message);
   return listed.items.filter((each) => textAt(each, 'spec', 'clusterName') === name);
@@ -66,19 +72,18 @@ type Work = {
 };
 
 async function carryOut(
-  deps: Deps,
-  doors: MachineDoors,
+  tools: Tools,
   work: Work,
   deadline: Instant,
   signal: AbortSignal,
 ): Promise<ScriptEnd> {
   for (;;) {
     const said = { line: '' };
-    const end = await runOnce(deps, doors, work, said, signal);
+    const end = await runOnce(tools, work, said, signal);
     signal.throwIfAborted();
     // Somebody else works on the machine: an operation of the Cluster, perhaps.
-    if (end.type === 'locked' && deps.clock.now() < deadline) {
-      await deps.clock.sleep(lockedPause, signal);
+    if (end.type === 'locked' && tools.clock.now() < deadline) {
+      await tools.clock.sleep(lockedPause, signal);
       continue;
     }
     return scriptEnd(end, said.line);
@@ -86,13 +91,12 @@ async function carryOut(
 }
 
 async function runOnce(
-  { client, clock, random, hmac }: Deps,
-  doors: MachineDoors,
+  { client, clock, random, hmac, doors }: Tools,
   { id, cluster, plan, declaration, prepared, keys }: Work,
   said: { line: string },
   signal: AbortSignal,
 ): Promise<RunEnd> {
-  const opened = doors.open({ cluster, operation: id }, keys);
+  const opened = await doors.open({ cluster, operation: id }, keys);
   const artifacts = openArtifacts(client, cluster, signal);
   const wrap = doors.secret;
   try {
@@ -135,11 +139,13 @@ async function runOnce(
 }
 
 function scriptEnd(end: RunEnd, lastLine: string): ScriptEnd {
-  if (end.type === 'unreachable') return { type: 'impossible', message: [...end.failures.values()].join(' ') };
+  if (end.type === 'unreachable')
+    return { type: 'impossible', message: [...end.failures.values()].join(' ') };
   if (end.type !== 'ended') return { type: 'impossible', message: end.message };
   if (end.verdict.state === 'Succeeded') return { type: 'done', lastLine };
   const [failure] = end.verdict.failures;
-  const message = failure !== undefined && 'message' in failure.outcome ? failure.outcome.message : end.verdict.state;
+  const message =
+    failure !== undefined && 'message' in failure.outcome ? failure.outcome.message : end.verdict.state;
   return { type: 'failed', message };
 }
 
@@ -153,4 +159,3 @@ function keyBook(objects: readonly KubeObject[]): HostKeyBook {
     seen: (address, port, fingerprint) => void known.set(hostName(address, port), fingerprint),
   };
 }
-

@@ -27,7 +27,7 @@ export async function runStages(turn: Turn, index: number): Promise<PartEnd> {
   const blocked: { until?: Instant } = {};
   const { doors, clock } = turn.deps;
   const about = { cluster: nameOf(turn.subject.cluster() ?? {}), operation: turn.operation.id };
-  const machines = doors.open(about, hostKeyBook(turn));
+  const machines = await doors.open(about, hostKeyBook(turn));
   const stop = new AbortController();
   const emit = (event: ProgressEvent): void => {
     noteEvent(turn, event);
@@ -76,11 +76,19 @@ function partEnd(turn: Turn, end: RunEnd, blockedUntil: Instant | undefined): Pa
       if (state === 'Cancelled') return { type: 'left' };
       const why = failures.map(({ outcome }) => ('message' in outcome ? outcome.message : outcome.type));
       const message = why.join('; ').slice(0, 1024);
-      return { type: 'later', isFailure: true, trouble: { reason: 'Failed', message, conditions: [], isFailure: true } };
+      return {
+        type: 'later',
+        isFailure: true,
+        trouble: { reason: 'Failed', message, conditions: [], isFailure: true },
+      };
     }
     case 'unreachable': {
       const message = [...end.failures.values()].join(' ').slice(0, 1024);
-      return { type: 'later', isFailure: true, trouble: { reason: 'MachinesUnusable', message, isFailure: true } };
+      return {
+        type: 'later',
+        isFailure: true,
+        trouble: { reason: 'MachinesUnusable', message, isFailure: true },
+      };
     }
     case 'locked':
       return {
@@ -153,10 +161,12 @@ function hostKeyBook(turn: Turn): HostKeyBook {
   const cluster = turn.subject.cluster();
   const others = turn.subject.workers(turn.wanted).flatMap(keysIn);
   const known = new Map([...others, ...keysIn(cluster)]);
-  const insecure = (cluster?.['spec'] as { insecureIgnoreHostKey?: boolean } | undefined)?.insecureIgnoreHostKey;
+  const insecure = (cluster?.['spec'] as { insecureIgnoreHostKey?: boolean } | undefined)
+    ?.insecureIgnoreHostKey;
   return {
     insecure: insecure === true,
-    expected: (address, port) => turn.hostKeys.get(hostName(address, port)) ?? known.get(hostName(address, port)),
+    expected: (address, port) =>
+      turn.hostKeys.get(hostName(address, port)) ?? known.get(hostName(address, port)),
     seen(address, port, fingerprint) {
       turn.hostKeys.set(hostName(address, port), fingerprint);
       turn.book.touch();

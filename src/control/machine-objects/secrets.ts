@@ -13,7 +13,14 @@ type Given = {
 };
 
 /** Looks secrets up where they are: in the objects, or made from a key of the cluster's own. */
-export function secretDoor({ documents, artifacts, operation, hmac, makeKey, wrap }: Given): EngineDoors['secret'] {
+export function secretDoor({
+  documents,
+  artifacts,
+  operation,
+  hmac,
+  makeKey,
+  wrap,
+}: Given): EngineDoors['secret'] {
   const ownKey = async (): Promise<string> => {
     const known = await artifacts.read('key');
     if (known !== undefined) return new TextDecoder().decode(known);
@@ -32,7 +39,9 @@ export function secretDoor({ documents, artifacts, operation, hmac, makeKey, wra
         throw new Error('an object has no secrets in files of the controller');
       case 'derived': {
         const digest = hmac(await ownKey(), `${operation}\n${ref.name}`);
-        return wrap(ref.shape === 'bootstrap-token' ? `${digest.slice(0, 6)}.${digest.slice(6, 22)}` : digest);
+        return wrap(
+          ref.shape === 'bootstrap-token' ? `${digest.slice(0, 6)}.${digest.slice(6, 22)}` : digest,
+        );
       }
     }
   };

@@ -1,11 +1,16 @@
 import type { GateStatus, OperationStatus } from '#api/platform/operation-status.ts';
-import { at, listAt, objectAt, without, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { at, listAt, without, type Json, type JsonObject } from '#base/json.ts';
+import { formatTime, later, seconds, type Instant } from '#base/time.ts';
 import { isSameOperation, type Wanted } from '#decide/machine-objects/due.ts';
-import { recordsOf, retriedRecord } from '#decide/machine-objects/journal.ts';
+import { begunOf, standingOf } from '#decide/machine-objects/standing.ts';
 import type { Planned, Prepared } from '#decide/machine-objects/plan-object.ts';
 import { problemConditions, problemsText } from '#decide/machine-objects/problems.ts';
-import { statusAtRest, statusDuring, type OperationView, type Trouble } from '#decide/machine-objects/status.ts';
+import {
+  statusAtRest,
+  statusDuring,
+  type OperationView,
+  type Trouble,
+} from '#decide/machine-objects/status.ts';
 import { pauseAfter } from '#decide/machines/plan.ts';
 import { tkestackPolicy } from '#decide/machines/presets.ts';
 import { replay, type JournalRecord, type Progress } from '#decide/machines/progress.ts';
@@ -25,7 +30,12 @@ import type { TurnDeps } from './turn-deps.ts';
 export type PartEnd =
   | { readonly type: 'passed' }
   /** Not now: at this time, or when something changes. */
-  | { readonly type: 'later'; readonly at?: Instant; readonly trouble?: Trouble; readonly isFailure?: boolean }
+  | {
+      readonly type: 'later';
+      readonly at?: Instant;
+      readonly trouble?: Trouble;
+      readonly isFailure?: boolean;
+    }
   /** This turn is over: the process goes, or something else is wanted. */
   | { readonly type: 'left' };
 
@@ -57,6 +67,7 @@ export class Turn {
   trouble: Trouble | undefined;
   pauses: Json | undefined;
   #generation: number;
+  readonly #isFresh: boolean;
   #failures: number;
   #retryAt: Instant | undefined;
   #final: JsonObject | undefined;
@@ -66,17 +77,17 @@ export class Turn {
     this.subject = subject;
     this.wanted = wanted;
     this.object = object;
-    const begun = objectAt(object, 'status', 'operation') as OperationStatus | undefined;
-    const same = begun !== undefined && isSameOperation(begun, wanted) ? begun : undefined;
+    const same = begunOf(object, wanted);
     this.operation = same ?? this.#fresh();
+    this.#isFresh = same === undefined;
     this.#generation = subject.generation();
-    this.isRetried = same?.observedGeneration !== undefined && same.observedGeneration !== this.#generation;
-    this.#failures = this.isRetried ? 0 : (same?.failures ?? 0);
-    this.#retryAt = this.isRetried ? undefined : parseTime(same?.retryAt ?? '');
-    const isAgain = this.isRetried || this.#failures > 0;
-    this.records = [...recordsOf(same?.steps ?? []), ...(isAgain ? [retriedRecord(deps.clock.now())] : [])];
+    const standing = standingOf(this.operation, this.#generation, deps.clock.now());
+    this.isRetried = standing.isRetried;
+    this.#failures = standing.failures;
+    this.#retryAt = standing.retryAt;
+    this.records = standing.records;
     this.progress = replay(this.records);
-    for (const gate of same?.gates ?? []) this.gates.set(gate.name, gate);
+    for (const gate of this.operation.gates ?? []) this.gates.set(gate.name, gate);
     this.hostKeys = new Map(keysIn(object));
     this.pauses = at(object, 'status', 'pauseConditions');
     this.book = new ObjectBook(
@@ -128,8 +139,8 @@ export class Turn {
     try {
       const isPlanned = await this.plan(signal);
       if (!(await this.book.claim())) return wake(seconds(1));
-      if (!isPlanned) return until(clock, this.#retryAt);
-      if (this.records.length === 0 && this.gates.size === 0)
+      if (!isPlanned) return this.#isForced() ? await this.#giveUp() : until(clock, this.#retryAt);
+      if (this.#isFresh)
         events.record(this.object, normal('Started', `${this.wanted.kind} ${this.operation.id} has begun.`));
       return await this.#walk(signal);
     } finally {
@@ -154,23 +165,38 @@ export class Turn {
   }
 
   async #walk(signal: AbortSignal): Promise<Next> {
-    const { clock } = this.deps;
-    for (let index = 0; index < (this.planned?.segments.length ?? 0); index += 1) {
+    for (let index = 0; ; index += 1) {
       const segment = this.planned?.segments[index];
-      if (segment === undefined) break;
-      const end = segment.type === 'gates' ? await runGates(this, segment.gates, signal) : await runStages(this, index);
+      if (segment === undefined) return this.#finish(signal);
+      const end =
+        segment.type === 'gates' ? await runGates(this, segment.gates, signal) : await runStages(this, index);
       if (end.type === 'left') return this.#left();
-      if (end.type === 'later') {
-        if (end.isFailure === true && end.trouble !== undefined) this.#fail(end.trouble);
-        else this.trouble = end.trouble;
-        this.#retryAt = end.at ?? this.#retryAt;
-        await this.book.flush();
-        return until(clock, this.#retryAt ?? end.at);
-      }
+      if (end.type === 'later') return this.#later(end);
       this.trouble = undefined;
       this.#failures = 0;
     }
-    return this.#finish(signal);
+  }
+
+  async #later({ at: time, trouble, isFailure }: Extract<PartEnd, { type: 'later' }>): Promise<Next> {
+    if (isFailure === true && trouble !== undefined) this.#fail(trouble);
+    else this.trouble = trouble;
+    this.#retryAt = time ?? this.#retryAt;
+    await this.book.flush();
+    return until(this.deps.clock, this.#retryAt);
+  }
+
+  #isForced(): boolean {
+    const isRemoval = this.wanted.kind === 'cluster.delete' || this.wanted.kind === 'node.delete';
+    return isRemoval && at(this.subject.object(), 'spec', 'forceDelete') === true;
+  }
+
+  /** Removed by force, although not even a plan can be made. */
+  async #giveUp(): Promise<Next> {
+    const why = `It is removed without its hooks: ${this.trouble?.message ?? ''}`;
+    this.deps.events.record(this.object, warning('Forced', why));
+    this.#final = this.subject.isCluster ? { machines: [] } : { joined: false };
+    await this.book.flush();
+    return wake(seconds(0.01));
   }
 
   async #left(): Promise<Next> {
@@ -222,7 +248,13 @@ export class Turn {
   }
 
   #view(): OperationView {
-    const { steps: _steps, gates: _gates, retryAt: _retryAt, failures: _failures, ...operation } = this.operation;
+    const {
+      steps: _steps,
+      gates: _gates,
+      retryAt: _retryAt,
+      failures: _failures,
+      ...operation
+    } = this.operation;
     const skips = listAt(this.subject.cluster(), 'spec', 'features', 'skipConditions');
     return {
       kind: this.wanted.kind,

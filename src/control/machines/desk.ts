@@ -8,6 +8,8 @@ type Undated<Part> = Part extends unknown ? Omit<Part, 'at'> : never;
 
 /** What the engine has before it: the plan, what is known, and the pen. */
 export type Desk = {
+  /** The operation's, the same for every operator that takes it up. */
+  readonly id: string;
   plan: Plan;
   readonly doors: EngineDoors;
   readonly progress: () => Progress;
@@ -16,10 +18,18 @@ export type Desk = {
   readonly tell: (event: Undated<ProgressEvent>) => void;
 };
 
-export function openDesk(plan: Plan, records: readonly JournalRecord[], doors: EngineDoors): Desk {
+export function openDesk(
+  {
+    id,
+    plan,
+    records,
+  }: { readonly id: string; readonly plan: Plan; readonly records: readonly JournalRecord[] },
+  doors: EngineDoors,
+): Desk {
   let progress = replay(records);
   const now = (): Instant => doors.clock.now();
   return {
+    id,
     plan,
     doors,
     progress: () => progress,

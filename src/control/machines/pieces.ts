@@ -1,7 +1,10 @@
 import type { Piece } from '#decide/machines/plan.ts';
 import type { EngineDoors } from './doors.ts';
 
-type Sources = Pick<EngineDoors, 'secret' | 'artifacts'>;
+type Sources = Pick<EngineDoors, 'secret' | 'artifacts'> & {
+  /** What the node says of itself. */
+  readonly node: { readonly arch: string };
+};
 
 /** The bytes that pieces stand for; secrets and artifacts are looked up now. */
 export async function bytesOf(pieces: readonly Piece[], doors: Sources): Promise<Uint8Array> {
@@ -19,8 +22,9 @@ export async function bytesOf(pieces: readonly Piece[], doors: Sources): Promise
 export const textOf = async (piece: Piece, doors: Sources): Promise<string> =>
   piece.type === 'text' ? piece.text : new TextDecoder().decode(await bytesOfPiece(piece, doors));
 
-async function bytesOfPiece(piece: Piece, { secret, artifacts }: Sources): Promise<Uint8Array> {
+async function bytesOfPiece(piece: Piece, { secret, artifacts, node }: Sources): Promise<Uint8Array> {
   if (piece.type === 'text') return utf8(piece.text);
+  if (piece.type === 'node') return utf8(node[piece.fact]);
   if (piece.type === 'secret') return utf8((await secret(piece.ref)).reveal());
   const content = await artifacts.read(piece.name);
   if (content === undefined)

@@ -1,3 +1,5 @@
+import { archOfKernel } from '#decide/machines/architectures.ts';
+import { engineVariables } from '#decide/machines/environment.ts';
 import type { JobStep, Target } from '#decide/machines/plan.ts';
 import type { Outcome } from '#decide/machines/progress.ts';
 import type { Job, JobEnd, JobOutput } from '#edge/ssh/run-job.ts';
@@ -63,7 +65,10 @@ async function prepare(
   hand: Hand,
   signal: AbortSignal,
 ): Promise<Job | Outcome> {
-  const { doors } = desk;
+  const doors = {
+    ...desk.doors,
+    node: { arch: archOfKernel(hand.machine().kernelArch() ?? '') },
+  };
   const failed = (message: string): Outcome => ({ type: 'failed', message: `${hand.node}: ${message}` });
   if (step.program.type === 'delivered' && attempt > 1) {
     const delivered = await deliverAgain(desk, hand, signal);
@@ -80,10 +85,12 @@ async function prepare(
       const piece = target.env[at];
       if (piece !== undefined) env.push({ name, value: await textOf(piece, doors) });
     }
+    const values = { BOATHOOK_RUN_ID: desk.id, BOATHOOK_ATTEMPT: String(attempt) };
+    const added = engineVariables.map((name) => ({ name, value: values[name] }));
     return {
       files: [...program.files, ...attached],
       words: [program.path, ...step.argv],
-      env: [...env, { name: 'BOATHOOK_ATTEMPT', value: String(attempt) }],
+      env: [...env, ...added],
       cwd: step.cwd,
       timeout: step.policy.timeout,
       outputLimit: step.policy.outputLimit,

@@ -41,7 +41,7 @@ export type RunEnd =
  * the operation with them (Cancelled).
  */
 export async function runPlan(work: Work, doors: EngineDoors, signal: AbortSignal): Promise<RunEnd> {
-  const desk = openDesk(work.plan, work.records, doors);
+  const desk = openDesk(work, doors);
   const run = doors.random.uuid();
   const floor = openFloor(desk);
   const settings = {

@@ -65,8 +65,16 @@ const deliveredOutcome = (hand: Hand, delivered: Delivered): Outcome =>
 
 const troubleOutcome = (
   { node }: Hand,
-  { type, message }: { readonly type: 'failed' | 'disconnected'; readonly message: string },
+  {
+    type,
+    message,
+    permanent,
+  }: {
+    readonly type: 'failed' | 'disconnected';
+    readonly message: string;
+    readonly permanent?: true;
+  },
 ): Outcome =>
   type === 'failed'
-    ? { type: 'failed', message: `${node}: ${message}` }
+    ? { type: 'failed', message: `${node}: ${message}`, ...(permanent === true && { permanent }) }
     : { type: 'unreachable', refused: false, launched: false, message: `${node}: ${message}` };

@@ -56,7 +56,8 @@ export async function applyChildren(
   live: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<ApplyOutcome> {
-  const known = (object: KubeObject): KubeObject | undefined => live.find((each) => isSameObject(each, object));
+  const known = (object: KubeObject): KubeObject | undefined =>
+    live.find((each) => isSameObject(each, object));
   const isDone = (object: KubeObject): boolean => {
     const there = known(object);
     // One that is on its way out is made anew when it is gone.

@@ -1,21 +1,7 @@
 import { isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { compareQuantity, parseQuantity } from '#base/quantity.ts';
 import { fieldManager } from '#decide/registration/registration.ts';
-import type { Lean } from '#loop/informer.ts';
-import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
-
-/**
- * Keeps of the managed fields what we own, without which nobody can tell whether a field of ours is left over; as a
- * text, which takes a fraction of the memory.
- */
-export const leanChild: Lean = {
-  name: 'registration-child',
-  of(object) {
-    const meta = metaOf(object);
-    if (meta['managedFields'] === undefined || typeof meta['managedFields'] === 'string') return object;
-    return withMeta(object, { managedFields: JSON.stringify(ownedFields(object) ?? null) });
-  },
-};
+import { metaOf, type KubeObject } from '#kube/object.ts';
 
 /**
  * Whether applying an object would change nothing: everything in it is there and ours, and nothing is ours that
@@ -30,7 +16,8 @@ export function isAsApplied(wanted: KubeObject, live: KubeObject): boolean {
   return holds({ ...rest, metadata: meta }, live, { owned, isQuantity: false });
 }
 
-const ownedFields = (object: KubeObject): JsonObject | undefined => {
+/** The fields that we own, without which nobody can tell whether one of ours is left over. */
+export const ownedFields = (object: KubeObject): JsonObject | undefined => {
   const entry = listAt(object, 'metadata', 'managedFields').find(
     (each) =>
       textAt(each, 'manager') === fieldManager &&
@@ -108,7 +95,8 @@ const isEmpty = (value: Json): boolean =>
 
 /** Servers write quantities in one form: 0.25 becomes 250m. */
 function isSameQuantity(wanted: Json, live: Json): boolean {
-  if (isObject(wanted) || isObject(live)) return false;
-  const [one, other] = [parseQuantity(String(wanted)), parseQuantity(String(live))];
+  const [one, other] = [wanted, live].map((each) =>
+    typeof each === 'string' || typeof each === 'number' ? parseQuantity(String(each)) : undefined,
+  );
   return one !== undefined && other !== undefined && compareQuantity(one, other) === 0;
 }

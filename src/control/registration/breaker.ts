@@ -8,9 +8,7 @@ const rests = { first: seconds(5), longest: minutes(1) };
 /** Each who is turned away says so in a status and an event: thousands at once would hold up everybody else. */
 const refusals = { perSecond: 40, burst: 10 };
 
-export type Pass =
-  | { readonly type: 'go' }
-  | { readonly type: 'rest'; readonly until: Instant };
+export type Pass = { readonly type: 'go' } | { readonly type: 'rest'; readonly until: Instant };
 
 /**
  * Spares a hook that is down: after so many failed calls in a row nobody calls it for a while, and then one does
@@ -57,6 +55,9 @@ export class Breaker {
   }
 
   failed(): void {
+    const isResting = this.#restUntil !== undefined && this.#clock.now() < this.#restUntil;
+    // Calls that were on their way when the rest began say nothing new.
+    if (isResting) return;
     this.#failures += 1;
     if (this.#failures >= mostFailures) {
       const rest = backOff(this.#failures - mostFailures + 1, this.#random.next(), rests);

@@ -10,7 +10,7 @@ import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
 import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { leanChild } from './as-applied.ts';
+import { packedChild, unpackedChild, withOwnFields } from './packed-child.ts';
 import { WrittenChildren } from './written-children.ts';
 
 export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
@@ -36,7 +36,16 @@ export class ChildInformers {
     this.informers = kinds.map(({ group, version, plural }) => {
       const resource = { group, version, plural, namespaced: true };
       const indexes = { controller: ownerIndexes.controller };
-      return createInformer({ client, clock, random, report, resource, labelSelector, indexes, lean: leanChild });
+      return createInformer({
+        client,
+        clock,
+        random,
+        report,
+        resource,
+        labelSelector,
+        indexes,
+        lean: packedChild,
+      });
     });
   }
 
@@ -57,14 +66,13 @@ export class ChildInformers {
   of(instance: KubeObject): readonly KubeObject[] {
     const uid = uidOf(instance);
     const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
-    return this.#written.over(uid, shown);
+    return this.#written.over(uid, shown).map(unpackedChild);
   }
 
   /** The answer to a write of ours. */
   wrote(child: KubeObject): KubeObject {
-    const lean = leanChild.of(child);
-    this.#written.note(lean);
-    return lean;
+    this.#written.note(packedChild.of(child));
+    return withOwnFields(child);
   }
 
   #ownerKey(child: KubeObject): string | undefined {

@@ -97,7 +97,10 @@ export class Cycle {
     }
   }
 
-  async #fetch(wanted: readonly ObjectReference[], { references }: CycleFacts): Promise<CycleFacts['references']> {
+  async #fetch(
+    wanted: readonly ObjectReference[],
+    { references }: CycleFacts,
+  ): Promise<CycleFacts['references']> {
     const { tracked } = this.#about;
     const known = tracked.references.filter((each) => references.has(referenceKey(each)));
     const added = wanted.filter((each) => !references.has(referenceKey(each)));
@@ -130,7 +133,10 @@ export class Cycle {
     const namespace = namespaceOf(facts.instance);
     const template = gate.templates.get(namespace, registration.gate.templateName);
     const name = gateRunName(registration, facts.instance, template);
-    return { ...facts, gate: { template, run: name === undefined ? undefined : gate.runs.get(namespace, name) } };
+    return {
+      ...facts,
+      gate: { template, run: name === undefined ? undefined : gate.runs.get(namespace, name) },
+    };
   }
 
   async #createRun(run: KubeObject, facts: CycleFacts): Promise<CycleFacts> {

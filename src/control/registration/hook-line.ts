@@ -95,7 +95,11 @@ export class HookLine {
     return secretsOf(secretsHere(this.bearings.kept), this.#deps.namespace, signal);
   }
 
-  async #request(url: string, { phase, request }: HookOrder, secrets: Secrets): Promise<Made<OutgoingRequest>> {
+  async #request(
+    url: string,
+    { phase, request }: HookOrder,
+    secrets: Secrets,
+  ): Promise<Made<OutgoingRequest>> {
     const { hook, clock, random, hmac } = this.#deps;
     const { caBundleFrom: _from, ...tls } = hook.tls;
     const caBundle = caBundleOf(hook, this.bearings.kept);
@@ -136,6 +140,8 @@ export class HookLine {
       body,
       timeout: hook.timeout,
       maxBytes: hook.maxReplyBytes,
+      // What is signed and who is trusted hold for this address alone (H-10).
+      redirects: 'refuse' as const,
       ...(trust.value === undefined ? {} : { tls: trust.value }),
     };
     return { type: 'made', value };
@@ -153,7 +159,8 @@ export class HookLine {
 
 /** Who says what is wrong, in the words of the protocol, is up, whatever the status. */
 const isUp = (answer: HookAnswer): boolean =>
-  isHookUp(answer) || (answer.type === 'answer' && answer.status !== 429 && readErrorReply(answer.body) !== undefined);
+  isHookUp(answer) ||
+  (answer.type === 'answer' && answer.status !== 429 && readErrorReply(answer.body) !== undefined);
 
 function heard(answer: OutgoingAnswer, witness: Witness): HookAnswer {
   if (answer.type === 'failed') return { type: 'failed', message: witness.text(answer.message) };

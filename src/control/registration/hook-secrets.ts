@@ -7,7 +7,9 @@ import type { KubeObject } from '#kube/object.ts';
 /** What a call to the hook needs to know, and where it is kept. */
 export function hookObjects(hook: HookSpec, namespace: string): readonly ObjectReference[] {
   const { tls, auth } = hook;
-  const secrets = [auth.bearer?.name, auth.hmac?.name, tls.clientCertificate].filter((name) => name !== undefined);
+  const secrets = [auth.bearer?.name, auth.hmac?.name, tls.clientCertificate].filter(
+    (name) => name !== undefined,
+  );
   const all = [
     ...secrets.map((name) => ({ kind: 'Secret', name })),
     ...(tls.caBundleFrom === undefined ? [] : [{ kind: tls.caBundleFrom.kind, name: tls.caBundleFrom.name }]),

@@ -35,11 +35,17 @@ export type InstanceController = {
   readonly kind: InstanceKind;
   readonly line: HookLine | undefined;
   /** Starting until everything is known; failed while something cannot be followed. */
-  state(): { readonly type: 'starting' | 'running' } | { readonly type: 'failed'; readonly message: string };
+  state(): ControllerState;
   /** Looks at all instances, since something changed that concerns them all. */
   lookAtAll(): void;
   close(): Promise<void>;
 };
+
+export type ControllerState =
+  { readonly type: 'starting' | 'running' } | { readonly type: 'failed'; readonly message: string };
+
+const stateOf = (trouble: string | undefined, isStarted: boolean): ControllerState =>
+  trouble === undefined ? { type: isStarted ? 'running' : 'starting' } : { type: 'failed', message: trouble };
 
 export function startInstanceController(deps: InstanceControllerDeps): InstanceController {
   const { client, clock, random, tasks, report, registration, kind, line } = deps;
@@ -69,19 +75,17 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const stop = new AbortController();
   const running = [instances, ...children.informers].map((informer) => informer.run(stop.signal));
   let isStarted = false;
-  void controller.started.then(() => {
+  const noteStart = async (): Promise<void> => {
+    await controller.started;
     isStarted = true;
     deps.changed();
-  });
+  };
+  void noteStart();
   return {
     registration,
     kind,
     line,
-    state() {
-      const { trouble } = health;
-      if (trouble !== undefined) return { type: 'failed', message: trouble };
-      return { type: isStarted ? 'running' : 'starting' };
-    },
+    state: () => stateOf(health.trouble, isStarted),
     lookAtAll() {
       for (const instance of instances.list()) controller.add(keyOf(instance));
     },

@@ -32,7 +32,8 @@ export class InstanceWork {
   observe(delta: Delta): readonly string[] {
     const { object } = delta;
     const key = keyOf(object);
-    const isGoing = delta.type === 'deleted' || (delta.type === 'updated' && isDeleting(object) && !isDeleting(delta.old));
+    const isGoing =
+      delta.type === 'deleted' || (delta.type === 'updated' && isDeleting(object) && !isDeleting(delta.old));
     if (delta.type === 'deleted') this.#newest.forget(uidOf(object));
     if (isGoing) this.#tracked.get(key)?.call?.abort(new Superseded());
     return [key];
@@ -65,7 +66,12 @@ export class InstanceWork {
     return made;
   }
 
-  async #look(key: string, tracked: TrackedInstance, instance: KubeObject, signal: AbortSignal): Promise<Next> {
+  async #look(
+    key: string,
+    tracked: TrackedInstance,
+    instance: KubeObject,
+    signal: AbortSignal,
+  ): Promise<Next> {
     const { clock } = this.#deps;
     const cycle = new Cycle(this.#deps, { key, tracked }, signal);
     const facts = await cycle.begin(instance);
@@ -105,7 +111,11 @@ export class InstanceWork {
     }
     if (outcome.type === 'not-found') return undefined;
     if (outcome.type !== 'conflict') throw new Refused(outcome);
-    const fresh = await client.get(resource, { namespace: namespaceOf(instance), name: nameOf(instance) }, signal);
+    const fresh = await client.get(
+      resource,
+      { namespace: namespaceOf(instance), name: nameOf(instance) },
+      signal,
+    );
     if (fresh.type === 'not-found') return undefined;
     if (fresh.type !== 'ok' || !isSameCase(facts, fresh.object)) throw new Refused(outcome);
     // Nobody changed what was decided by, so the hook need not be asked again.

@@ -6,7 +6,6 @@ export function ownerOf(registrations: readonly KubeObject[], crd: string): Kube
   return registrations.filter((each) => textAt(each, 'spec', 'crd') === crd).toSorted(byAge)[0];
 }
 
-const byAge = (left: KubeObject, right: KubeObject): number =>
-  ageOf(left) < ageOf(right) ? -1 : 1;
+const byAge = (left: KubeObject, right: KubeObject): number => (ageOf(left) < ageOf(right) ? -1 : 1);
 const ageOf = (object: KubeObject): string =>
   `${textAt(object, 'metadata', 'creationTimestamp') ?? ''} ${nameOf(object)}`;

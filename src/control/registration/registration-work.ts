@@ -3,7 +3,12 @@ import type { ControlDeps } from '#control/control-deps.ts';
 import { addressTarget, addressUrl, publicUrl, type Address } from '#decide/registration/address.ts';
 import { inspectCrd, type Inspected } from '#decide/registration/inspect-crd.ts';
 import { readRegistration } from '#decide/registration/read-registration.ts';
-import type { HookSpec, ObjectReference, Registration, Surroundings } from '#decide/registration/registration.ts';
+import type {
+  HookSpec,
+  ObjectReference,
+  Registration,
+  Surroundings,
+} from '#decide/registration/registration.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { warning } from '#loop/note.ts';
@@ -116,7 +121,12 @@ export class RegistrationWork {
     this.#warn(object, read.warnings);
     const owner = ownerOf(this.#deps.registrations.list(), crdName);
     if (owner !== undefined && uidOf(owner) !== uidOf(object))
-      return refuse(no('CRDTAKEN', `CRDRegistration ${nameOf(owner)} already serves ${crdName}: a CRD has one registration`));
+      return refuse(
+        no(
+          'CRDTAKEN',
+          `CRDRegistration ${nameOf(owner)} already serves ${crdName}: a CRD has one registration`,
+        ),
+      );
     const inspected: Inspected | undefined = definition === undefined ? undefined : inspectCrd(definition);
     if (definition === undefined || crd.status !== 'True' || inspected === undefined)
       return refuse(unknown('UNKNOWN', `waits for CustomResourceDefinition ${crdName}`));
@@ -172,7 +182,10 @@ export class RegistrationWork {
   }
 
   /** Finds the hook, and what is needed to call it; a change of either concerns all instances. */
-  async #orient({ registration, line }: InstanceController, signal: AbortSignal): Promise<Address | undefined> {
+  async #orient(
+    { registration, line }: InstanceController,
+    signal: AbortSignal,
+  ): Promise<Address | undefined> {
     const { surroundings } = this.#deps;
     const { hook } = registration;
     if (hook === undefined || line === undefined) {
@@ -198,8 +211,7 @@ export class RegistrationWork {
   #warn(object: KubeObject, warnings: readonly string[]): void {
     const name = nameOf(object);
     const told = this.#told.get(name) ?? new Set();
-    for (const each of warnings)
-      if (!told.has(each)) this.#events.record(object, warning('Doubtful', each));
+    for (const each of warnings) if (!told.has(each)) this.#events.record(object, warning('Doubtful', each));
     this.#told.set(name, new Set([...told, ...warnings]));
   }
 
@@ -235,7 +247,9 @@ function crdVerdict(name: string, definition: KubeObject | undefined): Verdict {
   const isEstablished = listAt(definition, 'status', 'conditions')
     .filter(isObject)
     .some((each) => each['type'] === 'Established' && each['status'] === 'True');
-  return isEstablished ? crdExists : unknown('UNKNOWN', `CustomResourceDefinition ${name} is not established so far`);
+  return isEstablished
+    ? crdExists
+    : unknown('UNKNOWN', `CustomResourceDefinition ${name} is not established so far`);
 }
 
 function stateOf(controller: InstanceController, address: Address | undefined, object: KubeObject): Verdict {

@@ -37,5 +37,7 @@ const servicePort = (service: KubeObject, number: number): Json | undefined =>
 function portBehind(subset: JsonObject, port: Json | undefined): Json | undefined {
   const ports = listAt(subset, 'ports');
   const name = textAt(port, 'name') ?? '';
-  return ports.find((each) => (textAt(each, 'name') ?? '') === name) ?? (ports.length === 1 ? ports[0] : undefined);
+  return (
+    ports.find((each) => (textAt(each, 'name') ?? '') === name) ?? (ports.length === 1 ? ports[0] : undefined)
+  );
 }

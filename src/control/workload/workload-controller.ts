@@ -6,6 +6,7 @@ import { PodsRefused } from '#loop/owned/pod-writer.ts';
 import { isStale } from '#loop/owned/write.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { strayKeys } from './orphans.ts';
 import { statefulSources } from './stateful-sources.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import { WorkloadWork } from './workload-work.ts';
@@ -24,6 +25,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
     sources: [
       ownSource(work.workloads),
       forgetting(ownedSource(work.pods, kind.kind, work.workloads, work.expectations), work),
+      { informer: work.pods, keysOf: strayKeys },
       ownedSource(work.revisions, kind.kind, work.workloads),
       ownedSource(work.runs, kind.kind, work.workloads),
       { informer: work.templates, keysOf: (delta) => usersOf(work, delta) },

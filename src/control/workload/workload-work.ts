@@ -3,7 +3,7 @@ import type { ControlDeps } from '#control/control-deps.ts';
 import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
 import { leanRun } from '#control/hook/run-object.ts';
 import type { HookTemplate } from '#api/hook/hook-template.ts';
-import { withTrouble } from '#decide/workload/conditions.ts';
+import { statusWithTrouble } from '#decide/workload/conditions.ts';
 import type { Decision, Sight } from '#decide/workload/sight.ts';
 import { viewOf } from '#decide/workload/pod-view.ts';
 import { keyOf, splitKey } from '#loop/delta.ts';
@@ -22,7 +22,7 @@ import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObj
 import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import { actOut } from './act-out.ts';
 import { Disruptions } from './disruptions.ts';
-import { finalizerIndexes, releaseOrphans } from './orphans.ts';
+import { finalizerIndexes, releaseOrphans, releaseStrays } from './orphans.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 
 const hashLabel = 'controller.kubernetes.io/hash';
@@ -64,6 +64,7 @@ export class WorkloadWork {
     const { client, clock } = this.#deps;
     const { namespace, name } = splitKey(key);
     const shown = this.workloads.get(namespace, name);
+    await releaseStrays(client, this.pods, { namespace, name }, signal);
     if (shown === undefined) {
       this.expectations.forget(key);
       await releaseOrphans(client, this.pods, { kind: this.#kind.kind, namespace, name }, signal);
@@ -147,9 +148,8 @@ export class WorkloadWork {
     const base = spec === undefined ? workload : await this.#changeSpec(workload, spec, signal);
     if (base === undefined) return;
     const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
-    const told = { ...base, status: { ...status, observedGeneration } };
-    const conditions = withTrouble(told, 'FailedScale', trouble, clock.now());
-    const next = { ...told.status, conditions };
+    const told = { ...status, observedGeneration };
+    const next = statusWithTrouble(workload, told, trouble, clock.now());
     const written = await replaceStatus(client, resource, { object: base, status: next }, signal);
     if (written === undefined) this.newest.forget(uidOf(base));
     else this.newest.note(written);

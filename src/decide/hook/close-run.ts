@@ -3,6 +3,7 @@ import { formatTime, type Instant } from '#base/time.ts';
 import { worstOf } from './assess.ts';
 import { effectiveCount } from './limits.ts';
 import { isBad, isFinal, type Run } from './run.ts';
+import { shortened } from './shortened.ts';
 
 /** The status with the verdict over all metrics (§1.5), once there is one, and what people read of it. */
 export function closeRun({ spec, status }: Run, now: Instant): HookRunStatus {
@@ -20,11 +21,18 @@ export function closeRun({ spec, status }: Run, now: Instant): HookRunStatus {
   };
 }
 
-/** The status of a run that cannot be carried out: nothing is asked (§1.1). */
-export function refuseRun(message: string, now: Instant): HookRunStatus {
+/** The status of a run that cannot be carried out: nothing is asked, and nothing more if it had begun (§1.1). */
+export function refuseRun(why: string, now: Instant, before: HookRunStatus = {}): HookRunStatus {
   const time = formatTime(now);
+  const message = shortened(why);
   const conditions = conditionsOf('Error', message, now);
-  return { phase: 'Error', message, startedAt: time, finishedAt: time, conditions };
+  const open = { ...before, phase: 'Error' as const, message, conditions };
+  const refused = { ...open, startedAt: before.startedAt ?? time, finishedAt: time };
+  if (before.metricResults === undefined) return refused;
+  const metricResults = before.metricResults.map((result) =>
+    isFinal(result.phase) ? result : { ...result, phase: 'Error' as const, message },
+  );
+  return { ...refused, metricResults };
 }
 
 function phaseOf({ spec, status }: Run): Phase {

@@ -6,23 +6,27 @@ export type FilledField = { readonly path: string; readonly text: string };
 
 /** Every text of a metric in which arguments are filled in. */
 export function filledFields({ provider }: Metric): readonly FilledField[] {
-  const { web, prometheus, kubernetes, job, machine } = provider;
-  return [
-    ...of('web.url', web?.url),
-    ...headersOf('web', web?.headers),
-    ...of('web.body', web?.body),
-    ...inside('web.jsonBody', web?.jsonBody, 0),
-    ...of('prometheus.address', prometheus?.address),
-    ...of('prometheus.query', prometheus?.query),
-    ...headersOf('prometheus', prometheus?.headers),
-    ...inside('kubernetes.target', kubernetes?.target, 0),
-    ...(kubernetes?.fields ?? []).flatMap(({ value }, i) => of(`kubernetes.fields[${i}].value`, value)),
-    ...inside('job.spec', job?.spec, 0),
-    ...of('machine.cluster', machine?.cluster),
-    ...of('machine.script', machine?.script),
-    ...inside('machine.args', machine?.args, 0),
-  ];
+  return [...outside(provider), ...inCluster(provider)];
 }
+
+const outside = ({ web, prometheus }: Metric['provider']): readonly FilledField[] => [
+  ...of('web.url', web?.url),
+  ...headersOf('web', web?.headers),
+  ...of('web.body', web?.body),
+  ...inside('web.jsonBody', web?.jsonBody, 0),
+  ...of('prometheus.address', prometheus?.address),
+  ...of('prometheus.query', prometheus?.query),
+  ...headersOf('prometheus', prometheus?.headers),
+];
+
+const inCluster = ({ kubernetes, job, machine }: Metric['provider']): readonly FilledField[] => [
+  ...inside('kubernetes.target', kubernetes?.target, 0),
+  ...(kubernetes?.fields ?? []).flatMap(({ value }, i) => of(`kubernetes.fields[${i}].value`, value)),
+  ...inside('job.spec', job?.spec, 0),
+  ...of('machine.cluster', machine?.cluster),
+  ...of('machine.script', machine?.script),
+  ...inside('machine.args', machine?.args, 0),
+];
 
 const of = (path: string, text: string | undefined): readonly FilledField[] =>
   text === undefined || !text.includes('{{') ? [] : [{ path: `provider.${path}`, text }];

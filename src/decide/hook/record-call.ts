@@ -5,6 +5,7 @@ import { judge, type Judged } from './judge.ts';
 import { intervalOf } from './limits.ts';
 import type { FinishedCall } from './run.ts';
 import { resumeAfter, timeOf, toMicro } from './schedule.ts';
+import { shortened } from './shortened.ts';
 import { tally } from './tally.ts';
 
 /** The result with one more call: judged, counted and kept. `from`: the planned start of the metric's first call. */
@@ -68,8 +69,3 @@ function measurementOf(metric: Metric, call: FinishedCall, judged: Judged, from:
 }
 
 const isEmpty = (evidence: Evidence): boolean => Object.keys(evidence).length === 0;
-
-/** A status is no place for a whole document. */
-const longest = 1024;
-const shortened = (text: string): string =>
-  text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;

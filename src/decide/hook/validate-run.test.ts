@@ -13,6 +13,11 @@ const rows: readonly (readonly [name: string, spec: HookRunSpec, problem: string
   ['1 no metrics', {}, 'spec.metrics: no metrics'],
   ['1 an empty list', { metrics: [] }, 'spec.metrics: no metrics'],
   [
+    'more metrics than a status can tell of',
+    { metrics: Array.from({ length: 201 }, (_, i) => webMetric({ name: `m${i}` })) },
+    'spec.metrics: 201 metrics are more than the 200',
+  ],
+  [
     '2 a name twice',
     { metrics: [webMetric(), webMetric({ name: 'b' }), webMetric()] },
     'spec.metrics[2].name: there is a metric "webtest"',

@@ -8,6 +8,7 @@ import { recordCall } from './record-call.ts';
 import { isBad, isFinal, type DueCall, type FinishedCall, type Run } from './run.ts';
 import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, toMicro } from './schedule.ts';
 import { endUnfinished } from './end-unfinished.ts';
+import { fitResults } from './fit-results.ts';
 
 /** The status of a run that begins now. What may be asked at once gets its planned start, to the microsecond. */
 export function beginRun(spec: HookRunSpec, now: Instant): HookRunStatus {
@@ -49,7 +50,7 @@ export function absorb(run: Run, finished: readonly FinishedCall[], now: Instant
     return { metric, result: calls.reduce((now, call) => count(run, metric, now, call), result) };
   });
   const assessed = assessAll(counted, spec.terminate === true, now);
-  const kept = assessed.map((result) => trimmed(result, retention));
+  const kept = fitResults(assessed.map((result) => trimmed(result, retention)));
   const strangers = (status.metricResults ?? []).filter(
     ({ name }) => !(spec.metrics ?? []).some((metric) => metric.name === name),
   );

@@ -42,7 +42,8 @@ export function withGates(progress: Progress, segments: readonly Segment[], view
   const tasks = new Map(progress.tasks);
   for (const { name, step, node } of gates) {
     const hold = view.holds.get(name);
-    if (view.states.get(name)?.state === 'Passed') tasks.set(taskKey(step, node), { ...blank, state: 'Succeeded' });
+    if (view.states.get(name)?.state === 'Passed')
+      tasks.set(taskKey(step, node), { ...blank, state: 'Succeeded' });
     else if (hold?.isBad === true)
       tasks.set(taskKey(step, node), {
         ...blank,
@@ -63,5 +64,7 @@ export const skipped = (types: readonly string[]): readonly Condition[] =>
 /** The first condition of the plan that is not met, where something that is no step has failed. */
 export function firstOpen(plan: Plan, conditions: readonly Condition[]): string | undefined {
   const open = conditions.find(({ status }) => status !== 'True');
-  return open?.type ?? plan.stages.flatMap(({ steps }) => steps).find(({ condition }) => condition)?.condition;
+  return (
+    open?.type ?? plan.stages.flatMap(({ steps }) => steps).find(({ condition }) => condition)?.condition
+  );
 }

@@ -10,7 +10,8 @@ export type ObjectDocuments = {
 };
 
 /** A path in the folder that sources count from, so that the compiler resolves them there. */
-const fileOf = (root: string, kind: string, object: KubeObject): string => `${root}/${kind} ${nameOf(object)}`;
+const fileOf = (root: string, kind: string, object: KubeObject): string =>
+  `${root}/${kind} ${nameOf(object)}`;
 
 /**
  * A Cluster and its Machines, with commands alone among its hooks. `gone`: addresses of masters that the spec has no
@@ -26,7 +27,10 @@ export function documentsOf(
   const masters = [...listAt(spec, 'machines'), ...gone.map(placeholder)];
   const main = fileOf(root, 'Cluster', cluster);
   const keys = objectAt(spec, 'hostKeys');
-  const document = { ...cluster, spec: { ...spec, machines: masters.map((each) => pinned(each, keys)), features } };
+  const document = {
+    ...cluster,
+    spec: { ...spec, machines: masters.map((each) => pinned(each, keys)), features },
+  };
   return {
     main,
     files: [

@@ -11,14 +11,28 @@ const cluster = (status: JsonObject = {}, spec: JsonObject = {}, meta: JsonObjec
     status,
   });
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
-const made = { machines: [{ ip: '1', status: 'Running' }, { ip: '2', status: 'Running' }], version: '2' };
+const made = {
+  machines: [
+    { ip: '1', status: 'Running' },
+    { ip: '2', status: 'Running' },
+  ],
+  version: '2',
+};
 const steps = [{ name: 'files/copy', done: ['1'] }];
 
 test.for([
   ['a new one is created', cluster(), { kind: 'cluster.create', nodes: [], version: '2' }],
-  ['a master is added', cluster(made, { machines: [{ ip: '1' }, { ip: '2' }, { ip: '3' }] }), { kind: 'node.join', nodes: ['3'] }],
+  [
+    'a master is added',
+    cluster(made, { machines: [{ ip: '1' }, { ip: '2' }, { ip: '3' }] }),
+    { kind: 'node.join', nodes: ['3'] },
+  ],
   ['a master is removed', cluster(made, { machines: [{ ip: '1' }] }), { kind: 'node.delete', nodes: ['2'] }],
-  ['a new version upgrades', cluster(made, { version: '3' }), { kind: 'cluster.upgrade', nodes: [], version: '3' }],
+  [
+    'a new version upgrades',
+    cluster(made, { version: '3' }),
+    { kind: 'cluster.upgrade', nodes: [], version: '3' },
+  ],
   [
     'an upgrade that was begun is ended, even back',
     cluster({ ...made, operation: { id: 'x', type: 'cluster.upgrade', version: '3' } }),
@@ -28,6 +42,11 @@ test.for([
   [
     'one that was half made as well',
     cluster({ operation: { id: 'x', type: 'cluster.create', steps } }, {}, deleted),
+    { kind: 'cluster.delete', nodes: [] },
+  ],
+  [
+    'and its deletion goes on when it was begun',
+    cluster({ operation: { id: 'x', type: 'cluster.delete' } }, {}, deleted),
     { kind: 'cluster.delete', nodes: [] },
   ],
 ] as const)('%s', ([, object, wanted]) => {
@@ -63,7 +82,12 @@ test.for([
   ['waits while its cluster is busy', machine(), cluster(busy), 'wait'],
   ['waits while its cluster is paused', machine(), cluster(made, { paused: true }), 'wait'],
   ['joins', machine(), cluster(made), 'node.join'],
-  ['goes on joining while its cluster is busy', machine({ operation: { id: 'y', type: 'node.join' } }), cluster(busy), 'node.join'],
+  [
+    'goes on joining while its cluster is busy',
+    machine({ operation: { id: 'y', type: 'node.join' } }),
+    cluster(busy),
+    'node.join',
+  ],
   ['is done', machine(joined), cluster(made), 'nothing'],
   ['is upgraded when it is behind', machine({ joined: true, version: '1' }), cluster(made), 'node.upgrade'],
   [
@@ -84,8 +108,22 @@ test.for([
 
 test('another version is another upgrade, another master another join; the rest goes on', () => {
   const begun = (type: string, more: JsonObject = {}) => ({ id: 'x', type, ...more });
-  expect(isSameOperation(begun('cluster.upgrade', { version: '3' }), { kind: 'cluster.upgrade', nodes: [], version: '4' })).toBe(false);
-  expect(isSameOperation(begun('cluster.create', { version: '3' }), { kind: 'cluster.create', nodes: [], version: '4' })).toBe(true);
+  expect(
+    isSameOperation(begun('cluster.upgrade', { version: '3' }), {
+      kind: 'cluster.upgrade',
+      nodes: [],
+      version: '4',
+    }),
+  ).toBe(false);
+  expect(
+    isSameOperation(begun('cluster.create', { version: '3' }), {
+      kind: 'cluster.create',
+      nodes: [],
+      version: '4',
+    }),
+  ).toBe(true);
   expect(isSameOperation(begun('cluster.create'), { kind: 'cluster.delete', nodes: [] })).toBe(false);
-  expect(isSameOperation({ ...begun('node.join'), nodes: ['1'] }, { kind: 'node.join', nodes: ['1', '2'] })).toBe(false);
+  expect(
+    isSameOperation({ ...begun('node.join'), nodes: ['1'] }, { kind: 'node.join', nodes: ['1', '2'] }),
+  ).toBe(false);
 });

@@ -22,81 +22,117 @@ export type Due =
   | { readonly type: 'release' };
 
 const nothing: Due = { type: 'nothing' };
+const release: Due = { type: 'release' };
 
 /** Which operation is due for a Cluster: what was begun is ended first, unless something else is wanted now. */
 export function dueForCluster(cluster: Cluster): Due {
-  const { spec, status } = cluster;
-  const target = version(spec.version);
-  if (isDeleting(asObject(cluster))) {
-    return wasTouched(status?.operation, (status?.machines ?? []).length > 0)
-      ? operate({ kind: 'cluster.delete', nodes: [] })
-      : { type: 'release' };
-  }
-  const begun = status?.operation;
-  const has = (status?.machines ?? []).map(({ ip }) => ip);
+  const view = viewOf(cluster);
+  const { begun, has } = view;
+  if (view.isDeleting)
+    return wasTouched(begun, has.length > 0) ? operate({ kind: 'cluster.delete', nodes: [] }) : release;
+  const target = versioned(cluster.spec.version);
   if (has.length === 0) return operate({ kind: 'cluster.create', nodes: [], ...target });
+  const masters = mastersDue(cluster, has);
+  if (masters !== undefined) return masters;
+  const isNew = target.version !== undefined && target.version !== view.version;
+  // An upgrade that was begun is ended even when the version was set back meanwhile: machines may be half-way.
+  return isNew || begun?.type === 'cluster.upgrade'
+    ? operate({ kind: 'cluster.upgrade', nodes: [], ...target })
+    : nothing;
+}
+
+function mastersDue({ spec }: Cluster, has: readonly string[]): Due | undefined {
   const wanted = spec.machines.map(({ ip }) => ip);
   const joining = wanted.filter((ip) => !has.includes(ip));
   if (joining.length > 0) return operate({ kind: 'node.join', nodes: joining });
   const leaving = has.filter((ip) => !wanted.includes(ip));
-  if (leaving.length > 0) return operate({ kind: 'node.delete', nodes: leaving });
-  const isNew = spec.version !== undefined && spec.version !== status?.version;
-  // An upgrade that was begun is ended even when the version was set back meanwhile: machines may be half-way.
-  if (isNew || begun?.type === 'cluster.upgrade')
-    return operate({ kind: 'cluster.upgrade', nodes: [], ...target });
-  return nothing;
+  return leaving.length > 0 ? operate({ kind: 'node.delete', nodes: leaving }) : undefined;
 }
 
 /** Which operation is due for a worker. */
 export function dueForMachine(machine: Machine, cluster: Cluster | undefined): Due {
-  const { status } = machine;
-  const isBusy = cluster?.status?.operation !== undefined;
-  const begun = status?.operation;
-  if (isDeleting(asObject(machine))) return dueForRemoval(machine, cluster, isBusy);
+  const behind = cluster === undefined ? undefined : viewOf(cluster);
+  if (isDeleting(asObject(machine))) return dueForRemoval(machine, behind);
   const name = machine.spec.clusterName;
-  if (cluster === undefined) return wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`);
-  if (isDeleting(asObject(cluster))) return wait('ClusterTerminating', `The Cluster ${name} is being deleted.`);
-  const mine = [nameOf(asObject(machine))];
-  const target = version(cluster.status?.version);
-  if (begun !== undefined && (begun.type === 'node.join' || begun.type === 'node.upgrade'))
-    return operate({ kind: begun.type, nodes: mine, ...target });
-  const isBehind = target.version !== undefined && status?.version !== target.version;
-  const isManual = cluster.spec.features?.upgrade?.mode === 'Manual';
-  if (status?.joined === true && (!isBehind || isManual)) return nothing;
-  if ((cluster.status?.machines ?? []).length === 0 || isBusy)
-    return wait('ClusterNotReady', `The Cluster ${name} is ${cluster.status?.phase ?? 'not begun'}.`);
-  if (cluster.spec.paused === true) return wait('ClusterPaused', `The Cluster ${name} is paused.`);
-  return operate({ kind: status?.joined === true ? 'node.upgrade' : 'node.join', nodes: mine, ...target });
+  if (behind === undefined) return wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`);
+  if (behind.isDeleting) return terminating(behind);
+  const kind = kindFor(machine, behind);
+  if (kind === undefined) return nothing;
+  const hold = machine.status?.operation?.type === kind ? undefined : holdOf(behind);
+  if (hold !== undefined) return hold;
+  return operate({ kind, nodes: [nameOf(asObject(machine))], ...versioned(behind.version) });
 }
 
-function dueForRemoval(machine: Machine, cluster: Cluster | undefined, isBusy: boolean): Due {
-  const { status } = machine;
-  if (cluster === undefined || !wasTouched(status?.operation, status?.joined === true))
-    return { type: 'release' };
-  const name = nameOf(asObject(cluster));
-  if (isDeleting(asObject(cluster))) {
-    // What the cluster's own deletion has done need not be done again.
-    const isGone = !isBusy && (cluster.status?.machines ?? []).length === 0;
-    return isGone ? { type: 'release' } : wait('ClusterTerminating', `The Cluster ${name} is being deleted.`);
-  }
-  if (isBusy && status?.operation?.type !== 'node.delete')
-    return wait('ClusterNotReady', `The Cluster ${name} is ${cluster.status?.phase ?? 'busy'}.`);
+/** Why nothing may be begun beside a cluster now. */
+function holdOf(behind: View): Due | undefined {
+  if (behind.has.length === 0 || behind.begun !== undefined) return notReady(behind);
+  return behind.isPaused ? wait('ClusterPaused', `The Cluster ${behind.name} is paused.`) : undefined;
+}
+
+/** What was begun is ended; then it joins, and follows its cluster's version. */
+function kindFor({ status }: Machine, behind: View): OperationKind | undefined {
+  const begun = status?.operation?.type;
+  if (begun === 'node.join' || begun === 'node.upgrade') return begun;
+  if (status?.joined !== true) return 'node.join';
+  const isBehind = behind.version !== undefined && status.version !== behind.version;
+  return isBehind && !behind.isManual ? 'node.upgrade' : undefined;
+}
+
+function dueForRemoval(machine: Machine, behind: View | undefined): Due {
+  const begun = machine.status?.operation;
+  const isTouched = wasTouched(begun, machine.status?.joined === true);
+  if (behind === undefined || !isTouched) return release;
+  const isBusy = behind.begun !== undefined;
+  // What the cluster's own deletion has done need not be done again.
+  if (behind.isDeleting) return !isBusy && behind.has.length === 0 ? release : terminating(behind);
+  if (isBusy && begun?.type !== 'node.delete') return notReady(behind);
   return operate({ kind: 'node.delete', nodes: [nameOf(asObject(machine))] });
 }
 
 /** Whether what was begun is what is wanted now. */
-export function isSameOperation(begun: OperationStatus, { kind, nodes, version: target }: Wanted): boolean {
+export function isSameOperation(begun: OperationStatus, { kind, nodes, version }: Wanted): boolean {
   if (begun.type !== kind) return false;
-  if (kind === 'cluster.upgrade' && begun.version !== target) return false;
-  if (kind === 'cluster.create' || kind === 'cluster.delete' || kind === 'cluster.upgrade') return true;
-  return (begun.nodes ?? []).join() === nodes.join();
+  if (kind === 'cluster.upgrade') return begun.version === version;
+  return kind.startsWith('cluster.') || (begun.nodes ?? []).join() === nodes.join();
 }
 
-/** Something of ours may be on a machine. */
-const wasTouched = (operation: OperationStatus | undefined, isMade: boolean): boolean =>
-  isMade || (operation?.steps ?? []).length > 0;
+type View = {
+  readonly name: string;
+  readonly isDeleting: boolean;
+  readonly isPaused: boolean;
+  readonly isManual: boolean;
+  readonly begun: OperationStatus | undefined;
+  /** Addresses of its masters. */
+  readonly has: readonly string[];
+  readonly version: string | undefined;
+  readonly phase: string;
+};
+
+function viewOf(cluster: Cluster): View {
+  const { spec, status = {} } = cluster;
+  const object = asObject(cluster);
+  return {
+    name: nameOf(object),
+    isDeleting: isDeleting(object),
+    isPaused: spec.paused === true,
+    isManual: spec.features?.upgrade?.mode === 'Manual',
+    begun: status.operation,
+    has: (status.machines ?? []).map(({ ip }) => ip),
+    version: status.version,
+    phase: status.phase ?? 'not begun',
+  };
+}
+
+/** Something of ours may be on a machine; a removal that was begun knows so. */
+function wasTouched(operation: OperationStatus | undefined, isMade: boolean): boolean {
+  if (isMade || operation === undefined) return isMade;
+  return operation.type.endsWith('.delete') || (operation.steps ?? []).length > 0;
+}
 
 const operate = (wanted: Wanted): Due => ({ type: 'operate', wanted });
 const wait = (reason: string, message: string): Due => ({ type: 'wait', reason, message });
-const version = (text: string | undefined): { readonly version?: string } =>
+const terminating = ({ name }: View): Due =>
+  wait('ClusterTerminating', `The Cluster ${name} is being deleted.`);
+const notReady = ({ name, phase }: View): Due => wait('ClusterNotReady', `The Cluster ${name} is ${phase}.`);
+const versioned = (text: string | undefined): { readonly version?: string } =>
   text === undefined || text === '' ? {} : { version: text };

@@ -51,8 +51,18 @@ test('it is asked once, with what the template wants to know, by a run that the 
 test.for([
   ['waits for a verdict', given({ before: asked, phase: 'Running' }), { state: 'Asked' }, 'WaitingForHook'],
   ['passes with a good one', given({ before: asked, phase: 'Successful' }), { state: 'Passed' }, undefined],
-  ['holds after a bad one', given({ before: asked, phase: 'Failed' }), { state: 'Asked', attempt: 1 }, 'HookRunBad'],
-  ['asks again at once when told to', given({ before: asked, phase: 'Failed', isRetried: true }), { attempt: 2 }, 'WaitingForHook'],
+  [
+    'holds after a bad one',
+    given({ before: asked, phase: 'Failed' }),
+    { state: 'Asked', attempt: 1 },
+    'HookRunBad',
+  ],
+  [
+    'asks again at once when told to',
+    given({ before: asked, phase: 'Failed', isRetried: true }),
+    { attempt: 2 },
+    'WaitingForHook',
+  ],
   [
     'asks again after a pause',
     given({ before: { ...asked, since: formatMicroTime(later(now, seconds(-1))) }, phase: 'Error' }),
@@ -61,13 +71,26 @@ test.for([
   ],
   [
     'waits longer after a second bad one',
-    given({ before: { ...asked, attempt: 2, since: formatMicroTime(later(now, seconds(-1))) }, phase: 'Error' }),
+    given({
+      before: { ...asked, attempt: 2, since: formatMicroTime(later(now, seconds(-1))) },
+      phase: 'Error',
+    }),
     { attempt: 2 },
     'HookRunBad',
   ],
   ['asks nothing while paused', given({ isPaused: true }), undefined, 'PausedByUser'],
-  ['says that its template is missing', given({ template: () => undefined }), undefined, 'HookTemplateMissing'],
-  ['stays passed', given({ before: { ...asked, state: 'Passed' }, phase: 'Failed' }), { state: 'Passed' }, undefined],
+  [
+    'says that its template is missing',
+    given({ template: () => undefined }),
+    undefined,
+    'HookTemplateMissing',
+  ],
+  [
+    'stays passed',
+    given({ before: { ...asked, state: 'Passed' }, phase: 'Failed' }),
+    { state: 'Passed' },
+    undefined,
+  ],
   [
     'between batches pauses after a bad one',
     given({ pauses: true, before: asked, phase: 'Inconclusive' }),

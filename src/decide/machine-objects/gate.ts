@@ -133,7 +133,9 @@ function ask(given: GateGiven, attempt: number): GateDecision {
 
 /** The same question of the same operation has the same name, so that it is found again after a crash. */
 const runName = ({ owner, operation, gate }: GateGiven, attempt: number): string =>
-  fitted(`${nameOf(owner)}-${operation.id}-${gate.name}-${attempt}`.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'));
+  fitted(
+    `${nameOf(owner)}-${operation.id}-${gate.name}-${attempt}`.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'),
+  );
 
 const injectedArgs = ({ owner, operation, gate }: GateGiven): readonly HookArg[] => [
   { name: 'WorkloadKind', value: kindOf(owner) },

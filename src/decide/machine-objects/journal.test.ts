@@ -6,7 +6,11 @@ import { compactSteps, recordsOf } from './journal.ts';
 
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant<Outcome>({ type: 'succeeded' }),
-  fc.record({ type: fc.constant('failed' as const), exit: fc.integer({ min: 1, max: 255 }), message: fc.string({ minLength: 1 }) }),
+  fc.record({
+    type: fc.constant('failed' as const),
+    exit: fc.integer({ min: 1, max: 255 }),
+    message: fc.string({ minLength: 1 }),
+  }),
   fc.record({
     type: fc.constant('unreachable' as const),
     message: fc.string({ minLength: 1 }),
@@ -40,7 +44,14 @@ const facts = (records: readonly JournalRecord[]) =>
     .map(([key, { state, attempts, failures, since, outcome: end }]) =>
       state === 'Succeeded'
         ? { key, state }
-        : { key, state, attempts, failures, since, ...(state !== 'Staging' && state !== 'Launched' && { end }) },
+        : {
+            key,
+            state,
+            attempts,
+            failures,
+            since,
+            ...(state !== 'Staging' && state !== 'Launched' && { end }),
+          },
     )
     .toSorted((a, b) => (a.key < b.key ? -1 : 1));
 
@@ -48,7 +59,9 @@ test('what a status keeps leads to the same progress as the journal', () => {
   fc.assert(
     fc.property(fc.array(attempt, { maxLength: 15 }), (attempts) => {
       const records = attempts.flat();
-      const kept = JSON.parse(JSON.stringify(compactSteps(replay(records)))) as ReturnType<typeof compactSteps>;
+      const kept = JSON.parse(JSON.stringify(compactSteps(replay(records)))) as ReturnType<
+        typeof compactSteps
+      >;
       expect(facts(recordsOf(kept))).toEqual(facts(records));
     }),
   );

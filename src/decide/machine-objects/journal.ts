@@ -46,19 +46,23 @@ export function recordsOf(steps: readonly StepStatus[]): readonly JournalRecord[
 export const retriedRecord = (at: Instant): JournalRecord => ({ type: 'retried', at });
 
 function taskStatus(node: string, task: TaskProgress): TaskStatus {
-  const { outcome } = task;
-  const message = outcome !== undefined && 'message' in outcome ? outcome.message : undefined;
   return {
     node,
     state: task.state,
     attempt: task.attempts,
     ...(task.failures > 0 && { failures: Math.min(task.failures, mostFailures) }),
     since: formatMicroTime(task.since),
-    ...(outcome?.type === 'failed' && outcome.exit !== undefined && { exit: outcome.exit }),
-    ...(message !== undefined && message !== '' && { message: message.slice(0, longestMessage) }),
-    ...(outcome?.type === 'unreachable' && outcome.launched && { launched: true }),
-    ...(outcome?.type === 'failed' && outcome.permanent === true && { permanent: true }),
+    ...(task.outcome !== undefined && endStatus(task.outcome)),
   };
+}
+
+function endStatus(outcome: Outcome): Partial<TaskStatus> {
+  const message = 'message' in outcome ? outcome.message.slice(0, longestMessage) : '';
+  const said = message === '' ? {} : { message };
+  if (outcome.type === 'unreachable') return { ...said, ...(outcome.launched && { launched: true }) };
+  if (outcome.type !== 'failed') return said;
+  const { exit, permanent } = outcome;
+  return { ...said, ...(exit !== undefined && { exit }), ...(permanent === true && { permanent }) };
 }
 
 function taskRecords(step: string, task: TaskStatus): readonly JournalRecord[] {
@@ -70,7 +74,8 @@ function taskRecords(step: string, task: TaskStatus): readonly JournalRecord[] {
   const count = Math.min(task.failures ?? 0, mostFailures);
   const failures = [begun, ...Array.from({ length: count }, () => failure)];
   if (state === 'Launched') return [...failures, { type: 'intent', ...base, fingerprint: '' }];
-  if (state === 'Cancelled') return [...failures, { ...failure, outcome: { type: 'cancelled', message: '' } }];
+  if (state === 'Cancelled')
+    return [...failures, { ...failure, outcome: { type: 'cancelled', message: '' } }];
   // Waiting and Staging alike: the number of the attempt is used up, its name on the machine may be taken.
   if (state === 'Staging' || state === 'Waiting') return [...failures, begun];
   return count > 0 ? failures : [begun, failure];

@@ -30,7 +30,12 @@ const worker = (at: number): JsonObject => ({
   spec: { clusterName: 'c', type: 'Baremetal', ip: `10.0.1.${at}`, password: 'eA==' },
 });
 
-function planned(object: JsonObject, kind: OperationKind, machines: readonly JsonObject[] = [], nodes: readonly string[] = []): Planned {
+function planned(
+  object: JsonObject,
+  kind: OperationKind,
+  machines: readonly JsonObject[] = [],
+  nodes: readonly string[] = [],
+): Planned {
   const request = { cluster: object, machines, wanted: { kind, nodes }, root: '/var/lib', force: false };
   const made = planObject(request, prepareObject(request), facts);
   if ('problems' in made) throw new Error(JSON.stringify(made.problems));
@@ -51,7 +56,12 @@ const ask = { templateName: 't' };
 
 test('questions cut a plan where their hooks stand; files go with every part', () => {
   const object = cluster({
-    hooks: { PreClusterInstall: ask, PreInstall: '/h/pre', HookPostInstall: { ...ask, namespace: 'n' }, PostClusterInstall: '/h/post' },
+    hooks: {
+      PreClusterInstall: ask,
+      PreInstall: '/h/pre',
+      HookPostInstall: { ...ask, namespace: 'n' },
+      PostClusterInstall: '/h/post',
+    },
   });
   expect(outline(planned(object, 'cluster.create').segments)).toEqual([
     'files 10.0.0.1',
@@ -108,7 +118,9 @@ test.for([
 test('within a batch machines go side by side', () => {
   const object = cluster({ hooks: { PreUpgrade: '/h/pre' }, upgrade: { batchSize: 2 } });
   const { plan } = planned(object, 'cluster.upgrade', [worker(1), worker(2), worker(3)]);
-  expect(plan.stages.filter(({ id }) => id.startsWith('batch-')).map(({ steps }) => steps.length)).toEqual([2, 1]);
+  expect(plan.stages.filter(({ id }) => id.startsWith('batch-')).map(({ steps }) => steps.length)).toEqual([
+    2, 1,
+  ]);
 });
 
 test('a master that the spec has no more is forgotten by the others; nothing runs on it', () => {
@@ -127,7 +139,7 @@ test.for([
   [{ hooks: { PreInstall: { ...ask, args: [{ value: 'x' }] } } }, '/spec/features/hooks/PreInstall'],
 ] as const)('what cannot be right is said at its place: %j', ([features, pointer]) => {
   const request = {
-    cluster: cluster(features as JsonObject),
+    cluster: cluster(features),
     machines: [],
     wanted: { kind: 'cluster.create' as const, nodes: [] },
     root: '/var/lib',

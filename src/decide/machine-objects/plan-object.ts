@@ -1,7 +1,12 @@
 import type { Cluster as ClusterObject } from '#api/platform/cluster.ts';
 import { parseDuration } from '#base/duration.ts';
 import { objectAt, textAt, type Json } from '#base/json.ts';
-import { checkCommands, commandPaths, commandsInstaller, noInstaller } from '#decide/machines/commands-installer.ts';
+import {
+  checkCommands,
+  commandPaths,
+  commandsInstaller,
+  noInstaller,
+} from '#decide/machines/commands-installer.ts';
 import type { Installer } from '#decide/machines/installer.ts';
 import { checkKubeadm, kubeadmInstaller } from '#decide/machines/kubeadm/installer.ts';
 import type { Declaration } from '#decide/machines/declaration.ts';
@@ -50,7 +55,9 @@ export function prepareObject({ cluster, machines, wanted, root }: ObjectRequest
   const listed = new Set(asCluster(cluster).spec.machines.map(({ ip }) => ip));
   const workers = new Set(machines.map((machine) => textAt(machine, 'metadata', 'name')));
   const gone =
-    wanted.kind === 'node.delete' ? wanted.nodes.filter((node) => !listed.has(node) && !workers.has(node)) : [];
+    wanted.kind === 'node.delete'
+      ? wanted.nodes.filter((node) => !listed.has(node) && !workers.has(node))
+      : [];
   const entries = hookEntries(cluster, `${root}/Cluster`);
   const documents = documentsOf(root, { cluster, machines }, { commands: entries.commands, gone });
   return {
@@ -95,7 +102,9 @@ export function planObject(
     parallel: cluster.spec.parallel ?? 20,
     force,
   });
-  const workers = declared.cluster.nodes.filter(({ roles }) => roles.includes('worker')).map(({ name }) => name);
+  const workers = declared.cluster.nodes
+    .filter(({ roles }) => roles.includes('worker'))
+    .map(({ name }) => name);
   const size = cluster.spec.features?.upgrade?.batchSize ?? 1;
   const plan = reachable(inBatches(whole, { workers, size }), documents.main, declared, cluster);
   return { declaration, plan, segments: segmentsOf(plan, entries.templates) };
@@ -152,7 +161,9 @@ function betweenBinding(
   };
 }
 
-const timeoutOf = ({ spec }: ClusterObject): { readonly timeout?: ReturnType<typeof parseDuration> & number } => {
+const timeoutOf = ({
+  spec,
+}: ClusterObject): { readonly timeout?: ReturnType<typeof parseDuration> & number } => {
   const timeout = spec.hookTimeout === undefined ? undefined : parseDuration(spec.hookTimeout);
   return timeout === undefined ? {} : { timeout };
 };

@@ -37,7 +37,10 @@ export function planScript(request: ScriptRequest, { documents }: Prepared, fact
   const fitting = declared.cluster.nodes.filter(({ roles }) => roles.includes(role));
   const nodes = (on === 'first' ? fitting.slice(0, 1) : fitting).map(({ name }) => name);
   if (nodes.length === 0)
-    return { type: 'impossible', message: `Cluster ${declared.cluster.id} has no machine with the role ${role}` };
+    return {
+      type: 'impossible',
+      message: `Cluster ${declared.cluster.id} has no machine with the role ${role}`,
+    };
   const binding: Binding = {
     name: 'HookTemplate',
     operations: ['node.upgrade'],

@@ -50,18 +50,12 @@ const masterPhases: Partial<Record<OperationKind, PlatformPhase>> = {
 
 /** The status of an object whose operation goes on. */
 export function statusDuring(before: JsonObject, view: OperationView, now: Instant): JsonObject {
-  const { kind, isCluster, planned, trouble } = view;
-  const steps = planned === undefined ? [] : stepConditions(planned, view);
-  const failing = troubleConditions(view, steps);
-  const all = [...steps.filter(({ type }) => !failing.some((each) => each.type === type)), ...failing];
+  const { trouble } = view;
+  const all = conditionsDuring(view);
   const bad = trouble?.isFailure === true ? trouble : all.find(({ status }) => status === 'False');
-  const phase = (isCluster ? masterPhases[kind] : undefined) ?? phases[kind];
-  const ready: Condition = {
-    type: 'Ready',
-    status: 'False',
-    reason: bad?.reason ?? trouble?.reason ?? phase,
-    message: bad?.message ?? trouble?.message ?? '',
-  };
+  const phase = phaseDuring(view);
+  const { reason, message } = bad ?? trouble ?? { reason: phase, message: '' };
+  const ready: Condition = { type: 'Ready', status: 'False', reason, message };
   const { reason: _reason, message: _message, ...rest } = before;
   return {
     ...rest,
@@ -72,6 +66,15 @@ export function statusDuring(before: JsonObject, view: OperationView, now: Insta
     operation: operationStatus(view),
     ...hostKeysOf(view.hostKeys),
   };
+}
+
+const phaseDuring = ({ kind, isCluster }: OperationView): PlatformPhase =>
+  (isCluster ? masterPhases[kind] : undefined) ?? phases[kind];
+
+function conditionsDuring(view: OperationView): readonly Condition[] {
+  const steps = view.planned === undefined ? [] : stepConditions(view.planned, view);
+  const failing = troubleConditions(view, steps);
+  return [...steps.filter(({ type }) => !failing.some((each) => each.type === type)), ...failing];
 }
 
 /** The status of an object with nothing left to do. */
@@ -100,7 +103,12 @@ export function statusAtRest(
 /** The status of an object that waits for somebody. */
 export function statusWaiting(
   before: JsonObject,
-  { generation, reason, message, phase }: { generation: number; reason: string; message: string; phase?: PlatformPhase },
+  {
+    generation,
+    reason,
+    message,
+    phase,
+  }: { generation: number; reason: string; message: string; phase?: PlatformPhase },
   now: Instant,
 ): JsonObject {
   const ready: Condition = { type: 'Ready', status: 'False', reason, message };
@@ -138,8 +146,7 @@ function operationStatus(view: OperationView): JsonObject {
     ...(steps.length > 0 && { steps }),
     ...(gates.length > 0 && { gates }),
   };
-  // Plain JSON; its type has optional members, which JSON's own type does not know.
-  return operation as unknown as JsonObject;
+  return operation;
 }
 
 function hostKeysOf(keys: ReadonlyMap<string, string>): { readonly hostKeys?: JsonObject } {

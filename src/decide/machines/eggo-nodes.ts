@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { at, isArray, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { checkSubdomain } from '#kube/names.ts';
 import type { ClusterNode, Jump, Login, LoginMethod, Origin, Role } from './model.ts';
 import { checkAddress, portOf } from './node-fields.ts';
@@ -49,7 +49,7 @@ export function eggoNodes(document: Json, file: string, options: EggoLogin): rea
 }
 
 export function checkEggoNodes(document: Json, file: string, options: EggoLogin): readonly Problem[] {
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...checkShapes(document, file)];
   if (listAt(document, 'masters').length === 0)
     problems.push({ origin: { file, pointer: '/masters' }, message: 'at least one master is required' });
   if (loginOf(document, file, options).methods.length === 0)
@@ -57,12 +57,9 @@ export function checkEggoNodes(document: Json, file: string, options: EggoLogin)
       origin: { file, pointer: '/password' },
       message: 'password or private-key-path is required (or --ssh-agent)',
     });
-  const balancer = objectAt(document, 'loadbalance');
-  if (balancer !== undefined && textAt(balancer, 'ip') !== undefined && balancer['bind-port'] === undefined)
-    problems.push({ origin: { file, pointer: '/loadbalance/bind-port' }, message: 'bind-port is required' });
   const listed = listedIn(document, file);
   const unique = listed.filter(
-    ({ origin }, at) => listed.findIndex((other) => other.origin.pointer === origin.pointer) === at,
+    ({ origin }, index) => listed.findIndex((other) => other.origin.pointer === origin.pointer) === index,
   );
   return [
     ...problems,
@@ -72,6 +69,43 @@ export function checkEggoNodes(document: Json, file: string, options: EggoLogin)
     ]),
     ...conflicts(unique),
   ];
+}
+
+/** What is written in another shape than eggo's would otherwise be passed over in silence. */
+function checkShapes(document: Json, file: string): readonly Problem[] {
+  const isGiven = (key: string): boolean => (at(document, key) ?? null) !== null;
+  const wrong = (key: string, message: string): Problem => ({
+    origin: { file, pointer: `/${key}` },
+    message,
+  });
+  const noLists = lists
+    .map(([key]) => key)
+    .filter((key) => isGiven(key) && !isArray(at(document, key)))
+    .map((key) => wrong(key, 'must be a list of nodes, each with its ip'));
+  const noTexts = texts
+    .filter((key) => isGiven(key) && typeof at(document, key) !== 'string')
+    .map((key) => wrong(key, 'must be a text: put it in quotes'));
+  const noMaps = ['loadbalance', 'jump-host']
+    .filter((key) => isGiven(key) && !isObject(at(document, key)))
+    .map((key) => wrong(key, 'must be a map with at least an ip'));
+  return [...noLists, ...noTexts, ...noMaps, ...checkBalancer(document, file), ...checkJump(document, file)];
+}
+
+const texts = ['username', 'password', 'private-key-path'];
+
+/** An empty one stands for none, as in eggo's templates. */
+function checkBalancer(document: Json, file: string): readonly Problem[] {
+  const balancer = objectAt(document, 'loadbalance') ?? {};
+  const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '';
+  if (Object.values(balancer).every((value) => isEmpty(value) || value === 0)) return [];
+  return ['ip', 'bind-port']
+    .filter((key) => isEmpty(balancer[key]))
+    .map((key) => ({ origin: { file, pointer: `/loadbalance/${key}` }, message: `${key} is required` }));
+}
+
+function checkJump(document: Json, file: string): readonly Problem[] {
+  const jump = objectAt(document, 'jump-host');
+  return jump === undefined ? [] : checkAddress(jump, { file, pointer: '/jump-host' }, 'host-key');
 }
 
 function checkName(entry: Json, { file, pointer }: Origin): readonly Problem[] {
@@ -88,8 +122,8 @@ function checkName(entry: Json, { file, pointer }: Origin): readonly Problem[] {
 /** The same address in two lists is one node, so all else must be equal; a name belongs to one address. */
 function conflicts(listed: readonly Listed[]): readonly Problem[] {
   const problems: Problem[] = [];
-  listed.forEach(({ entry, role, origin }, at) => {
-    for (const other of listed.slice(0, at)) {
+  listed.forEach(({ entry, role, origin }, index) => {
+    for (const other of listed.slice(0, index)) {
       const same = (key: string, usual: Json): boolean =>
         ((isObject(entry) && entry[key]) ?? usual) === ((isObject(other.entry) && other.entry[key]) ?? usual);
       const where = other.origin.pointer;
@@ -141,7 +175,7 @@ function jumpOf(document: Json, file: string, options: EggoLogin): Jump | undefi
 }
 
 /** One login for all nodes, in plain text as eggo has it. */
-function loginOf(entry: Json, file: string, options: EggoLogin, at = ''): Login {
+function loginOf(entry: Json, file: string, options: EggoLogin, prefix = ''): Login {
   const user = textAt(entry, 'username') ?? 'root';
   const methods: LoginMethod[] = [];
   if (options.agent) methods.push({ type: 'agent' });
@@ -156,7 +190,7 @@ function loginOf(entry: Json, file: string, options: EggoLogin, at = ''): Login 
   if (password)
     methods.push({
       type: 'password',
-      password: { type: 'document', file, pointer: `${at}/password`, encoding: 'plain' },
+      password: { type: 'document', file, pointer: `${prefix}/password`, encoding: 'plain' },
     });
   return { user, methods, sudo: user !== 'root' };
 }

@@ -277,6 +277,31 @@ test.for<{ name: string; path: readonly string[]; value: Json | undefined; says:
     value: { ip: '10.0.0.5' },
     says: /\/loadbalance\/bind-port: bind-port is required/,
   },
+  {
+    name: 'a load balancer without its address',
+    path: ['loadbalance'],
+    value: { name: 'lb', 'bind-port': 8443 },
+    says: /\/loadbalance\/ip: ip is required/,
+  },
+  {
+    name: 'a list that is a map',
+    path: ['workers'],
+    value: { ip: '1.1.1.1' },
+    says: /\/workers: must be a list of nodes/,
+  },
+  {
+    name: 'a password that YAML reads as a number',
+    path: ['password'],
+    value: 123_456,
+    says: /\/password: must be a text: put it in quotes$/,
+  },
+  { name: 'a jump host that is a text', path: ['jump-host'], value: 'x', says: /\/jump-host: must be a map/ },
+  {
+    name: 'a jump host without an address',
+    path: ['jump-host'],
+    value: { username: 'x' },
+    says: /\/jump-host\/ip: ip is required/,
+  },
 ])('$name is refused by its place', ({ path, value, says }) => {
   const texts = compile(changed(path, value)).problems.map(problemText);
   expect(texts.filter((text) => says.test(text))).toHaveLength(1);

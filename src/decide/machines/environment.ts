@@ -2,7 +2,9 @@ import { localNode, type Piece } from './plan.ts';
 import type { Binding, Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
 import { rolesText } from './roles.ts';
 
-export type Variable = { readonly name: string; readonly value: string };
+export type Variable = { readonly name: string; readonly value: string | Piece };
+
+type Pair = readonly [string, string | Piece];
 
 export type HookPlace = {
   readonly cluster: Cluster;
@@ -21,13 +23,16 @@ const operators: Readonly<Record<OperationKind, string>> = {
   'node.delete': 'delete',
 };
 
-/** What a hook finds in its environment; the engine adds run id, attempt and job folder, which a plan cannot know. */
+/** Added by the engine to every job: a plan cannot know them. */
+export const engineVariables = ['BOATHOOK_RUN_ID', 'BOATHOOK_ATTEMPT'] as const;
+
+/** What a hook finds in its environment beside `engineVariables`. */
 export function variablesOf(
   binding: Binding,
   node: ClusterNode | undefined,
   place: HookPlace,
 ): readonly Variable[] {
-  const ours: readonly (readonly [string, string])[] = [
+  const ours: readonly Pair[] = [
     ...commonVariables(node, place),
     ['BOATHOOK_POINT', binding.point],
     [
@@ -47,7 +52,7 @@ export const installVariables = (node: ClusterNode | undefined, place: HookPlace
 function commonVariables(
   node: ClusterNode | undefined,
   { cluster, operation, facts }: HookPlace,
-): readonly (readonly [string, string])[] {
+): readonly Pair[] {
   return [
     ['BOATHOOK_CLUSTER', cluster.id],
     ['BOATHOOK_API_ENDPOINT', endpointText(cluster)],
@@ -69,7 +74,7 @@ function eggoVariables(
   { point }: Binding,
   node: ClusterNode,
   { cluster, operation, facts }: HookPlace,
-): readonly (readonly [string, string])[] {
+): readonly Pair[] {
   return [
     ['EGGO_CLUSTER_ID', cluster.id],
     ['EGGO_CLUSTER_API_ENDPOINT', endpointText(cluster)],
@@ -86,8 +91,9 @@ function eggoVariables(
 export const endpointText = ({ endpoint: { host, port } }: Pick<Cluster, 'endpoint'>): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** As the file says, else as the node says, else eggo's default. */
-const archOf = (node: ClusterNode, { nodes }: Pick<Facts, 'nodes'>): string =>
-  node.arch ?? nodes.get(node.name)?.arch ?? 'amd64';
+/** As the file says, else as the node says: when it was not asked before, it is when the script is about to start. */
+const archOf = (node: ClusterNode, { nodes }: Pick<Facts, 'nodes'>): string | Piece =>
+  node.arch ?? nodes.get(node.name)?.arch ?? { type: 'node', fact: 'arch' };
 
-export const piece = ({ value }: Variable): Piece => ({ type: 'text', text: value });
+export const piece = ({ value }: Variable): Piece =>
+  typeof value === 'string' ? { type: 'text', text: value } : value;

@@ -1,4 +1,4 @@
-import { isObject, listAt, textAt } from '#base/json.ts';
+import { at, isArray, isObject, listAt, textAt } from '#base/json.ts';
 import type { Facts, FileDelivery, FileEntry, SourceChild, SourceFact, SourceFile } from './model.ts';
 import type { PlanNote } from './plan.ts';
 import { cleanPath, folderOf, isAbsolute, resolvePath } from './paths.ts';
@@ -38,26 +38,80 @@ export function checkFiles(placed: Placed, facts: Sources): readonly Problem[] {
         message: `${key} is required: ${key === 'src' ? 'a file or folder beside this file' : 'an absolute path on the node'}`,
       })),
   );
-  return [...malformed, ...entries.flatMap((entry) => checkEntry(entry, entries, facts))];
+  return [
+    ...checkShape(placed),
+    ...malformed,
+    ...entries.flatMap((entry) => checkEntry(entry, entries, facts)),
+    ...collisions(entries, facts),
+  ];
+}
+
+/** What has another shape than a list of files would otherwise be passed over in silence. */
+function checkShape({ document, file, prefix }: Placed): readonly Problem[] {
+  const files = at(document, ...path) ?? null;
+  const origin = { file, pointer: prefix + pointer(...path) };
+  if (files !== null && !isArray(files)) return [{ origin, message: 'must be a list of src and dst' }];
+  return listAt(document, ...path).flatMap((entry, index) => {
+    const recursive = at(entry, 'recursive') ?? false;
+    const pointers = { file, pointer: `${origin.pointer}/${index}/recursive` };
+    return typeof recursive === 'boolean'
+      ? []
+      : [{ origin: pointers, message: 'must be true or false', valid: ['true', 'false'] }];
+  });
+}
+
+/** Two entries may bring different files to one place, or need one path as a file and as a folder. */
+function collisions(entries: readonly FileEntry[], facts: Sources): readonly Problem[] {
+  const taken = new Map<string, FileEntry>();
+  // One sentence for an entry, however many files it brings.
+  const problems = new Map<FileEntry, Problem>();
+  const clash = (entry: FileEntry, dst: string, other: FileEntry): void =>
+    void problems.set(entry, {
+      origin: { ...entry.origin, pointer: `${entry.origin.pointer}/dst` },
+      message: `${dst} is also brought by ${other.origin.pointer}, or needs a folder where that brings a file`,
+    });
+  const placedFiles = entries.flatMap((entry) =>
+    deliveriesOf([entry], facts, new Set()).map(({ dst }) => ({ entry, dst })),
+  );
+  for (const { entry, dst } of placedFiles) {
+    const before = taken.get(dst);
+    // Equal destinations of whole entries are told by `checkEntry`.
+    if (before !== undefined && cleanPath(before.dst) !== cleanPath(entry.dst)) clash(entry, dst, before);
+    taken.set(dst, entry);
+  }
+  for (const { entry, dst } of placedFiles)
+    for (const folder of foldersAbove(dst)) {
+      const above = taken.get(folder);
+      if (above !== undefined) clash(entry, dst, above);
+    }
+  return [...problems.values()];
 }
 
 function checkEntry(entry: FileEntry, all: readonly FileEntry[], facts: Sources): readonly Problem[] {
-  const at = (key: 'src' | 'dst', message: string): Problem => ({
+  const wrong = (key: 'src' | 'dst', message: string): Problem => ({
     origin: { file: entry.origin.file, pointer: `${entry.origin.pointer}/${key}` },
     message,
   });
   const problems: Problem[] = [];
   const why = sourceFault(facts.sources.get(entry.src), entry.src);
-  if (why !== undefined) problems.push(at('src', why));
+  if (why !== undefined) problems.push(wrong('src', why));
   for (const { path, fact } of brokenChildren(entry, facts))
-    problems.push(at('src', sourceFault(fact, path) ?? ''));
-  if (!isAbsolute(entry.dst)) problems.push(at('dst', `"${entry.dst}" must be an absolute path on the node`));
+    problems.push(wrong('src', sourceFault(fact, path) ?? ''));
+  if (entry.dst.includes('\0')) problems.push(wrong('dst', 'no path holds the character NUL'));
+  if (!isAbsolute(entry.dst))
+    problems.push(wrong('dst', `"${entry.dst}" must be an absolute path on the node`));
   else if (entry.dst.endsWith('/') && facts.sources.get(entry.src)?.type === 'file')
-    problems.push(at('dst', `"${entry.dst}" names a folder: name the file itself`));
+    problems.push(wrong('dst', `"${entry.dst}" names a folder: name the file itself`));
   const same = all.find((other) => other !== entry && cleanPath(other.dst) === cleanPath(entry.dst));
   if (same !== undefined && all.indexOf(same) < all.indexOf(entry))
-    problems.push(at('dst', `"${entry.dst}" is also the destination of ${same.origin.pointer}`));
+    problems.push(wrong('dst', `"${entry.dst}" is also the destination of ${same.origin.pointer}`));
   return problems;
+}
+
+/** Of an absolute path, from the nearest on. */
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/').slice(1, -1);
+  return parts.map((_, index) => `/${parts.slice(0, parts.length - index).join('/')}`);
 }
 
 /** Why a path cannot be sent; undefined when it can. */
@@ -114,13 +168,16 @@ function childFiles(children: readonly SourceChild[], recursive: boolean): reado
   });
 }
 
-function brokenChildren(
-  { src }: FileEntry,
-  facts: Sources,
-): readonly { readonly path: string; readonly fact: SourceFact }[] {
+function brokenChildren({ src, recursive }: FileEntry, facts: Sources): readonly Broken[] {
   const fact = facts.sources.get(src);
-  if (fact?.type !== 'directory') return [];
-  return fact.children
-    .filter(({ fact: child }) => child.type === 'missing' || child.type === 'refused')
-    .map((child) => ({ path: `${src}/${child.name}`, fact: child.fact }));
+  return fact?.type === 'directory' ? brokenIn(fact.children, src, recursive) : [];
 }
+
+type Broken = { readonly path: string; readonly fact: SourceFact };
+
+const brokenIn = (children: readonly SourceChild[], folder: string, deep: boolean): readonly Broken[] =>
+  children.flatMap(({ name, fact }): readonly Broken[] => {
+    const path = `${folder}/${name}`;
+    if (fact.type === 'missing' || fact.type === 'refused') return [{ path, fact }];
+    return fact.type === 'directory' && deep ? brokenIn(fact.children, path, deep) : [];
+  });

@@ -176,6 +176,9 @@ describe('what a failure leads to', () => {
   test('retry: what cannot get better is not tried again', () => {
     const records = ran('a', '1', { type: 'failed', message: 'changed', permanent: true });
     expect(verdict(plan({ onFailure: 'retry' }), records).state).toBe('Failed');
+    expect(exitCodeOf(verdict(plan({ onFailure: 'retry' }), records), false)).toBe(2);
+    const mixed = [...records, ...ran('a', '2', failed)];
+    expect(exitCodeOf(verdict(plan({}), mixed), false)).toBe(1);
   });
 
   test('only unreachable nodes: exit 5', () => {

@@ -270,7 +270,7 @@ const environment = (step: JobStep | undefined, node: string): Readonly<Record<s
   return Object.fromEntries(
     (step?.envNames ?? []).map((name, at) => {
       const piece = target?.env[at];
-      return [name, piece?.type === 'text' ? piece.text : ''];
+      return [name, piece?.type === 'text' ? piece.text : piece?.type === 'node' ? `<${piece.fact}>` : ''];
     }),
   );
 };
@@ -284,7 +284,8 @@ test('eggo hooks see the nine variables, TKEStack hooks do not', () => {
     EGGO_CLUSTER_CONFIG_DIR: '/etc/kubernetes',
     EGGO_NODE_IP: '10.0.0.2',
     EGGO_NODE_NAME: 'm2',
-    EGGO_NODE_ARCH: 'amd64',
+    // Not in the file: the node is asked.
+    EGGO_NODE_ARCH: '<arch>',
     EGGO_NODE_ROLE: 'master,worker',
     EGGO_HOOK_TYPE: 'prehook',
     EGGO_OPERATOR: 'deploy',

@@ -22,6 +22,8 @@ import type { FileDelivery, OperationKind, Origin, Point, Policy, SecretRef } fr
 export type Piece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'secret'; readonly ref: SecretRef }
+  /** What the node itself says when it is connected; its architecture in the words of eggo and Kubernetes. */
+  | { readonly type: 'node'; readonly fact: 'arch' }
   /** What an earlier `fetch` step of this cluster has brought home. */
   | { readonly type: 'artifact'; readonly name: string; readonly encoding: 'plain' | 'base64' };
 

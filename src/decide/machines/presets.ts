@@ -1,8 +1,8 @@
 import { minutes, seconds, type Millis } from '#base/time.ts';
 import type { OperationKind, Policy, Retry } from './model.ts';
 
-/** Bytes kept of each stream of a job, on the node and here. */
-const outputLimit = 10 * 1024 * 1024;
+/** Bytes kept of each stream of a job, on the node and here: what fifty nodes send at once must fit an operator. */
+const outputLimit = 1024 * 1024;
 
 /** TKEStack never gives up; it waits longer and longer instead of hammering (§4). */
 const patient: Retry = { initial: seconds(1), factor: 2, cap: minutes(5) };

@@ -1,5 +1,6 @@
 import { formatDuration } from '#base/duration.ts';
 import type { Json } from '#base/json.ts';
+import { engineVariables } from './environment.ts';
 import type { Policy } from './model.ts';
 import { taskKey, type Plan, type Program, type Step } from './plan.ts';
 
@@ -117,7 +118,7 @@ function stepRows(step: Step, node: string, { digests, done }: Earlier): readonl
           what: programText(step.program),
           digest: short(step.digest),
           argv: step.argv,
-          env: step.envNames,
+          env: [...step.envNames, ...engineVariables],
           note: note(step.program.type === 'delivered' ? step.program.path : step.id, step.digest),
         },
       ];

@@ -16,7 +16,7 @@ export type Outcome =
       /** Undefined when no script ran: a digest that differs, a full disk. Killed by signal n: 128 + n. */
       readonly exit?: number;
       readonly message: string;
-      /** Trying again cannot help: the source has changed since it was planned, the destination is a folder. */
+      /** Trying again cannot help until a person has changed something: the destination is a folder (F7). */
       readonly permanent?: boolean;
     }
   | {

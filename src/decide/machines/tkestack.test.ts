@@ -175,6 +175,36 @@ const machine = ['spec', 'machines', 0] as const;
 
 test.for<{ name: string; path: readonly (string | number)[]; value: Json | undefined; says: RegExp }>([
   {
+    name: 'files that are no list',
+    path: ['spec', 'features', 'files'],
+    value: { src: 'hooks/pre', dst: '/tmp/x' },
+    says: /\/spec\/features\/files: must be a list/,
+  },
+  {
+    name: 'recursive that is a text',
+    path: ['spec', 'features', 'files', 0, 'recursive'],
+    value: 'yes',
+    says: /\/files\/0\/recursive: must be true or false/,
+  },
+  {
+    name: 'labels that are no map',
+    path: ['metadata', 'labels'],
+    value: ['a'],
+    says: /\/metadata\/labels: must be a map/,
+  },
+  {
+    name: 'a destination with a NUL',
+    path: ['spec', 'features', 'files', 0, 'dst'],
+    value: '/tmp/a\0b',
+    says: /\/files\/0\/dst: no path holds/,
+  },
+  {
+    name: 'a folder where another entry brings a file',
+    path: ['spec', 'features', 'files', 2],
+    value: { src: 'hooks/pre', dst: '/tmp/hooks/post/post-install' },
+    says: /\/files\/2\/dst: \/tmp\/hooks\/post\/post-install\/.* needs a folder where that brings a file/,
+  },
+  {
     name: 'an unknown hook type',
     path: [...features, 'hooks', 'PreInstal'],
     value: '/tmp/hooks/pre/pre-install',
@@ -299,6 +329,15 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
   const texts = compile([changed(secondExample, path, value)]).problems.map(problemText);
   expect(texts.filter((text) => says.test(text))).toHaveLength(1);
   expect(texts.join()).not.toContain('sentinel');
+});
+
+test('a file that another entry brings with its folder is refused', () => {
+  const entry = { src: 'own', dst: '/tmp/hooks/pre/pre-install' };
+  const document = changed(secondExample, ['spec', 'features', 'files', 2], entry);
+  const { problems } = compile([document], usual, { ...hooks, '/etc/tke/own': script('#!/bin/sh\nother') });
+  expect(problems.map(problemText)).toEqual([
+    expect.stringMatching(/\/files\/2\/dst: \/tmp\/hooks\/pre\/pre-install is also brought by .*\/files\/0,/),
+  ]);
 });
 
 test.for([

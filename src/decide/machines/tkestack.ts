@@ -1,5 +1,5 @@
 import { hashText } from '#base/hash.ts';
-import { listAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { at, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 import { checkCidr } from '#kube/names.ts';
 import type { Declaration } from './declaration.ts';
@@ -65,6 +65,7 @@ export function compileTkestack(
       ...checkKinds(all, clusters),
       ...checkNodes(main, machines, options),
       ...checkSpec(spec, main),
+      ...checkMetadata(main),
       ...checkMachines(machines, cluster),
       ...checkFiles(main, facts),
       ...hooks.problems,
@@ -134,6 +135,15 @@ function checkSpec(spec: Json | undefined, { file, prefix }: Placed): readonly P
     });
   return problems;
 }
+
+/** They become arguments: what is no map would be none. */
+const checkMetadata = ({ document, file, prefix }: Placed): readonly Problem[] =>
+  ['labels', 'annotations']
+    .filter((key) => !isObject(at(document, 'metadata', key) ?? {}))
+    .map((key) => ({
+      origin: { file, pointer: `${prefix}/metadata/${key}` },
+      message: 'must be a map from key to text',
+    }));
 
 const checkMachines = (machines: readonly Placed[], { id }: Cluster): readonly Problem[] =>
   machines.flatMap(({ document, file, prefix }): readonly Problem[] => {

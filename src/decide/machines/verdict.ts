@@ -63,5 +63,8 @@ export function exitCodeOf({ state, failures, ignored }: Verdict, strict: boolea
   if (state === 'Succeeded') return strict && ignored.length > 0 ? 4 : 0;
   if (state === 'PartlySucceeded') return 4;
   if (state === 'Cancelled' || state === 'Interrupted') return 130;
-  return failures.length > 0 && failures.every(({ outcome }) => outcome.type === 'unreachable') ? 5 : 1;
+  const every = (fits: (outcome: Outcome) => boolean): boolean =>
+    failures.length > 0 && failures.every(({ outcome }) => fits(outcome));
+  if (every(({ type }) => type === 'unreachable')) return 5;
+  return every((outcome) => outcome.type === 'failed' && outcome.permanent === true) ? 2 : 1;
 }

@@ -2,9 +2,8 @@ import { numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { nameOf } from '#kube/object.ts';
 import type { Said } from './act.ts';
-import { conditionsFor, standingOf } from './conditions.ts';
+import { standingStatus } from './close-standing.ts';
 import type { PodHookEntry, PodHookPoint } from './pod-hooks.ts';
-import { progressOf } from './progress.ts';
 import type { Release } from './release.ts';
 import type { Decision } from './sight.ts';
 import { staleRuns } from './stale-runs.ts';
@@ -89,7 +88,7 @@ function statusOf(release: Release, parts: CloseParts): JsonObject {
     preDeleteHookCondition: listOrNothing(openQuestions(release, 'pre-delete')),
     preInplaceHookCondition: listOrNothing(openQuestions(release, 'pre-inplace')),
     postInplaceHookCondition: listOrNothing(findings.entries['post-inplace']),
-    ...standingStatus(release, parts),
+    ...standingStatus(release, parts.isScaling),
   });
 }
 
@@ -107,42 +106,6 @@ function openQuestions(
   return others.length === 0 ? told : [...told, ...others];
 }
 
-/** How it stands, in words for people and programs. */
-function standingStatus(release: Release, { isScaling }: CloseParts): JsonObject {
-  const { sight, spec, counts, steps, findings, partition } = release;
-  const { workload, now } = sight;
-  const revision = nameOf(sight.updateRevision);
-  const isComplete = !isScaling && isDone(release);
-  const { lastProgressTime, isOverdue, wakeAt } = progressOf({
-    workload,
-    updateRevision: revision,
-    counts,
-    hasMoved: steps.movedTo !== undefined,
-    isIdle: isComplete || steps.pauses.length > 0,
-    deadlineSeconds: spec.progressDeadlineSeconds,
-    now,
-  });
-  findings.wake(wakeAt);
-  findings.wake(counts.nextAvailable);
-  const inService = `${counts.available} of ${spec.replicas} pods are in service.`;
-  const standing = standingOf({
-    holds: findings.holds,
-    pauses: steps.pauses,
-    isComplete,
-    isOverdue,
-    done: `Complete: ${counts.updated} of ${counts.replicas} pods are of revision ${revision}. ${inService}`,
-    moving: `Updating: ${counts.updatedReady} of ${spec.replicas - partition} pods of revision ${revision} are in service.`,
-  });
-  const conditions = conditionsFor(workload, {
-    standing,
-    isAvailable: counts.available >= spec.replicas - spec.maxUnavailable,
-    isHealthy: counts.available >= spec.replicas && standing.phase !== 'Blocked',
-    inService,
-    now,
-  });
-  return { lastProgressTime, phase: standing.phase, message: standing.message, conditions };
-}
-
 function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, Json | undefined>> {
   const { stepIndex, stepHash, stableRevision, abortedRevision, pauses } = steps;
   const canary = withoutNothing({ revision: stableRevision, currentStepHookRun: stepRun, abortedRevision });
@@ -153,21 +116,6 @@ function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, 
     pauseConditions: listOrNothing(pauses),
     step: stepIndex === undefined ? undefined : `${stepIndex}/${spec.steps?.length ?? 0}`,
   };
-}
-
-/** Every pod that shall have the target revision has it and is in service, and no step is left. */
-function isDone({ counts, spec, steps, partition, sight, target }: Release): boolean {
-  // The look that leaves the last step still kept pods back: they are due from now on.
-  const wanted = spec.replicas - (spec.steps === undefined ? partition : 0);
-  const isLastStep = spec.steps === undefined || steps.stepIndex === spec.steps.length;
-  return (
-    isLastStep &&
-    nameOf(target) === nameOf(sight.updateRevision) &&
-    counts.replicas === spec.replicas &&
-    counts.updated >= wanted &&
-    counts.updatedAvailable >= wanted &&
-    counts.available >= spec.replicas
-  );
 }
 
 const listOrNothing = (list: readonly object[]): Json | undefined =>

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { after, noon } from '#kube/workload/objects-for-tests.ts';
-import { standingOf, withTrouble, type Standing, type StandingGiven } from './conditions.ts';
+import {
+  standingOf,
+  statusWithTrouble,
+  type Standing,
+  type StandingGiven,
+  withTrouble,
+} from './conditions.ts';
 import { holdReasons, type Hold } from './reasons.ts';
 
 const given: StandingGiven = {
@@ -43,4 +49,31 @@ test('a write that was refused is told until one succeeds (G5)', () => {
   const again = withTrouble(workload, 'FailedScale', { reason: 'FailedCreate', message: 'other' }, after(9));
   expect(again).toMatchObject([{ message: 'other', lastTransitionTime: '2026-01-05T12:00:00Z' }]);
   expect(withTrouble(workload, 'FailedScale', undefined, after(9))).toEqual([]);
+});
+
+test('a refused write is what people read of a release that would move, with the moment it began', () => {
+  const trouble = { reason: 'FailedCreate', message: 'the quota is used up' };
+  const status = {
+    phase: 'Progressing',
+    message: 'Updating',
+    conditions: [{ type: 'Progressing', status: 'True', reason: 'Progressing' }],
+  };
+  const told = statusWithTrouble({}, status, trouble, noon);
+  expect(told).toMatchObject({
+    phase: 'Blocked',
+    message: 'the quota is used up',
+    conditions: [
+      { type: 'Progressing', status: 'False', reason: 'FailedCreate' },
+      { type: 'FailedScale', status: 'True', reason: 'FailedCreate' },
+    ],
+  });
+  const again = statusWithTrouble({ status: told }, status, trouble, after(9));
+  expect(again['conditions']).toMatchObject([{ lastTransitionTime: '2026-01-05T12:00:00Z' }, {}]);
+  expect(statusWithTrouble({ status: told }, status, undefined, after(9))).toEqual(status);
+});
+
+test.for(['Paused', 'Blocked'])('one that is %s has said why', (phase) => {
+  const status = { phase, message: 'why', conditions: [] };
+  const told = statusWithTrouble({}, status, { reason: 'FailedCreate', message: 'quota' }, noon);
+  expect(told).toMatchObject({ phase, message: 'why', conditions: [{ type: 'FailedScale' }] });
 });

@@ -23,6 +23,8 @@ export type StandingGiven = {
   readonly done: string;
   /** The sentence for one that moves. */
   readonly moving: string;
+  /** What keeps a pod out of service, if it is known. */
+  readonly cause?: string | undefined;
 };
 
 /** Reasons that no patience will mend. */
@@ -43,11 +45,22 @@ const blocking: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** Reasons that say more than that pods are waited for. */
-const telling: ReadonlySet<HoldReason> = new Set(['BlockedByDisruptionBudget', 'WaitingForPodHook']);
+const telling: ReadonlySet<HoldReason> = new Set([
+  'BlockedByDisruptionBudget',
+  'WaitingForPodHook',
+  'WaitingForDeletion',
+]);
+
+/** Reasons that the state of a pod explains further. */
+const explained: ReadonlySet<HoldReason> = new Set(['WaitingForPods', 'MaxUnavailableReached']);
+
+/** What a person must hear of. */
+export const isAlarming = (reason: HoldReason): boolean =>
+  blocking.has(reason) || reason === 'PausedByStepBasedHook';
 
 /** What people are told: what blocks before what pauses, and that before what merely takes its time. */
 export function standingOf(given: StandingGiven): Standing {
-  const { holds, pauses, isComplete, isOverdue, done, moving } = given;
+  const { holds, pauses, isComplete, isOverdue, done } = given;
   const block = holds.find(({ reason }) => blocking.has(reason));
   if (block !== undefined) return { phase: 'Blocked', hold: block, message: block.message };
   const pause = holds.find(({ reason }) => reason.startsWith('PausedBy'));
@@ -55,11 +68,18 @@ export function standingOf(given: StandingGiven): Standing {
     return { phase: 'Paused', hold: pause, message: pause.message };
   if (isComplete) return { phase: 'Complete', hold: undefined, message: done };
   const hold = holds.find(({ reason }) => telling.has(reason)) ?? holds[0];
-  if (isOverdue) {
-    const message = `No progress for too long. ${hold?.message ?? moving}`;
-    return { phase: 'Blocked', hold: { reason: 'ProgressDeadlineExceeded', message }, message };
-  }
-  return { phase: 'Progressing', hold, message: hold?.message ?? moving };
+  const message = isOverdue
+    ? `No progress for too long. ${whyWaiting(given, hold)}`
+    : whyWaiting(given, hold);
+  return isOverdue
+    ? { phase: 'Blocked', hold: { reason: 'ProgressDeadlineExceeded', message }, message }
+    : { phase: 'Progressing', hold, message };
+}
+
+function whyWaiting({ moving, cause }: StandingGiven, hold: Hold | undefined): string {
+  const message = hold?.message ?? moving;
+  const isExplained = cause !== undefined && (hold === undefined || explained.has(hold.reason));
+  return isExplained ? `${message} ${cause}` : message;
 }
 
 export type ConditionsGiven = {
@@ -128,6 +148,28 @@ export function withTrouble(
     ...trouble,
     lastTransitionTime: formatTime(now),
   });
+}
+
+/**
+ * The status of a workload whose pods the server refuses to make or to delete. A release that moves, as far as it
+ * knows, does not: that is told where people look. One that is paused or blocked has said why.
+ */
+export function statusWithTrouble(
+  workload: KubeObject,
+  status: JsonObject,
+  trouble: { readonly reason: string; readonly message: string } | undefined,
+  now: Instant,
+): JsonObject {
+  const conditions = withTrouble({ status }, 'FailedScale', trouble, now);
+  const phase = textAt(status, 'phase');
+  if (trouble === undefined || phase === 'Paused' || phase === 'Blocked') return { ...status, conditions };
+  const { message } = trouble;
+  const before = knownConditions(workload).find((each) => textAt(each, 'type') === 'Progressing');
+  const since = textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : undefined;
+  const lastTransitionTime = since ?? formatTime(now);
+  const progress = { type: 'Progressing', status: 'False', ...trouble, lastTransitionTime };
+  const others = conditions.map((each) => (textAt(each, 'type') === 'Progressing' ? progress : each));
+  return { ...status, phase: 'Blocked', message, conditions: others };
 }
 
 /** A new sentence replaces an old one; each condition keeps its place. */

@@ -1,4 +1,4 @@
-import { numberAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import { formatTime, later, parseTime, seconds, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Counts } from './counts.ts';
@@ -36,7 +36,12 @@ export function progressOf(given: ProgressGiven): Progress {
 
 /** The time of a pause does not count: the clock starts anew after it. */
 const isResumed = ({ workload, isIdle }: ProgressGiven): boolean =>
-  !isIdle && ['Complete', 'Paused'].includes(textAt(workload, 'status', 'phase') ?? '');
+  !isIdle &&
+  (['Complete', 'Paused'].includes(textAt(workload, 'status', 'phase') ?? '') ||
+    listAt(workload, 'status', 'conditions').some(
+      (condition) =>
+        textAt(condition, 'type') === 'Progressing' && textAt(condition, 'reason') === 'WaitingForDeletion',
+    ));
 
 function isCloser({ workload, updateRevision, counts, hasMoved }: ProgressGiven): boolean {
   const was = (name: string): number => numberAt(workload, 'status', name) ?? 0;

@@ -20,7 +20,7 @@ export const holdReasons = {
   HotPatchUnsupported: 'The node of a pod does not say that it supports hot patches.',
   BlockedByDisruptionBudget: 'A PodDisruptionBudget does not allow another restart now.',
   MaxUnavailableReached: 'As many pods are out of service as maxUnavailable allows.',
-  WaitingForExpectedPods: 'Pods that were made or removed are not seen yet.',
+  WaitingForDeletion: 'With OnDelete a pod takes the new revision only after somebody deletes it.',
   FailedCreate: 'The server refuses to make a pod.',
   FailedDelete: 'The server refuses to delete a pod.',
   InvalidSpec: 'The spec contradicts itself in a way that its schema cannot see.',

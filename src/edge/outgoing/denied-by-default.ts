@@ -8,11 +8,14 @@ export const deniedRanges: readonly { readonly what: string; readonly ranges: re
     // Clouds answer here with the credentials of the machine that asks. First, for a name that says more.
     what: 'a cloud metadata address',
     ranges: [
-      // AWS, GCP, Azure and most others; AWS for containers; AWS and GCP over IPv6.
+      // AWS, GCP, Azure and most others; AWS for containers and pods; AWS, GCP, Oracle and Scaleway over IPv6.
       '169.254.169.254',
       '169.254.170.2',
-      'fd00:ec2::254',
+      '169.254.170.23',
+      'fd00:ec2::/64',
       'fd20:ce::254',
+      'fd00:c1::a9fe:a9fe',
+      'fd00:42::42',
       // Alibaba, Oracle, Azure's host agent.
       '100.100.100.200',
       '192.0.0.192',

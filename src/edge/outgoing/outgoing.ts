@@ -19,6 +19,8 @@ export type OutgoingRequest = {
   readonly tls?: OutgoingTls;
   /** Of the body, decompressed. A longer one is not read to its end: `too-large`. */
   readonly maxBytes: number;
+  /** `refuse`: an answer that sends elsewhere is the answer. They are followed unless given. */
+  readonly redirects?: 'refuse';
 };
 
 export type OutgoingFailure =

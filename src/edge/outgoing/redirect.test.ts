@@ -33,6 +33,12 @@ test.for<[string, string, string]>([
   expect(nextHop(hop(from), 302, location)).toMatchObject({ type: 'follow', hop: { request: { url: to } } });
 });
 
+test('a call that refuses redirects takes them as its answer', () => {
+  const { request, url } = hop('http://a/x');
+  const refusing: Hop = { request: { ...request, redirects: 'refuse' }, url };
+  expect(nextHop(refusing, 302, 'http://a/z')).toEqual({ type: 'answer' });
+});
+
 test.for<[number, string | undefined]>([
   [200, '/x'],
   [304, '/x'],

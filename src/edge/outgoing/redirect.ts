@@ -10,8 +10,9 @@ export type NextHop =
 
 /** Where an answer sends the call on to, if it does. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): NextHop {
-  if (!redirects.has(status) || location === undefined) return { type: 'answer' };
   const { request, url } = hop;
+  if (!redirects.has(status) || location === undefined || request.redirects === 'refuse')
+    return { type: 'answer' };
   const target = URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
   if (target === undefined || !/^https?:$/.test(target.protocol))
     return {

@@ -6,7 +6,7 @@ import { processFunctions } from './process-functions.ts';
  * All of a node's work goes through this one program: opening a channel costs a server more than a job does.
  *
  * Arguments: the node's folder, the run's id, the holder's text, after how many seconds an untouched lease is stale,
- * and the operation's folder. It prints `F boot`, then `L taken COUNTER [the stale holder]` or `L held AGE holder`.
+ * and the operation's folder. It prints `F boot machine`, then `L taken COUNTER [the stale holder]` or `L held AGE holder`.
  * After that, on its input: `t` touches the lease (`L lost` when it is no longer ours); `j SIZE` and so many bytes are
  * a program to run beside, which nobody on the machine can read from the process list; `a FOLDER` lets the
  * follower of the job there go on; `q` releases; `d` removes the operation's
@@ -22,7 +22,9 @@ dir=$1 run=$2 stale=$4 work=$5
 umask 077
 { [ -d "$work" ] || mkdir -p "$work"; } && cd "$dir" || exit 65
 boot_id
-printf 'F %s\\n' "$boot"
+arch=
+{ read -r arch </proc/sys/kernel/arch; } 2>/dev/null || arch=$(uname -m)
+printf 'F %s %s\\n' "$boot" "$arch"
 started $$
 mine="$$ $start $boot $2 $3"
 draft=lease.$run

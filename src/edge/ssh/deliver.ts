@@ -15,7 +15,8 @@ export type Delivery = {
 
 export type Delivered =
   | { readonly type: 'delivered'; readonly sent: readonly string[] }
-  | { readonly type: 'failed'; readonly message: string }
+  /** `permanent`: sending again cannot help, the destination itself is wrong. */
+  | { readonly type: 'failed'; readonly message: string; readonly permanent?: true }
   | { readonly type: 'disconnected'; readonly message: string };
 
 /** Command lines have a limit. */
@@ -53,7 +54,7 @@ async function lookAt(
   if (code !== 0 || lines.length !== files.length)
     return { type: 'failed', message: `${shell.name} cannot look at its files: ${complaints}` };
   const blocked = files.find((_, index) => lines[index] === 'directory');
-  return blocked === undefined ? lines : { type: 'failed', message: isDirectory(shell, blocked) };
+  return blocked === undefined ? lines : isDirectory(shell, blocked);
 }
 
 /** More permissions than asked for do not matter: the execute bit of a hook may have been added. */
@@ -86,6 +87,7 @@ async function put(
   if (at < 0 && lines.length === files.length && code === 0) return undefined;
   const file = files[at < 0 ? files.length - 1 : at];
   if (file === undefined) return { type: 'failed', message: `${shell.name}: ${complaints}` };
+  if (lines[at] === 'directory') return isDirectory(shell, file);
   return { type: 'failed', message: complaintOf(shell, file, lines[at] ?? '', complaints) };
 }
 
@@ -102,12 +104,14 @@ async function* contents(files: readonly Delivery[]): AsyncGenerator<Uint8Array>
     if (size > 0) yield* createReadStream(source, { end: size - 1 }) as AsyncIterable<Buffer>;
 }
 
-const isDirectory = (shell: Shell, { path }: Delivery): string =>
-  `${path} is a directory on ${shell.name}: name the file itself as the destination, or remove the directory.`;
+const isDirectory = (shell: Shell, { path }: Delivery): Delivered => ({
+  type: 'failed',
+  message: `${path} is a directory on ${shell.name}: name the file itself as the destination, or remove the directory.`,
+  permanent: true,
+});
 
 function complaintOf(shell: Shell, file: Delivery, line: string, said: string): string {
   const [what, written, free] = line.split(' ');
-  if (what === 'directory') return isDirectory(shell, file);
   if (what === 'different') return changedText(file);
   if (what === 'short' && /no space/i.test(said))
     return `The disk of ${shell.name} is full: ${file.path} needs ${file.size} bytes, ${free ?? '?'} KiB are free.`;

@@ -21,6 +21,8 @@ export type LeaseRequest = {
 export type Lease = {
   readonly counter: number;
   readonly bootId: string;
+  /** What the kernel calls the machine: `x86_64`. */
+  readonly kernelArch: string;
   /** Who held it and has not touched it for too long. */
   readonly takenFrom: string | undefined;
   /** Settles when it is no longer ours: released, gone with the connection, or taken by another operator. */
@@ -49,15 +51,16 @@ export async function takeLease(
   const channel = await shell.open(agentProgram, words, signal);
   const frames = readFrames(channel.output as AsyncIterable<Uint8Array>);
   let bootId = '';
+  let kernelArch = '';
   for (;;) {
     const { done, value: frame } = await frames.next();
     if (done === true) return { type: 'failed', message: await failure(channel, shell, folder) };
-    if (frame.type === 'facts') bootId = frame.words[0] ?? '';
+    if (frame.type === 'facts') [bootId = '', kernelArch = ''] = frame.words;
     if (frame.type !== 'lease') continue;
     const [what, number, ...rest] = frame.words;
     const other = rest.slice(1).join(' ');
     if (what === 'held') return { type: 'held', ageSeconds: Number(number), holder: other };
-    const known = { counter: Number(number), bootId, takenFrom: other || undefined };
+    const known = { counter: Number(number), bootId, kernelArch, takenFrom: other || undefined };
     return { type: 'taken', lease: holdLease({ channel, frames, clock, shell }, request.touchEvery, known) };
   }
 }
@@ -80,7 +83,7 @@ type Agent = {
 function holdLease(
   agent: Agent,
   touchEvery: Millis,
-  known: Pick<Lease, 'counter' | 'bootId' | 'takenFrom'>,
+  known: Pick<Lease, 'counter' | 'bootId' | 'kernelArch' | 'takenFrom'>,
 ): Lease {
   const { channel, clock, shell } = agent;
   // A node does one thing after another.

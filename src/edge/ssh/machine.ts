@@ -45,6 +45,8 @@ export type Machine = {
   ask(name: string, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
   /** Ends a job and everything it started; settles when that is done. */
   cancel(name: string, signal: AbortSignal): Promise<Done>;
+  /** What its kernel calls its architecture, `x86_64`; known when it is locked. */
+  kernelArch(): string | undefined;
   readonly closed: Promise<void>;
   close(): void;
 };
@@ -83,6 +85,7 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
       return lease === undefined ? unlocked : askJob(lease, folderOf(name), { ...output, signal });
     },
     cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
+    kernelArch: () => lease?.kernelArch,
     closed: shell.closed,
     close: () => shell.close(),
   };

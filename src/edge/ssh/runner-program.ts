@@ -120,8 +120,33 @@ note() {
   printf '%s\\n' "$1" >exit.new && mv exit.new exit
   echo end 1<>bell
 }
-# TERM to the group, KILL after the grace; then those that left the group, found by the marker in their environment.
+# Every process that descends from the job as PID:START, also those in other groups and with another environment.
+descendants() {
+  family=" $child "
+  members=
+  grown=yes
+  while [ -n "$grown" ]; do
+    grown=
+    for file in /proc/[0-9]*/stat; do
+      { read -r stat <"$file"; } 2>/dev/null || continue
+      pid=\${stat%% *}
+      set -- \${stat##*) }
+      case $family in *" $pid "*) continue ;; esac
+      case $family in
+        *" $2 "*)
+          family="$family$pid "
+          shift 19
+          members="$members $pid:$1"
+          grown=yes
+          ;;
+      esac
+    done
+  done
+}
+# TERM to the group, KILL after the grace; then those that left the group: descendants, and what the marker in its
+# environment gives away.
 end_job() {
+  descendants
   kill -s TERM -- "-$child" 2>/dev/null
   tries=0
   while kill -s 0 -- "-$child" 2>/dev/null && [ "$tries" -lt $((grace * 20)) ]; do
@@ -131,6 +156,12 @@ end_job() {
   kill -s KILL -- "-$child" 2>/dev/null
   wait "$child" 2>/dev/null
   code=$?
+  for member in $members; do
+    pid=\${member%%:*}
+    if started "$pid" && [ "$start" = "\${member#*:}" ] && kill -s KILL "$pid" 2>/dev/null; then
+      escaped="$escaped,$pid"
+    fi
+  done
   for round in 1 2 3; do
     found=
     for file in /proc/[0-9]*/environ; do

@@ -41,3 +41,9 @@ test('secrets are taken out of results too', () => {
   expect(witness.json(['a sent"inel', { b: 'sent"inel', c: 1 }])).toEqual(['a ***', { b: '***', c: 1 }]);
   expect(witness.json('sent"inel')).toBe('***');
 });
+
+test('a secret of digits does not break the numbers of a result', () => {
+  const witness = witnessOf(['123456']);
+  const json = { id: 91234567, pin: '123456', also: 123456, '123456': [1234567] };
+  expect(witness.json(json)).toEqual({ id: 91234567, pin: '***', also: '***', '***': [1234567] });
+});

@@ -1,5 +1,6 @@
 import type { Evidence } from '#api/hook/hook-run.ts';
-import type { Json } from '#base/json.ts';
+import { isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
+import { putMember } from '#base/put-member.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { hider, redactUrls } from './redact.ts';
 
@@ -19,13 +20,7 @@ export function witnessOf(secrets: readonly string[]): Witness {
   return {
     text,
     hide,
-    json(json) {
-      if (secrets.length === 0) return json;
-      if (typeof json === 'string') return hide(json);
-      const written = JSON.stringify(json);
-      const clean = hide(written);
-      return clean === written ? json : (JSON.parse(clean) as Json);
-    },
+    json: (json) => (secrets.length === 0 ? json : hiddenInside(json, hide)),
     evidence(request, answer, shownBody) {
       const line = cut(text(request), longestRequest);
       if (answer === undefined) return { request: line };
@@ -35,6 +30,17 @@ export function witnessOf(secrets: readonly string[]): Witness {
       return { ...seen, status: answer.status, ...(body === '' ? {} : { body }) };
     },
   };
+}
+
+/** A number is hidden only as a whole: with digits taken out of it it would be none. */
+function hiddenInside(json: Json, hide: (text: string) => string): Json {
+  if (typeof json === 'string') return hide(json);
+  if (typeof json === 'number') return hide(String(json)) === '***' ? '***' : json;
+  if (isArray(json)) return json.map((item) => hiddenInside(item, hide));
+  if (!isObject(json)) return json;
+  const hidden: MutableJsonObject = {};
+  for (const [key, item] of Object.entries(json)) putMember(hidden, hide(key), hiddenInside(item, hide));
+  return hidden;
 }
 
 // Ten measurements of a run are kept, of tens of thousands of runs.

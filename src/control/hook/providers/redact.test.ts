@@ -35,6 +35,8 @@ test('secrets are hidden however they are written', () => {
   expect(hide('q=a%20b%2Fc%26d%3D')).toBe('q=***');
   expect(hide('abcdefgh abcdef')).toBe('*** ***');
   expect(hide('<newline>')).toBe('<***>');
+  expect(hide(String.raw`{"x":"a b\/c&d="}`)).toBe('{"x":"***"}');
+  expect(hide(`Basic ${btoa('abcdefgh')}`)).toBe('Basic ***');
 });
 
 test('what is too short to be a secret hides nothing', () => {

@@ -39,7 +39,15 @@ const shortest = 6;
 const formsOf = (secret: string): readonly string[] => {
   const plain = secret.trim();
   if (plain.length < shortest) return [];
-  return [plain, JSON.stringify(plain).slice(1, -1), encodeURIComponent(plain.toWellFormed())];
+  const quoted = JSON.stringify(plain).slice(1, -1);
+  // Some write JSON with \/ for /, and some repeat the base64 that a header came in.
+  const written = [
+    plain,
+    quoted,
+    quoted.replaceAll('/', String.raw`\/`),
+    encodeURIComponent(plain.toWellFormed()),
+  ];
+  return [...written, base64(plain)];
 };
 
 const secretName =

@@ -45,6 +45,7 @@ const job = (title: string, node?: string): JobStep | undefined =>
   );
 const shown = (piece: Piece): string => {
   if (piece.type === 'text') return piece.text;
+  if (piece.type === 'node') return `<${piece.fact}>`;
   return piece.type === 'secret'
     ? `<${piece.ref.type === 'derived' ? piece.ref.name : ''}>`
     : `<${piece.name}>`;

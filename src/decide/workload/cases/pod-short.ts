@@ -125,8 +125,11 @@ function statusFrom({ revision, flags, value }: Words): JsonObject {
         imageID: `sha-${value('runs') ?? revision}`,
         containerID: `c-${restartCount}`,
         restartCount,
-        state: flags.has('waiting') ? { waiting: {} } : { running: {} },
+        state: flags.has('waiting') ? { waiting: {} } : stateOf(value('waiting')),
       },
     ],
   };
 }
+
+const stateOf = (waiting: string | undefined): JsonObject =>
+  waiting === undefined ? { running: {} } : { waiting: { reason: waiting } };

@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
+import { instant } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { ReleaseObserver, type Seen } from '../support/release-observer.ts';
+
+/** The observer itself: each rule can be broken, and it says so. */
+const at = instant(Date.UTC(2026, 0, 5, 12));
+const time = '2026-01-05T11:00:00Z';
+const owner = { apiVersion: 'v1', kind: 'GameDeployment', name: 'g', uid: 'w', controller: true };
+
+const workload = (spec: JsonObject = {}, status: JsonObject = {}, generation = 1): KubeObject => ({
+  apiVersion: 'tkex.tencent.com/v1alpha1',
+  kind: 'GameDeployment',
+  metadata: { name: 'g', uid: 'w', generation },
+  spec: {
+    replicas: 3,
+    updateStrategy: { maxUnavailable: 1, maxSurge: 0, canary: { steps: [{ partition: 2 }, { pause: {} }] } },
+    ...spec,
+  },
+  status: {
+    observedGeneration: generation,
+    updateRevision: 'new',
+    currentStepIndex: 0,
+    currentStepHash: 'h',
+    canary: { revision: 'old' },
+    ...status,
+  },
+});
+
+type Pod = { readonly revision?: string; readonly gate?: string; readonly meta?: JsonObject };
+
+const pod = (name: string, { revision = 'old', gate = 'True', meta = {} }: Pod = {}): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: {
+    name,
+    uid: name,
+    labels: {
+      'controller-revision-hash': revision,
+      'tkex.bkbcs.tencent.com/gamedeployment-instance-id': name,
+    },
+    ownerReferences: [owner],
+    ...meta,
+  },
+  status: {
+    phase: 'Running',
+    conditions: [
+      { type: 'Ready', status: 'True', lastTransitionTime: time },
+      { type: 'InPlaceUpdateReady', status: gate, lastTransitionTime: time },
+    ],
+  },
+});
+
+const run = (instance: string, phase: string): KubeObject => ({
+  apiVersion: 'tkex.tencent.com/v1alpha1',
+  kind: 'HookRun',
+  metadata: {
+    name: `run-${instance}`,
+    uid: `run-${instance}`,
+    creationTimestamp: '2026-01-05T11:59:00Z',
+    labels: {
+      'boathook.dev/hook-point': 'pre-delete',
+      'boathook.dev/instance': instance,
+      'boathook.dev/revision': 'old',
+    },
+    ownerReferences: [owner],
+  },
+  status: { phase },
+});
+
+const added = (object: KubeObject): Seen => ({ type: 'ADDED', object, at });
+const changed = (object: KubeObject): Seen => ({ type: 'MODIFIED', object, at });
+const gone = (object: KubeObject): Seen => ({ type: 'DELETED', object, at });
+const deleting = { deletionTimestamp: time };
+const hook = { hook: { templateName: 't' } };
+const enforced = { preDeleteUpdateStrategy: { ...hook, enforce: 'Always' } };
+const finalizers = { finalizers: ['boathook.dev/pre-delete-hook'] };
+
+type Case = {
+  readonly name: string;
+  readonly spec?: JsonObject;
+  readonly happens: readonly Seen[];
+  readonly says?: RegExp;
+};
+
+test.for<Case>([
+  { name: 'one pod out of service', happens: [changed(pod('a', { gate: 'False' }))] },
+  {
+    name: 'two pods out of service by their gates',
+    happens: [changed(pod('a', { gate: 'False' })), changed(pod('b', { gate: 'False' }))],
+    says: /Pod b was taken out of service: 1 are left, 2 must be/,
+  },
+  {
+    name: 'two pods deleted',
+    happens: [changed(pod('a', { meta: deleting })), gone(pod('b'))],
+    says: /Pod b was taken out of service: 1 are left, 2 must be/,
+  },
+  { name: 'as many updated as the step allows', happens: [changed(pod('a', { revision: 'new' }))] },
+  {
+    name: 'one updated too many',
+    happens: [changed(pod('a', { revision: 'new' })), changed(pod('b', { revision: 'new' }))],
+    says: /Pod b came to revision new: 2 have it, 1 may at this step/,
+  },
+  { name: 'back to the stable revision', happens: [changed(pod('a', { revision: 'old' }))] },
+  {
+    name: 'a pod too many',
+    happens: [added(pod('d'))],
+    says: /Pod d is one too many: 4 are there, 3 may be/,
+  },
+  {
+    name: 'deleted without a question',
+    spec: { preDeleteUpdateStrategy: hook },
+    happens: [changed(pod('a', { meta: deleting }))],
+    says: /Pod a was deleted without its hook's consent/,
+  },
+  {
+    name: 'deleted against the answer',
+    spec: { preDeleteUpdateStrategy: hook },
+    happens: [added(run('a', 'Failed')), changed(pod('a', { meta: deleting }))],
+    says: /Pod a was deleted without/,
+  },
+  {
+    name: 'deleted with consent',
+    spec: { preDeleteUpdateStrategy: hook },
+    happens: [added(run('a', 'Successful')), changed(pod('a', { meta: deleting }))],
+  },
+  {
+    name: 'deleted after the deadline',
+    spec: { preDeleteUpdateStrategy: { ...hook, deadlineSeconds: 30, onDeadline: 'Proceed' } },
+    happens: [added(run('a', 'Running')), changed(pod('a', { meta: deleting }))],
+  },
+  {
+    name: 'changed in place without consent',
+    spec: { preDeleteUpdateStrategy: hook },
+    happens: [changed(pod('a', { revision: 'new' }))],
+    says: /Pod a was changed without/,
+  },
+  {
+    name: 'released without consent',
+    spec: enforced,
+    happens: [
+      added(run('a', 'Successful')),
+      changed(pod('a', { meta: { ...deleting, ...finalizers } })),
+      changed(run('a', 'Running')),
+      changed(pod('a', { meta: deleting })),
+    ],
+    says: /Pod a was released without/,
+  },
+  {
+    name: 'paused in words only',
+    happens: [changed(workload({}, { pauseConditions: [{ reason: 'PausedByCanaryPauseStep' }] }))],
+    says: /GameDeployment g says PausedByCanaryPauseStep, but paused is not true/,
+  },
+  {
+    name: 'a step left out',
+    happens: [changed(workload({}, { currentStepIndex: 2 }))],
+    says: /GameDeployment g went from step 0 to step 2/,
+  },
+])('$name', ({ spec = {}, happens, says }) => {
+  const observer = new ReleaseObserver();
+  for (const object of [workload(spec), pod('a'), pod('b'), pod('c')]) observer.see(added(object));
+  observer.calm();
+  for (const seen of happens) observer.see(seen);
+  expect(observer.complaints.join('\n')).toMatch(says ?? /^$/);
+});

@@ -33,6 +33,60 @@ test.for([
   expect(existsSync(world.dataDir)).toBe(false);
 });
 
+test.for([
+  ['workers that are no list', 'workers: {ip: 10.0.0.1}', /: \/workers: must be a list of nodes/],
+  ['a number for a password', 'password: 123456', /: \/password: must be a text: put it in quotes/],
+  [
+    'a key that is not there',
+    'private-key-path: /nonexistent/key',
+    /: \/private-key-path: the private key \/nonexistent\/key does not exist/,
+  ],
+  [
+    'a password that YAML takes for an alias',
+    'password: *sentinel',
+    /yaml: line \d+: unknown anchor … referenced/,
+  ],
+  ['a password with something behind it', 'password: "sentinel": x', /yaml: line \d+: /],
+] as const)('%s: exit 2 with its place, and no word of what may be secret', async ([, line, says]) => {
+  await using world = await openWorld([], 'eggo');
+  writeFileSync(
+    join(world.folder, 'bad.yaml'),
+    `cluster-id: bad\npassword: "sentinel"\nmasters: [{ip: 10.0.0.9}]\n${line}\n`,
+  );
+  const { code, out, error } = await world.cluster('deploy', '-f', 'bad.yaml', ...none);
+  expect(code, out + error).toBe(2);
+  expect(error).toMatch(says);
+  expect(error).toContain('bad.yaml');
+  expect(out + error).not.toMatch(/sentinel|123456/);
+  expect(existsSync(world.dataDir)).toBe(false);
+});
+
+test('F7: a destination that is a folder on the machine: exit 2, not tried again; mended, retry goes on', async () => {
+  await using world = await openWorld([{ address: '1.2.3.4', password: '123456' }], 'single-files');
+  world.on('1.2.3.4', 'mkdir -p /tmp/hooks/pre-install');
+  const { code, out } = await world.cluster('deploy', '-f', 'cluster.yaml', ...none);
+  expect(code, out).toBe(2);
+  expect(out).toMatch(/\/tmp\/hooks\/pre-install is a directory on root@1\.2\.3\.4: name the file itself/);
+  expect(out).not.toMatch(/PreInstall: /);
+  world.on('1.2.3.4', 'rmdir /tmp/hooks/pre-install');
+  const retried = await world.cluster('retry', '-f', 'cluster.yaml');
+  expect(retried.code, retried.out).toBe(0);
+});
+
+test('what a script prints cannot take hold of the terminal', async () => {
+  await using world = await openWorld(hosts, 'eggo');
+  script(world, 'loud.sh', String.raw`printf '\033[2J\033]0;title\007gone\n' >&2; exit 3`);
+  const { code, out } = await world.cluster(
+    'deploy',
+    ...eggo,
+    '--prehook=loud.sh,master',
+    '--rollback=false',
+  );
+  expect(code).toBe(1);
+  expect(out).toMatch(/ended with exit code 3\n.*gone/);
+  expect(out).not.toMatch(/[\u001B\u0007]/);
+});
+
 test('wrong password: exit 5, nobody is touched, nothing tells it', async () => {
   await using world = await openWorld(hosts, 'eggo');
   const text = readFileSync(join(world.folder, 'deploy.yaml'), 'utf8').replace('123456', 'sentinel-wrong');

@@ -97,6 +97,7 @@ test('F7: a destination that is a directory is an error, and nothing is put into
   expect(await deliver(source('x', '/opt/taken'))).toEqual({
     type: 'failed',
     message: expect.stringMatching(/^\/opt\/taken is a directory on root@/) as string,
+    permanent: true,
   });
   expect(host.run('ls', '-A', '/opt/taken')).toBe('');
 });

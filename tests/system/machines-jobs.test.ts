@@ -70,6 +70,15 @@ echo "$0"
   );
 });
 
+test('the node says what it is, and a script knows which operation and which attempt it belongs to', async () => {
+  const script = '#!/bin/sh\necho "$ARCH $BOATHOOK_RUN_ID $BOATHOOK_ATTEMPT"\n';
+  const ran = await run(
+    planOf([[hook(script, ['node-1'], { env: { ARCH: { type: 'node', fact: 'arch' } } })]]),
+  );
+  const arch = { x64: 'amd64' }[process.arch as string] ?? process.arch;
+  expect(logOf(ran)).toBe(`${arch} ${ran.work.id} 1\n`);
+});
+
 test('F13: standard input is empty and closed, and there is no terminal', async () => {
   const ran = await run(planOf([[hook('#!/bin/sh\ncat; tty; read x; echo "read $?"\n', ['node-1'])]]));
   expect(logOf(ran)).toBe('not a tty\nread 1\n');
@@ -147,6 +156,7 @@ echo $$ >/srv/group
 sleep 1000 &
 setsid sleep 1001 &
 ( setsid sh -c 'sleep 1002 & echo $! >/srv/escaped; wait' & ) &
+env -i sh -c 'cd /; exec setsid sleep 1004' &
 wait
 sleep 1003
 `;

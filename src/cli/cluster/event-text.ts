@@ -33,7 +33,7 @@ function taskText({ node, title, state, attempt, outcome }: Of<'task'>): string 
   const again = attempt > 1 ? ` (attempt ${attempt})` : '';
   const adopted = outcome?.type === 'succeeded' && outcome.adopted === true ? ' (found finished)' : '';
   const why = outcome !== undefined && 'message' in outcome ? `\n${indented(outcome.message)}` : '';
-  return `${nodeText(node)} ${title}: ${state}${again}${adopted}${why}`;
+  return `${printable(`${nodeText(node)} ${title}`)}: ${state}${again}${adopted}${why}`;
 }
 
 const indented = (text: string): string =>

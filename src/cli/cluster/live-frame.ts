@@ -86,12 +86,12 @@ export function frameOf(
   const width = Math.max(...shown.map(({ node }) => nodeText(node).length), 4);
   const lines = shown.map((line) => nodeLine(line, now, width));
   if (shown.length < all.length) lines.push(`… and ${all.length - shown.length} more nodes`);
-  return [...lines, bar(picture, now, columns)].map((line) => fitted(line, columns));
+  return [...lines, bar(picture, now, columns)].map((line) => fitted(printable(line), columns));
 }
 
 function nodeLine({ node, step, state, since, lastLine }: NodeLine, now: Instant, width: number): string {
   const elapsed = busy.has(state) ? formatDuration(millis(Math.floor((now - since) / 1000) * 1000)) : '';
-  return `${nodeText(node).padEnd(width)}  ${state.padEnd(11)} ${elapsed.padStart(6)}  ${step}${lastLine === '' ? '' : `  │ ${printable(lastLine)}`}`;
+  return `${nodeText(node).padEnd(width)}  ${state.padEnd(11)} ${elapsed.padStart(6)}  ${step}${lastLine === '' ? '' : `  │ ${lastLine}`}`;
 }
 
 function bar({ done, total, operation, wakeAt }: Picture, now: Instant, columns: number): string {

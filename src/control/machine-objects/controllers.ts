@@ -13,7 +13,7 @@ import { Sight } from './sight.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
 /** Operations at a time. Those that wait for their next try do not count. */
-const parallel = 32;
+const parallel = 16;
 
 /** Keeps Clusters: made, upgraded and removed on their machines. */
 export function clusterController(deps: ControlDeps): Controller {

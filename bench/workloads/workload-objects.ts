@@ -5,7 +5,7 @@ import { followLines } from '../nodes/event-lines.ts';
 import { podSpec } from '../nodes/pods.ts';
 
 const inNamespace = '/apis/tkex.tencent.com/v1alpha1/namespaces/bench';
-export const workloadsPath = `${inNamespace}/gamedeployments`;
+const workloadsPath = `${inNamespace}/gamedeployments`;
 export const templatesPath = `${inNamespace}/hooktemplates`;
 const clients = 32;
 

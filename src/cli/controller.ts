@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { apiVersionOfKind } from '#api/kind.ts';
 import { kinds } from '#api/kinds.ts';
+import { simulationProfile } from '#api/simulation-profile.ts';
 import { crdName } from '#api/crd.ts';
 import { seconds } from '#base/time.ts';
 import { controlNames, startControl, type ControlName } from '#control/start.ts';
@@ -112,7 +113,7 @@ async function check({ client, server }: OpenCluster, { isElected, lease }: Flag
   const signal = AbortSignal.timeout(patience);
   try {
     mustBe(await client.raw('/version', signal), 'the version of the server');
-    for (const kind of kinds.filter(({ scope }) => scope === 'Namespaced')) {
+    for (const kind of kinds.filter((each) => each !== simulationProfile)) {
       const found = await client.resourceOf({ apiVersion: apiVersionOfKind(kind), kind: kind.kind }, signal);
       if (found.type === 'ok') continue;
       if (found.type !== 'not-found') mustBe(found, crdName(kind));

@@ -253,7 +253,7 @@ export const isComplete = (workload: KubeObject): boolean =>
   numberAt(workload, 'status', 'observedGeneration') === numberAt(workload, 'metadata', 'generation');
 
 export const templates = hookTemplates;
-export const runs = hookRuns;
+const runs = hookRuns;
 
 export const conditionsOf = (workload: KubeObject): Readonly<Record<string, string>> =>
   Object.fromEntries(

@@ -190,7 +190,7 @@ async function answerTo(
   return { type: 'answer', status: 200, headers: {}, body: JSON.stringify(said), latency: millis(0) };
 }
 
-export const isWrite = ({ method }: TransportRequest): boolean => method !== 'GET';
+const isWrite = ({ method }: TransportRequest): boolean => method !== 'GET';
 export const isStatusWrite = ({ method, path }: TransportRequest): boolean =>
   method === 'PUT' && path.endsWith('/status');
 

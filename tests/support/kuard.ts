@@ -53,7 +53,7 @@ export const definition = ({
   },
 });
 
-export const image = 'gcr.io/kuar-demo/kuard-amd64:blue';
+const image = 'gcr.io/kuar-demo/kuard-amd64:blue';
 const deployment = { deployment: { replicas: 1, service: { port: 80, targetPort: 8080 } } };
 
 export type RegistrationWish = {

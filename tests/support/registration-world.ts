@@ -33,11 +33,11 @@ export const definitions = resource('apiextensions.k8s.io', 'v1', 'customresourc
 export const kuards = resource('extensions.triggermesh.io', 'v1', 'kuards');
 export const deployments = resource('apps', 'v1', 'deployments');
 export const services = resource('', 'v1', 'services');
-export const endpoints = resource('', 'v1', 'endpoints');
+const endpoints = resource('', 'v1', 'endpoints');
 export const serviceAccounts = resource('', 'v1', 'serviceaccounts');
 export const secrets = resource('', 'v1', 'secrets');
 export const configMaps = resource('', 'v1', 'configmaps');
-export const events = resource('', 'v1', 'events');
+const events = resource('', 'v1', 'events');
 export const knativeServices = resource('serving.knative.dev', 'v1', 'services');
 
 const asItIs = (way: Transport): Transport => way;

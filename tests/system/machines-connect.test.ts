@@ -217,3 +217,11 @@ test('more programs than a server allows on one connection wait their turn', asy
   expect(outs).toEqual(Array.from({ length: 30 }, (_, number) => `it's ${number}\n`));
   shell.close();
 });
+
+test('the exit code of a program is known, also when its output ended long before', async () => {
+  const connected = await connect(at(host, byKey()), any);
+  if (connected.type !== 'connected') throw new Error(connected.message);
+  const channel = await connected.shell.open('exec >&- 2>&-; sleep 0.3; exit 7', [], quiet);
+  expect((await runToEnd(channel, undefined)).code).toBe(7);
+  connected.shell.close();
+});

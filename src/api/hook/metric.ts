@@ -98,7 +98,6 @@ export type Provider = Metric['provider'];
 export type WebProvider = Frozen<Static<typeof Web>>;
 export type PrometheusProvider = Frozen<Static<typeof Prometheus>>;
 export type KubernetesProvider = Frozen<Static<typeof Kubernetes>>;
-export type JobProvider = Frozen<Static<typeof Job>>;
 export type HookArg = Frozen<Static<typeof Arg>>;
 export type NoData = (typeof noDataWords)[number];
 

@@ -84,8 +84,7 @@ export function allocate(context: ServerContext, transaction: Transaction, admis
       random: context.random,
       range: serviceRange,
       dryRun: transaction.rehearsal,
-      isAddressTaken: (address) =>
-        hasAnother((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
+      isAddressTaken: (address) => hasAnother((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
       isPortTaken: (port) => hasAnother((each) => usesPort(each, port)),
     },
     old,

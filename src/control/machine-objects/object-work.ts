@@ -7,9 +7,13 @@ import { replaceStatus } from '#loop/owned/write.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { hasFinalizer, setFinalizer } from './finalizers.ts';
+import { runGates } from './run-gates.ts';
+import { runStages } from './run-stages.ts';
 import type { Subject } from './subject.ts';
 import { Turn } from './turn.ts';
 import type { TurnDeps } from './turn-deps.ts';
+
+const parts = { gates: runGates, stages: runStages };
 
 export type ObjectKind = {
   readonly finalizer: string;
@@ -111,7 +115,7 @@ export class ObjectWork {
     if (turn.isPaused()) return this.#paused(subject, object, signal);
     this.#turns.set(subject.name, turn);
     try {
-      return await turn.run(signal);
+      return await turn.run(parts, signal);
     } finally {
       this.#turns.delete(subject.name);
     }

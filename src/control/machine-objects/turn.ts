@@ -4,6 +4,7 @@ import { formatTime, later, seconds, type Instant } from '#base/time.ts';
 import { isSameOperation, type Wanted } from '#decide/machine-objects/due.ts';
 import { begunOf, standingOf } from '#decide/machine-objects/standing.ts';
 import type { Planned, Prepared } from '#decide/machine-objects/plan-object.ts';
+import type { Gate } from '#decide/machine-objects/segments.ts';
 import { problemConditions, problemsText } from '#decide/machine-objects/problems.ts';
 import {
   statusAtRest,
@@ -21,8 +22,6 @@ import { uidOf, type KubeObject } from '#kube/object.ts';
 import { keysIn } from './host-keys-of.ts';
 import { ObjectBook } from './object-book.ts';
 import { planTurn } from './plan-turn.ts';
-import { runGates } from './run-gates.ts';
-import { runStages } from './run-stages.ts';
 import type { Subject } from './subject.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
@@ -38,6 +37,12 @@ export type PartEnd =
     }
   /** This turn is over: the process goes, or something else is wanted. */
   | { readonly type: 'left' };
+
+/** How the parts of an operation are worked on. */
+export type Parts = {
+  readonly gates: (turn: Turn, gates: readonly Gate[], signal: AbortSignal) => Promise<PartEnd>;
+  readonly stages: (turn: Turn, index: number) => Promise<PartEnd>;
+};
 
 /** How long a controller that stops tries to write down what it knows. */
 const lastWords = seconds(5);
@@ -127,7 +132,7 @@ export class Turn {
     return !isRemoval && at(this.subject.cluster(), 'spec', 'paused') === true;
   }
 
-  async run(signal: AbortSignal): Promise<Next> {
+  async run(parts: Parts, signal: AbortSignal): Promise<Next> {
     const { clock, events } = this.deps;
     if (this.#retryAt !== undefined && this.#retryAt > clock.now()) return until(clock, this.#retryAt);
     this.#retryAt = undefined;
@@ -142,7 +147,7 @@ export class Turn {
       if (!isPlanned) return this.#isForced() ? await this.#giveUp() : until(clock, this.#retryAt);
       if (this.#isFresh)
         events.record(this.object, normal('Started', `${this.wanted.kind} ${this.operation.id} has begun.`));
-      return await this.#walk(signal);
+      return await this.#walk(parts, signal);
     } finally {
       signal.removeEventListener('abort', go);
     }
@@ -164,12 +169,14 @@ export class Turn {
     return false;
   }
 
-  async #walk(signal: AbortSignal): Promise<Next> {
+  async #walk(parts: Parts, signal: AbortSignal): Promise<Next> {
     for (let index = 0; ; index += 1) {
       const segment = this.planned?.segments[index];
       if (segment === undefined) return this.#finish(signal);
       const end =
-        segment.type === 'gates' ? await runGates(this, segment.gates, signal) : await runStages(this, index);
+        segment.type === 'gates'
+          ? await parts.gates(this, segment.gates, signal)
+          : await parts.stages(this, index);
       if (end.type === 'left') return this.#left();
       if (end.type === 'later') return this.#later(end);
       this.trouble = undefined;

@@ -2,6 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import { formatTime, type Clock } from '#base/time.ts';
 import type { Act } from '#decide/workload/act.ts';
 import { viewOf } from '#decide/workload/pod-view.ts';
+import { originOf } from '#decide/workload/run-labels.ts';
 import { gateType } from '#decide/workload/words.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
@@ -46,7 +47,7 @@ export async function perform(
       await breakGlass(deps, workload, act, signal);
       return;
     case 'create-run':
-      await createRun(deps, act.run, signal);
+      await createRun(deps, workload, act.run, signal);
       return;
     case 'terminate-run':
       await terminateRun(deps, act.run, signal);
@@ -137,10 +138,26 @@ async function setGate(
   throw new Refused(outcome);
 }
 
-async function createRun({ client }: PerformDeps, run: JsonObject, signal: AbortSignal): Promise<void> {
+async function createRun(
+  { client, events }: PerformDeps,
+  workload: KubeObject,
+  run: JsonObject,
+  signal: AbortSignal,
+): Promise<void> {
   const outcome = await client.create(hookRuns, run, signal);
   // One that is there already was made before the cache showed it.
-  if (outcome.type !== 'ok' && outcome.type !== 'exists') throw new Refused(outcome);
+  if (outcome.type === 'exists') return;
+  const isPost = originOf(run).point === 'post-inplace';
+  if (outcome.type === 'ok') {
+    if (isPost)
+      events.record(workload, normal('SuccessfulCreatePostHookRun', `Created HookRun: ${nameOf(run)}`));
+    return;
+  }
+  if (isPost) {
+    const message = `HookRun ${nameOf(run)} was not made: ${outcome.message}`;
+    events.record(workload, warning('FailedCreatePostHookRun', message));
+  }
+  throw new Refused(outcome);
 }
 
 async function terminateRun({ client }: PerformDeps, run: KubeObject, signal: AbortSignal): Promise<void> {

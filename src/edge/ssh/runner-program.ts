@@ -21,7 +21,7 @@ export type RunnerSettings = {
 };
 
 /** The name of the environment variable that marks a job's processes. */
-export const markerName = 'BOATHOOK_JOB';
+const markerName = 'BOATHOOK_JOB';
 
 /**
  * The runner: a session of its own that starts the job in another, captures what it prints, ends it at the deadline

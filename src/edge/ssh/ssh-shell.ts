@@ -97,5 +97,7 @@ function channelOf(stream: ClientChannel, leave: () => void, closed: Promise<voi
     void closed.then(() => resolve(code));
   }).finally(leave);
   stream.on('error', () => undefined);
+  // Node destroys a stream at its end, and ssh2 would then close the channel before the server has sent the exit code.
+  stream.destroy = () => stream;
   return { input: stream, output: stream, complaints, ended, close: () => stream.close() };
 }

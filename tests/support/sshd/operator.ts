@@ -93,7 +93,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
   }
 }
 
-export const journalPath = ({ dataDir, id }: Pick<OperatorWork, 'dataDir' | 'id'>): string =>
+const journalPath = ({ dataDir, id }: Pick<OperatorWork, 'dataDir' | 'id'>): string =>
   join(dataDir, `${id}.journal`);
 
 export const journalOf = (work: Pick<OperatorWork, 'dataDir' | 'id'>): readonly JournalRecord[] =>

@@ -4,7 +4,7 @@ import type { JobStep, Piece, Plan, Step } from '#decide/machines/plan.ts';
 import type { TestHost } from '../sshd.ts';
 import { digestOf } from './operator.ts';
 
-export const policy = (changes: Partial<Policy> = {}): Policy => ({
+const policy = (changes: Partial<Policy> = {}): Policy => ({
   onFailure: 'abort',
   retry: { initial: millis(200), factor: 2, cap: millis(1000) },
   onUnknown: 'rerun',

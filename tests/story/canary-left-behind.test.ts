@@ -130,3 +130,21 @@ test('a step that cannot ask its hook is told in a Warning', async () => {
   expect(warnings.map((event) => textAt(event, 'reason'))).toEqual(['HookTemplateMissing']);
   expect(textAt(warnings[0], 'message')).toContain('create the HookTemplate nowhere in namespace default');
 });
+
+test('the hook that follows an update in place is told when it is asked', async () => {
+  await using world = await openHooksWorld({ nodes: 1, controlled: false });
+  await world.control().synced;
+  await world.client.create(hookTemplates, template, never);
+  const more = {
+    updateStrategy: { type: 'InplaceUpdate' },
+    postInplaceUpdateStrategy: { hook: { templateName: 'ask' } },
+  };
+  await world.client.create(gameDeployments, workload('GameDeployment', more), never);
+  await world.pass(3, 1);
+  const body = [{ op: 'replace', path: '/spec/template/spec/containers/0/image', value: 'game:2' }];
+  const key = { namespace: 'default', name: 'game' };
+  await world.client.patch(gameDeployments, key, { type: 'json', body }, never);
+  await world.pass(8, 1);
+  const reasons = (await items(world, events)).map((event) => textAt(event, 'reason'));
+  expect(reasons.filter((reason) => reason === 'SuccessfulCreatePostHookRun')).toHaveLength(2);
+});

@@ -77,7 +77,7 @@ test('one of two leads; when it ends, the other goes on', async () => {
   await using service = await startHookService({ age: 20 });
   const kubectl = await terminalOf(server);
   const first = startController(server, '--identity', 'first');
-  await first.lineLike(/^running hookrun, hooktemplate on /);
+  await first.lineLike(/^running hookrun, hooktemplate\b/);
   await using second = startController(server, '--identity', 'second');
   expect(await second.line()).toMatch(
     /^second stands for election by the Lease boathook-system\/boathook-controller/,

@@ -2,7 +2,7 @@ import { textAt, type JsonObject } from '#base/json.ts';
 import { nameOf } from '#kube/object.ts';
 import { conditionsFor, isAlarming, standingOf, withTrouble, type Standing } from './conditions.ts';
 import { outOfService } from './out-of-service.ts';
-import { progressOf } from './progress.ts';
+import { progressOf, progressReason } from './progress.ts';
 import type { HoldReason } from './reasons.ts';
 import type { Release } from './release.ts';
 
@@ -61,6 +61,8 @@ function alarm({ sight, findings }: Release, { hold }: Standing): void {
   // Whoever found this one has told it under a name of its own.
   if (hold.reason === 'InPlaceImpossible') return;
   if (textAt(sight.workload, 'status', 'message') === hold.message) return;
+  // What is overdue stays so while pods come and go.
+  if (hold.reason === 'ProgressDeadlineExceeded' && progressReason(sight.workload) === hold.reason) return;
   findings.say({ type: 'Warning', ...hold });
 }
 

@@ -23,6 +23,9 @@ export function outOfService(views: readonly PodView[]): string | undefined {
 /** What every container goes through on its way. */
 const ordinary: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
+/** A pull that fails is tried again and again: one word for both, so that the sentence does not change with each. */
+const pulling: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
+
 function causeOf({ pod }: PodView): string | undefined {
   const scheduled = conditionOf(pod, 'PodScheduled');
   if (textAt(scheduled, 'status') === 'False')
@@ -33,8 +36,8 @@ function causeOf({ pod }: PodView): string | undefined {
   ];
   for (const status of statuses) {
     const reason = textAt(status, 'state', 'waiting', 'reason');
-    if (reason !== undefined && !ordinary.has(reason))
-      return `its container ${textAt(status, 'name') ?? ''} waits with ${reason}`;
+    if (reason === undefined || ordinary.has(reason)) continue;
+    return `its container ${textAt(status, 'name') ?? ''} waits with ${pulling.has(reason) ? 'ImagePullBackOff' : reason}`;
   }
   return undefined;
 }

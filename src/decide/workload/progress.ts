@@ -38,10 +38,14 @@ export function progressOf(given: ProgressGiven): Progress {
 const isResumed = ({ workload, isIdle }: ProgressGiven): boolean =>
   !isIdle &&
   (['Complete', 'Paused'].includes(textAt(workload, 'status', 'phase') ?? '') ||
-    listAt(workload, 'status', 'conditions').some(
-      (condition) =>
-        textAt(condition, 'type') === 'Progressing' && textAt(condition, 'reason') === 'WaitingForDeletion',
-    ));
+    progressReason(workload) === 'WaitingForDeletion');
+
+/** Of the Progressing condition at the last look. */
+export const progressReason = (workload: KubeObject): string | undefined =>
+  textAt(
+    listAt(workload, 'status', 'conditions').find((each) => textAt(each, 'type') === 'Progressing'),
+    'reason',
+  );
 
 function isCloser({ workload, updateRevision, counts, hasMoved }: ProgressGiven): boolean {
   const was = (name: string): number => numberAt(workload, 'status', name) ?? 0;

@@ -39,9 +39,20 @@ export function waitingFor(
   const limit = later(createdAt(run), takeUp);
   if (isTaken || now < limit) {
     const phase = isTaken ? phaseOf(run) : 'not taken up yet';
-    const message = `${whose} waits for HookRun ${name}, which is ${phase}.`;
+    const message = `${whose} waits for HookRun ${name}, which is ${phase}${lastError(run)}.`;
     return { hold: { reason: 'WaitingForHook', message }, wakeAt: isTaken ? undefined : limit };
   }
   const message = `${whose} waits for HookRun ${name}, which no controller has taken up for 30 s: is the controller hookrun running (boathook controller)?`;
   return { hold: { reason: 'NoHookController', message }, wakeAt: undefined };
+}
+
+/** What went wrong at the last attempt of a run that goes on trying. */
+function lastError(run: KubeObject): string {
+  for (const metric of listAt(run, 'status', 'metricResults')) {
+    const last = listAt(metric, 'measurements').at(-1);
+    const why = textAt(last, 'message') ?? '';
+    if (textAt(last, 'phase') === 'Error' && why !== '')
+      return ` (metric ${textAt(metric, 'name') ?? ''} did not work: ${why})`;
+  }
+  return '';
 }

@@ -46,7 +46,7 @@ function shellOf(client: Client, host: SshHost, sh: string): Shell {
     await enter(signal);
     try {
       if (isClosed) throw new ConnectionLost(name);
-      return channelOf(await exec(client, command, name), leave, closed);
+      return await exec({ client, command, name }, (stream) => channelOf(stream, leave, closed));
     } catch (error) {
       leave();
       throw error;
@@ -62,24 +62,28 @@ function shellOf(client: Client, host: SshHost, sh: string): Shell {
 
 const mostRefusals = 20;
 
+type Order = { readonly client: Client; readonly command: string; readonly name: string };
+type Receive = (stream: ClientChannel) => Channel;
+
 /** A server may count a program that has just ended: one that has no room now has it a moment later. */
-async function exec(client: Client, command: string, name: string): Promise<ClientChannel> {
+async function exec(order: Order, receive: Receive): Promise<Channel> {
   for (let refusals = 0; ; refusals++) {
-    const stream = await execOnce(client, command, name);
-    if (!(stream instanceof Error)) return stream;
-    if (refusals === mostRefusals) throw new ConnectionLost(`${name} (${stream.message})`);
+    const channel = await execOnce(order, receive);
+    if (!(channel instanceof Error)) return channel;
+    if (refusals === mostRefusals) throw new ConnectionLost(`${order.name} (${channel.message})`);
     await sleep(25 * (refusals + 1));
   }
 }
 
-const execOnce = (client: Client, command: string, name: string): Promise<ClientChannel | Error> =>
+/** Received at once: the same piece of data may hold the whole life of a short program, exit code and all. */
+const execOnce = ({ client, command, name }: Order, receive: Receive): Promise<Channel | Error> =>
   new Promise((resolve, reject) => {
     const lost = (): void => reject(new ConnectionLost(name));
     client.once('close', lost);
     try {
       client.exec(command, (error, stream) => {
         client.removeListener('close', lost);
-        resolve(error ?? stream);
+        resolve(error ?? receive(stream));
       });
     } catch {
       // It broke meanwhile: ssh2 throws instead of answering.
@@ -97,7 +101,5 @@ function channelOf(stream: ClientChannel, leave: () => void, closed: Promise<voi
     void closed.then(() => resolve(code));
   }).finally(leave);
   stream.on('error', () => undefined);
-  // Node destroys a stream at its end, and ssh2 would then close the channel before the server has sent the exit code.
-  stream.destroy = () => stream;
   return { input: stream, output: stream, complaints, ended, close: () => stream.close() };
 }

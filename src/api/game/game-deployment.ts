@@ -8,6 +8,7 @@ import {
   commonSpecFields,
   commonStatusFields,
   commonUpdateFields,
+  part,
   releaseColumns,
   scalePaths,
   specRules,
@@ -16,8 +17,8 @@ import {
 const UpdateStrategy = Type.Object(
   {
     ...commonUpdateFields,
-    partition: amount('So many pods (or this share of replicas) stay on old revisions.'),
-    maxUnavailable: amount('So many pods may be out of service while it updates.', '25%'),
+    partition: part('So many pods (or this share of replicas) stay on old revisions.'),
+    maxUnavailable: part('So many pods may be out of service while it updates.', '25%'),
     maxSurge: amount('So many pods more than replicas may exist while it updates.'),
     canary: Type.Optional(Canary),
   },

@@ -8,6 +8,7 @@ import {
   commonSpecFields,
   commonStatusFields,
   commonUpdateFields,
+  part,
   releaseColumns,
   scalePaths,
   specRules,
@@ -15,8 +16,8 @@ import {
 
 const RollingUpdate = Type.Object(
   {
-    partition: amount('Pods with an ordinal below this number (or share of replicas) stay on old revisions.'),
-    maxUnavailable: amount('So many pods may be out of service while it updates.', '25%'),
+    partition: part('Pods with an ordinal below this number (or share of replicas) stay on old revisions.'),
+    maxUnavailable: part('So many pods may be out of service while it updates.', '25%'),
     maxSurge: amount('So many pods more than replicas may exist while it updates; with Parallel only.'),
   },
   {

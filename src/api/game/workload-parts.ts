@@ -123,6 +123,18 @@ export const commonUpdateFields = {
   ),
 };
 
+/** A number, or a share of replicas that cannot be more than all of them. */
+export const part = (description: string, usual?: number | string) =>
+  Type.Optional(
+    intOrString({
+      description,
+      ...(usual === undefined ? {} : { default: usual }),
+      pattern: '^(100|[0-9]{1,2})%$',
+      minimum: 0,
+      maxLength: 4,
+    }),
+  );
+
 /** A share of replicas or a number. */
 export const amount = (description: string, usual?: number | string) =>
   Type.Optional(

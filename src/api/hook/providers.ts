@@ -59,7 +59,12 @@ export const Web = Type.Object(
       Type.Boolean({ description: 'An answer of 404 counts as no data instead of as an error.' }),
     ),
   },
-  { description: 'Ask a web endpoint.' },
+  {
+    description: 'Ask a web endpoint.',
+    'x-kubernetes-validations': [
+      { rule: '!has(self.body) || !has(self.jsonBody)', message: 'body and jsonBody exclude each other' },
+    ],
+  },
 );
 
 /** Asks Prometheus. */

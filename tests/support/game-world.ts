@@ -8,7 +8,7 @@ import { controlClients } from '#cli/control-clients.ts';
 import { startEmbedded } from '#cli/embedded.ts';
 import { controlNames, startControl, type Control, type ControlName } from '#control/start.ts';
 import { gameDeployments } from '#control/workload/resources.ts';
-import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
+import { hookTemplates } from '#control/hook/resources.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
@@ -253,7 +253,6 @@ export const isComplete = (workload: KubeObject): boolean =>
   numberAt(workload, 'status', 'observedGeneration') === numberAt(workload, 'metadata', 'generation');
 
 export const templates = hookTemplates;
-const runs = hookRuns;
 
 export const conditionsOf = (workload: KubeObject): Readonly<Record<string, string>> =>
   Object.fromEntries(

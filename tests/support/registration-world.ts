@@ -33,7 +33,6 @@ export const definitions = resource('apiextensions.k8s.io', 'v1', 'customresourc
 export const kuards = resource('extensions.triggermesh.io', 'v1', 'kuards');
 export const deployments = resource('apps', 'v1', 'deployments');
 export const services = resource('', 'v1', 'services');
-const endpoints = resource('', 'v1', 'endpoints');
 export const serviceAccounts = resource('', 'v1', 'serviceaccounts');
 export const secrets = resource('', 'v1', 'secrets');
 export const configMaps = resource('', 'v1', 'configmaps');

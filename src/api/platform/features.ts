@@ -3,7 +3,7 @@ import type { Json } from '#base/json.ts';
 import { intOrString, setOf, stringEnum } from '#api/field.ts';
 
 /** The ten types of TKEStack. */
-export const hookTypes = [
+const hookTypes = [
   'PreInstall',
   'PostInstall',
   'PreUpgrade',

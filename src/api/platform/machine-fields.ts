@@ -26,7 +26,7 @@ const username = Type.Optional(
 export const hostKey = (description: string) =>
   Type.String({ description, pattern: '^SHA256:[A-Za-z0-9+/]{43}=?$', maxLength: 64 });
 
-export const CredentialsFrom = Type.Object(
+const CredentialsFrom = Type.Object(
   {
     namespace: Type.Optional(
       Type.String({ description: 'Where the Secret is; default unless given.', minLength: 1, maxLength: 63 }),

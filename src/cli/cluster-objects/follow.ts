@@ -5,7 +5,7 @@ import type { Resource } from '#edge/kube/resource.ts';
 import { ExitError } from '#cli/exit.ts';
 
 /** What is said of an object's conditions: only what has changed since the last time. */
-export function conditionLines(seen: Map<string, string>, object: KubeObject): readonly string[] {
+function conditionLines(seen: Map<string, string>, object: KubeObject): readonly string[] {
   return listAt(object, 'status', 'conditions').flatMap((condition) => {
     const type = textAt(condition, 'type') ?? '';
     const text = conditionText(condition);
@@ -23,7 +23,7 @@ export function conditionText(condition: Json): string {
   return `${type ?? ''}: ${status ?? ''}${why === '' ? '' : ` (${why})`}`;
 }
 
-export const isReady = (object: KubeObject): boolean =>
+const isReady = (object: KubeObject): boolean =>
   numberAt(object, 'status', 'observedGeneration') === numberAt(object, 'metadata', 'generation') &&
   listAt(object, 'status', 'conditions').some(
     (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',

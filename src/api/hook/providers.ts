@@ -59,12 +59,7 @@ export const Web = Type.Object(
       Type.Boolean({ description: 'An answer of 404 counts as no data instead of as an error.' }),
     ),
   },
-  {
-    description: 'Ask a web endpoint.',
-    'x-kubernetes-validations': [
-      { rule: '!has(self.body) || !has(self.jsonBody)', message: 'body and jsonBody exclude each other' },
-    ],
-  },
+  { description: 'Ask a web endpoint.' },
 );
 
 /** Asks Prometheus. */

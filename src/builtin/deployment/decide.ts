@@ -89,7 +89,7 @@ class Pass {
   roll(): DeploymentDecision {
     const current = this.#refresh() ?? this.#create();
     const growth = growNew(this.spec, current, [current, ...this.#old]);
-    if (growth.size > 0) {
+    if (growth.size > 0 && (this.#isSeen() || !isLarger(growth))) {
       this.#resize(growth);
       return this.#rolledOut();
     }
@@ -134,7 +134,7 @@ class Pass {
   #create(): SetView {
     const wanted = this.#wanted();
     const all = total(this.#old, occupied);
-    const replicas = newSetSize(this.spec, 0, all);
+    const replicas = this.#isSeen() ? newSetSize(this.spec, 0, all) : 0;
     const collisions = numberAt(this.#sight.deployment, 'status', 'collisionCount');
     const set = newReplicaSet(wanted, replicas, collisions);
     const name = nameOf(set);
@@ -147,6 +147,14 @@ class Pass {
     this.#say('True', ['NewReplicaSetCreated', `Created new replica set "${name}"`]);
     this.#current = viewOf(set);
     return this.#current;
+  }
+
+  /**
+   * Whether the old sets show what they were last told. Until then they may have more pods than anybody knows of,
+   * and new ones beside them could be too many.
+   */
+  #isSeen(): boolean {
+    return this.#old.every((set) => set.isSeen);
   }
 
   #wanted(): Wanted {
@@ -242,3 +250,5 @@ const isIdle = ({ object, replicas, actual }: SetView): boolean =>
   actual === 0 &&
   (numberAt(object, 'metadata', 'generation') ?? 0) <=
     (numberAt(object, 'status', 'observedGeneration') ?? 0);
+
+const isLarger = (sizes: Sizes): boolean => [...sizes].some(([set, replicas]) => replicas > set.replicas);

@@ -18,6 +18,8 @@ export type SetView = {
   readonly ready: number;
   readonly available: number;
   readonly revision: number;
+  /** Its controller has seen what it was last told. */
+  readonly isSeen: boolean;
 };
 
 export const viewOf = (object: KubeObject): SetView => ({
@@ -29,6 +31,9 @@ export const viewOf = (object: KubeObject): SetView => ({
   ready: numberAt(object, 'status', 'readyReplicas') ?? 0,
   available: numberAt(object, 'status', 'availableReplicas') ?? 0,
   revision: revisionOf(object),
+  isSeen:
+    (numberAt(object, 'status', 'observedGeneration') ?? 0) >=
+    (numberAt(object, 'metadata', 'generation') ?? 0),
 });
 
 export function revisionOf(object: KubeObject): number {

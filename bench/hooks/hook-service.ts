@@ -1,29 +1,18 @@
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { startChild } from '../apiserver/child-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../suite/service-process.ts';
 
 /** When each run called, in milliseconds since 1970. */
 export type Calls = ReadonlyMap<string, readonly number[]>;
 
-export type HookService = {
-  readonly url: string;
-  calls(): Promise<Calls>;
-  stop(): Promise<void>;
-};
+export type HookService = ServiceProcess & { calls(): Promise<Calls> };
 
 /** Starts the hook service in a process of its own. */
 export async function startHookService(): Promise<HookService> {
-  const script = fileURLToPath(new URL('hook-server.ts', import.meta.url));
-  const child = await startChild(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (child.process.stdout === null) throw new Error('the output of the hook service is not read');
-  const [line] = (await once(child.process.stdout, 'data')) as [Buffer];
-  const url = `http://127.0.0.1:${line.toString().trim()}`;
+  const service = await startServiceProcess(new URL('hook-server.ts', import.meta.url));
   return {
-    url,
+    ...service,
     async calls() {
-      const answer = await fetch(`${url}/calls`);
+      const answer = await fetch(`${service.url}/calls`);
       return new Map(Object.entries((await answer.json()) as Record<string, number[]>));
     },
-    stop: () => child.stop(),
   };
 }

@@ -1,24 +1,12 @@
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { startChild } from '../apiserver/child-process.ts';
+import { startServiceProcess, type ServiceProcess } from '../suite/service-process.ts';
 
-export type HookService = {
-  readonly url: string;
+export type HookService = ServiceProcess & {
   /** How often it was called so far. */
   calls(): Promise<number>;
-  stop(): Promise<void>;
 };
 
 /** Starts the hook service in a process of its own. */
 export async function startHookService(): Promise<HookService> {
-  const script = fileURLToPath(new URL('hook-server.ts', import.meta.url));
-  const child = await startChild(process.execPath, [script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  if (child.process.stdout === null) throw new Error('the output of the hook service is not read');
-  const [line] = (await once(child.process.stdout, 'data')) as [Buffer];
-  const url = `http://127.0.0.1:${line.toString().trim()}`;
-  return {
-    url,
-    calls: async () => Number(await (await fetch(`${url}/calls`)).text()),
-    stop: () => child.stop(),
-  };
+  const service = await startServiceProcess(new URL('hook-server.ts', import.meta.url));
+  return { ...service, calls: async () => Number(await (await fetch(`${service.url}/calls`)).text()) };
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } fr
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { writeFileAtomically } from './write-file.ts';
+import { processStart } from './process-life.ts';
 
 /** The data directory, held by this process until `close`. */
 export type DataDir = { readonly path: string; close(): void };
@@ -48,7 +49,7 @@ export function openDataDir(path: string): DataDir {
     const holder = join(lockFolder(path), 'lock-holder.json');
     writeFileAtomically(
       holder,
-      `${JSON.stringify({ pid: process.pid, started: startOf(process.pid) })}\n`,
+      `${JSON.stringify({ pid: process.pid, started: processStart(process.pid) })}\n`,
       0o600,
     );
     return {
@@ -103,19 +104,8 @@ function holderOf(path: string): number | undefined {
     const { pid, started } = JSON.parse(
       readFileSync(join(lockFolder(path), 'lock-holder.json'), 'utf8'),
     ) as Record<string, unknown>;
-    return typeof pid === 'number' && startOf(pid) === started ? pid : undefined;
+    return typeof pid === 'number' && processStart(pid) === started ? pid : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** When a process started, in the kernel's ticks since boot; null where there is no /proc. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the command in brackets and may hold blanks; the start time is the twentieth after it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
   }
 }

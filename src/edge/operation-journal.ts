@@ -1,5 +1,6 @@
 import {
   closeSync,
+  existsSync,
   fdatasync,
   fsyncSync,
   ftruncateSync,
@@ -61,6 +62,11 @@ export function openOperationJournal<Entry>(path: string): OperationJournal<Entr
       closeSync(file);
     },
   };
+}
+
+/** What a journal holds, without opening it for more; nothing where there is none. */
+export function readOperationJournal(path: string): readonly unknown[] {
+  return existsSync(path) ? readEntries<unknown>(path).entries : [];
 }
 
 type Found<Entry> = { readonly entries: readonly Entry[]; readonly length: number; readonly total: number };

@@ -1,30 +1,28 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { manualClock } from './testing/manual-clock.ts';
 import { moduleUrl, startChild } from './testing/child.ts';
 import { tempDir } from './testing/temp-dir.ts';
 import { takeOperationLock } from './operation-lock.ts';
 
-const about = { host: 'here', what: 'cluster.create' };
-const clock = manualClock(0);
+const since = '1970-01-01T00:00:00Z';
+const about = { host: 'here', since, what: 'cluster.create' };
 const source = `const { takeOperationLock } = await import(process.argv[1]);
-  const clock = { now: () => 0 };
-  console.log(takeOperationLock(process.argv[2], { host: 'there', what: 'cluster.delete' }, clock).type);
+  const about = { host: 'there', since: 'then', what: 'cluster.delete' };
+  console.log(takeOperationLock(process.argv[2], about).type);
   setInterval(() => undefined, 1000);`;
 
 test('one operator at a time; the other is told who, since when and what for', () => {
   using folder = tempDir();
   const path = join(folder.path, 'cls', 'lock');
-  const first = takeOperationLock(path, about, clock);
-  const since = '1970-01-01T00:00:00Z';
-  expect(takeOperationLock(path, about, clock)).toMatchObject({
+  const first = takeOperationLock(path, about);
+  expect(takeOperationLock(path, about)).toMatchObject({
     type: 'held',
     holder: { pid: process.pid, host: 'here', since, what: 'cluster.create' },
   });
   if (first.type === 'taken') first.release();
   expect(existsSync(path)).toBe(false);
-  expect(takeOperationLock(path, about, clock).type).toBe('taken');
+  expect(takeOperationLock(path, about).type).toBe('taken');
 });
 
 test('a lock left behind by a process that was killed is taken over', async () => {
@@ -32,9 +30,9 @@ test('a lock left behind by a process that was killed is taken over', async () =
   const path = join(folder.path, 'lock');
   const child = startChild(source, moduleUrl('operation-lock.ts'), path);
   expect((await child.lines.next()).value).toBe('taken');
-  expect(takeOperationLock(path, about, clock)).toMatchObject({ type: 'held', holder: { host: 'there' } });
+  expect(takeOperationLock(path, about)).toMatchObject({ type: 'held', holder: { host: 'there' } });
   await child.kill();
-  expect(takeOperationLock(path, about, clock)).toMatchObject({
+  expect(takeOperationLock(path, about)).toMatchObject({
     type: 'taken',
     left: { host: 'there', what: 'cluster.delete' },
   });
@@ -44,5 +42,5 @@ test('what is no lock of ours does not block for ever', () => {
   using folder = tempDir();
   const path = join(folder.path, 'lock');
   writeFileSync(path, 'nonsense');
-  expect(takeOperationLock(path, about, clock)).toMatchObject({ type: 'taken', left: undefined });
+  expect(takeOperationLock(path, about)).toMatchObject({ type: 'taken', left: undefined });
 });

@@ -1,6 +1,7 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { formatTime, type Clock } from '#base/time.ts';
+import { numberAt, textAt, type Json } from '#base/json.ts';
+import { bootId, processStart } from './process-life.ts';
 
 /** Who works on a cluster from this machine. */
 export type LockHolder = {
@@ -16,27 +17,19 @@ export type OperationLock =
   | { readonly type: 'taken'; readonly left: LockHolder | undefined; release(): void }
   | { readonly type: 'held'; readonly holder: LockHolder };
 
-type Written = LockHolder & { readonly started: string | null; readonly boot: string | null };
+/** A pid alone may be somebody else's by now. */
+type Written = LockHolder & { readonly started: string; readonly boot: string };
 
 /**
  * One operator per cluster on this machine: a file that only one can create, with pid, start time and boot id. A
  * holder that is no longer that very process has left it behind (`left`), and the lock is taken over.
  */
-export function takeOperationLock(
-  path: string,
-  about: { readonly host: string; readonly what: string },
-  clock: Clock,
-): OperationLock {
+export function takeOperationLock(path: string, about: Omit<LockHolder, 'pid'>): OperationLock {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const mine: Written = {
-    pid: process.pid,
-    ...about,
-    since: formatTime(clock.now()),
-    started: startOf(process.pid),
-    boot: bootId(),
-  };
+  const { pid } = process;
+  const mine: Written = { pid, started: processStart(pid), boot: bootId(), ...about };
   const text = `${JSON.stringify(mine)}\n`;
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${pid}`;
   writeFileSync(draft, text, { mode: 0o600 });
   let left: LockHolder | undefined;
   try {
@@ -45,6 +38,7 @@ export function takeOperationLock(
       if (found === undefined) continue;
       const holder = parsed(found);
       if (holder !== undefined && isAlive(holder)) return { type: 'held', holder };
+      // Of a process that is gone, or emptied by a power cut: nobody's in any case.
       if (setAside(path, found)) left = holder;
     }
   } finally {
@@ -57,6 +51,12 @@ export function takeOperationLock(
       if (readText(path) === text) rmSync(path, { force: true });
     },
   };
+}
+
+/** Who holds a lock now, if somebody does. */
+export function operationLockHolder(path: string): LockHolder | undefined {
+  const holder = parsed(readText(path) ?? '');
+  return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
 function linked(draft: string, path: string): boolean {
@@ -74,9 +74,10 @@ function setAside(path: string, dead: string): boolean {
   const aside = `${path}.${process.pid}.dead`;
   try {
     renameSync(path, aside);
-  } catch {
+  } catch (error) {
     // Somebody was faster.
-    return false;
+    if (isMissing(error)) return false;
+    throw error;
   }
   const wasDead = readText(aside) === dead;
   if (!wasDead) linked(aside, path);
@@ -84,30 +85,36 @@ function setAside(path: string, dead: string): boolean {
   return wasDead;
 }
 
-const isAlive = ({ pid, started, boot }: Written): boolean => boot === bootId() && startOf(pid) === started;
+/** Another boot of this machine, or another process under that number: gone. */
+const isAlive = ({ pid, started, boot }: Written): boolean =>
+  boot === bootId() && started !== '' && processStart(pid) === started;
 
 function parsed(text: string): Written | undefined {
   try {
-    return JSON.parse(text) as Written;
+    const json = JSON.parse(text) as Json;
+    const textOf = (key: string): string => textAt(json, key) ?? '?';
+    return {
+      pid: numberAt(json, 'pid') ?? 0,
+      started: textOf('started'),
+      boot: textOf('boot'),
+      host: textOf('host'),
+      since: textOf('since'),
+      what: textOf('what'),
+    };
   } catch {
     // Written by no operator of ours.
     return undefined;
   }
 }
 
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
 function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    // Gone meanwhile.
-    return undefined;
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
   }
-}
-
-const bootId = (): string | null => readText('/proc/sys/kernel/random/boot_id')?.trim() ?? null;
-
-/** When a process started, in the kernel's ticks since boot. */
-function startOf(pid: number): string | null {
-  const stat = readText(`/proc/${pid}/stat`);
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
 }

@@ -12,7 +12,7 @@ test('records come back in their order, also those that were written together', 
   using folder = tempDir();
   const path = join(folder.path, 'deep', 'journal.jsonl');
   expect(readJournal(path)).toEqual([]);
-  const journal = await openJournalFile(path);
+  const journal = openJournalFile(path);
   const runs = Array.from({ length: 100 }, (_, at) => String(at));
   await Promise.all(runs.map((run) => journal.append(record(run))));
   await journal.close();
@@ -23,12 +23,12 @@ test('records come back in their order, also those that were written together', 
 test('a line that a crash cut short is dropped, and what comes after it is whole', async () => {
   using folder = tempDir();
   const path = join(folder.path, 'journal.jsonl');
-  const first = await openJournalFile(path);
+  const first = openJournalFile(path);
   await first.append(record('1'));
   await first.close();
   appendFileSync(path, '{"type":"inten');
   expect(readJournal(path)).toEqual([record('1')]);
-  const second = await openJournalFile(path);
+  const second = openJournalFile(path);
   await second.append(record('2'));
   await second.close();
   expect(readJournal(path)).toEqual([record('1'), record('2')]);

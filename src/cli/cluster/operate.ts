@@ -131,7 +131,7 @@ function lazyJournal(
   let opened: Promise<JournalFile> | undefined;
   const begin = async (): Promise<JournalFile> => {
     writePlan(folder, prepared.plan);
-    const file = await openJournalFile(journalPath(folder));
+    const file = openJournalFile(journalPath(folder));
     if (records.length === 0)
       void file.append({
         type: 'planned',

@@ -3,6 +3,8 @@ import { crdName, crdOf } from '#api/crd.ts';
 import { apiVersionOfKind, type Kind } from '#api/kind.ts';
 import { referenceFile, referencePage } from '#api/reference.ts';
 import { hookOpenApi } from '#api/registration/hook-openapi.ts';
+import { accessObjects } from '#control/access.ts';
+import { controlNames } from '#control/start.ts';
 import { roomTable } from '../tests/support/house.ts';
 
 export type GeneratedFile = { readonly path: string; readonly text: string };
@@ -21,6 +23,7 @@ export function generatedFiles(
       path: `docs/reference/${referenceFile(kind)}`,
       text: page(referencePage(kind)),
     })),
+    { path: 'deploy/access.yaml', text: accessYaml() },
     { path: 'docs/reference/reconcile-hook.openapi.yaml', text: openApiYaml() },
     { path: 'docs/reference/README.md', text: page(contents(kinds)) },
     { path: 'ARCHITECTURE.md', text: insert(read('ARCHITECTURE.md'), 'rooms', roomTable()) },
@@ -33,6 +36,12 @@ const page = (text: string): string => `<!-- ${origin} -->\n\n${text}`;
 function crdYaml(kind: Kind): string {
   return `# ${origin}\n${stringify(crdOf(kind), { lineWidth: 110, aliasDuplicateObjects: false })}`;
 }
+
+const place = { namespace: 'boathook-system', serviceAccount: 'boathook-controller' };
+const accessYaml = (): string =>
+  `# ${origin}\n${accessObjects(new Set(controlNames), place)
+    .map((object) => stringify(object, { lineWidth: 110, aliasDuplicateObjects: false }))
+    .join('---\n')}`;
 
 const openApiYaml = (): string =>
   `# ${origin}\n${stringify(hookOpenApi(), { lineWidth: 110, aliasDuplicateObjects: false })}`;

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { AccessFlags } from './access.ts';
 import { addCluster } from './cluster/register.ts';
 import { ExitError } from './exit.ts';
 import { addHook } from './hook/register.ts';
@@ -77,7 +78,7 @@ function addController(program: Command, end: (code: number) => void): void {
   program
     .command('controller')
     .description("run Boathook's controllers for any API server")
-    .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
+    .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, ~/.kube/config, the own pod)')
     .option('--controllers <list>', 'which of them: all, or names with commas', 'all')
     .option(
       '--identity <name>',
@@ -94,6 +95,16 @@ function addController(program: Command, end: (code: number) => void): void {
     .action(async (options: Record<string, unknown>) => {
       const { controller } = await import('./controller.ts');
       end(await controller(options));
+    });
+  program
+    .command('access')
+    .description('print the account and the rights that the controllers need, for kubectl apply -f -')
+    .option('--controllers <list>', 'for which of them: all, or names with commas', 'all')
+    .option('--lease-namespace <name>', 'where they run and their Lease is', 'boathook-system')
+    .option('--service-account <name>', 'as whom they run', 'boathook-controller')
+    .action(async (options: AccessFlags) => {
+      const { access } = await import('./access.ts');
+      end(access(options));
     });
   program
     .command('crds')

@@ -3,6 +3,8 @@ import { listAt, textAt, type MutableJsonObject } from '#base/json.ts';
 import { formatMicroTime } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
+import type { ClusterAccess } from '#edge/kube/access.ts';
+import { inClusterAccess, type PodEnvironment } from '#edge/kube/in-cluster.ts';
 import { kubeconfigPaths } from '#edge/kube/kubeconfig-files.ts';
 import { KubeconfigInvalid } from '#edge/kube/kubeconfig-invalid.ts';
 import { loadKubeconfig } from '#edge/kube/kubeconfig.ts';
@@ -79,11 +81,14 @@ export async function simNode(act: NodeAct, name: string, flags: SimFlags): Prom
   });
 }
 
-/** The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names. Nothing is asked of it yet. */
+/**
+ * The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names; in a pod without any of them,
+ * the pod's own. Nothing is asked of it yet.
+ */
 export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): OpenCluster {
   const paths =
     kubeconfig === undefined ? kubeconfigPaths(process.env['KUBECONFIG'], homedir()) : [kubeconfig];
-  const access = accessIn(paths);
+  const access = accessIn(paths, kubeconfig === undefined);
   const surroundings = { terminal: process.stdin.isTTY, env: process.env };
   const opened = undiciTransport(access, systemClock, surroundings);
   const { transport } = opened;
@@ -121,17 +126,27 @@ const podActs: Readonly<Record<PodAct, () => Wish>> = {
   unready: () => ({ key: 'probe', value: 'fail', sentence: 'its readiness probe fails from now on' }),
 };
 
-function accessIn(paths: readonly string[]): NonNullable<ReturnType<typeof loadKubeconfig>> {
+function accessIn(paths: readonly string[], mayBeOwn: boolean): ClusterAccess {
   try {
-    const access = loadKubeconfig(paths);
+    const access = loadKubeconfig(paths) ?? (mayBeOwn ? inClusterAccess(podEnvironment()) : undefined);
     if (access !== undefined) return access;
   } catch (error) {
     if (error instanceof KubeconfigInvalid) throw new ExitError(2, error.message);
     throw error;
   }
   const where = paths.join(', ');
-  throw new ExitError(2, `there is no kubeconfig at ${where}: name one with --kubeconfig or KUBECONFIG`);
+  const inPod =
+    process.env['KUBERNETES_SERVICE_HOST'] === undefined ? '' : ', or let the pod have its service account';
+  throw new ExitError(
+    2,
+    `there is no kubeconfig at ${where}: name one with --kubeconfig or KUBECONFIG${inPod}`,
+  );
 }
+
+const podEnvironment = (): PodEnvironment => ({
+  KUBERNETES_SERVICE_HOST: process.env['KUBERNETES_SERVICE_HOST'],
+  KUBERNETES_SERVICE_PORT: process.env['KUBERNETES_SERVICE_PORT'],
+});
 
 async function withCluster(
   flags: SimFlags,

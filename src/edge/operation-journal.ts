@@ -75,8 +75,16 @@ function readEntries<Entry>(path: string): Found<Entry> {
   const bytes = readFileSync(path);
   const length = bytes.lastIndexOf('\n') + 1;
   const lines = bytes.subarray(0, length).toString('utf8').split('\n');
-  const entries = lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Entry);
+  const entries = lines.flatMap((line, at) => (line === '' ? [] : [parsed(line, at + 1) as Entry]));
   return { entries, length, total: bytes.length };
+}
+
+function parsed(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch (error) {
+    throw new Error(`line ${number} is no JSON`, { cause: error });
+  }
 }
 
 function makeFolder(path: string): void {

@@ -6,6 +6,7 @@ import type { Plan } from '#decide/machines/plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { readJournal } from './journal-file.ts';
+import { ownRecord } from './own-record.ts';
 
 /** Everything about one cluster under the data directory; for its owner only. */
 export const clusterFolder = (dataDir: string, cluster: string): string =>
@@ -51,8 +52,10 @@ export function writePlan(operation: string, plan: Plan): void {
   writeFileAtomically(join(operation, 'plan.json'), JSON.stringify(plan), 0o600);
 }
 
-export const readPlan = (operation: string): Plan =>
-  JSON.parse(readFileSync(join(operation, 'plan.json'), 'utf8')) as Plan;
+export function readPlan(operation: string): Plan {
+  const path = join(operation, 'plan.json');
+  return ownRecord(path, () => JSON.parse(readFileSync(path, 'utf8')) as Plan);
+}
 
 /** Files brought home from the nodes, the kubeconfig among them. */
 export function openArtifacts(cluster: string): {

@@ -34,3 +34,14 @@ test('a line that a crash cut short is dropped, and what comes after it is whole
   expect(readJournal(path)).toEqual([record('1'), record('2')]);
   expect(readFileSync(path, 'utf8')).not.toContain('inten');
 });
+
+test('a line that was damaged since is named, and nothing is changed', () => {
+  using folder = tempDir();
+  const path = join(folder.path, 'journal.jsonl');
+  const damaged = '{"type":"opened"}\n{"type\n{"type":"closed"}\n';
+  appendFileSync(path, damaged);
+  const said = /journal\.jsonl cannot be read: line 2 is no JSON\. Put it back/;
+  expect(() => readJournal(path)).toThrow(said);
+  expect(() => openJournalFile(path)).toThrow(said);
+  expect(readFileSync(path, 'utf8')).toBe(damaged);
+});

@@ -1,6 +1,8 @@
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { openOperationJournal, readOperationJournal } from '#edge/operation-journal.ts';
 
+import { ownRecord } from './own-record.ts';
+
 export type JournalFile = {
   /** Settles when the record is on the disk. Records that wait together share one fsync. */
   append(record: JournalRecord): Promise<void>;
@@ -9,6 +11,7 @@ export type JournalFile = {
 
 export const readJournal = (path: string): readonly JournalRecord[] =>
   // Only records are ever appended.
-  readOperationJournal(path) as readonly JournalRecord[];
+  ownRecord(path, () => readOperationJournal(path) as readonly JournalRecord[]);
 
-export const openJournalFile = (path: string): JournalFile => openOperationJournal<JournalRecord>(path);
+export const openJournalFile = (path: string): JournalFile =>
+  ownRecord(path, () => openOperationJournal<JournalRecord>(path));

@@ -4,6 +4,7 @@ import { isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '
 import type { Cluster, OperationKind } from '#decide/machines/model.ts';
 import type { Verdict } from '#decide/machines/verdict.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
+import { ownRecord } from './own-record.ts';
 
 /** Nodes that joined by flags, and nodes of the file that were deleted since. */
 export type Members = {
@@ -24,7 +25,8 @@ const pathOf = (folder: string): string => join(folder, 'members.json');
 
 export function readMembers(folder: string): Members {
   if (!existsSync(pathOf(folder))) return none;
-  const json = JSON.parse(readFileSync(pathOf(folder), 'utf8')) as Json;
+  const path = pathOf(folder);
+  const json = ownRecord(path, () => JSON.parse(readFileSync(path, 'utf8')) as Json);
   return {
     added: listAt(json, 'added').flatMap((each) => {
       const ip = textAt(each, 'ip');

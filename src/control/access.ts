@@ -21,7 +21,7 @@ type Rule = {
 export type Place = { readonly namespace: string; readonly serviceAccount: string };
 
 /** The label by which a ClusterRole lends the controllers the rights that a registered kind needs. */
-export const registeredLabel = 'boathook.dev/registered';
+const registeredLabel = 'boathook.dev/registered';
 
 const see = ['get', 'list', 'watch'];
 const rule = (group: string, resources: readonly string[], verbs: readonly string[]): Rule => ({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#base/json.ts';
-import { declaredAddition } from './declared.ts';
+import { declaredAddition } from './declared-for-tests.ts';
 import { compileEggo, eggoSources, isEggo } from './eggo.ts';
 import { problemText } from './problem.ts';
 import { eggoExample } from './testing/seeds.ts';

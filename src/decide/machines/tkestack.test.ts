@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { at, isObject, type Json } from '#base/json.ts';
 import { seconds } from '#base/time.ts';
-import { declaredFeatures } from './declared.ts';
+import { declaredFeatures } from './declared-for-tests.ts';
 import type { SourceFact } from './model.ts';
 import { problemText } from './problem.ts';
 import { factsOf, folder, script } from './testing/facts.ts';

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { millis } from '#base/time.ts';
 import { tuningOf, tuningProblems, tuningTexts } from './annotations.ts';
 import { draw } from './draw.ts';
-import { imageTagRules } from './image-tags.ts';
 import { tuningTable } from './keys.ts';
 import { nextChange, parseOutcome, succeeds } from './outcome.ts';
 import { profiles } from './profiles.ts';
@@ -162,18 +161,4 @@ test('the reference has a row for every key', () => {
   expect(lines[3]).toBe(
     '| `sim.boathook.dev/pull` | Whether the image can be pulled; `error` backs off and tries again. | `ok`, `error` or `invalid` | `error` |',
   );
-});
-
-test('tags of images speak of their container', () => {
-  const containers = ['crash', 'crash-5s', 'slow-30s', 'badpull', 'never-ready', '1.2.3'].map((tag, i) => ({
-    name: `c${i}`,
-    image: `registry:5000/app:${tag}`,
-  }));
-  expect(imageTagRules({ spec: { containers, initContainers: [{ name: 'i', image: 'app' }] } })).toEqual({
-    'crash-after.c0': '1s',
-    'crash-after.c1': '5s',
-    'ready-delay.c2': '30s',
-    'pull.c3': 'error',
-    'probe.c4': 'fail',
-  });
 });

@@ -24,11 +24,12 @@ export type ApiRequest = {
 };
 
 /**
- * The body of an answer: a text; a list of texts to send one after the other, giving way to others between
+ * The body of an answer: a text; bytes; a list of texts to send one after the other, giving way to others between
  * them; or a stream that ends by itself, or is cut when `cut` aborts because the reader is too slow.
  */
 export type ApiBody =
   | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'chunks'; readonly chunks: Iterable<string> }
   | { readonly type: 'stream'; readonly stream: AsyncIterable<string>; readonly cut: AbortSignal };
 

@@ -5,6 +5,8 @@ export async function textOf(body: ApiBody): Promise<string> {
   switch (body.type) {
     case 'text':
       return body.text;
+    case 'bytes':
+      return new TextDecoder().decode(body.bytes);
     case 'chunks':
       return [...body.chunks].join('');
     case 'stream': {

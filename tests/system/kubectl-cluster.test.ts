@@ -6,7 +6,7 @@ import type { Gap } from '../support/kubectl-gaps.ts';
 import { findKubectls, KubectlFailed, openTerminal, type Terminal } from '../support/kubectl.ts';
 
 const nodeNames = ['node-1', 'node-2', 'node-3'];
-const apply = ['apply', '--validate=false', '--filename=-'];
+const apply = ['apply', '--filename=-'];
 const patience = '--timeout=30s';
 const sim = (key: string): string => `sim.boathook.dev/${key}`;
 type Annotations = Readonly<Record<string, string>>;

@@ -98,6 +98,27 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'a list is applied whole, and each of its items is checked',
+    async act({ kubectl }) {
+      const list = (field: string): string =>
+        JSON.stringify({
+          apiVersion: 'v1',
+          kind: 'List',
+          items: ['one', 'two'].map((name) => ({
+            apiVersion: 'v1',
+            kind: 'ConfigMap',
+            metadata: { name },
+            [name === 'two' ? field : 'data']: { tide: 'low' },
+          })),
+        });
+      const { error } = await kubectl.attempt(['apply', '-f', '-'], { stdin: list('dta') });
+      expect(error).toMatch(/unknown field "dta"/);
+      expect(await kubectl.run(['get', 'configmaps', '-o', 'name'])).not.toContain('one');
+      await kubectl.run(['apply', '-f', '-'], { stdin: list('data') });
+      expect(await kubectl.run(['get', 'configmaps', '-o', 'name'])).toMatch(/one\n.*two\n/);
+    },
+  },
+  {
     name: 'create -f and replace -f are checked as well',
     async act({ kubectl }) {
       const good = { stdin: configMap({ data: { tide: 'low' } }) };

@@ -1,6 +1,9 @@
 import { hashText } from '#base/hash.ts';
+import type { JsonObject } from '#base/json.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { openApiDocument } from '#kube/openapi/document.ts';
+import { askedOlderOpenApi, olderOpenApi, olderOpenApiType } from '#kube/openapi/older-document.ts';
+import { ApiError } from '#kube/status.ts';
 import { jsonType, pageNotFound } from '#apiserver/answer.ts';
 import type { Registry } from '#apiserver/registry/registry.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
@@ -17,6 +20,8 @@ export class OpenApi {
     { readonly resources: readonly Resource[]; readonly document: Document }
   >();
 
+  #whole: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+
   constructor(registry: Registry, version: string) {
     this.#registry = registry;
     this.#version = version;
@@ -25,6 +30,7 @@ export class OpenApi {
   answer(request: ApiRequest, path: readonly string[]): ApiResponse {
     if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed();
     const [form, ...rest] = path;
+    if (form === 'v2' && rest.length === 0) return this.#older(request);
     if (form !== 'v3') return pageNotFound();
     if (rest.length === 0) return this.#index(request);
     const document = this.#document(rest.join('/'));
@@ -40,6 +46,26 @@ export class OpenApi {
     }
     const text = JSON.stringify({ paths });
     return tagged(request, { text, hash: hashText(text) }, 'public');
+  }
+
+  /** All group versions in one document of the older form, for clients that still ask for it. */
+  #older(request: ApiRequest): ApiResponse {
+    const accept = request.headers['accept'] ?? '';
+    if (![askedOlderOpenApi, olderOpenApiType].some((type) => accept.includes(type)))
+      throw onlyOlderOpenApi();
+    const documents = [...this.#paths().keys()].flatMap((path) => this.#document(path) ?? []);
+    const hash = hashText(documents.map((each) => each.hash).join());
+    if (this.#whole?.hash !== hash) {
+      const parsed = documents.map(({ text }) => JSON.parse(text) as JsonObject);
+      this.#whole = { hash, bytes: olderOpenApi(parsed, this.#version) };
+    }
+    const { status, headers } = tagged(request, { text: '', hash }, 'public');
+    const bytes = status === 304 ? new Uint8Array() : this.#whole.bytes;
+    return {
+      status,
+      headers: { ...headers, 'content-type': olderOpenApiType },
+      body: { type: 'bytes', bytes },
+    };
   }
 
   /** `api/v1`, `apis/apps/v1` … and what each serves. */
@@ -66,6 +92,14 @@ export class OpenApi {
     return document;
   }
 }
+
+const onlyOlderOpenApi = (): ApiError =>
+  new ApiError({
+    code: 406,
+    reason: 'NotAcceptable',
+    message: `/openapi/v2 is served as ${olderOpenApiType} only; /openapi/v3 is JSON`,
+    details: {},
+  });
 
 const sameList = (left: readonly Resource[], right: readonly Resource[]): boolean =>
   left.length === right.length && left.every((resource, at) => resource === right[at]);

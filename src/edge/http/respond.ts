@@ -1,5 +1,6 @@
 import type { ApiResponse } from '#kube/http.ts';
 import type { Exchange } from './exchange.ts';
+import { sendBytes } from './send-bytes.ts';
 import { sendChunks } from './send-chunks.ts';
 import { sendStream } from './send-stream.ts';
 import { sendText } from './send-text.ts';
@@ -16,6 +17,8 @@ export function respond(exchange: Exchange, answer: ApiResponse): Promise<void> 
       return body.text.length > hugeFrom
         ? sendChunks(exchange, answer, slices(body.text))
         : sendText(exchange, answer, body.text);
+    case 'bytes':
+      return sendBytes(exchange, answer, body.bytes);
     case 'chunks':
       return sendChunks(exchange, answer, body.chunks);
     case 'stream':

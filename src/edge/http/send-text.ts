@@ -31,11 +31,14 @@ async function sendPlain(exchange: Exchange, answer: ApiResponse, text: string):
   else await finish(response, text);
 }
 
-const pack = promisify(gzip);
+const gzipped = promisify(gzip);
 
 /** The quickest level, off the main thread: lists are large and loopback is fast. */
+export const pack = (content: string | Uint8Array): Promise<Buffer> =>
+  gzipped(content, { level: constants.Z_BEST_SPEED });
+
 async function sendPacked(response: ServerResponse, answer: ApiResponse, text: string): Promise<void> {
-  const packed = await pack(text, { level: constants.Z_BEST_SPEED });
+  const packed = await pack(text);
   if (response.destroyed) return;
   response.writeHead(answer.status, { ...packedHeaders(answer), 'content-length': packed.length });
   await finishBytes(response, packed);

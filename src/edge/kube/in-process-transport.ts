@@ -60,6 +60,7 @@ async function* textsOf(
   leaving: AbortController,
 ): AsyncGenerator<string> {
   if (body.type === 'text') yield body.text;
+  if (body.type === 'bytes') yield new TextDecoder().decode(body.bytes);
   if (body.type === 'chunks') yield* body.chunks;
   if (body.type !== 'stream') return;
   try {

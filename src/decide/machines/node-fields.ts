@@ -7,7 +7,10 @@ import type { Problem } from './problem.ts';
 export type LoginOptions = { readonly agent: boolean };
 
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
-const base64 = /^(?:[A-Za-z0-9+/\s]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\s*$/;
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+/** `base64` prints long values in lines. */
+const isBase64 = (value: Json): boolean =>
+  typeof value === 'string' && base64.test(value.replaceAll(/\s/g, ''));
 
 const under = ({ file, pointer }: Origin, key: string): Origin => ({ file, pointer: `${pointer}/${key}` });
 
@@ -70,7 +73,7 @@ export function checkLogin(entry: Json, origin: Origin, { agent }: LoginOptions)
     });
   for (const key of secrets) {
     const value = at(entry, key);
-    if (value !== undefined && !(typeof value === 'string' && base64.test(value)))
+    if (value !== undefined && !isBase64(value))
       problems.push({
         origin: under(origin, key),
         message: `${key} must be in base64, as in: echo -n … | base64`,

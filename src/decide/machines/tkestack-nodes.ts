@@ -104,9 +104,15 @@ function sameTwice(entries: readonly Entry[], options: LoginOptions): readonly P
   const seen = new Map<string, Origin>();
   return entries.flatMap((each): readonly Problem[] => {
     const { name, address, port } = nodeOf(each, options);
-    const found = [`name ${name}`, `${address} port ${port}`].find((key) => seen.has(key));
-    seen.set(`name ${name}`, each.origin).set(`${address} port ${port}`, each.origin);
+    const keys = [`name ${name}`, `${address} port ${port}`];
+    const found = keys.find((key) => seen.has(key));
+    const first = found === undefined ? undefined : seen.get(found);
+    for (const key of keys) if (!seen.has(key)) seen.set(key, each.origin);
     if (found === undefined || address === '') return [];
-    return [{ origin: each.origin, message: `the machine ${found.replace('name ', '')} is listed twice` }];
+    const message = `the machine ${found.replace('name ', '')} is listed twice, first at ${placeOf(first, each.origin)}`;
+    return [{ origin: each.origin, message }];
   });
 }
+
+const placeOf = (first: Origin | undefined, here: Origin): string =>
+  first === undefined || first.file === here.file ? (first?.pointer ?? '') : `${first.file}${first.pointer}`;

@@ -315,7 +315,7 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
     name: 'a machine twice',
     path: ['spec', 'machines', 1],
     value: { ip: '10.0.0.9', password: 'YQ==' },
-    says: /machines\/1: the machine 10\.0\.0\.9.* is listed twice/,
+    says: /machines\/1: the machine 10\.0\.0\.9.* is listed twice, first at \/spec\/machines\/0/,
   },
   { name: 'no CIDR', path: ['spec', 'clusterCIDR'], value: '10.0.0.0', says: /clusterCIDR: .* is no CIDR/ },
   {
@@ -329,6 +329,12 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
   const texts = compile([changed(secondExample, path, value)]).problems.map(problemText);
   expect(texts.filter((text) => says.test(text))).toHaveLength(1);
   expect(texts.join()).not.toContain('sentinel');
+});
+
+test('a value in the lines that base64 prints is a value', () => {
+  const value = `${'YWJj'.repeat(19)}\n${'YWJj'.repeat(3)}YQ==\n`;
+  const wrapped = changed(secondExample, [...machine, 'privateKey'], value);
+  expect(compile([wrapped]).problems).toEqual([]);
 });
 
 test('a file that another entry brings with its folder is refused', () => {

@@ -1,6 +1,5 @@
 import type { ReconcileReply, ReconcileRequest } from '#api/registration/hook-protocol.ts';
 import type { Phase } from '#api/registration/hook.ts';
-import type { Clock, Millis } from '#base/time.ts';
 
 export type HookContext = {
   /** Aborted when the caller goes away: its timeout is over. */
@@ -8,6 +7,9 @@ export type HookContext = {
   /** Another for every call. */
   readonly requestId: string;
 };
+
+/** Milliseconds since 1970. */
+export type HookClock = { readonly now: () => number };
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
@@ -23,10 +25,13 @@ export type HookDefinition = {
   readonly finalize?: HookHandler<'finalize'>;
   /** The key that the registration names in auth.hmac: requests without a good signature are refused. */
   readonly secret?: string;
-  /** How old a signature may be; 5 minutes unless given. */
-  readonly signatureAge?: Millis;
-  /** Called with what a handler threw that is no HookError. */
+  /** How old a signature may be, in milliseconds; 5 minutes unless given. */
+  readonly signatureAge?: number;
+  /**
+   * Called with what a handler threw that is no HookError, and with replies that Boathook would not understand. Both
+   * are written to the error output unless given.
+   */
   readonly onError?: (error: unknown, request: ReconcileRequest) => void;
   /** The time by which signatures are judged; the machine's unless given. */
-  readonly clock?: Pick<Clock, 'now'>;
+  readonly clock?: HookClock;
 };

@@ -9,14 +9,16 @@ import type { Phase } from '#api/registration/hook.ts';
 import { readReply } from '#api/registration/read-reply.ts';
 import { readSafeJson } from '#api/registration/safe-json.ts';
 import { isObject, type JsonObject } from '#base/json.ts';
-import type { Clock } from '#base/time.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { HookError } from './hook-error.ts';
-import type { HookDefinition, HookHandler } from './hook-definition.ts';
+import type { HookClock, HookDefinition, HookHandler } from './hook-definition.ts';
 import { signatureProblem } from './signature.ts';
 
-type Served = HookDefinition & { readonly clock: Pick<Clock, 'now'> };
+type Served = HookDefinition & {
+  readonly clock: HookClock;
+  readonly onError: NonNullable<HookDefinition['onError']>;
+};
 
 const largestRequest = 8 * 1024 * 1024;
 const schema = compileSchema(toStructuralSchema(ReconcileRequestSchema));
@@ -25,7 +27,7 @@ const schema = compileSchema(toStructuralSchema(ReconcileRequestSchema));
 export function hookServe(hook: Served): Serve {
   return async (request) => {
     if (request.method === 'GET' && request.path === '/healthz') return text(200, 'ok');
-    if (request.method !== 'POST') return problem(405, `POST is expected, not ${request.method}`);
+    if (request.method !== 'POST') return notAllowed(request.method);
     const body = await bodyOf(request);
     if (body === undefined) return problem(413, `the request is longer than ${largestRequest} bytes`);
     const forged = signatureProblem(hook, request.headers, body);
@@ -62,13 +64,13 @@ async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest
   const context = { signal: request.signal, requestId: request.headers[requestIdHeader] ?? '' };
   try {
     const reply = await handle(asked as never, context);
-    return reply === undefined ? text(204, '') : checked(reply, asked.phase);
+    return reply === undefined ? text(204, '') : checked(hook, asked, reply);
   } catch (error) {
     if (error instanceof HookError) {
       const { message, permanent, halt } = error;
       return respond(200, { error: { message, permanent, halt } });
     }
-    hook.onError?.(error, asked);
+    hook.onError(error, asked);
     // What went wrong inside is for the author's log, not for everybody who may read events.
     return problem(500, `the hook failed in ${asked.phase}`);
   }
@@ -86,18 +88,33 @@ function handlerOf(hook: HookDefinition, phase: Phase): HookHandler<never> | und
 }
 
 /** A reply that Boathook would not understand is told here, where its author sees it. */
-function checked(reply: ReconcileReply, phase: Phase): ApiResponse {
-  const read = readReply(JSON.stringify(reply), { phase, strict: true });
-  return read.type === 'malformed'
-    ? problem(500, `the reply to ${phase} is wrong: ${read.message}`)
-    : respond(200, reply);
+function checked(hook: Served, asked: ReconcileRequest, reply: ReconcileReply): ApiResponse {
+  const { phase } = asked;
+  const body = JSON.stringify(reply);
+  const read = readReply(body, { phase, strict: true });
+  const wrong = read.type === 'malformed' ? read.message : sizeProblem(body);
+  if (wrong === undefined) return respond(200, reply);
+  const message = `the reply to ${phase} is wrong: ${wrong}`;
+  hook.onError(new TypeError(message), asked);
+  return problem(500, message);
 }
+
+/** No registration can allow more. */
+const largestReply = 4 * 1024 * 1024;
+
+const sizeProblem = (body: string): string | undefined =>
+  body.length > largestReply ? `it is longer than ${largestReply} bytes` : undefined;
 
 const respond = (status: number, body: JsonObject): ApiResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: { type: 'text', text: JSON.stringify(body) },
 });
+
+const notAllowed = (method: string): ApiResponse => {
+  const { headers, ...rest } = problem(405, `POST is expected, not ${method}`);
+  return { ...rest, headers: { ...headers, allow: 'POST' } };
+};
 
 const problem = (status: number, message: string): ApiResponse => respond(status, { error: { message } });
 

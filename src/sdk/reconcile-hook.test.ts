@@ -91,6 +91,7 @@ test('a reply that Boathook would not take is told to its author', async () => {
   const hook = defineReconcileHook({
     preReconcile: () => ({ envVars: [{ name: 'not a name', value: '' }] }),
     postReconcile: () => ({ patches: [{ pod: {} } as never] }),
+    onError: () => undefined,
   });
   expect((await tryHook(hook, { phase: 'pre-reconcile', instance })).error?.message).toMatch(
     /envVars\[0\]\.name/,

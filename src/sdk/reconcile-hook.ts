@@ -1,6 +1,7 @@
 import { systemClock } from '#edge/clock.ts';
 import type { Serve } from '#kube/http.ts';
 import type { HookDefinition } from './hook-definition.ts';
+import { logFailure } from './hook-log.ts';
 import { hookServe } from './hook-serve.ts';
 import { startHook, type HookServer, type ListenAt } from './start-hook.ts';
 
@@ -13,6 +14,7 @@ export type ReconcileHook = {
 
 /** Makes a hook service out of what is to be done in each phase. */
 export function defineReconcileHook(definition: HookDefinition): ReconcileHook {
-  const serve = hookServe({ ...definition, clock: definition.clock ?? systemClock });
+  const { clock = systemClock, onError = logFailure } = definition;
+  const serve = hookServe({ ...definition, clock, onError });
   return { serve, listen: (at) => startHook(serve, at) };
 }

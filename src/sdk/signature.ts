@@ -1,12 +1,13 @@
 import { signatureHeader, signatureOf, signedText, timestampHeader } from '#api/registration/hook-headers.ts';
-import { minutes, type Clock, type Millis } from '#base/time.ts';
+import { minutes } from '#base/time.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { Headers } from '#kube/http.ts';
+import type { HookClock } from './hook-definition.ts';
 
 export type SignatureRules = {
   readonly secret?: string;
-  readonly signatureAge?: Millis;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly signatureAge?: number;
+  readonly clock: HookClock;
 };
 
 /** Why a request is not believed; undefined when it is, or when there is no secret. */

@@ -1,5 +1,6 @@
 import { listen } from '#edge/http/listen.ts';
 import type { Serve } from '#kube/http.ts';
+import { logBug } from './hook-log.ts';
 
 export type ListenAt = {
   /** 0 lets the system choose. */
@@ -29,7 +30,7 @@ export async function startHook(
       tls === undefined
         ? undefined
         : { ca: tls.ca ?? tls.certificate, server: { certificate: tls.certificate, key: tls.key } },
-    report: () => undefined,
+    report: logBug,
   });
   const close = (): Promise<void> => listening.close();
   return { port: listening.port, close, [Symbol.asyncDispose]: close };

@@ -10,10 +10,10 @@ import {
 import { phases, type Phase } from '#api/registration/hook.ts';
 import { readErrorReply, readReply } from '#api/registration/read-reply.ts';
 import { emptyReply, type Reply, type ReplyError } from '#api/registration/reply.ts';
-import type { JsonObject } from '#base/json.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { HookClock } from './hook-definition.ts';
 import type { ReconcileHook } from './reconcile-hook.ts';
 
 export type Trial = {
@@ -23,7 +23,15 @@ export type Trial = {
   readonly full?: boolean;
   /** What is about to be applied, for post-reconcile. */
   readonly rendered?: readonly KubeObject[];
+  /** The children as they are, for post-reconcile and finalize. */
+  readonly observed?: readonly KubeObject[];
+  /** What is about to be applied by name, for hooks of `payload: full`. */
+  readonly children?: Readonly<Partial<Record<'deployment' | 'ksvc' | 'service', KubeObject>>>;
+  /** `deployment` unless given. */
+  readonly formFactor?: 'deployment' | 'ksvc';
   readonly secret?: string;
+  /** When the request is signed; now, by the machine's clock, unless given. */
+  readonly clock?: HookClock;
 };
 
 export type TrialResult = {
@@ -52,7 +60,8 @@ export async function tryHook(hook: ReconcileHook, trial: Trial): Promise<TrialR
   return { status: response.status, body: text, ...understood(response.status, text, trial.phase) };
 }
 
-function requestOf({ phase, instance, full = false, rendered }: Trial): ReconcileRequest {
+function requestOf(trial: Trial): ReconcileRequest {
+  const { phase, instance, full = false, formFactor = 'deployment', rendered, observed, children } = trial;
   const reference = {
     apiVersion: apiVersionOf(instance),
     kind: kindOf(instance),
@@ -64,16 +73,22 @@ function requestOf({ phase, instance, full = false, rendered }: Trial): Reconcil
     phase,
     capabilities: [...phases],
     version: 'v1',
+    formFactor: { name: formFactor },
     uid: uidOf(instance),
     attempt: 1,
-    ...(rendered === undefined ? {} : { rendered: [...rendered] as JsonObject[] }),
+    ...(rendered === undefined ? {} : { rendered: [...rendered] }),
+    ...(observed === undefined ? {} : { observed: [...observed] }),
+    ...(children === undefined ? {} : { children: { ...children } }),
   };
 }
 
-function headersOf({ phase, secret }: Trial, body: string): Readonly<Record<string, string>> {
+function headersOf(
+  { phase, secret, clock = systemClock }: Trial,
+  body: string,
+): Readonly<Record<string, string>> {
   const common = { 'content-type': 'application/json', [phaseHeader]: phase, [requestIdHeader]: 'trial' };
   if (secret === undefined) return common;
-  const timestamp = String(Math.floor(systemClock.now() / 1000));
+  const timestamp = String(Math.floor(clock.now() / 1000));
   const signature = signatureOf(hmacSha256Hex(secret, signedText(timestamp, body)));
   return { ...common, [timestampHeader]: timestamp, [signatureHeader]: signature };
 }

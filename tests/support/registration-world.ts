@@ -2,6 +2,7 @@ import { kinds } from '#api/kinds.ts';
 import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Journal } from '#base/journal.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
+import type { Metrics } from '#base/metrics.ts';
 import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
 import { controllerNames } from '#builtin/start.ts';
@@ -77,6 +78,7 @@ export type RegistrationWorld = AsyncDisposable & {
 export type ControlOptions = {
   readonly around?: (direct: Transport) => Transport;
   readonly names?: readonly ControlName[];
+  readonly metrics?: Metrics;
 };
 
 export type WorldOptions = {
@@ -147,12 +149,13 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
     requests,
     reports,
     async control(wish: ControlOptions = {}) {
-      const { around = asItIs, names = usualNames } = wish;
+      const { around = asItIs, names = usualNames, metrics } = wish;
       await world.stop();
       const made = startControl({
         ...controlClients(around(noting), clock),
         outgoing,
         hmac: hmacSha256Hex,
+        metrics,
         clock,
         random: seededRandom(5),
         tasks: systemTasks,

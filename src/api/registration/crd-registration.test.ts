@@ -102,6 +102,10 @@ test.for<[string, Parts]>([
   ['P1D', { hook: { resyncPeriod: 'P1D' } }],
   ['an empty form factor', { workload: { formFactor: {} } }],
   ['maxScale 0', { workload: { formFactor: { knativeService: { minScale: 3, maxScale: 0 } } } }],
+  [
+    'a condition with a domain',
+    { hook: {}, workload: { statusConfiguration: { conditionsFromHook: [{ type: 'example.com/Ready' }] } } },
+  ],
   ['conditions of a hook', { hook: {}, workload: { statusConfiguration: fromHook } }],
   ['an empty list without a hook', parameters({ addEnvsFromHook: [] })],
   ['$.spec', parameters({ fromSpec: { skip: [{ path: '$.spec.a' }] } })],
@@ -180,6 +184,11 @@ test.for<[string, Parts, string]>([
   [
     'a condition of ours',
     { hook: {}, workload: { statusConfiguration: { conditionsFromHook: [{ type: 'Ready' }] } } },
+    'spec.workload.statusConfiguration.conditionsFromHook[0].type',
+  ],
+  [
+    'a condition that no status can have',
+    { hook: {}, workload: { statusConfiguration: { conditionsFromHook: [{ type: 'Is it ready?' }] } } },
     'spec.workload.statusConfiguration.conditionsFromHook[0].type',
   ],
   [

@@ -98,6 +98,9 @@ export const ownConditions = [
   'KnativeServiceReady',
 ] as const;
 
+/** As the API machinery has it: a name, perhaps with a domain before it. */
+const conditionType = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`;
+
 const StatusConfiguration = Type.Object(
   {
     add: optional(
@@ -120,7 +123,7 @@ const StatusConfiguration = Type.Object(
         Type.Object({
           type: Type.String({
             description: 'The type of a condition that the hook reports; it counts for Ready.',
-            minLength: 1,
+            pattern: conditionType,
             maxLength: 316,
             'x-kubernetes-validations': [
               {

@@ -1,9 +1,18 @@
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '#base/json.ts';
-import { isArray, isObject } from '#base/json.ts';
+import { equalJson, isArray, isObject } from '#base/json.ts';
 import { toStructuralSchema } from '#api/structural.ts';
 import { phaseHeader, requestIdHeader, signatureHeader, timestampHeader } from './hook-headers.ts';
-import { ReconcileReplySchema, ReconcileRequestSchema } from './hook-protocol.ts';
+import {
+  EnvVarSchema,
+  HookErrorSchema,
+  PatchSchema,
+  ReconcileReplySchema,
+  ReconcileRequestSchema,
+  ReplyConditionSchema,
+  ReplyStatusSchema,
+  RequestObjectSchema,
+} from './hook-protocol.ts';
 
 /** The hook protocol as an OpenAPI document, from which a server can be generated. */
 export function hookOpenApi(): JsonObject {
@@ -45,10 +54,12 @@ export function hookOpenApi(): JsonObject {
         },
       },
     },
+    // A registration may have a token sent along; without auth.bearer there is none.
+    security: [{}, { bearer: [] }],
     components: {
-      schemas: {
-        ReconcileRequest: openApiSchema(ReconcileRequestSchema),
-        ReconcileReply: openApiSchema(ReconcileReplySchema),
+      schemas: schemas(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'With auth.bearer in the registration.' },
       },
     },
   };
@@ -62,11 +73,62 @@ const headers: readonly (readonly [string, string])[] = [
 ];
 
 const json = (name: string): JsonObject => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${name}` } },
+  'application/json': { schema: ref(name) },
 });
 
 const retryAfter: JsonObject = {
   'Retry-After': { description: 'Seconds, or a date.', schema: { type: 'string' } },
+};
+
+/** Those with a name of their own, so that generated code has names for them too; the inner ones first. */
+const named: readonly (readonly [string, TSchema])[] = [
+  ['RequestObject', RequestObjectSchema],
+  ['ReconcileRequest', ReconcileRequestSchema],
+  ['HookError', HookErrorSchema],
+  ['TargetPatch', PatchSchema],
+  ['EnvVar', EnvVarSchema],
+  ['Condition', ReplyConditionSchema],
+  ['ReplyStatus', ReplyStatusSchema],
+  ['ReconcileReply', ReconcileReplySchema],
+];
+
+function schemas(): JsonObject {
+  const whole = named.map(([name, schema]) => [name, openApiSchema(schema)] as const);
+  const refs = whole.map(([name, schema]) => {
+    const others = whole.filter(([other]) => other !== name);
+    return [name, withRefs(schema, others)] as const;
+  });
+  return { ...Object.fromEntries(refs), Patch: patch };
+}
+
+type Named = readonly (readonly [string, JsonObject])[];
+
+/** The schema with references in place of those that have a name. */
+function withRefs(schema: Json, others: Named): Json {
+  if (isArray(schema)) return schema.map((each) => withRefs(each, others));
+  if (!isObject(schema)) return schema;
+  const [name] = others.find(([, other]) => equalJson(other, schema)) ?? [];
+  if (name !== undefined) return ref(name === 'TargetPatch' ? 'Patch' : name);
+  return Object.fromEntries(Object.entries(schema).map(([key, each]) => [key, withRefs(each, others)]));
+}
+
+const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
+
+/** What no structural schema can say: one of several forms. */
+const patch: JsonObject = {
+  description:
+    'A change of what is about to be applied: with target and patch, or with one member of its name.',
+  oneOf: [
+    ref('TargetPatch'),
+    ...['main', 'service', 'serviceAccount'].map((target) => ({
+      type: 'object',
+      required: [target],
+      properties: {
+        [target]: { description: 'A list of operations (RFC 6902), or an object that is merged.' },
+      },
+      additionalProperties: false,
+    })),
+  ],
 };
 
 const openApiSchema = (schema: TSchema): JsonObject =>

@@ -19,13 +19,29 @@ export type RequestObject = {
   readonly status?: JsonObject;
 };
 
+const text = (description: string) => Type.String({ description });
+
+export const RequestObjectSchema = Type.Unsafe<RequestObject>({
+  type: 'object',
+  'x-kubernetes-preserve-unknown-fields': true,
+  description:
+    'The instance: apiVersion, kind, namespace and name; or all of it when the registration says payload: full.',
+  properties: {
+    apiVersion: text('Group and version: extensions.triggermesh.io/v1.'),
+    kind: text('Its kind.'),
+    namespace: text('Its namespace. payload: full has it in metadata.'),
+    name: text('Its name. payload: full has it in metadata.'),
+    metadata: openObject({ description: 'payload: full.' }),
+    spec: openObject({ description: 'payload: full.' }),
+    status: openObject({ description: 'payload: full.' }),
+  },
+  required: ['apiVersion', 'kind'],
+});
+
 /** What a hook is asked. */
 export const ReconcileRequestSchema = Type.Object(
   {
-    object: openObject<RequestObject>({
-      description:
-        'The instance: apiVersion, kind, namespace and name; or all of it when the registration says payload: full.',
-    }),
+    object: RequestObjectSchema,
     phase: stringEnum(phases, { description: 'What is about to happen.' }),
     capabilities: Type.Array(stringEnum(phases, { description: 'A phase.' }), {
       description: 'The phases that the registration lists.',
@@ -62,7 +78,7 @@ export const ReconcileRequestSchema = Type.Object(
   { description: 'What a hook is asked.' },
 );
 
-const HookErrorSchema = Type.Object(
+export const HookErrorSchema = Type.Object(
   {
     message: Type.String({
       description: 'What went wrong, for people. Keep it the same while the cause is the same.',
@@ -84,7 +100,7 @@ const HookErrorSchema = Type.Object(
   { description: 'Given when something went wrong.' },
 );
 
-const PatchSchema = Type.Object(
+export const PatchSchema = Type.Object(
   {
     target: stringEnum(['main', 'service', 'serviceAccount'], {
       description: 'main is the Deployment, or the Service of Knative.',
@@ -99,7 +115,7 @@ const PatchSchema = Type.Object(
   { description: 'A change of what is about to be applied. {"main": patch} is short for target and patch.' },
 );
 
-const EnvVarSchema = Type.Object(
+export const EnvVarSchema = Type.Object(
   {
     name: Type.String({ description: 'Its name.', pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$' }),
     value: optional(Type.String({ description: 'Its value.' })),
@@ -108,18 +124,20 @@ const EnvVarSchema = Type.Object(
   { description: 'A variable of the container.' },
 );
 
-const ReplyStatusSchema = Type.Object(
+export const ReplyConditionSchema = Type.Object(
+  {
+    type: Type.String({ description: 'One of those in conditionsFromHook.' }),
+    status: stringEnum(['True', 'False', 'Unknown'], { description: 'Whether it holds.' }),
+    reason: optional(Type.String({ description: 'Why, in one word for programs.' })),
+    message: optional(Type.String({ description: 'Why, in a sentence for people.' })),
+  },
+  { description: 'A condition of the instance; it counts for Ready.' },
+);
+
+export const ReplyStatusSchema = Type.Object(
   {
     conditions: optional(
-      Type.Array(
-        Type.Object({
-          type: Type.String({ description: 'One of those in conditionsFromHook.' }),
-          status: stringEnum(['True', 'False', 'Unknown'], { description: 'Whether it holds.' }),
-          reason: optional(Type.String({ description: 'Why, in one word for programs.' })),
-          message: optional(Type.String({ description: 'Why, in a sentence for people.' })),
-        }),
-        { description: 'Conditions of the instance; they count for Ready.' },
-      ),
+      Type.Array(ReplyConditionSchema, { description: 'Conditions of the instance; they count for Ready.' }),
     ),
     annotations: optional(
       mapOf(Type.String({ description: 'A text.' }), { description: 'Texts for status.annotations.' }),

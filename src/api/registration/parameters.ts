@@ -1,12 +1,19 @@
-import { Type, type TSchema } from 'typebox';
-import { setOf, stringEnum } from '#api/field.ts';
-
-const name = (description: string) => Type.String({ description, minLength: 1, maxLength: 253 });
-const envName = (description: string) =>
-  Type.String({ description, pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$', maxLength: 256 });
-const specPath = (description: string) =>
-  Type.String({ description, pattern: String.raw`^[$.]*spec\..+$`, maxLength: 512 });
-const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+import { Type, type Static } from 'typebox';
+import { setOf } from '#api/field.ts';
+import type { Frozen } from '#api/kind.ts';
+import { Customize, type SpecRuleFields } from './older-parameters.ts';
+import {
+  AddedMounts,
+  BuiltInFunction,
+  envName,
+  MountSources,
+  mountPath,
+  name,
+  optional,
+  PathPair,
+  specPath,
+  volumeName,
+} from './parameter-parts.ts';
 
 const KeyRef = Type.Object({
   name: name('The object, in the namespace of the instance.'),
@@ -48,24 +55,6 @@ const AddedEnv = Type.Object({
   ),
 });
 
-const PathPair = Type.Object(
-  {
-    name: specPath('Where the instance has the name of the object.'),
-    key: specPath('Where the instance has the key.'),
-  },
-  { description: 'Both are paths into the instance.' },
-);
-
-const BuiltInFunction = Type.Object(
-  {
-    name: stringEnum(['resolveAddress'], {
-      description: 'resolveAddress: the URL of what {ref, uri} in the instance points at.',
-    }),
-    args: optional(Type.Array(Type.String(), { description: 'Not used by any function.', maxItems: 16 })),
-  },
-  { description: 'A function of the element.' },
-);
-
 const Default = Type.Object(
   {
     value: optional(Type.String({ description: 'The value.', maxLength: 65_536 })),
@@ -92,68 +81,44 @@ const EnvRule = Type.Object({
   ),
 });
 
-const items = optional(
-  Type.Array(
-    Type.Object({
-      key: specPath('Where the instance has the key.'),
-      path: Type.String({ description: 'The file, below the mount path.', minLength: 1, maxLength: 4096 }),
-      mode: optional(Type.Integer({ description: 'Its mode.', minimum: 0, maximum: 511 })),
-    }),
-    { description: 'Which keys become which files; all unless given.', maxItems: 100 },
-  ),
-);
-const mountCommon = {
-  items,
-  defaultMode: optional(Type.Integer({ description: 'The mode of all files.', minimum: 0, maximum: 511 })),
-  optional: optional(Type.Boolean({ description: 'The pod may start without it.' })),
-};
-
 const VolumeRule = Type.Object({
   path: specPath('The element whose presence makes the mount.'),
-  name: Type.String({
-    description: 'The name of the volume.',
-    pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
-    maxLength: 63,
+  name: volumeName,
+  mountPath,
+  mountFrom: Type.Object(MountSources, {
+    description: 'What is mounted; names and keys are paths into the instance.',
   }),
-  mountPath: Type.String({ description: 'Where it is mounted.', minLength: 1, maxLength: 4096 }),
-  mountFrom: Type.Object(
-    {
-      configMapPath: optional(
-        Type.Object(
-          { name: specPath('Where the instance has the name of the ConfigMap.'), ...mountCommon },
-          { description: 'A ConfigMap.' },
-        ),
-      ),
-      secretPath: optional(
-        Type.Object(
-          { secretName: specPath('Where the instance has the name of the Secret.'), ...mountCommon },
-          { description: 'A Secret.' },
-        ),
-      ),
-    },
-    { description: 'What is mounted; names and keys are paths into the instance.' },
-  ),
-});
-
-/** Spelling of April 2023. */
-const Customize = Type.Object({
-  path: specPath('The element of the instance.'),
-  render: Type.Object(
-    {
-      skip: optional(Type.Boolean({ description: 'No variable for it.' })),
-      key: optional(envName('The name of its variable.')),
-      value: optional(
-        Type.String({ description: 'Its value, whatever the instance says.', maxLength: 65_536 }),
-      ),
-      valueFromSecret: optional(PathPair),
-      valueFromConfigMap: optional(PathPair),
-      valueFromBuiltInFunc: optional(BuiltInFunction),
-    },
-    { description: 'How it becomes a variable.' },
-  ),
 });
 
 const manyRules = { maxItems: 500 } as const;
+
+const FromSpecObject = Type.Object({
+  skip: optional(
+    Type.Array(Type.Object({ path: specPath('The element; with all below it.') }), {
+      description: 'Elements that make no variable.',
+      ...manyRules,
+    }),
+  ),
+  toEnv: optional(
+    Type.Array(EnvRule, {
+      description: 'Elements whose variable is not the usual one.',
+      ...manyRules,
+    }),
+  ),
+  toVolume: optional(
+    Type.Array(VolumeRule, { description: 'Elements that become mounted files.', ...manyRules }),
+  ),
+});
+
+export type FromSpec = Frozen<Static<typeof FromSpecObject>>;
+export const fromSpecMembers: readonly string[] = Object.keys(FromSpecObject.properties);
+
+/** Names and keys are those of the objects themselves, in the namespace of the instance. */
+const AddedVolume = Type.Object({
+  name: volumeName,
+  mountPath,
+  mountFrom: Type.Object(AddedMounts, { description: 'What is mounted.' }),
+});
 
 export const ParameterConfiguration = Type.Object(
   {
@@ -180,32 +145,25 @@ export const ParameterConfiguration = Type.Object(
               ...manyRules,
             }),
           ),
+          toVolume: optional(
+            Type.Array(AddedVolume, {
+              description: 'Files that do not come from the instance.',
+              ...manyRules,
+            }),
+          ),
         },
         { description: 'What every workload gets.' },
       ),
     ),
     addEnvs: optional(Type.Array(AddedEnv, { description: 'Older spelling of add.toEnv.', ...manyRules })),
     fromSpec: optional(
-      Type.Object(
-        {
-          skip: optional(
-            Type.Array(Type.Object({ path: specPath('The element; with all below it.') }), {
-              description: 'Elements that make no variable.',
-              ...manyRules,
-            }),
-          ),
-          toEnv: optional(
-            Type.Array(EnvRule, {
-              description: 'Elements whose variable is not the usual one.',
-              ...manyRules,
-            }),
-          ),
-          toVolume: optional(
-            Type.Array(VolumeRule, { description: 'Elements that become mounted files.', ...manyRules }),
-          ),
-        },
-        { description: 'How elements of the instance become variables and files.' },
-      ),
+      // A schema has one type or none; with none the server checks the later spelling and keeps the older as it is.
+      Type.Unsafe<FromSpec | readonly SpecRuleFields[]>({
+        'x-kubernetes-preserve-unknown-fields': true,
+        description:
+          'How elements of the instance become variables and files. An older spelling, a list, is understood too.',
+        properties: FromSpecObject.properties,
+      }),
     ),
     customize: optional(Type.Array(Customize, { description: 'Older spelling of fromSpec.', ...manyRules })),
     addEnvsFromHook: optional(

@@ -51,6 +51,8 @@ test.for<[string, unknown, RegExp]>([
   ['H-13: a member twice', '{"error":{"message":"a","message":"b"}}', /error\.message twice/],
   ['H-13: __proto__', '{"status":{"annotations":{"__proto__":"x"}}}', /__proto__/],
   ['constructor', '{"object":{"constructor":{}}}', /constructor/],
+  ['H-13: a number beyond all numbers', '{"resyncAfterSeconds":1e400}', /too large to be exact/],
+  ['H-13: a number that loses digits', '{"resyncAfterSeconds":9007199254740993}', /too large to be exact/],
   ['H-13: a depth bomb', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /nested deeper/],
   ['a number that cannot be exact', '{"resyncAfterSeconds":12345678901234567890}', /too large to be exact/],
   ['a list', [], /must be a JSON object/],

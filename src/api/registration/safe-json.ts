@@ -30,7 +30,7 @@ const reaching: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prot
 function faultOf(root: Json): string | undefined {
   const open: Json[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    if (typeof value === 'number' && !isExact(value))
       return `has the number ${value}, which is too large to be exact`;
     if (typeof value !== 'object' || value === null) continue;
     const name = Array.isArray(value) ? undefined : Object.keys(value).find((key) => reaching.has(key));
@@ -39,3 +39,7 @@ function faultOf(root: Json): string | undefined {
   }
   return undefined;
 }
+
+/** Whole numbers beyond 2⁵³ lose digits, and what is beyond all numbers would become null. */
+const isExact = (value: number): boolean =>
+  Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

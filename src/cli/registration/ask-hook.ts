@@ -1,16 +1,19 @@
-import { phaseHeader, requestIdHeader } from '#api/registration/hook-headers.ts';
 import { phases, type Phase } from '#api/registration/hook.ts';
-import { at, isObject, type Json, type JsonObject } from '#base/json.ts';
-import { addressTarget, addressUrl } from '#decide/registration/address.ts';
+import { at, isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { ExitError } from '#cli/exit.ts';
+import { readText } from '#cli/hook/templates.ts';
+import { HookLine } from '#control/registration/hook-line.ts';
+import { hookObjects, type KeptObject } from '#control/registration/hook-secrets.ts';
+import { addressTarget, addressUrl, type Address } from '#decide/registration/address.ts';
 import type { HookAnswer } from '#decide/registration/cycle.ts';
 import { referenceKey } from '#decide/registration/references.ts';
-import type { Registration } from '#decide/registration/registration.ts';
+import type { HookSpec, Registration } from '#decide/registration/registration.ts';
 import { systemClock } from '#edge/clock.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { ExitError } from '#cli/exit.ts';
-import { readText } from '#cli/hook/templates.ts';
+import { toBase64 } from '#kube/rules/data-size.ts';
 import { objectsByKey } from './read-files.ts';
 
 export type AskHook = (phase: Phase, request: JsonObject) => Promise<HookAnswer>;
@@ -53,45 +56,60 @@ export type LiveGiven = {
   readonly flags: { readonly hookUrl?: string; readonly namespace: string; readonly clusterDomain: string };
 };
 
-/** Asks the hook itself; loopback is fine, since who renders owns the machine. */
+/** Asks the hook itself, over the controller's own line; loopback is fine, since who renders owns the machine. */
 export function askingLive(given: LiveGiven): Asking {
-  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
   const { hook } = given.registration;
   if (hook === undefined) throw new ExitError(2, '--live: the registration has no hook');
-  const url = given.flags.hookUrl ?? urlOf(given);
+  const { hookUrl: url, namespace } = given.flags;
+  const address = url === undefined ? addressOf(given) : { type: 'address' as const, url, warnings: [] };
+  const kept = keptOf(given, hook);
+  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
+  const line = new HookLine({
+    outgoing,
+    hmac: hmacSha256Hex,
+    clock: systemClock,
+    random: systemRandom,
+    hook,
+    namespace,
+    detour: () => Promise.resolve(undefined),
+  });
+  line.bearings = { address, kept, versions: '' };
+  const { signal } = new AbortController();
   return {
-    ask: async (phase, request) => {
-      const sent = await outgoing(
-        {
-          method: 'POST',
-          url,
-          headers: {
-            'content-type': 'application/json',
-            accept: 'application/json',
-            [phaseHeader]: phase,
-            [requestIdHeader]: systemRandom.uuid(),
-          },
-          body: JSON.stringify(request),
-          timeout: hook.timeout,
-          maxBytes: hook.maxReplyBytes,
-          ...(hook.tls.caBundle === undefined ? {} : { tls: { ca: hook.tls.caBundle } }),
-        },
-        new AbortController().signal,
-      );
-      if (sent.type === 'failed') return { type: 'failed', message: sent.message };
-      const { status, body, headers } = sent;
-      return { type: 'answer', status, body, retryAfter: headers['retry-after'] };
-    },
+    ask: (phase, request) => line.call({ phase, request }, signal),
     [Symbol.asyncDispose]: () => outgoing.close(),
   };
 }
 
-function urlOf({ registration, others, flags }: LiveGiven): string {
+function addressOf({ registration, others, flags }: LiveGiven): Address {
   const address = registration.hook?.address ?? { uri: undefined, ref: undefined };
   const reference = addressTarget(address, flags.namespace);
   const target =
     reference === undefined ? undefined : objectsByKey(others, flags.namespace).get(referenceKey(reference));
   const found = addressUrl({ address, target, surroundings: flags });
-  if (found.type === 'address') return found.url;
+  if (found.type === 'address') return found;
   throw new ExitError(2, `--live: ${found.message}: add it with -f, or give --hook-url`);
+}
+
+/** The Secrets and ConfigMaps that a call needs, out of the files. */
+function keptOf({ others, flags: { namespace } }: LiveGiven, hook: HookSpec): KeptObject {
+  const known = objectsByKey(others, namespace);
+  const missing = hookObjects(hook, namespace).find((each) => !known.has(referenceKey(each)));
+  if (missing !== undefined)
+    throw new ExitError(
+      2,
+      `--live: ${missing.kind} ${namespace}/${missing.name}, which a call needs, is not in the files: add it with -f`,
+    );
+  return (kind, name) => {
+    const object = known.get(referenceKey({ apiVersion: 'v1', kind, namespace, name }));
+    return object === undefined ? undefined : withPlainTexts(object);
+  };
+}
+
+/** What people write as stringData the server keeps as data. */
+function withPlainTexts(object: KubeObject): KubeObject {
+  const plain = Object.entries(objectAt(object, 'stringData') ?? {}).map(
+    ([key, text]) => [key, toBase64(typeof text === 'string' ? text : '')] as const,
+  );
+  return { ...object, data: { ...objectAt(object, 'data'), ...Object.fromEntries(plain) } };
 }

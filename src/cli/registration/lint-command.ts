@@ -11,22 +11,26 @@ export type LintFlags = OutputFlags & { readonly filename: readonly string[] };
 /** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
 export async function lintCommand(flags: LintFlags): Promise<number> {
   const isJson = wantsJson(flags);
-  const { registrations, crds } = readFiles(flags.filename);
+  const { registrations, crds, sources } = readFiles(flags.filename);
   const crdOf = (each: KubeObject): string => textAt(each, 'spec', 'crd') ?? '';
   const linted = registrations.map((object, i) => {
     const crd = crds.find((each) => nameOf(each) === crdOf(object));
-    const rival = registrations.find((each, j) => j < i && crdOf(each) === crdOf(object));
-    return { name: nameOf(object), findings: [...lintRegistration(object, crd), ...rivalry(rival)] };
+    const rival = registrations.find(
+      (each, j) => j < i && crdOf(each) !== '' && crdOf(each) === crdOf(object),
+    );
+    const [name, file] = [nameOf(object) || '(without a name)', sources.get(object) ?? ''];
+    return { name, file, findings: [...lintRegistration(object, crd), ...rivalry(rival)] };
   });
   const all = linted.flatMap(({ findings }) => findings);
   const errors = all.filter(({ severity }) => severity === 'error').length;
   const warnings = all.length - errors;
   if (isJson) {
-    const shown = linted.map(({ name, findings }) => ({ name, findings: findings.map(asJson) }));
+    const shown = linted.map(({ findings, ...each }) => ({ ...each, findings: findings.map(asJson) }));
     printJson({ errors, warnings, registrations: shown });
   } else {
-    for (const { name, findings } of linted)
-      for (const finding of findings) printLine(`CRDRegistration ${name}: ${textOfFinding(finding)}`);
+    for (const { name, file, findings } of linted)
+      for (const finding of findings)
+        printLine(`${file}: CRDRegistration ${name}: ${textOfFinding(finding)}`);
     printLine(
       `${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`,
     );
@@ -37,7 +41,14 @@ export async function lintCommand(flags: LintFlags): Promise<number> {
 const rivalry = (rival: KubeObject | undefined): readonly Finding[] =>
   rival === undefined
     ? []
-    : [{ severity: 'error', path: 'spec.crd', message: `is registered by ${nameOf(rival)} already` }];
+    : [
+        {
+          severity: 'error',
+          path: 'spec.crd',
+          message: `is registered by ${nameOf(rival)} already`,
+          hint: 'one registration serves a CRD: remove one of them',
+        },
+      ];
 
 const asJson = (finding: Finding): JsonObject => ({ ...finding });
 const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

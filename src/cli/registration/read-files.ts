@@ -11,27 +11,54 @@ export type Files = {
   readonly registrations: readonly KubeObject[];
   readonly crds: readonly KubeObject[];
   readonly others: readonly KubeObject[];
+  /** Where an object stands. */
+  readonly sources: ReadonlyMap<KubeObject, string>;
 };
 
 export function readFiles(filenames: readonly string[]): Files {
-  const objects = filenames.flatMap(objectsOf);
+  const sources = new Map<KubeObject, string>(
+    filenames.flatMap((filename) => objectsOf(filename).map((object) => [object, shown(filename)] as const)),
+  );
+  const objects = [...sources.keys()];
   const isCrd = (each: KubeObject): boolean => kindOf(each) === 'CustomResourceDefinition';
   const isRegistration = (each: KubeObject): boolean => kindOf(each) === crdRegistration.kind;
   const registrations = objects.filter(isRegistration);
   if (registrations.length === 0)
-    throw new ExitError(2, `${filenames.join(', ')}: no ${crdRegistration.kind} in there`);
+    throw new ExitError(2, `${filenames.map(shown).join(', ')}: no ${crdRegistration.kind} in there`);
   return {
     registrations,
     crds: objects.filter(isCrd),
     others: objects.filter((each) => !isCrd(each) && !isRegistration(each)),
+    sources,
   };
 }
 
-/** The instances of a registration: whatever is of its group. */
-export function instancesOf(crd: string, others: readonly KubeObject[]): readonly KubeObject[] {
-  const group = crd.slice(crd.indexOf('.') + 1);
-  return others.filter((each) => apiVersionOf(each).startsWith(`${group}/`));
+const shown = (filename: string): string => (filename === '-' ? 'the input' : filename);
+
+/**
+ * The instances of a registration: of the kind that the definition names. Without one, what sounds like its plural
+ * and, where nothing does, whatever is of its group.
+ */
+export function instancesOf(
+  name: string,
+  crd: KubeObject | undefined,
+  others: readonly KubeObject[],
+): readonly KubeObject[] {
+  const dot = name.indexOf('.');
+  const [plural, group] = [name.slice(0, dot), name.slice(dot + 1)];
+  const ofGroup = others.filter((each) => apiVersionOf(each).startsWith(`${group}/`));
+  const kind = textAt(crd, 'spec', 'names', 'kind');
+  if (kind !== undefined) return ofGroup.filter((each) => kindOf(each) === kind);
+  const alike = ofGroup.filter((each) => pluralsOf(kindOf(each).toLowerCase()).includes(plural));
+  return alike.length > 0 ? alike : ofGroup;
 }
+
+const pluralsOf = (kind: string): readonly string[] => [
+  kind,
+  `${kind}s`,
+  `${kind}es`,
+  kind.replace(/y$/, 'ies'),
+];
 
 /** Objects of files by their references; those without a namespace are where they are looked for. */
 export function objectsByKey(
@@ -54,11 +81,11 @@ export function objectsByKey(
 
 function objectsOf(filename: string): readonly JsonObject[] {
   const { documents, duplicates } = parsed(filename);
-  if (duplicates.length > 0) throw new ExitError(2, `${filename}: ${duplicates.join(', ')}`);
+  if (duplicates.length > 0) throw new ExitError(2, `${shown(filename)}: ${duplicates.join(', ')}`);
   const all = documents.flatMap((each) => (textAt(each, 'kind') === 'List' ? listAt(each, 'items') : [each]));
   return all.map((each) => {
     if (isObject(each) && textAt(each, 'kind') !== undefined) return each;
-    throw new ExitError(2, `${filename}: a document is no Kubernetes object: it has no kind`);
+    throw new ExitError(2, `${shown(filename)}: a document is no Kubernetes object: it has no kind`);
   });
 }
 
@@ -66,7 +93,7 @@ function parsed(filename: string): ReturnType<typeof parseYamlStrict> {
   try {
     return parseYamlStrict(readText(filename));
   } catch (error) {
-    if (error instanceof YamlInvalid) throw new ExitError(2, `${filename}: ${error.message}`);
+    if (error instanceof YamlInvalid) throw new ExitError(2, `${shown(filename)}: ${error.message}`);
     throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { readRegistration } from '#decide/registration/read-registration.ts';
+import { uriProblem } from '#decide/registration/uri.ts';
 import type { Registration } from '#decide/registration/registration.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
@@ -29,18 +30,14 @@ export async function renderCommand(flags: RenderFlags): Promise<number> {
       `one CRDRegistration can be rendered at a time, and there are ${registrations.length}`,
     );
   const registration = mustRead(object);
-  const instances = instancesOf(registration.crd, others);
+  const crd = crds.find(isOf(registration));
+  const instances = instancesOf(registration.crd, crd, others);
   if (instances.length === 0)
     throw new ExitError(2, `no instance of ${registration.crd} is in the files: give one with -f`);
   await using hook = hookOf(flags, registration, others);
   const results: LocalRender[] = [];
   for (const instance of instances)
-    results.push(
-      await renderLocally(
-        { registration, instance, flags, others, crd: crds.find(isOf(registration)) },
-        hook.ask,
-      ),
-    );
+    results.push(await renderLocally({ registration, instance, flags, others, crd }, hook.ask));
   show(results, flags.output);
   if (results.some(({ isUnreachable }) => isUnreachable)) return 5;
   return results.some(({ isFailed }) => isFailed) ? 1 : 0;
@@ -56,6 +53,8 @@ function checkFlags({ output, reply, live, hookUrl }: RenderFlags): void {
     throw new ExitError(2, `-o ${output} is not known: use yaml or json`);
   if (reply !== undefined && live) throw new ExitError(2, 'give --reply or --live, not both');
   if (hookUrl !== undefined && !live) throw new ExitError(2, '--hook-url needs --live');
+  if (uriProblem(hookUrl, false) !== undefined)
+    throw new ExitError(2, `--hook-url ${hookUrl} is not a URL such as http://localhost:8080/v1`);
 }
 
 function mustRead(object: KubeObject): Registration {

@@ -4,10 +4,19 @@ import { freshMemory } from '#decide/registration/cycle.ts';
 import { decideReconcile } from '#decide/registration/decide-reconcile.ts';
 import { inspectCrd, type InstanceKind } from '#decide/registration/inspect-crd.ts';
 import { referenceKey } from '#decide/registration/references.ts';
-import { finalizer, type Registration } from '#decide/registration/registration.ts';
+import { finalizer, pausedAnnotation, type Registration } from '#decide/registration/registration.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { systemClock } from '#edge/clock.ts';
-import { apiVersionOf, kindOf, metaOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
+import {
+  annotationsOf,
+  apiVersionOf,
+  isDeleting,
+  kindOf,
+  metaOf,
+  namespaceOf,
+  withMeta,
+  type KubeObject,
+} from '#kube/object.ts';
 import type { AskHook } from './ask-hook.ts';
 import { objectsByKey } from './read-files.ts';
 
@@ -36,7 +45,8 @@ export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<Lo
     const step = decideReconcile(facts);
     if (step.type === 'finish') {
       const isFailed = step.outcome === 'failed';
-      return { instance: facts.instance, children, notes: step.events.map(noteOf), isFailed, isUnreachable };
+      const notes = [...restNotes(facts), ...step.events.map(noteOf)];
+      return { instance: facts.instance, children, notes, isFailed, isUnreachable };
     }
     if (step.type === 'call') {
       const answer = await ask(step.phase, step.request);
@@ -49,6 +59,13 @@ export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<Lo
       facts = imagined(facts, step, given);
     }
   }
+}
+
+/** Why nothing is printed though nothing went wrong. */
+function restNotes({ instance }: CycleFacts): readonly string[] {
+  if (annotationsOf(instance)[pausedAnnotation] === 'true')
+    return [`note: the annotation ${pausedAnnotation} lets it rest, so nothing is done for it`];
+  return isDeleting(instance) ? ['note: it is being deleted, so nothing is rendered for it'] : [];
 }
 
 const noteOf = ({ type, message }: Said): string => `${type === 'Warning' ? 'warning' : 'note'}: ${message}`;

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { fieldManager } from '#decide/registration/registration.ts';
 import { isAsApplied } from './as-applied.ts';
-import { packedChild, unpackedChild } from './packed-child.ts';
+import { metaOf, type KubeObject } from '#kube/object.ts';
+import { ChildPacker } from './packed-child.ts';
 
 const container = (more: JsonObject = {}): JsonObject => ({ name: 'adapter', image: 'a:1', ...more });
 const wanted = (containers: readonly JsonObject[], meta: JsonObject = {}): JsonObject => ({
@@ -95,13 +96,37 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
   ['a label less', wanted([container()], { labels: {} }), live(wanted([container()]), fieldsOf()), false],
 ])('%s', ([, desired, there, isSame]) => {
   expect(isAsApplied(desired, there)).toBe(isSame);
-  expect(isAsApplied(desired, unpackedChild(packedChild.of(there)))).toBe(isSame);
+  const packer = new ChildPacker();
+  expect(isAsApplied(desired, packer.unpack(packer.lean.of(there)))).toBe(isSame);
 });
 
 test('packed, a child is much shorter, and nothing but what others own is lost', () => {
   const there = live(wanted([container(env('A', 'B'))]), fieldsOf(envFields('A', 'B')));
-  const back = unpackedChild(packedChild.of(there));
-  expect(back['spec']).toEqual(there['spec']);
+  const packer = new ChildPacker();
+  const packed = packer.lean.of(there);
+  const { managedFields: _managed, ...meta } = metaOf(there);
+  const back = packer.unpack(packed);
+  expect(back).toMatchObject({ ...there, metadata: meta });
   expect(JSON.stringify(back)).not.toContain('paused');
-  expect(packedChild.of(packedChild.of(there))).toMatchObject({ status: { replicas: 1 } });
+  expect(packer.lean.of(packed)).toEqual(packed);
+  expect(packer.unpack(back)).toEqual(back);
+});
+
+test('what is ours of children that look alike is kept once, and each gets its own back', () => {
+  const packer = new ChildPacker();
+  const child = (uid: string): KubeObject => {
+    const ownerReferences = [{ apiVersion: 'a/v1', kind: 'K', name: uid, uid, controller: true }];
+    const fieldsV1 = { 'f:metadata': { 'f:ownerReferences': { [`k:{"uid":"${uid}"}`]: {} } } };
+    const managedFields = [{ manager: 'boathook-registration', operation: 'Apply', fieldsV1 }];
+    return { kind: 'Service', metadata: { name: uid, uid: `c-${uid}`, ownerReferences, managedFields } };
+  };
+  const [one, other] = ['0001', '0002'].map((uid) => packer.lean.of(child(uid)));
+  expect(one?.['owned']).toBe(other?.['owned']);
+  for (const [uid, packed] of [
+    ['0001', one],
+    ['0002', other],
+  ] as const)
+    expect(packer.unpack(packed ?? {})).toMatchObject({
+      metadata: { managedFields: expect.stringContaining(`uid\\":\\"${uid}`) as string },
+    });
 });

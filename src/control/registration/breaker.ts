@@ -2,6 +2,7 @@ import type { Random } from '#base/random.ts';
 import { later, minutes, seconds, type Clock, type Instant } from '#base/time.ts';
 import { backOff } from '#loop/back-off.ts';
 import { TokenBucket } from '#loop/token-bucket.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 const mostFailures = 5;
 const rests = { first: seconds(5), longest: minutes(1) };
@@ -38,7 +39,7 @@ export class Breaker {
         this.#probe = Promise.withResolvers();
         return { type: 'go' };
       }
-      await this.#probe.promise;
+      await unlessAborted(this.#probe.promise, signal);
     }
   }
 

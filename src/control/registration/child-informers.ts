@@ -4,13 +4,12 @@ import type { InstanceKind } from '#decide/registration/inspect-crd.ts';
 import type { Registration } from '#decide/registration/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Source } from '#loop/controller.ts';
-import { objectKey } from '#loop/delta.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
-import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { controllerOf } from '#kube/workload/owner.ts';
-import { packedChild, unpackedChild, withOwnFields } from './packed-child.ts';
+import { uidOf, type KubeObject } from '#kube/object.ts';
+import { instanceKey } from './instance-key.ts';
+import { ChildPacker, withOwnFields } from './packed-child.ts';
 import { WrittenChildren } from './written-children.ts';
 
 export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
@@ -25,6 +24,7 @@ export class ChildInformers {
   readonly informers: readonly Informer[];
   readonly #written: WrittenChildren;
   readonly #kind: InstanceKind;
+  readonly #packer = new ChildPacker();
 
   constructor({ client, clock, random, report, registration, kind }: ChildInformersDeps) {
     this.#kind = kind;
@@ -44,7 +44,7 @@ export class ChildInformers {
         resource,
         labelSelector,
         indexes,
-        lean: packedChild,
+        lean: this.#packer.lean,
       });
     });
   }
@@ -55,8 +55,8 @@ export class ChildInformers {
       informer,
       keysOf: (delta) => {
         if (delta.type === 'deleted') this.#written.forget(delta.object);
-        const key = this.#ownerKey(delta.object);
-        const before = delta.type === 'updated' ? this.#ownerKey(delta.old) : undefined;
+        const key = instanceKey(delta.object, this.#kind);
+        const before = delta.type === 'updated' ? instanceKey(delta.old, this.#kind) : undefined;
         return [key, before === key ? undefined : before].filter((each) => each !== undefined);
       },
     }));
@@ -66,20 +66,13 @@ export class ChildInformers {
   of(instance: KubeObject): readonly KubeObject[] {
     const uid = uidOf(instance);
     const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
-    return this.#written.over(uid, shown).map(unpackedChild);
+    return this.#written.over(uid, shown).map((child) => this.#packer.unpack(child));
   }
 
   /** The answer to a write of ours. */
   wrote(child: KubeObject): KubeObject {
-    this.#written.note(packedChild.of(child));
+    this.#written.note(this.#packer.lean.of(child));
     return withOwnFields(child);
-  }
-
-  #ownerKey(child: KubeObject): string | undefined {
-    const owner = controllerOf(child);
-    const group = owner?.apiVersion.split('/')[0];
-    if (owner?.kind !== this.#kind.kind || group !== this.#kind.group) return undefined;
-    return objectKey(namespaceOf(child), owner.name);
   }
 }
 

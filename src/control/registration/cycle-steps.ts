@@ -1,4 +1,4 @@
-import type { CycleFacts, Finish, Step } from '#decide/registration/cycle.ts';
+import type { CycleFacts, Finish, HookAnswer, Step } from '#decide/registration/cycle.ts';
 import { decideReconcile } from '#decide/registration/decide-reconcile.ts';
 import { gateRunName } from '#decide/registration/gate.ts';
 import { referenceKey } from '#decide/registration/references.ts';
@@ -7,6 +7,7 @@ import { hookRuns } from '#control/hook/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { applyChildren, inTheWay, type ApplyStep } from './apply-children.ts';
+import { removeFormerRuns } from './gate-watch.ts';
 import { addFinalizer, removeFinalizer } from './instance-finalizer.ts';
 import type { InstanceDeps } from './instance-deps.ts';
 import type { TrackedInstance } from './tracked-instance.ts';
@@ -115,14 +116,20 @@ export class Cycle {
   }
 
   async #call(step: Extract<Step, { type: 'call' }>): Promise<CycleFacts['answers'][typeof step.phase]> {
-    const { line } = this.#deps;
+    const { line, figures } = this.#deps;
     if (line === undefined) throw new Error('a registration without a hook has nobody to call');
     const { tracked } = this.#about;
     const control = new AbortController();
     tracked.call = control;
+    // Not `AbortSignal.any`: the signal of the controller would remember every call for as long as it lives.
+    const pass = (): void => control.abort(this.#signal.reason);
+    this.#signal.addEventListener('abort', pass, { once: true });
+    const call = (): Promise<HookAnswer> => line.call(step, control.signal);
     try {
-      return await line.call(step, AbortSignal.any([this.#signal, control.signal]));
+      this.#signal.throwIfAborted();
+      return await (figures === undefined ? call() : figures.measured(step.phase, call));
     } finally {
+      this.#signal.removeEventListener('abort', pass);
       tracked.call = undefined;
     }
   }
@@ -140,11 +147,13 @@ export class Cycle {
   }
 
   async #createRun(run: KubeObject, facts: CycleFacts): Promise<CycleFacts> {
-    const { client } = this.#deps;
+    const { client, gate } = this.#deps;
     const created = await client.create(hookRuns, run, this.#signal);
     const key = { namespace: namespaceOf(run), name: nameOf(run) };
     const outcome = created.type === 'exists' ? await client.get(hookRuns, key, this.#signal) : created;
     if (outcome.type !== 'ok') throw new Refused(outcome);
+    const about = { instance: facts.instance, current: outcome.object };
+    if (gate !== undefined) await removeFormerRuns(this.#deps, gate.runs, about, this.#signal);
     return { ...facts, gate: { template: facts.gate?.template, run: outcome.object } };
   }
 

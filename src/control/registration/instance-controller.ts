@@ -1,24 +1,24 @@
 import type { ControlDeps } from '#control/control-deps.ts';
-import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
 import type { InstanceKind } from '#decide/registration/inspect-crd.ts';
 import type { Registration, Surroundings } from '#decide/registration/registration.ts';
-import { runController, type Source } from '#loop/controller.ts';
+import { runController } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
-import { createInformer, type Informer } from '#loop/informer.ts';
-import { ownerIndexes, ownedSource } from '#loop/owned/owned.ts';
+import { createInformer } from '#loop/informer.ts';
 import { isStale } from '#loop/owned/write.ts';
-import { nameOf, namespaceOf } from '#kube/object.ts';
 import { ChildInformers } from './child-informers.ts';
+import { gateInformers, gateSources } from './gate-watch.ts';
+import { HookFigures } from './hook-figures.ts';
 import type { HookLine } from './hook-line.ts';
 import { InformerHealth } from './informer-health.ts';
 import { InstanceWork } from './instance-work.ts';
+import { packedInstance } from './packed-instance.ts';
 import { ReferenceWatch } from './reference-watch.ts';
 import { instanceResource } from './resources.ts';
 
 export type InstanceControllerDeps = Pick<
   ControlDeps,
-  'client' | 'clock' | 'random' | 'tasks' | 'report' | 'informers'
+  'client' | 'clock' | 'random' | 'tasks' | 'report' | 'informers' | 'metrics'
 > & {
   readonly events: EventRecorder;
   readonly surroundings: Surroundings;
@@ -48,22 +48,21 @@ const stateOf = (trouble: string | undefined, isStarted: boolean): ControllerSta
   trouble === undefined ? { type: isStarted ? 'running' : 'starting' } : { type: 'failed', message: trouble };
 
 export function startInstanceController(deps: InstanceControllerDeps): InstanceController {
-  const { client, clock, random, tasks, report, registration, kind, line } = deps;
+  const { client, clock, random, tasks, report, metrics, registration, kind, line } = deps;
+  const common = { clock, random, tasks, report, metrics };
   const health = new InformerHealth(deps.changed);
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
-  const instances = createInformer({ ...follow, resource, dropManagedFields: true });
+  const instances = createInformer({ ...follow, resource, lean: packedInstance });
   const children = new ChildInformers({ ...follow, registration, kind });
   const changed = (key: string): void => controller.add(key);
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);
-  const work = new InstanceWork({ ...deps, resource, instances, children, references, gate });
+  const figures = metrics && new HookFigures(metrics, registration, clock);
+  const work = new InstanceWork({ ...deps, resource, instances, children, references, gate, figures });
   const controller = runController({
+    ...common,
     name: `crdregistration ${registration.name}`,
-    clock,
-    random,
-    tasks,
-    report,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [
       { informer: instances, keysOf: (delta) => work.observe(delta) },
@@ -95,27 +94,4 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
       await Promise.all([references.close(), ...running]);
     },
   };
-}
-
-type GateInformers = { readonly templates: Informer; readonly runs: Informer };
-
-const gateInformers = ({ informers }: InstanceControllerDeps): GateInformers => ({
-  templates: informers.informer({ resource: hookTemplates }),
-  runs: informers.informer({ resource: hookRuns, indexes: ownerIndexes }),
-});
-
-/** Runs tell their instance; a template tells all instances beside it. */
-function gateSources(
-  { templates, runs }: GateInformers,
-  registration: Registration,
-  { kind, instances }: { readonly kind: InstanceKind; readonly instances: Informer },
-): readonly Source[] {
-  const byTemplate: Source = {
-    informer: templates,
-    keysOf: ({ object }) =>
-      nameOf(object) === registration.gate?.templateName
-        ? instances.list(namespaceOf(object)).map(keyOf)
-        : [],
-  };
-  return [ownedSource(runs, kind.kind, instances), byTemplate];
 }

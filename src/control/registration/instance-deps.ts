@@ -5,6 +5,8 @@ import type { Resource } from '#edge/kube/resource.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import type { ChildInformers } from './child-informers.ts';
+import type { GateInformers } from './gate-watch.ts';
+import type { HookFigures } from './hook-figures.ts';
 import type { HookLine } from './hook-line.ts';
 import type { ReferenceWatch } from './reference-watch.ts';
 
@@ -18,8 +20,10 @@ export type InstanceDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 're
   readonly children: ChildInformers;
   readonly references: ReferenceWatch;
   /** Present when the registration has a gate. */
-  readonly gate: { readonly templates: Informer; readonly runs: Informer } | undefined;
+  readonly gate: GateInformers | undefined;
   /** Present when it has a hook. */
   readonly line: HookLine | undefined;
+  /** Present when somebody reads them. */
+  readonly figures: HookFigures | undefined;
   readonly events: EventRecorder;
 };

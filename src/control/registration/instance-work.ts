@@ -1,5 +1,6 @@
-import { later, minutes, seconds } from '#base/time.ts';
+import { later, millis, minutes, seconds } from '#base/time.ts';
 import type { CycleFacts, Finish } from '#decide/registration/cycle.ts';
+import { decideReconcile } from '#decide/registration/decide-reconcile.ts';
 import type { Delta } from '#loop/delta.ts';
 import { keyOf, splitKey } from '#loop/delta.ts';
 import { backOff } from '#loop/back-off.ts';
@@ -13,10 +14,15 @@ import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/o
 import { Cycle, Superseded } from './cycle-steps.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { InstanceDeps } from './instance-deps.ts';
+import { unpackedInstance } from './packed-instance.ts';
+import { Unreadable } from './reference-watch.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 
 /** A cycle of ours that failed has called the hook: the next one does not come at once. */
 const afterFailures = { first: seconds(1), longest: minutes(5) };
+
+/** Whoever asks to be asked again at once is asked no sooner than this. */
+const soonest = seconds(1);
 
 /** One reconciliation after another of the instances of a registration. */
 export class InstanceWork {
@@ -47,7 +53,7 @@ export class InstanceWork {
       this.#deps.references.release(key);
       return settled;
     }
-    const instance = this.#newest.of(shown);
+    const instance = unpackedInstance(this.#newest.of(shown));
     const tracked = this.#track(key, instance);
     try {
       const next = await this.#look(key, tracked, instance, signal);
@@ -87,10 +93,11 @@ export class InstanceWork {
     const written = await this.#write(end.facts, end.finish, signal);
     if (written === undefined) return settled;
     for (const said of end.finish.events) this.#deps.events.record(instance, said);
+    this.#deps.figures?.reconciled(end.finish.outcome);
     tracked.memory = end.finish.memory;
     tracked.fingerprint = this.#fingerprint(end.facts);
     const { after } = end.finish;
-    tracked.dueAt = after === undefined ? undefined : later(clock.now(), after);
+    tracked.dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
     return until(clock, tracked.dueAt);
   }
 
@@ -118,8 +125,11 @@ export class InstanceWork {
     );
     if (fresh.type === 'not-found') return undefined;
     if (fresh.type !== 'ok' || !isSameCase(facts, fresh.object)) throw new Refused(outcome);
-    // Nobody changed what was decided by, so the hook need not be asked again.
-    return this.#write({ ...facts, instance: fresh.object }, { status } as Finish, signal);
+    // Nobody changed what was decided by, so the hook need not be asked again; what others wrote stays.
+    const anew = { ...facts, instance: fresh.object };
+    const step = decideReconcile(anew);
+    if (step.type !== 'finish') throw new Refused(outcome);
+    return this.#write(anew, step, signal);
   }
 
   #failed(tracked: TrackedInstance, instance: KubeObject, error: unknown, signal: AbortSignal): Next {
@@ -129,17 +139,19 @@ export class InstanceWork {
       this.#newest.forget(tracked.uid);
       throw error;
     }
-    const { registration, random, report, events } = this.#deps;
+    const { registration, random, report, events, figures } = this.#deps;
     tracked.failures += 1;
     tracked.fingerprint = undefined;
     const why = reasonOf(error);
+    figures?.reconciled('interrupted');
     report('an instance could not be reconciled', {
       registration: registration.name,
       instance: keyOf(instance),
       failures: tracked.failures,
       why,
     });
-    if (error instanceof Refused) events.record(instance, warning('ReconcileRefused', why));
+    if (error instanceof Refused || error instanceof Unreadable)
+      events.record(instance, warning('ReconcileRefused', why));
     return wake(backOff(tracked.failures, random.next(), afterFailures));
   }
 }

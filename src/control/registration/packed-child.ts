@@ -1,26 +1,80 @@
-import type { Json } from '#base/json.ts';
+import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { RecentMap } from '#loop/recent-map.ts';
 import type { Lean } from '#loop/informer.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
 import { ownedFields } from './as-applied.ts';
 
-/** Children are many and seldom looked at: as texts their longest parts take a fraction of the memory. */
-export const packedChild: Lean = {
-  name: 'registration-child',
-  of(object) {
-    const { spec } = object;
-    const packed = spec === undefined ? object : { ...object, spec: JSON.stringify(spec) };
-    return withOwnFields(packed);
-  },
-};
+/** More shapes of children than that are not remembered. */
+const mostShapes = 1000;
+/**
+ * Stands for the uid of the owner, which is all that tells the owned fields of alike children apart. No JSON holds it
+ * in this form.
+ */
+const ownerMark = '\0owner\0';
 
-export function unpackedChild(child: KubeObject): KubeObject {
-  const { spec } = child;
-  return typeof spec === 'string' ? { ...child, spec: JSON.parse(spec) as Json } : child;
+/**
+ * Children are many and seldom looked at: as texts they take a fraction of the memory, and the text that says which
+ * of their fields are ours is one for all that look alike.
+ */
+export class ChildPacker {
+  readonly #shapes = new RecentMap<string>(mostShapes);
+  readonly lean: Lean = { name: 'registration-child', of: (object) => this.#pack(object) };
+
+  unpack(child: KubeObject): KubeObject {
+    const { packed, owned, ...head } = child;
+    if (typeof packed !== 'string') return child;
+    const { metadata, ...rest } = JSON.parse(packed) as JsonObject;
+    const meta = { ...(isObject(metadata) ? metadata : {}), ...metaOf(head) };
+    if (typeof owned !== 'string') return { ...head, ...rest, metadata: meta };
+    const managedFields = owned.replaceAll(ownerMark, controllerOf(head)?.uid ?? ownerMark);
+    return { ...head, ...rest, metadata: { ...meta, managedFields } };
+  }
+
+  #pack(object: KubeObject): KubeObject {
+    if (typeof object['packed'] === 'string') return object;
+    const { apiVersion = '', kind = '', metadata: _metadata, ...rest } = object;
+    const { managedFields, ...meta } = metaOf(withOwnFields(object));
+    const [kept, others] = parted(meta, inHand);
+    const packed = JSON.stringify({ ...rest, metadata: others });
+    const head = { apiVersion, kind, metadata: kept, packed };
+    return typeof managedFields === 'string' ? { ...head, owned: this.#shape(object, managedFields) } : head;
+  }
+
+  #shape(object: KubeObject, owned: string): string {
+    const uid = controllerOf(object)?.uid;
+    const shape = uid === undefined ? owned : owned.replaceAll(uid, ownerMark);
+    return this.#shapes.ensure(shape, () => shape);
+  }
+}
+
+/** What indexes and caches ask for. */
+const inHand: ReadonlySet<string> = new Set([
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'ownerReferences',
+  'deletionTimestamp',
+]);
+
+function parted(
+  object: Readonly<Record<string, Json>>,
+  names: ReadonlySet<string>,
+): readonly [JsonObject, JsonObject] {
+  const entries = Object.entries(object);
+  const [inside, outside] = [true, false].map((isIn) =>
+    Object.fromEntries(entries.filter(([name]) => names.has(name) === isIn)),
+  );
+  return [inside ?? {}, outside ?? {}];
 }
 
 /** Of the managed fields only ours are kept. */
 export function withOwnFields(object: KubeObject): KubeObject {
-  const { managedFields } = metaOf(object);
-  if (managedFields === undefined || typeof managedFields === 'string') return object;
+  if (
+    metaOf(object)['managedFields'] === undefined ||
+    textAt(object, 'metadata', 'managedFields') !== undefined
+  )
+    return object;
   return withMeta(object, { managedFields: JSON.stringify(ownedFields(object) ?? null) });
 }

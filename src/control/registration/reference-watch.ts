@@ -16,6 +16,9 @@ export type ReferenceWatchDeps = {
   readonly changed: (user: string) => void;
 };
 
+/** The server does not let us read something: it has to be told what, and why. */
+export class Unreadable extends Error {}
+
 type Watch = {
   readonly informer: Informer;
   readonly stop: AbortController;
@@ -82,7 +85,7 @@ export class ReferenceWatch {
     const outcome = await this.#deps.client.get(resource, { namespace, name }, signal);
     if (outcome.type === 'ok') return outcome.object;
     if (outcome.type === 'not-found') return undefined;
-    throw new Error(`${resource.plural} ${namespace}/${name} cannot be read: ${outcome.message}`);
+    throw new Unreadable(`${resource.plural} ${namespace}/${name} cannot be read: ${outcome.message}`);
   }
 
   #watch(resource: Resource, reference: ObjectReference): { readonly id: string; readonly watch: Watch } {

@@ -36,6 +36,7 @@ export function registrationController(deps: ControlDeps & WithSurroundings): Co
     random,
     tasks,
     report,
+    metrics: deps.metrics,
     queue: { parallel: 8, isExpected: isStale },
     sources: [
       {

@@ -1,26 +1,21 @@
 import { equalJson, isObject, listAt, textAt, type Json } from '#base/json.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
-import { addressTarget, addressUrl, publicUrl, type Address } from '#decide/registration/address.ts';
-import { inspectCrd, type Inspected } from '#decide/registration/inspect-crd.ts';
+import { seconds } from '#base/time.ts';
+import { publicUrl, type Address } from '#decide/registration/address.ts';
+import { inspectCrd, type Inspected, type InstanceKind } from '#decide/registration/inspect-crd.ts';
 import { readRegistration } from '#decide/registration/read-registration.ts';
-import type {
-  HookSpec,
-  ObjectReference,
-  Registration,
-  Surroundings,
-} from '#decide/registration/registration.ts';
+import type { Registration, Surroundings } from '#decide/registration/registration.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { replaceStatus } from '#loop/owned/write.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
-import { isDeleting, nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { hookObjects } from './hook-secrets.ts';
-import { HookLine } from './hook-line.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { startCaretaker, type Caretaker } from './caretaker.ts';
+import { HookBearings } from './hook-bearings.ts';
 import { startInstanceController, type InstanceController } from './instance-controller.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from './instance-finalizer.ts';
-import { ReferenceWatch } from './reference-watch.ts';
 import { ownerOf } from './registration-owner.ts';
 import {
   crdExists,
@@ -32,8 +27,7 @@ import {
   type Verdict,
 } from './registration-status.ts';
 import { releaseInstances } from './release-instances.ts';
-import { endpoints, registrations, services } from './resources.ts';
-import { wayOfService } from './service-way.ts';
+import { registrations } from './resources.ts';
 
 export type RegistrationWorkDeps = ControlDeps & {
   readonly surroundings: Surroundings;
@@ -42,12 +36,16 @@ export type RegistrationWorkDeps = ControlDeps & {
   readonly again: (name: string) => void;
 };
 
+/** What stands in the way now may be gone then: kinds that come, and rights, tell nobody. */
+const later = { address: seconds(30), release: seconds(10) };
+
 /** Sees to it that every registration that can be served is, by a controller of its own, and says why others are not. */
 export class RegistrationWork {
   readonly #deps: RegistrationWorkDeps;
   readonly #events: EventRecorder;
   readonly #running = new Map<string, InstanceController>();
-  readonly #references: ReferenceWatch;
+  readonly #caretakers = new Map<string, Caretaker>();
+  readonly #bearings: HookBearings;
   readonly #newest = new Newest();
   /** Warnings that were told, by registration. */
   readonly #told = new Map<string, ReadonlySet<string>>();
@@ -55,15 +53,12 @@ export class RegistrationWork {
   constructor(deps: RegistrationWorkDeps) {
     this.#deps = deps;
     this.#events = deps.recorder('crdregistration-controller');
-    this.#references = new ReferenceWatch({ ...deps, changed: deps.again });
+    this.#bearings = new HookBearings(deps);
   }
 
   async reconcile(name: string, signal: AbortSignal): Promise<Next> {
     const shown = this.#deps.registrations.get('', name);
-    if (shown === undefined) {
-      await this.#stop(name);
-      return settled;
-    }
+    if (shown === undefined) return this.#gone(name, signal);
     const registration = this.#newest.of(shown);
     if (isDeleting(registration)) return this.#release(registration, signal);
     const object = hasFinalizer(registration)
@@ -73,13 +68,50 @@ export class RegistrationWork {
     this.#newest.note(object);
     const view = await this.#serve(object, signal);
     await this.#write(object, view, signal);
-    return settled;
+    return view.controller.reason === 'HOOKFAILED' ? wake(later.address) : settled;
   }
 
   async close(): Promise<void> {
-    const controllers = [...this.#running.values()];
+    const all = [...this.#running.values(), ...this.#caretakers.values()];
     this.#running.clear();
-    await Promise.all([this.#references.close(), ...controllers.map((each) => each.close())]);
+    this.#caretakers.clear();
+    await Promise.all([this.#bearings.close(), ...all.map((each) => each.close())]);
+  }
+
+  /** Normally its instances were let go before it; whoever tears off finalizers leaves that to us. */
+  async #gone(name: string, signal: AbortSignal): Promise<Next> {
+    const left = this.#running.get(name);
+    await left?.close();
+    const problem = left === undefined ? undefined : await this.#letGo(left.registration, signal);
+    if (problem !== undefined) {
+      this.#deps.report('instances of a registration that is gone could not be let go', {
+        registration: name,
+        why: problem,
+      });
+      return wake(later.release);
+    }
+    await this.#stop(name);
+    this.#told.delete(name);
+    for (const labels of [{ registration: name }, { controller: `crdregistration ${name}` }])
+      this.#deps.metrics?.forget(labels);
+    return settled;
+  }
+
+  /** Why instances could not be let go; those of a registration that was never served are another's. */
+  async #letGo(
+    { crd, uid }: Pick<Registration, 'crd' | 'uid'>,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const { client, definitions } = this.#deps;
+    const definition = definitions.get('', crd);
+    const owner = ownerOf(this.#deps.registrations.list(), crd);
+    const isAnothers = owner !== undefined && uidOf(owner) !== uid;
+    // Instances without a namespace were never ours.
+    if (definition === undefined || isAnothers || textAt(definition, 'spec', 'scope') === 'Cluster')
+      return undefined;
+    const inspected = inspectCrd(definition);
+    if (inspected.type === 'usable') return releaseInstances(client, inspected.kind, signal);
+    return `nobody can reach the instances to take our finalizer off them: ${inspected.message}`;
   }
 
   /** Stops the controller and lets all instances go, and then the registration. */
@@ -88,19 +120,16 @@ export class RegistrationWork {
     await this.#stop(nameOf(object));
     if (!hasFinalizer(object)) return settled;
     const crd = crdOf(object);
-    const definition = definitions.get('', crd);
-    const inspected = definition === undefined ? undefined : inspectCrd(definition);
-    // The instances of one that was never served are another's.
-    if (inspected?.type === 'usable' && this.#ownerOf(crd) === uidOf(object))
-      await releaseInstances(client, inspected.kind, signal);
+    const problem = await this.#letGo({ crd, uid: uidOf(object) }, signal);
+    if (problem !== undefined) {
+      const controller = no('RELEASEFAILED', problem);
+      const view = { crd: crdVerdict(crd, definitions.get('', crd)), controller, hookUrl: undefined };
+      await this.#write(object, view, signal);
+      return wake(later.release);
+    }
     const written = await removeFinalizer(client, registrations, object, signal);
     if (written !== undefined) this.#newest.note(written);
     return settled;
-  }
-
-  #ownerOf(crd: string): string | undefined {
-    const owner = ownerOf(this.#deps.registrations.list(), crd);
-    return owner === undefined ? undefined : uidOf(owner);
   }
 
   async #serve(object: KubeObject, signal: AbortSignal): Promise<RegistrationView> {
@@ -114,13 +143,16 @@ export class RegistrationWork {
       await this.#stop(name);
       return { crd, controller, hookUrl: undefined };
     };
+    const owner = ownerOf(this.#deps.registrations.list(), crdName);
+    const isAnothers = owner !== undefined && uidOf(owner) !== uidOf(object);
     if (read.type === 'refused') {
       const why = read.errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
-      return refuse(no(/hook/.test(why) ? 'HOOKINVALID' : 'REGISTRATIONINVALID', why));
+      await this.#careFor(name, isAnothers ? undefined : usableKind(definition), why);
+      const reason = /hook/.test(why) ? 'HOOKINVALID' : 'REGISTRATIONINVALID';
+      return { crd, controller: no(reason, why), hookUrl: undefined };
     }
     this.#warn(object, read.warnings);
-    const owner = ownerOf(this.#deps.registrations.list(), crdName);
-    if (owner !== undefined && uidOf(owner) !== uidOf(object))
+    if (isAnothers)
       return refuse(
         no(
           'CRDTAKEN',
@@ -136,6 +168,16 @@ export class RegistrationWork {
     return { crd, controller: stateOf(controller, address, object), hookUrl: shownUrl(address) };
   }
 
+  /** In place of the controller of a registration that nobody can serve. */
+  async #careFor(name: string, kind: InstanceKind | undefined, why: string): Promise<void> {
+    const known = this.#caretakers.get(name);
+    if (known !== undefined && known.why === why && equalJson(known.kind, kind ?? null)) return;
+    await this.#stop(name);
+    if (kind === undefined) return;
+    const made = startCaretaker({ ...this.#deps, events: this.#events, registration: name, kind, why });
+    this.#caretakers.set(name, made);
+  }
+
   /** The controller for this state of registration and kind; another state needs another (D-02). */
   async #ensure(registration: Registration, kind: InstanceController['kind']): Promise<InstanceController> {
     const known = this.#running.get(registration.name);
@@ -145,10 +187,11 @@ export class RegistrationWork {
         known.registration.generation === registration.generation &&
         equalJson(known.kind, kind);
       if (isSame) return known;
-      await this.#stop(registration.name);
     }
+    await this.#stop(registration.name);
     const { surroundings, again } = this.#deps;
-    const line = registration.hook === undefined ? undefined : this.#line(registration.hook);
+    const { hook } = registration;
+    const line = hook === undefined ? undefined : this.#bearings.line(hook);
     const made = startInstanceController({
       ...this.#deps,
       surroundings,
@@ -162,48 +205,15 @@ export class RegistrationWork {
     return made;
   }
 
-  #line(hook: HookSpec): HookLine {
-    const { surroundings, client } = this.#deps;
-    const target = addressTarget(hook.address, surroundings.namespace);
-    const isService = target?.apiVersion === 'v1' && target.kind === 'Service';
-    return new HookLine({
-      ...this.#deps,
-      hook,
-      namespace: surroundings.namespace,
-      detour: async (url, signal) => {
-        if (!isService) return undefined;
-        const [service, behind] = await Promise.all(
-          [services, endpoints].map((resource) => client.get(resource, target, signal)),
-        );
-        if (service?.type !== 'ok') return undefined;
-        return wayOfService(url, service.object, behind?.type === 'ok' ? behind.object : undefined);
-      },
-    });
-  }
-
-  /** Finds the hook, and what is needed to call it; a change of either concerns all instances. */
+  /** A change of where the hook is, or of what is needed to call it, concerns all instances. */
   async #orient(
     { registration, line }: InstanceController,
     signal: AbortSignal,
   ): Promise<Address | undefined> {
-    const { surroundings } = this.#deps;
     const { hook } = registration;
-    if (hook === undefined || line === undefined) {
-      this.#references.release(registration.name);
-      return undefined;
-    }
-    const ref = addressTarget(hook.address, surroundings.namespace);
-    const kept = hookObjects(hook, surroundings.namespace);
-    const wanted: readonly ObjectReference[] = [...kept, ...(ref === undefined ? [] : [ref])];
-    const found = await this.#references.hold(registration.name, wanted, signal);
-    const target = ref === undefined ? undefined : found[kept.length];
-    const address = addressUrl({ address: { ...hook.address, ref }, target, surroundings });
+    if (hook === undefined || line === undefined) return undefined;
     const before = line.place;
-    line.bearings = {
-      address,
-      kept: (kind, name) => found[kept.findIndex((each) => each.kind === kind && each.name === name)],
-      versions: kept.map((_, i) => resourceVersionOf(found[i] ?? {})).join(' '),
-    };
+    const address = await this.#bearings.orient(registration, { hook, line }, signal);
     if (before !== line.place) this.#running.get(registration.name)?.lookAtAll();
     return address;
   }
@@ -233,12 +243,18 @@ export class RegistrationWork {
 
   async #stop(name: string): Promise<void> {
     const known = this.#running.get(name);
+    const caretaker = this.#caretakers.get(name);
     this.#running.delete(name);
-    this.#references.release(name);
-    this.#told.delete(name);
-    await known?.close();
+    this.#caretakers.delete(name);
+    this.#bearings.release(name);
+    await Promise.all([known?.close(), caretaker?.close()]);
   }
 }
+
+const usableKind = (definition: KubeObject | undefined): InstanceKind | undefined => {
+  const inspected = definition === undefined ? undefined : inspectCrd(definition);
+  return inspected?.type === 'usable' ? inspected.kind : undefined;
+};
 
 const crdOf = (object: KubeObject): string => textAt(object, 'spec', 'crd') ?? '';
 

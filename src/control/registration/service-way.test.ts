@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { wayOfService } from './service-way.ts';
+import { serviceOfHost, wayOfService } from './service-way.ts';
 
 const service = (spec: JsonObject): JsonObject => ({ metadata: { name: 'n', namespace: 'ns' }, spec });
 const endpoints = (ip: string, ports: readonly JsonObject[]): JsonObject => ({
@@ -49,10 +49,25 @@ test.for<[string, string, JsonObject, JsonObject | undefined, string | undefined
     'https://n/',
     service({ ports: [{ port: 443 }] }),
     endpoints('10.1.2.3', [{ port: 8443 }]),
-    undefined,
+    'https://10.1.2.3:8443/',
   ],
 ])('%s', ([, url, of, behind, expected]) => {
   const way = wayOfService(url, of, behind);
   expect(way?.url).toBe(expected);
-  if (way !== undefined) expect(way.host).toBe(new URL(url).host);
+  if (way === undefined) return;
+  expect(way.host).toBe(new URL(url).host);
+  expect(way.serverName).toBe(url.startsWith('https:') ? 'n' : undefined);
+});
+
+test.for([
+  ['http://n.ns.svc.cluster.local:8080/x', { namespace: 'ns', name: 'n' }],
+  ['http://n.ns.svc', { namespace: 'ns', name: 'n' }],
+  ['http://n.ns', { namespace: 'ns', name: 'n' }],
+  ['http://n:8080', { namespace: 'here', name: 'n' }],
+  ['https://n.ns.svc.cluster.local./', { namespace: 'ns', name: 'n' }],
+  ['http://n.ns.pod.cluster.local', undefined],
+  ['http://hooks.example.com', undefined],
+  ['http://a.b.svc.other.local', undefined],
+] as const)('%s', ([url, expected]) => {
+  expect(serviceOfHost(url, { namespace: 'here', clusterDomain: 'cluster.local' })).toEqual(expected);
 });

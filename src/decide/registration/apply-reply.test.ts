@@ -126,6 +126,16 @@ describe('patches', () => {
     expect(listAt(children.serviceAccount, 'metadata', 'ownerReferences')).toHaveLength(1);
   });
 
+  test('pods run as the account that a patch names, though another is made', () => {
+    const patches = [
+      { serviceAccount: { metadata: { annotations: { a: 'b' } } } },
+      { main: onPods({ serviceAccountName: 'elsewhere' }) },
+    ];
+    const children = must(apply({ patches }));
+    expect(podOf(children.deployment)['serviceAccountName']).toBe('elsewhere');
+    expect(children.serviceAccount).toBeDefined();
+  });
+
   test('the status of a child is not taken', () => {
     const { deployment } = must(apply({ patches: [{ main: { status: { replicas: 7 } } }] }));
     expect(deployment).toEqual(childrenOf().deployment);
@@ -170,6 +180,19 @@ describe('patches', () => {
             ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: 'other', controller: true }],
           },
         },
+      },
+      /owner reference/,
+    ],
+    [
+      'a second controller behind ours',
+      {
+        main: [
+          {
+            op: 'add',
+            path: '/metadata/ownerReferences/-',
+            value: { apiVersion: 'v1', kind: 'X', name: 'x', uid: 'other', controller: true },
+          },
+        ],
       },
       /owner reference/,
     ],

@@ -5,7 +5,7 @@ import { withMeta, type KubeObject } from '#kube/object.ts';
 import { freshMemory, type CycleFacts, type Finish, type HookAnswer, type Step } from './cycle.ts';
 import { decideReconcile } from './decide-reconcile.ts';
 import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from './registration.ts';
-import { hookSpec, kuard, kuardFacts, registered, replied } from './testing/kuard.ts';
+import { hookSpec, kuard, kuardFacts, kuardKind, registered, replied } from './testing/kuard.ts';
 
 const statusConfiguration = { conditionsFromHook: [{ type: 'KuardReady' }] };
 const hooked = (hook: JsonObject = {}, workload: JsonObject = {}) =>
@@ -321,6 +321,43 @@ describe('outcomes of pre and post (§6.5)', () => {
     expect(finished({ ...given, memory: end.memory }).events).toEqual([]);
   });
 
+  test('a redirect is told as one', () => {
+    const end = finished(facts({ answers: { 'pre-reconcile': replied('<html>moved</html>', 302) } }));
+    expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed, so name the final/);
+  });
+
+  test('a strict registration takes no unknown member, others warn of it', () => {
+    const strange = { 'pre-reconcile': replied({ wish: 1 }), 'post-reconcile': replied('') };
+    const registration = hooked({ strict: true });
+    expect(conditions(finished(facts({ registration, answers: strange })))).toContain(
+      'Reconciled False/REPLYINVALID',
+    );
+    const { events } = finished(facts({ answers: strange }));
+    expect(events.map(({ reason }) => reason)).toEqual(['HookReplyUnknown']);
+  });
+
+  const long = 'x'.repeat(500_000);
+  test.for<[string, HookAnswer]>([
+    ['an error page', replied(long, 500)],
+    ['an error', replied({ error: { message: long } })],
+    ['a patch that is a text', replied({ patches: [{ main: long }] })],
+    ['a target', replied({ patches: [{ [long]: {} }] })],
+    ['a path', replied({ patches: [{ main: [{ op: 'remove', path: `/${long}` }] }] })],
+    ['an unknown member', replied({ [long]: 1 })],
+    ['a variable', replied({ envVars: [{ name: long }] })],
+    ['a failure', { type: 'failed', message: long }],
+  ])('%s of half a million letters is told in a few hundred', ([, answer]) => {
+    const registration = registered({ spec: { hook: hookSpec({ capabilities: ['pre-reconcile'] }) } });
+    const end = decideReconcile(
+      kuardFacts({ registration, answers: { 'pre-reconcile': answer }, applied: [] }),
+    );
+    if (end.type !== 'finish') throw new Error(end.type);
+    expect(end.events).toHaveLength(1);
+    expect(JSON.stringify(end.events).length).toBeLessThan(1300);
+    expect(JSON.stringify(end.status).length).toBeLessThan(6000);
+    expect(JSON.stringify(end.memory).length).toBeLessThan(2000);
+  });
+
   test.for<[string, HookAnswer, number]>([
     ['H-09: 429 with seconds', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
     ['H-09: 503 with seconds', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
@@ -407,6 +444,16 @@ describe('outcomes of pre and post (§6.5)', () => {
   });
 });
 
+test('a whole instance whose schema has no conditions is sent as it is', () => {
+  const registration = registered({
+    spec: { hook: hookSpec({ payload: 'full', capabilities: ['pre-reconcile'] }) },
+  });
+  const supports = { ...kuardKind.supports, conditions: false };
+  const step = decideReconcile(kuardFacts({ registration, kind: { ...kuardKind, supports } }));
+  expect(step).toMatchObject({ type: 'call', request: { object: kuard() } });
+  expect(step.type === 'call' && step.request['object']).not.toHaveProperty('status');
+});
+
 test('A-16: a hook of the later dialect finds its condition, changes it, and sends all back', () => {
   const registration = hooked({ payload: 'full', capabilities: ['pre-reconcile', 'finalize'] });
   const step = decideReconcile(facts({ registration }));
@@ -488,10 +535,25 @@ describe('children', () => {
       prune: [],
     });
     expect(decideReconcile(facts({ registration, live, answers })).type === 'apply').toBe(true);
+    const leaving = withMeta(live[1]!, { deletionTimestamp: '2026-01-01T00:00:00Z' });
+    expect(
+      decideReconcile(kuardFacts({ registration: registered({ workload: bare }), live: [leaving] })),
+    ).toMatchObject({ prune: [] });
     const foreign = withMeta(live[1]!, { labels: {} });
     expect(
       decideReconcile(kuardFacts({ registration: registered({ workload: bare }), live: [foreign] })),
     ).toMatchObject({ prune: [] });
+  });
+
+  test('of several Deployments of an instance the one that we name counts', () => {
+    const [deployment, service] = settled(decideReconcile(kuardFacts()));
+    const other = withMeta(settled(decideReconcile(kuardFacts()), 'False')[0]!, {
+      name: 'other',
+      labels: {},
+    });
+    const live = [deployment!, service!, other];
+    const end = finish(decideReconcile(kuardFacts({ live, applied: [] })));
+    expect(conditions(end)).toContain('DeploymentReady True/MinimumReplicasAvailable');
   });
 
   test('a form factor that is exchanged leaves nothing behind', () => {
@@ -584,6 +646,7 @@ describe('deletion (§6.6)', () => {
     ['H-01: 204', '', 204],
     ['H-04: an error without halt', { error: { message: 'm', halt: false } }, 200],
     ['H-05: permanent, without halt', { error: { message: 'm', halt: false, permanent: true } }, 200],
+    ['H-06: texts', { error: { message: 'm', halt: 'false' } }, 200],
     ['H-07: continue', { message: 'm', continue: true }, 500],
     ['H-14: nonsense beside', { status: 7, children: { deployment: null } }, 200],
   ])('%s lets it go', ([, reply, status]) => {
@@ -601,14 +664,32 @@ describe('deletion (§6.6)', () => {
       200,
       minutes(600),
     ],
+    ['H-06: texts', { error: { message: 'm', halt: 'true', permantent: 'true' } }, 200, minutes(600)],
+    ['H-07: flat', { message: 'm', continue: false }, 500, 1000],
+    ['H-07: flat and permanent', { message: 'm', permanent: true }, 500, minutes(600)],
     ['H-08: text', 'no', 500, 1000],
     ['H-10: a redirect', '', 302, 1000],
     ['H-13: no JSON', '{', 200, 1000],
+    ['H-13: a member twice', '{"finalized":true,"finalized":true}', 200, 1000],
+    ['H-13: __proto__', '{"__proto__":{"finalized":true}}', 200, 1000],
   ])('%s keeps it', ([, reply, status, after]) => {
     const end = finish(ask(reply, {}, status));
     expect(end).toMatchObject({ outcome: 'failed', after });
     expect(conditions(end).some((each) => each.startsWith('Reconciled'))).toBe(true);
     expect(end.events.at(-1)?.message).toContain(`${skipFinalizeAnnotation}=true`);
+  });
+
+  test.for<[string, HookAnswer, number]>([
+    ['H-09: 429', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
+    ['H-09: 503', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
+    [
+      'H-11, H-12: a call that came to no end',
+      { type: 'failed', message: 'it did not answer in time' },
+      1000,
+    ],
+  ])('%s keeps it, and it is asked again', ([, answer, after]) => {
+    const end = finish(decideReconcile(facts({ instance: deleting(), answers: { finalize: answer } })));
+    expect(end).toMatchObject({ outcome: 'failed', after });
   });
 
   test('D-12: without our finalizer nobody is asked', () => {
@@ -697,6 +778,14 @@ describe('a gate', () => {
         },
       },
     });
+  });
+
+  test('tells a template only what it declares', () => {
+    const few = { ...template, spec: { ...template.spec, args: [{ name: 'url' }] } };
+    const step = decideReconcile(kuardFacts({ registration, gate: { template: few, run: undefined } }));
+    expect(step.type === 'create-run' && at(step.run, 'spec', 'args')).toEqual([
+      { name: 'url', value: 'http://x' },
+    ]);
   });
 
   test('opens when the verdict is Successful', () => {

@@ -6,7 +6,7 @@ import { decideDeletion } from './decide-deletion.ts';
 import { finishCycle, rest, type Ending } from './finish-cycle.ts';
 import { decideGate } from './gate.ts';
 import { pruned, strangerOf } from './live-children.ts';
-import { mostChanges, nextMoods } from './moods.ts';
+import { isNearLimit, mostChanges, nextMoods } from './moods.ts';
 import { neededReferences, referenceKey } from './references.ts';
 import { finalizer, pausedAnnotation } from './registration.ts';
 import { shapeChildren, type Shaped } from './shape-children.ts';
@@ -49,35 +49,34 @@ function settle(facts: CycleFacts, shaped: Ready): Step {
   const { rendered, voices, children } = shaped;
   const { children: input, values } =
     rendered.type === 'rendered' ? rendered : { children: {} as Children, values: undefined };
-  const moods = moodsOf(facts, input, children);
-  const ending = { facts, voices, moods, ...(values === undefined ? {} : { values }) };
-  const hindrance = hindranceOf(facts, children, moods);
-  if (hindrance !== undefined) return finishCycle({ ...ending, trouble: hindrance });
+  const ending = { facts, voices, ...(values === undefined ? {} : { values }) };
+  const end = (how: Partial<Ending>): Step =>
+    finishCycle({ ...ending, moods: moodsOf(facts, input, children), ...how });
+  const hindrance = hindranceOf(facts, input, children);
+  if (hindrance !== undefined) return end({ trouble: hindrance });
   const gate = decideGate(facts);
   if (gate.type === 'create') return { type: 'create-run', run: gate.run };
   if (gate.type === 'shut') {
     const status = gate.reason === 'GATECLOSED' ? 'False' : 'Unknown';
     const { reason, message } = gate;
-    return finishCycle({
-      ...ending,
-      outcome: 'waiting',
-      trouble: { status, reason, message, retry: 'never' },
-    });
+    return end({ outcome: 'waiting', trouble: { status, reason, message, retry: 'never' } });
   }
   if (facts.applied === undefined) return applyStep(facts, shaped, input);
-  return finishCycle({ ...ending, ...refusalOf(facts, children !== input) });
+  return end(refusalOf(facts, children !== input));
 }
 
-/** Only a hook can change its mind. */
+/** Only a hook can change its mind. It costs a look at every byte, so it is asked for at the end only. */
 const moodsOf = (facts: CycleFacts, input: Children, children: Children): Moods | undefined =>
   facts.registration.hook === undefined
     ? undefined
     : nextMoods(facts.memory.moods, input, children, facts.now);
 
-function hindranceOf(facts: CycleFacts, children: Children, moods: Moods | undefined): Ending['trouble'] {
+function hindranceOf(facts: CycleFacts, input: Children, children: Children): Ending['trouble'] {
   const stranger = strangerOf(facts, children);
   if (stranger !== undefined)
     return { status: 'False', reason: 'CHILDCONFLICT', message: stranger, retry: 'soon' };
+  if (!isNearLimit(facts.memory.moods)) return undefined;
+  const moods = moodsOf(facts, input, children);
   if (moods === undefined || moods.changes < mostChanges) return undefined;
   return {
     status: 'False',

@@ -1,5 +1,6 @@
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
 import type { Said } from '#decide/workload/act.ts';
+import { shortened } from '#decide/hook/shortened.ts';
 import type { CycleFacts, Finish, InstanceMemory, Moods } from './cycle.ts';
 import { instanceStatus, type Trouble } from './instance-status.ts';
 import { controlledChildren } from './live-children.ts';
@@ -75,7 +76,7 @@ const plainTrouble = (trouble: Ending['trouble']): Trouble | undefined =>
 const troubleEvent = ({ reason, message }: Trouble): Said => ({
   type: 'Warning',
   reason: eventReasons[reason] ?? 'ReconcileFailed',
-  message,
+  message: shortened(message),
 });
 
 const eventReasons: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { readErrorReply, readReply } from '#api/registration/read-reply.ts';
 import type { Phase } from '#api/registration/hook.ts';
 import { emptyReply, type Reply, type ReplyError } from '#api/registration/reply.ts';
+import { shortened } from '#decide/hook/shortened.ts';
 import { millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import type { HookAnswer } from './cycle.ts';
 
@@ -45,7 +46,7 @@ const isGood = (status: number): boolean => status >= 200 && status < 300;
 
 const fault = (reason: HookReason, message: string, retryAfter?: Millis): Judged => ({
   reply: emptyReply,
-  fault: { reason, message, permanent: false, halt: true, retryAfter },
+  fault: { reason, message: shortened(message), permanent: false, halt: true, retryAfter },
 });
 
 function judgeGood(body: string, { phase, strict }: JudgeGiven): Judged {
@@ -66,8 +67,6 @@ const faultOf = (error: ReplyError, retryAfter: Millis | undefined): HookFault =
   retryAfter,
 });
 
-const longestText = 1024;
-
 function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant): Judged {
   const { status, body } = answer;
   const later = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, now) : undefined;
@@ -75,7 +74,7 @@ function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant)
     return fault('HOOKERROR', `it answered ${status}: redirects are not followed, so name the final address`);
   const error = readErrorReply(body);
   if (error !== undefined) return { reply: emptyReply, fault: faultOf(error, later) };
-  const text = body.trim().slice(0, longestText);
+  const text = body.trim();
   return fault('HOOKERROR', `it answered ${status}${text === '' ? '' : `: ${text}`}`, later);
 }
 

@@ -31,6 +31,7 @@ test('what the server would refuse is an error with its field', () => {
       severity: 'error',
       path: 'spec.hook.capabilities[0]',
       message: expect.stringMatching(/"pre-reconcile", "post-reconcile", "finalize"/),
+      hint: 'the phase of a deletion is called finalize',
     },
   ]);
 });
@@ -84,5 +85,118 @@ test('with the CRD at hand: rules about elements that there are not, and a statu
   ]);
   expect(messages(kuardRegistration({}), crd({}, { scope: 'Cluster' }))).toEqual([
     expect.stringMatching(/^error: .*Namespaced/),
+  ]);
+});
+
+test.for<[string, JsonObject, string, string | undefined]>([
+  [
+    'a slip of the pen',
+    { hook: hookSpec({ capabilites: ['finalize'] }) },
+    'spec.hook.capabilites',
+    'capabilities',
+  ],
+  ['other capitals', { hook: hookSpec({ tls: { cabundle: 'x' } }) }, 'spec.hook.tls.cabundle', 'caBundle'],
+  [
+    'one in a list',
+    {
+      workload: {
+        fromImage: { repo: 'x' },
+        parameterConfiguration: { add: { toEnv: [{ name: 'A', vlaue: 'x' }] } },
+      },
+    },
+    'spec.workload.parameterConfiguration.add.toEnv[0].vlaue',
+    'value',
+  ],
+  ['one that is like no other', { colour: 'blue' }, 'spec.colour', undefined],
+])('an unknown field is an error, and named: %s', ([, spec, path, meant]) => {
+  const [first] = lintRegistration(kuardRegistration({ spec }));
+  expect(first).toEqual({
+    severity: 'error',
+    path,
+    message: 'is not a known field',
+    ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
+  });
+});
+
+test('unknown fields are told beside what the server would refuse', () => {
+  const hook = hookSpec({ version: 3, capabilites: [] });
+  expect(lintRegistration(kuardRegistration({ spec: { crd: 'kuards', hook } }))).toMatchObject([
+    { path: 'spec.hook.capabilites' },
+    { path: 'spec.crd', hint: expect.stringMatching(/plural\.group/) },
+    { path: 'spec.hook.version', hint: 'write version: v1' },
+  ]);
+});
+
+test.for<[string, JsonObject, RegExp]>([
+  ['no capabilities', { hook: hookSpec({ capabilities: [] }) }, /never called/],
+  [
+    'a host beside a ref',
+    { hook: hookSpec({ address: { uri: 'http://h:1/v1', ref: { kind: 'Service', name: 's' } } }) },
+    /host is ignored/,
+  ],
+])('%s is a warning with its field', ([, spec, message]) => {
+  expect(lintRegistration(kuardRegistration({ spec }))).toMatchObject([
+    {
+      severity: 'warning',
+      path: expect.stringMatching(/^spec\.hook\./),
+      message: expect.stringMatching(message),
+    },
+  ]);
+});
+
+test('two variables of one name, and a name that no variable has', () => {
+  const parameterConfiguration = {
+    add: { toEnv: [{ name: 'A', value: '' }] },
+    fromSpec: {
+      toEnv: [
+        { path: 'spec.a', name: 'A' },
+        { path: 'spec.b', name: 'B' },
+      ],
+    },
+    addEnvsFromHook: ['GOOD', 'FOO_*'],
+  };
+  expect(
+    messages(kuardRegistration({ spec: { hook: hookSpec() }, workload: { parameterConfiguration } })),
+  ).toEqual([
+    expect.stringMatching(/\$added\.A and spec\.a both become A/),
+    expect.stringMatching(/"FOO_\*" is no name of a variable/),
+  ]);
+});
+
+test('with the CRD at hand: values that never come, and places that there are not', () => {
+  const condition = Object.fromEntries(
+    ['type', 'status', 'reason', 'message', 'lastTransitionTime'].map((name) => [name, text]),
+  );
+  const status = {
+    type: 'object',
+    properties: {
+      sinkUri: text,
+      conditions: { type: 'array', items: { type: 'object', properties: condition } },
+    },
+  };
+  const spec = { type: 'object', properties: { sink: text } };
+  const value = (path: string, from: string): JsonObject => ({ path, valueFrom: { path: from } });
+  const registration = kuardRegistration({
+    workload: {
+      parameterConfiguration: {
+        add: { toEnv: [{ name: 'A', value: '' }] },
+        fromSpec: {
+          toEnv: [{ path: 'spec.sink', valueFrom: { secretPath: { name: 'spec.sink', key: 'spec.key' } } }],
+        },
+      },
+      statusConfiguration: {
+        add: [
+          value('status.sinkUri', 'spec.sink'),
+          value('status.other', '$added.A'),
+          value('status.sinkUri2', '$added.B'),
+        ],
+      },
+    },
+  });
+  expect(messages(registration, crd({ spec, status }, { subresources: { status: {} } }))).toEqual([
+    expect.stringMatching(/spec\.key is no element/),
+    expect.stringMatching(/status\.other is not in the CRD/),
+    expect.stringMatching(/status\.sinkUri2 is not in the CRD/),
+    expect.stringMatching(/\$added\.B is no variable/),
   ]);
 });

@@ -1,21 +1,44 @@
-import { objectAt, listAt, isObject, at, textAt, type Json } from '#base/json.ts';
+import { objectSchema } from '#api/crd.ts';
+import { crdRegistration } from '#api/registration/crd-registration.ts';
+import { at, isObject, objectAt, type Json } from '#base/json.ts';
 import type { Finding } from '#decide/hook/lint.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { inspectCrd } from './inspect-crd.ts';
+import { compileSchema } from '#kube/schema/compile-schema.ts';
+import { crdFindings } from './lint-crd.ts';
+import { hookWarnings } from './lint-hook.ts';
+import { errorFinding, unknownField } from './lint-hints.ts';
 import { readRegistration } from './read-registration.ts';
 import type { Registration } from './registration.ts';
 
 /** What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. */
 export function lintRegistration(object: Json, crd?: KubeObject): readonly Finding[] {
   const read = readRegistration(object);
-  if (read.type === 'refused')
-    return read.errors.map(({ field, message }) => ({ severity: 'error', path: field, message }));
-  const { registration, warnings } = read;
+  const strange = unknownFields(object);
+  if (read.type === 'refused') return [...strange, ...read.errors.map(errorFinding)];
+  const { registration } = read;
   return [
-    ...warnings.map((message) => warn('spec', message)),
+    ...strange,
     ...hookWarnings(registration),
+    ...nameWarnings(registration),
     ...(crd === undefined ? [] : crdFindings(registration, crd)),
   ];
+}
+
+const schema = objectSchema(crdRegistration);
+
+function unknownFields(object: Json): readonly Finding[] {
+  if (!isObject(object)) return [];
+  return compileSchema(schema)
+    .unknownFieldPaths(object)
+    .map((path) => unknownField(path, siblingsOf(path)));
+}
+
+/** The fields that there are where a path ends. */
+function siblingsOf(path: string): readonly string[] {
+  const keys = path.split(/\.|(?=\[)/).slice(0, -1);
+  let here: Json | undefined = schema;
+  for (const key of keys) here = key.startsWith('[') ? at(here, 'items') : at(here, 'properties', key);
+  return Object.keys(objectAt(here, 'properties') ?? {});
 }
 
 const warn = (path: string, message: string, hint?: string): Finding => ({
@@ -25,74 +48,27 @@ const warn = (path: string, message: string, hint?: string): Finding => ({
   ...(hint === undefined ? {} : { hint }),
 });
 
-function hookWarnings({ hook, hookConditions, envsFromHook }: Registration): readonly Finding[] {
-  if (hook === undefined) return [];
-  const shapes = hook.capabilities.some((each) => each !== 'finalize');
-  const isPlain = (hook.address.uri ?? 'http:').startsWith('http:');
-  const found: readonly (Finding | false)[] = [
-    !shapes &&
-      hookConditions.length > 0 &&
-      warn(
-        'spec.workload.statusConfiguration.conditionsFromHook',
-        'the hook is asked in finalize only and can report no condition, so Ready stays Unknown',
-        'add pre-reconcile or post-reconcile to capabilities',
-      ),
-    !shapes &&
-      envsFromHook.length > 0 &&
+const envName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
+/** Two variables of one name are one variable, and one that no container can have never comes. */
+function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Finding[] {
+  const given = [
+    ...added.map(({ name }) => ({ name, by: `$added.${name}` })),
+    ...[...rules].flatMap(([path, { name }]) => (name === undefined ? [] : [{ name, by: path }])),
+  ];
+  const twice = given.flatMap(({ name, by }, i) => {
+    const first = given.slice(0, i).find((each) => each.name === name);
+    const message = `${first?.by ?? ''} and ${by} both become ${name}; the later one counts`;
+    return first === undefined ? [] : [warn('spec.workload.parameterConfiguration', message)];
+  });
+  const impossible = envsFromHook
+    .filter((name) => name !== '*' && !envName.test(name))
+    .map((name) =>
       warn(
         'spec.workload.parameterConfiguration.addEnvsFromHook',
-        'the hook is asked in finalize only and can give no variables',
+        `${JSON.stringify(name)} is no name of a variable, so it never comes`,
+        'entries are whole names, or * for all',
       ),
-    isPlain &&
-      hook.auth.bearer !== undefined &&
-      warn(
-        'spec.hook.auth.bearer',
-        'the token goes over plain http, and anyone on the way can read it',
-        'use https',
-      ),
-    isPlain &&
-      hook.tls.clientCertificate !== undefined &&
-      warn('spec.hook.tls.clientCertificate', 'is not shown over plain http', 'use https'),
-  ];
-  return found.filter((each) => each !== false);
-}
-
-function crdFindings(registration: Registration, crd: KubeObject): readonly Finding[] {
-  const inspected = inspectCrd(crd);
-  if (inspected.type === 'unusable')
-    return [{ severity: 'error', path: 'spec.crd', message: inspected.message }];
-  const { kind } = inspected;
-  const version = listAt(crd, 'spec', 'versions').find((each) => textAt(each, 'name') === kind.version);
-  const schema = objectAt(version, 'schema', 'openAPIV3Schema');
-  const status = kind.supports.subresource
-    ? kind.supports.conditions
-      ? []
-      : [
-          warn(
-            'spec.crd',
-            'the status of its instances has no conditions, so nothing can be told there',
-            'conditions need type, status, reason, message and lastTransitionTime, all of type string',
-          ),
-        ]
-    : [warn('spec.crd', 'its instances have no status subresource, so their status is never written')];
-  return [...status, ...pathFindings(registration, schema)];
-}
-
-/** Rules about elements that instances cannot have. */
-function pathFindings({ rules, skipped }: Registration, schema: Json | undefined): readonly Finding[] {
-  return [...rules.keys(), ...skipped].flatMap((path) =>
-    isKnown(schema, path.split('.'))
-      ? []
-      : [warn('spec.workload.parameterConfiguration', `${path} is no element of the CRD's schema`)],
-  );
-}
-
-function isKnown(schema: Json | undefined, keys: readonly string[]): boolean {
-  const [key, ...rest] = keys;
-  if (key === undefined || schema === undefined) return true;
-  if (at(schema, 'x-kubernetes-preserve-unknown-fields') === true) return true;
-  const more = at(schema, 'additionalProperties');
-  if (isObject(more)) return isKnown(more, rest);
-  const properties = objectAt(schema, 'properties');
-  return properties !== undefined && Object.hasOwn(properties, key) && isKnown(properties[key], rest);
+    );
+  return [...twice, ...impossible];
 }

@@ -7,6 +7,9 @@ import type { Children, Moods } from './cycle.ts';
 export const mostChanges = 5;
 const memoryOfMoods = minutes(10);
 
+/** Whether one more change would be one too many. */
+export const isNearLimit = (before: Moods | undefined): boolean => (before?.changes ?? 0) + 1 >= mostChanges;
+
 /** What a hook made of its input this time, beside what it made of it before (§6.4, H-20). */
 export function nextMoods(
   before: Moods | undefined,
@@ -14,7 +17,9 @@ export function nextMoods(
   desired: Children,
   now: Instant,
 ): Moods {
-  const next = { input: hashOf(input), desired: hashOf(desired) };
+  const made = hashOf(desired);
+  // A hook without wishes leaves the input as it was, and much needs no second look.
+  const next = { input: desired === input ? made : hashOf(input), desired: made };
   if (before?.input !== next.input || before.desired === next.desired || now - before.since > memoryOfMoods)
     return { ...next, changes: 0, since: now };
   const since = before.changes === 0 ? now : before.since;

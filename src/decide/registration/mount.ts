@@ -8,15 +8,21 @@ export type Mount = { readonly volume: JsonObject; readonly volumeMount: JsonObj
 
 /** A volume whose names and keys the instance gives. */
 export function mountOf(rule: VolumeRule, instance: KubeObject): Mount {
-  const { name, mountPath, type, items, defaultMode, optional } = rule;
-  const text = (path: string): string => {
+  return mountWith(rule, (path) => {
     const value = valueAt(instance, path);
     if (typeof value === 'string') return value;
     throw new Unrenderable(
       'RENDERFAILED',
-      `volume ${name}: ${path} ${value === undefined ? 'is missing' : 'is not a text'}`,
+      `volume ${rule.name}: ${path} ${value === undefined ? 'is missing' : 'is not a text'}`,
     );
-  };
+  });
+}
+
+/** A volume that is the same for all instances. */
+export const addedMount = (rule: VolumeRule): Mount => mountWith(rule, (name) => name);
+
+function mountWith(rule: VolumeRule, text: (given: string) => string): Mount {
+  const { name, mountPath, type, items, defaultMode, optional } = rule;
   const source = {
     [type === 'configMap' ? 'name' : 'secretName']: text(rule.object),
     ...(items === undefined

@@ -1,13 +1,15 @@
 import type { CrdRegistration } from '#api/registration/crd-registration.ts';
+import type { FromSpec } from '#api/registration/parameters.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { AddedEnv, EnvContent, Rule, RuleSource, VolumeRule } from './registration.ts';
+import { laterSpelling } from './from-spec.ts';
+import { volumeOf } from './read-volumes.ts';
+import type { AddedEnv, EnvContent, Rule, RuleSource } from './registration.ts';
 import { plainPath } from './spec-path.ts';
 
 type Parameters = CrdRegistration['spec']['workload']['parameterConfiguration'];
 type Given = NonNullable<Parameters>;
 type EnvFields = NonNullable<Given['addEnvs']>[number];
-type RuleFields = NonNullable<NonNullable<Given['fromSpec']>['toEnv']>[number];
-type VolumeFields = NonNullable<NonNullable<Given['fromSpec']>['toVolume']>[number];
+type RuleFields = NonNullable<FromSpec['toEnv']>[number];
 type CustomizeFields = NonNullable<Given['customize']>[number];
 type KeyFields = NonNullable<NonNullable<RuleFields['default']>['configMap']>;
 
@@ -54,7 +56,7 @@ const keyRef = ({ name, key, optional }: KeyFields): JsonObject => ({
 export const readPrefix = (parameters: Parameters): string => parameters?.global?.defaultPrefix ?? '';
 
 export function readSkipped(parameters: Parameters): readonly string[] {
-  const later = (parameters?.fromSpec?.skip ?? []).map(({ path }) => path);
+  const later = (laterSpelling(parameters?.fromSpec).skip ?? []).map(({ path }) => path);
   const earlier = (parameters?.customize ?? []).flatMap(({ path, render }) =>
     render.skip === true ? [path] : [],
   );
@@ -68,9 +70,11 @@ export function readRules(parameters: Parameters): ReadonlyMap<string, Rule> {
     const plain = plainPath(path);
     rules.set(plain, { ...rules.get(plain), ...rule });
   };
-  for (const each of parameters?.customize ?? []) add(each.path, earlierRule(each));
-  for (const each of parameters?.fromSpec?.toEnv ?? []) add(each.path, laterRule(each));
-  for (const each of parameters?.fromSpec?.toVolume ?? []) add(each.path, { volume: volumeOf(each) });
+  for (const each of parameters?.customize ?? [])
+    if (each.render.skip !== true) add(each.path, earlierRule(each));
+  const { toEnv = [], toVolume = [] } = laterSpelling(parameters?.fromSpec);
+  for (const each of toEnv) add(each.path, laterRule(each));
+  for (const each of toVolume) add(each.path, { volume: volumeOf(each) });
   return rules;
 }
 
@@ -124,18 +128,4 @@ function fallbackOf({ default: given, defaultValue }: RuleFields): EnvContent | 
   if (value === undefined && secret !== undefined)
     return { type: 'source', source: { secretKeyRef: keyRef(secret) } };
   return { type: 'value', value: value ?? '' };
-}
-
-function volumeOf({ name, mountPath, mountFrom }: VolumeFields): VolumeRule {
-  const { configMapPath, secretPath } = mountFrom;
-  const common = configMapPath ?? secretPath;
-  return {
-    name,
-    mountPath,
-    type: configMapPath === undefined ? 'secret' : 'configMap',
-    object: plainPath(configMapPath?.name ?? secretPath?.secretName ?? ''),
-    items: common?.items?.map(({ key, path, mode }) => ({ key: plainPath(key), path, mode })),
-    defaultMode: common?.defaultMode,
-    optional: common?.optional,
-  };
 }

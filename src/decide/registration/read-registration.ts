@@ -1,11 +1,13 @@
 import { objectSchema } from '#api/crd.ts';
 import { decoderOf } from '#api/decode.ts';
 import { crdRegistration, type CrdRegistration } from '#api/registration/crd-registration.ts';
-import { isObject, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { at, isObject, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
+import { fromSpecErrors } from './from-spec.ts';
 import { readHook, usualResync } from './read-hook.ts';
 import { readAdded, readPrefix, readRules, readSkipped } from './read-parameters.ts';
+import { readVolumes } from './read-volumes.ts';
 import type { FormFactor, Registration } from './registration.ts';
 import { parseSpan } from './span.ts';
 import { plainPath } from './spec-path.ts';
@@ -22,9 +24,14 @@ export type ReadRegistration =
 /** Reads a registration in either dialect (decision 29) and checks it as the API server would, and further. */
 export function readRegistration(object: Json): ReadRegistration {
   const decoded = decode(object);
+  const mixed = fromSpecErrors(at(object, 'spec', 'workload', 'parameterConfiguration', 'fromSpec'));
   // That some rules were not looked at for other errors is no news to whoever reads those.
   if (decoded.type === 'refused')
-    return { type: 'refused', errors: decoded.errors.filter(({ field }) => field !== '<nil>') };
+    return {
+      type: 'refused',
+      errors: [...decoded.errors.filter(({ field }) => field !== '<nil>'), ...mixed],
+    };
+  if (mixed.length > 0) return { type: 'refused', errors: mixed };
   const registration = normalForm(decoded.object);
   const errors = [...spanErrors(decoded.object), ...validateRegistration(registration)];
   if (errors.length > 0) return { type: 'refused', errors };
@@ -44,6 +51,7 @@ function normalForm({ metadata, spec }: CrdRegistration): Registration {
     image: workload.fromImage.repo,
     prefix: readPrefix(parameters),
     added: readAdded(parameters),
+    volumes: readVolumes(parameters),
     rules: readRules(parameters),
     skipped: readSkipped(parameters),
     envsFromHook: parameters?.addEnvsFromHook ?? [],

@@ -46,7 +46,7 @@ export type VolumeRule = {
   readonly name: string;
   readonly mountPath: string;
   readonly type: 'configMap' | 'secret';
-  /** A path into the instance. */
+  /** A path into the instance; of added ones the name itself. */
   readonly object: string;
   readonly items: readonly VolumeItem[] | undefined;
   readonly defaultMode: number | undefined;
@@ -54,7 +54,7 @@ export type VolumeRule = {
 };
 
 export type VolumeItem = {
-  /** A path into the instance. */
+  /** A path into the instance; of added ones the key itself. */
   readonly key: string;
   readonly path: string;
   readonly mode: number | undefined;
@@ -111,6 +111,7 @@ export type Registration = {
   readonly image: string;
   readonly prefix: string;
   readonly added: readonly AddedEnv[];
+  readonly volumes: readonly VolumeRule[];
   /** By path: `spec.sink`. */
   readonly rules: ReadonlyMap<string, Rule>;
   readonly skipped: readonly string[];

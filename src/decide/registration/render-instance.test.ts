@@ -407,6 +407,12 @@ describe('variables', () => {
       /spec\.s is not an address/,
     ],
     [
+      'half a reference, though there is a URI',
+      { s: { ref: { kind: 'Service' }, uri: 'http://x' } },
+      { fromSpec: { toEnv: [{ path: 'spec.s', valueFrom: { builtInFunc: { name: 'resolveAddress' } } }] } },
+      /spec\.s is not an address/,
+    ],
+    [
       'a ConfigMap of the controller that is not there',
       {},
       { add: { toEnv: [{ name: 'A', valueFromControllerConfigMap: { name: 'm', key: 'k' } }] } },

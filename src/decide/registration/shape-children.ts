@@ -1,4 +1,5 @@
 import type { Phase } from '#api/registration/hook.ts';
+import { shortened } from '#decide/hook/shortened.ts';
 import { applyReply } from './apply-reply.ts';
 import type { Children, CycleFacts, Step } from './cycle.ts';
 import { hookRequest } from './hook-request.ts';
@@ -51,7 +52,7 @@ function speak(facts: CycleFacts, phase: Phase, children: Children | undefined):
   if (patched.type === 'patched') return { type: 'spoken', voice, children: patched.children };
   const fault = {
     reason: 'PATCHINVALID',
-    message: patched.message,
+    message: shortened(patched.message),
     permanent: false,
     halt: true,
     retryAfter: undefined,

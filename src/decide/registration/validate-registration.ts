@@ -48,17 +48,27 @@ function nameErrors({ name, form }: Registration): readonly FieldError[] {
       ];
 }
 
-function volumeErrors({ rules }: Registration): readonly FieldError[] {
-  const seen = new Set<string>();
-  return [...rules].flatMap(([path, { volume, name, from }]) => {
-    if (volume === undefined) return [];
-    const field = `spec.workload.parameterConfiguration.fromSpec.toVolume[${path}]`;
-    if (volume.object === '') return [required(`${field}.mountFrom`, 'give configMapPath or secretPath')];
-    if (name !== undefined || from !== undefined)
-      return [invalid(field, path, 'has a rule in toEnv too; an element becomes a variable or files')];
-    if (seen.has(volume.name)) return [invalid(`${field}.name`, volume.name, 'is the name of two volumes')];
-    seen.add(volume.name);
-    return [];
+function volumeErrors({ rules, volumes }: Registration): readonly FieldError[] {
+  const parameters = 'spec.workload.parameterConfiguration';
+  const given = [
+    ...volumes.map((volume, i) => ({ volume, field: `${parameters}.add.toVolume[${i}]`, isVariable: false })),
+    ...[...rules].flatMap(([path, { volume, name, from }]) => {
+      const isVariable = name !== undefined || from !== undefined;
+      return volume === undefined
+        ? []
+        : [{ volume, field: `${parameters}.fromSpec.toVolume[${path}]`, isVariable }];
+    }),
+  ];
+  return given.flatMap(({ volume, field, isVariable }, i) => {
+    if (volume.object === '') return [required(`${field}.mountFrom`, 'give a ConfigMap or a Secret')];
+    if (isVariable)
+      return [invalid(field, volume.name, 'has a rule in toEnv too; an element becomes a variable or files')];
+    const others = given.slice(0, i).map((each) => each.volume);
+    if (others.some(({ name }) => name === volume.name))
+      return [invalid(`${field}.name`, volume.name, 'is the name of two volumes')];
+    return others.some(({ mountPath }) => mountPath === volume.mountPath)
+      ? [invalid(`${field}.mountPath`, volume.mountPath, 'is where another volume is mounted')]
+      : [];
   });
 }
 

@@ -2,7 +2,7 @@ import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressTarget, addressUrl } from './address.ts';
 import { derivedName, flatten, type Element } from './flatten.ts';
-import { mountOf, type Mount } from './mount.ts';
+import { addedMount, mountOf, type Mount } from './mount.ts';
 import { addressOfElement, configMapReference, referenceKey } from './references.ts';
 import type { EnvContent, Registration, Rule, Surroundings } from './registration.ts';
 import { isWithin, valueAt } from './spec-path.ts';
@@ -31,6 +31,7 @@ export function variablesOf(given: RenderGiven): Variables {
   const out: Out = { env: new Map(), mounts: new Map(), values: new Map() };
   for (const { name, content } of registration.added)
     emit(given, out, { key: `$added.${name}`, name, content });
+  for (const volume of registration.volumes) out.mounts.set(volume.name, addedMount(volume));
   const handled: string[] = [];
   for (const element of elementsOf(given)) {
     const isCovered = (above: string): boolean => isWithin(element.path, above);

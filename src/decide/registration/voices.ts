@@ -1,6 +1,7 @@
 import type { Phase } from '#api/registration/hook.ts';
 import type { Reply } from '#api/registration/reply.ts';
 import { hookVariables } from './apply-reply.ts';
+import { cut } from '#decide/expression/show.ts';
 import type { CycleFacts } from './cycle.ts';
 import { undeclaredConditions, type Trouble } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
@@ -51,20 +52,24 @@ export function eventsOf(registration: Registration, { phase, reply, fault }: Vo
     ...(fault === undefined ? [] : [faultEvent(at, phase, fault)]),
     ...(ignored.length === 0
       ? []
-      : [warning('HookVariableIgnored', `${at}: ${ignored.join(', ')} not taken: addEnvsFromHook lacks it`)]),
+      : [warning('HookVariableIgnored', `${at}: ${briefly(ignored)} not taken: addEnvsFromHook lacks it`)]),
     ...(undeclared.length === 0
       ? []
       : [
           warning(
             'HookConditionIgnored',
-            `${at}: condition ${undeclared.join(', ')} not taken: conditionsFromHook lacks it`,
+            `${at}: condition ${briefly(undeclared)} not taken: conditionsFromHook lacks it`,
           ),
         ]),
     ...(reply.unknown.length === 0
       ? []
-      : [warning('HookReplyUnknown', `${at}: the reply has unknown members: ${reply.unknown.join(', ')}`)]),
+      : [warning('HookReplyUnknown', `${at}: the reply has unknown members: ${briefly(reply.unknown)}`)]),
   ];
 }
+
+/** An event is no place for a whole reply, and others than us cut it at 1,024 characters. */
+const longestPart = 700;
+const briefly = (names: readonly string[]): string => cut(names.join(', '), longestPart);
 
 export const warning = (reason: string, message: string): Said => ({ type: 'Warning', reason, message });
 
@@ -79,5 +84,5 @@ function faultEvent(at: string, phase: Phase, { message, permanent, halt }: Hook
         : 'its changes are left out';
   const later = permanent ? 'it is not asked again until something changes' : 'it is asked again';
   const end = phase === 'finalize' && !halt ? now : `${now}, and ${later}`;
-  return warning('HookFailed', `${at}: ${message} (${end})`);
+  return warning('HookFailed', `${at}: ${cut(message, longestPart)} (${end})`);
 }

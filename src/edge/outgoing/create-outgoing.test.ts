@@ -313,6 +313,25 @@ test('a kept connection that the server gives up is replaced, where asking twice
   expect(await to.call(server.url, { method: 'POST', body: 'x' })).toMatchObject(failing('broken', /closed/));
 });
 
+test('a request that may come twice is sent again, whatever its method', async () => {
+  const good = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+  await using server = await startRaw((socket) => {
+    let requests = 0;
+    socket.on('data', (chunk) => {
+      if (!String(chunk).startsWith('POST ')) return;
+      requests += 1;
+      if (requests === 1) socket.write(good);
+      else socket.destroy();
+    });
+  });
+  await using to = world();
+  const post = { method: 'POST', body: 'x' };
+  expect(await to.call(server.url, post)).toMatchObject({ body: 'ok' });
+  expect(await to.call(server.url, { ...post, isRepeatable: true })).toMatchObject({ body: 'ok' });
+  expect(server.connections()).toBe(2);
+  expect(await to.call(server.url, post)).toMatchObject(failing('broken', /closed/));
+});
+
 test.for(['a\r\nx-evil: 1', 'a\nb', 'a\0b', '\u{1f600}'])('a header cannot smuggle %j', async (value) => {
   await using server = await startWeb(echo);
   await using to = world();

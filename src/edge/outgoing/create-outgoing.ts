@@ -130,7 +130,8 @@ async function exchangeWith(sites: Sites, hop: Hop, call: Call): Promise<Receive
   const site = sites.of(hop.url, hop.request.tls);
   try {
     const received = await exchange(site, hop, call).catch((error: unknown) => {
-      const isSafe = hop.request.method === 'GET' || hop.request.method === 'HEAD';
+      const { method, isRepeatable = false } = hop.request;
+      const isSafe = isRepeatable || method === 'GET' || method === 'HEAD';
       if (call.stopped === undefined && isSafe && isStale(error, call, site.hasAnswered))
         return exchange(site, hop, call);
       throw error;

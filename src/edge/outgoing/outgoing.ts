@@ -6,6 +6,8 @@ export type OutgoingTls = {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
+  /** The name that the certificate of the other side must have; that of the address unless given. */
+  readonly serverName?: string;
 };
 
 /** A call to somebody outside: hook services, Prometheus. */
@@ -21,6 +23,8 @@ export type OutgoingRequest = {
   readonly maxBytes: number;
   /** `refuse`: an answer that sends elsewhere is the answer. They are followed unless given. */
   readonly redirects?: 'refuse';
+  /** Whoever gets it twice does the same as if once. GET and HEAD always are. */
+  readonly isRepeatable?: boolean;
 };
 
 export type OutgoingFailure =

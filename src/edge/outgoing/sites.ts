@@ -91,7 +91,7 @@ const isIdle = ({ turns }: Site): boolean => turns.busy === 0 && turns.waiting =
 function keyOf({ origin }: URL, tls: OutgoingTls | undefined): string {
   if (tls === undefined) return origin;
   const hash = createHash('sha256');
-  for (const part of [tls.insecure === true ? 'insecure' : '', tls.ca, tls.cert, tls.key])
+  for (const part of [tls.insecure === true ? 'insecure' : '', tls.ca, tls.cert, tls.key, tls.serverName])
     hash.update(part ?? '').update('\0');
   return `${origin} ${hash.digest('base64')}`;
 }
@@ -115,8 +115,9 @@ function openPool({ judge, find, ...settings }: SiteSettings, url: URL, tls: Out
   });
 }
 
-function trust({ insecure = false, ca, cert, key }: OutgoingTls = {}): object {
+function trust({ insecure = false, ca, cert, key, serverName }: OutgoingTls = {}): object {
   return {
+    ...(serverName === undefined ? {} : { servername: serverName }),
     rejectUnauthorized: !insecure,
     // Made once: reading a bundle of authorities at every connection takes milliseconds.
     secureContext: createSecureContext({ ca, cert, key }),

@@ -1,0 +1,22 @@
+import type { JsonObject } from '#base/json.ts';
+import { withoutManagedFields } from '#loop/delta.ts';
+import type { Lean } from '#loop/informer.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+/** No field of an instance is called that. */
+const restKey = '\0rest';
+
+/** Between two reconciliations nobody looks at more of an instance than its metadata: the rest is one text. */
+export const packedInstance: Lean = {
+  name: 'registration-instance',
+  of(object) {
+    if (typeof object[restKey] === 'string') return object;
+    const { apiVersion = '', kind = '', metadata = {}, ...rest } = withoutManagedFields(object);
+    return { apiVersion, kind, metadata, [restKey]: JSON.stringify(rest) };
+  },
+};
+
+export function unpackedInstance(instance: KubeObject): KubeObject {
+  const { [restKey]: text, ...head } = instance;
+  return typeof text === 'string' ? { ...head, ...(JSON.parse(text) as JsonObject) } : instance;
+}

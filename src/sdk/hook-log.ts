@@ -1,0 +1,18 @@
+import type { ReconcileRequest } from '#api/registration/hook-protocol.ts';
+import { systemClock } from '#edge/clock.ts';
+import { createLog } from '#edge/log.ts';
+
+const log = createLog({ level: 'info', format: 'text', clock: systemClock });
+
+/** Whoever writes a hook must be able to see why it fails. */
+export function logFailure(error: unknown, { phase, object }: ReconcileRequest): void {
+  const name = object.name ?? object.metadata?.['name'];
+  log.error(`the hook failed in ${phase}`, { instance: name, error: textOf(error) });
+}
+
+export function logBug(error: unknown): void {
+  log.error('the server of the hook failed', { error: textOf(error) });
+}
+
+const textOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

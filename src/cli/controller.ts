@@ -9,6 +9,8 @@ import { controlNames, startControl, type ControlName } from '#control/start.ts'
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createLog } from '#edge/log.ts';
+import { measuredTransport } from '#edge/kube/measured-transport.ts';
+import { createMetrics, type Exposition } from '#edge/metrics.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
@@ -17,8 +19,10 @@ import { machineDoors } from './cluster-objects/machine-doors.ts';
 import { controlAgent, controlClients } from './control-clients.ts';
 import { ExitError } from './exit.ts';
 import { ensureLeaseNamespace } from './lease-namespace.ts';
+import { metricsPlaceOf, openMetricsDoor, type MetricsPlace } from './metrics-door.ts';
 import { outgoingPolicy } from './outgoing-flags.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
+import { clusterDomainHere } from './registration/cluster-domain.ts';
 import { chosen } from './up-options.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
@@ -32,6 +36,8 @@ type Flags = {
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
   readonly clusterDomain: string;
+  /** Where to tell how it is going; nowhere unless given. */
+  readonly metrics: MetricsPlace | undefined;
 };
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
@@ -48,9 +54,12 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
     process.once(signal, () => stop.abort(new Error('the command ends')));
   // Timers and idle connections alone would not keep the process, and the server may be away for a while.
   const alive = setInterval(() => undefined, 60_000);
+  const state: State = { waitsFor: 'the cluster has not been asked for our kinds yet' };
+  const metrics = createMetrics({ ofProcess: true });
   try {
+    await using _door = await openDoor(flags, metrics, state);
     await check(cluster, flags);
-    await serve({ cluster, flags, outgoing }, stop.signal);
+    await serve({ cluster, flags, outgoing, metrics, state }, stop.signal);
     return 0;
   } finally {
     await outgoing.close();
@@ -59,12 +68,36 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
   }
 }
 
-type Serving = { readonly cluster: OpenCluster; readonly flags: Flags; readonly outgoing: ClosableOutgoing };
+/** What the process waits for before it is of use; nothing when it works, or stands by. */
+type State = { waitsFor: string | undefined };
+
+type Serving = {
+  readonly cluster: OpenCluster;
+  readonly flags: Flags;
+  readonly outgoing: ClosableOutgoing;
+  readonly metrics: Exposition;
+  readonly state: State;
+};
+
+async function openDoor({ metrics: at }: Flags, metrics: Exposition, state: State): Promise<AsyncDisposable> {
+  const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
+  if (at === undefined) return nothing;
+  const waitsFor = (): string | undefined => state.waitsFor;
+  const door = await openMetricsDoor({
+    at,
+    metrics,
+    waitsFor,
+    report: (problem) => log.warn(String(problem), {}),
+  });
+  say(`metrics at ${door.url}/metrics`);
+  return { [Symbol.asyncDispose]: () => door.close() };
+}
 
 async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
   const { cluster, flags } = serving;
   if (!flags.isElected) return lead(serving, signal);
   const { lease, identity } = flags;
+  serving.state.waitsFor = undefined;
   say(`${identity} stands for election by the Lease ${lease.namespace}/${lease.name} on ${cluster.server}`);
   await runLeaderElection(
     {
@@ -81,10 +114,15 @@ async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
 }
 
 /** Runs the controllers until the signal aborts: the process is stopped, or another one leads. */
-async function lead({ cluster, flags, outgoing }: Serving, signal: AbortSignal): Promise<void> {
+async function lead(serving: Serving, signal: AbortSignal): Promise<void> {
+  const { cluster, flags, outgoing, metrics, state } = serving;
+  const leading = metrics.gauge(leader);
+  leading.set({}, 1);
+  state.waitsFor = 'the controllers have not looked at everything yet';
   const control = startControl({
-    ...controlClients(cluster.transport, systemClock),
+    ...controlClients(measuredTransport(cluster.transport, metrics), systemClock),
     outgoing,
+    metrics,
     hmac: hmacSha256Hex,
     machines: machineDoors(flags),
     surroundings: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
@@ -99,10 +137,18 @@ async function lead({ cluster, flags, outgoing }: Serving, signal: AbortSignal):
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await Promise.race([control.synced, ended]);
+  state.waitsFor = undefined;
   if (!signal.aborted) say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
   await ended;
+  leading.set({}, 0);
   await control.close();
 }
+
+const leader = {
+  name: 'boathook_leader',
+  help: 'Whether the controllers of this process are at work: 1 or 0.',
+  labels: [],
+};
 
 const report = (message: string, fields: Readonly<Record<string, unknown>>): void =>
   log.warn(message, fields);
@@ -140,6 +186,7 @@ function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
     lease: { namespace: text('leaseNamespace'), name: text('leaseName') },
     filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
     dataDir: resolve(text('dataDir')),
-    clusterDomain: text('clusterDomain'),
+    clusterDomain: clusterDomainHere(text('clusterDomain')),
+    metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
   };
 }

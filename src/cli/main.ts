@@ -87,9 +87,16 @@ function addController(program: Command, end: (code: number) => void): void {
     .option('--lease-namespace <name>', 'where the Lease is; made when it is missing', 'boathook-system')
     .option('--lease-name <name>', 'by which Lease to be elected', 'boathook-controller')
     .option('--no-leader-election', 'run at once, for when no other process does')
-    .option('--cluster-domain <name>', 'what the names of Services in this cluster end with', 'cluster.local')
+    .option(
+      '--cluster-domain <name>',
+      'what the names of Services end with (default: CLUSTER_DOMAIN, what /etc/resolv.conf says, cluster.local)',
+    )
     .option(...filesRoot)
     .option('--data-dir <path>', 'where the output of scripts on machines is kept', '.boathook')
+    .option(
+      '--metrics-address <host:port>',
+      'serve /metrics, /healthz and /readyz there; a port alone is on loopback',
+    )
     .option(...outgoingAllow)
     .option(...outgoingDeny)
     .action(async (options: Record<string, unknown>) => {

@@ -20,8 +20,8 @@ type Rule = {
 /** Where the controllers run, and as whom. */
 export type Place = { readonly namespace: string; readonly serviceAccount: string };
 
-/** The label by which a ClusterRole lends the controllers the rights that a registered kind needs. */
-const registeredLabel = 'boathook.dev/registered';
+/** The labels by which a ClusterRole lends the controllers the rights that a registered kind needs; Scoby's too. */
+const registeredLabels = ['boathook.dev/registered', 'scoby.triggermesh.io/crdregistration'];
 
 const see = ['get', 'list', 'watch'];
 const rule = (group: string, resources: readonly string[], verbs: readonly string[]): Rule => ({
@@ -66,7 +66,7 @@ const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
   ],
   crdregistration: [
     ...kept(crdRegistration, ['patch']),
-    ...asked(['create']),
+    ...asked(['create', 'delete']),
     rule('apiextensions.k8s.io', ['customresourcedefinitions'], see),
     rule('apps', ['deployments'], [...see, 'create', 'patch', 'delete']),
     rule('', ['services', 'serviceaccounts'], [...see, 'create', 'patch', 'delete']),
@@ -123,7 +123,9 @@ export function accessObjects(names: ReadonlySet<ControlName>, place: Place): re
 }
 
 const leases = rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update']);
-const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { [registeredLabel]: 'true' } }] };
+const aggregationRule = {
+  clusterRoleSelectors: registeredLabels.map((label) => ({ matchLabels: { [label]: 'true' } })),
+};
 
 /** Rules of the same resource as one, in a fixed order. */
 function merged(rules: readonly Rule[]): readonly Json[] {

@@ -1,3 +1,4 @@
+import type { Metrics } from '#base/metrics.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import type { Clock } from '#base/time.ts';
@@ -23,6 +24,8 @@ export type ControlDeps = {
   readonly tasks: Tasks;
   readonly report: Report;
   readonly informers: SharedInformers;
+  /** Figures for whoever watches the process; without them none are kept. */
+  readonly metrics?: Metrics | undefined;
   /** The address of the machine that this process runs on, for hooks that ask for it. */
   readonly hostIP?: string;
   /** Machines and files, for Clusters and Machines; without them those are left alone. */

@@ -1,8 +1,10 @@
+import type { Metrics } from '#base/metrics.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import type { Clock } from '#base/time.ts';
 import type { Delta } from './delta.ts';
 import type { Informer } from './informer.ts';
+import { measuredReconcile } from './reconcile-figures.ts';
 import type { Report } from './report.ts';
 import { WorkQueue, type AddOptions, type Next, type QueueOptions } from './work-queue.ts';
 
@@ -20,6 +22,8 @@ export type ControllerDeps = {
   readonly random: Random;
   readonly tasks?: Tasks;
   readonly report?: Report;
+  /** Where its runs are counted. */
+  readonly metrics?: Metrics | undefined;
   /** One key at a time unless given. */
   readonly queue?: Partial<QueueOptions>;
   readonly sources: readonly Source[];
@@ -53,7 +57,7 @@ export function runController(deps: ControllerDeps): Controller {
     ...(tasks && { tasks }),
     ...(report && { report }),
     paused: true,
-    run: (key, signal) => deps.reconcile(key, signal),
+    run: measured(deps),
   });
   const unsubscribes = sources.map((source) =>
     source.informer.subscribe((delta) => {
@@ -71,4 +75,10 @@ export function runController(deps: ControllerDeps): Controller {
       await queue.close();
     },
   };
+}
+
+function measured(deps: ControllerDeps): ControllerDeps['reconcile'] {
+  const { metrics, name, clock } = deps;
+  const plain: ControllerDeps['reconcile'] = (key, signal) => deps.reconcile(key, signal);
+  return metrics === undefined ? plain : measuredReconcile(plain, { metrics, name, clock });
 }

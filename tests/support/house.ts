@@ -43,7 +43,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   edge: {
     purpose: 'The doors: listener, Kubernetes client, certificates, files, journal on disk, clock, log',
     may: words,
-    packages: ['undici', 'yaml', '@peculiar/x509', 'reflect-metadata', 'ssh2'],
+    packages: ['undici', 'yaml', '@peculiar/x509', 'reflect-metadata', 'ssh2', 'prom-client'],
     node: true,
   },
   apiserver: {

@@ -1,144 +1,123 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { parseDuration } from '#base/duration.ts';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import { clusterFolder, operationFolder } from '#cli/cluster/folders.ts';
+import { clusterFolder } from '#cli/cluster/folders.ts';
 import { ExitError } from '#cli/exit.ts';
-import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#cli/sim.ts';
+import { mustBe, type OpenCluster } from '#cli/sim.ts';
 import { clusters, machines } from '#control/machine-objects/resources.ts';
 import { systemClock } from '#edge/clock.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
-import { conditionText, followToEnd } from './follow.ts';
-import { readObjects } from './read-objects.ts';
-
-type Given = Readonly<Record<string, unknown>>;
-
-const agent = 'boathook-cluster';
-const text = (given: Given, name: string): string | undefined =>
-  typeof given[name] === 'string' && given[name] !== '' ? given[name] : undefined;
+import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { followToEnd } from './follow.ts';
+import { printObjectLogs } from './object-logs.ts';
+import { conditionText, isReady, statusLines } from './object-text.ts';
+import { readObjects, type ReadObjects } from './read-objects.ts';
+import { demandKinds, findObject, textIn, withObjects, type Given } from './with-objects.ts';
 
 /** `boathook cluster create -f FILE`: posts what the files say and follows it to its end. */
 export async function createObjects(given: Given): Promise<number> {
   const files = Array.isArray(given['file']) ? given['file'].map(String) : [];
-  const { cluster, machines: workers } = readObjects(files, text(given, 'installer'));
-  return withObjects(given, async ({ client }, signal) => {
-    mustBe(
-      await client.create(clusters, cluster, signal, { fieldValidation: 'Strict' }),
-      said('Cluster', cluster),
-    );
-    for (const worker of workers)
-      mustBe(
-        await client.create(machines, worker, signal, { fieldValidation: 'Strict' }),
-        said('Machine', worker),
-      );
-    process.stdout.write(`${said('Cluster', cluster)} is created\n`);
+  const patience = patienceOf(given);
+  const objects = readObjects(files, textIn(given, 'installer'));
+  return withObjects(given, async (opened, signal, begun) => {
+    const made = await post(opened, objects, signal);
     if (given['wait'] === false) return 0;
-    const say = (line: string): void => void process.stdout.write(`${line}\n`);
-    await followToEnd(client, clusters, nameOf(cluster), { say, signal });
-    for (const worker of workers) await followToEnd(client, machines, nameOf(worker), { say, signal });
+    const late = patience === undefined ? undefined : AbortSignal.timeout(patience);
+    const soon = late === undefined ? signal : AbortSignal.any([signal, late]);
+    for (const object of made) {
+      begun(staying(object));
+      try {
+        await followToEnd(opened.client, resourceOf(object), object, { say, signal: soon });
+      } catch (error) {
+        if (late?.aborted !== true || signal.aborted) throw error;
+        throw await unready(opened, object, { given, signal });
+      }
+    }
     return 0;
   });
 }
 
 /** `boathook cluster status NAME`. */
 export const showObject = (name: string, given: Given): Promise<number> =>
-  withObjects(given, async (cluster, signal) => {
-    const { object } = await find(cluster, name, signal);
-    if (given['output'] === 'json') {
-      process.stdout.write(`${JSON.stringify(object['status'] ?? {}, null, 2)}\n`);
-      return 0;
-    }
-    const operation = textAt(object, 'status', 'operation', 'id');
-    const at = operation === undefined ? '' : `: ${operation}`;
-    const lines = [
-      `${name}: ${textAt(object, 'status', 'phase') ?? 'not looked at yet'}${at}`,
-      ...listAt(object, 'status', 'operation', 'steps').flatMap((step) =>
-        listAt(step, 'tasks').map(
-          (task) =>
-            `  ${textAt(task, 'node') ?? ''} ${textAt(step, 'name') ?? ''}: ${textAt(task, 'state') ?? ''}`,
-        ),
-      ),
-      ...listAt(object, 'status', 'conditions').map((each) => conditionText(each).split('\n')[0] ?? ''),
-    ];
-    process.stdout.write(`${lines.join('\n')}\n`);
+  withObjects(given, async (opened, signal) => {
+    const format = textIn(given, 'output');
+    if (format !== undefined && format !== 'json')
+      throw new ExitError(2, `-o takes json, not ${format}; for other formats there is kubectl get -o`);
+    const { object } = await findObject(opened, name, signal);
+    if (format === 'json') say(JSON.stringify(object['status'] ?? {}, null, 2));
+    else for (const line of statusLines(object)) say(line);
     return 0;
   });
 
 /** `boathook cluster retry NAME`: another try of what failed, now. */
 export const retryObject = (name: string, given: Given): Promise<number> =>
-  withObjects(given, async (cluster, signal) => {
-    const { resource } = await find(cluster, name, signal);
+  withObjects(given, async (opened, signal) => {
+    const { resource } = await findObject(opened, name, signal);
     const body = { spec: { retriedAt: formatTime(systemClock.now()) } };
-    mustBe(await cluster.client.patch(resource, { name }, { type: 'merge', body }, signal), name);
-    process.stdout.write(`${name} is tried again now\n`);
+    mustBe(await opened.client.patch(resource, { name }, { type: 'merge', body }, signal), name);
+    say(`${name} is tried again now`);
     return 0;
   });
 
 /** `boathook cluster logs NAME`: what the scripts printed, from the data directory of the controller. */
 export const objectLogs = (name: string, given: Given): Promise<number> =>
-  withObjects(given, async (cluster, signal) => {
-    const { object } = await find(cluster, name, signal);
-    const owner = textAt(object, 'spec', 'clusterName') ?? name;
-    const folder = clusterFolder(resolve(text(given, 'dataDir') ?? '.boathook'), owner);
-    const step = (text(given, 'step') ?? '').replaceAll('/', '_');
-    const wanted = { node: text(given, 'node'), step };
-    printLogs(logsFolder(folder, textAt(object, 'status', 'operation', 'id')), wanted);
+  withObjects(given, async (opened, signal) => {
+    const { object } = await findObject(opened, name, signal);
+    const owner = textAt(object, 'spec', 'clusterName');
+    printObjectLogs(clusterFolder(resolve(textIn(given, 'dataDir') ?? '.boathook'), owner ?? name), {
+      operation: textAt(object, 'status', 'operation', 'id'),
+      machine: owner === undefined ? undefined : name,
+      node: textIn(given, 'node'),
+      step: (textIn(given, 'step') ?? '').replaceAll('/', '_'),
+    });
     return 0;
   });
 
-/** Of the operation under way, else of the last one. */
-function logsFolder(folder: string, operation: string | undefined): string {
-  const all = join(folder, 'operations');
-  const last = operation ?? (existsSync(all) ? readdirSync(all).sort().at(-1) : undefined);
-  const logs = join(operationFolder(folder, last ?? ''), 'logs');
-  if (last !== undefined && existsSync(logs)) return logs;
-  throw new ExitError(
-    2,
-    `There is no output under ${folder}: run this where the controller runs, with its --data-dir`,
-  );
-}
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const said = (object: JsonObject): string => `${textAt(object, 'kind') ?? ''} ${nameOf(object)}`;
+const resourceOf = (object: KubeObject): typeof clusters =>
+  kindOf(object) === 'Machine' ? machines : clusters;
 
-function printLogs(logs: string, wanted: { readonly node: string | undefined; readonly step: string }): void {
-  const nodes = readdirSync(logs).filter((node) => wanted.node === undefined || wanted.node === node);
-  for (const node of nodes.sort())
-    for (const file of readdirSync(join(logs, node)).sort()) {
-      if (!file.includes(wanted.step)) continue;
-      const path = join(logs, node, file);
-      process.stdout.write(`==> ${node} ${file} (${path})\n${readFileSync(path, 'utf8')}`);
-    }
-}
-
-type Found = { readonly object: KubeObject; readonly resource: typeof clusters };
-
-/** A Cluster of this name, else a Machine. */
-async function find({ client }: OpenCluster, name: string, signal: AbortSignal): Promise<Found> {
-  const found = await client.get(clusters, { name }, signal);
-  if (found.type === 'ok') return { object: found.object, resource: clusters };
-  const machine = await client.get(machines, { name }, signal);
-  return { object: mustBe(machine, `Cluster or Machine ${name}`), resource: machines };
-}
-
-const said = (kind: string, object: JsonObject): string => `${kind} ${nameOf(object)}`;
-
-async function withObjects(
-  given: Given,
-  work: (cluster: OpenCluster, signal: AbortSignal) => Promise<number>,
-): Promise<number> {
-  const kubeconfig = text(given, 'kubeconfig');
-  const cluster = openCluster(kubeconfig === undefined ? {} : { kubeconfig }, agent);
-  const stop = new AbortController();
-  const interrupt = (): void => stop.abort(new ExitError(130, 'interrupted; what was begun goes on'));
-  process.once('SIGINT', interrupt);
-  // A watch alone does not keep the process.
-  const awake = setInterval(() => undefined, 60_000);
-  try {
-    return await work(cluster, stop.signal);
-  } catch (error) {
-    if (stop.signal.aborted) throw stop.signal.reason;
-    throw explainedOutage(error, cluster.server);
-  } finally {
-    clearInterval(awake);
-    process.off('SIGINT', interrupt);
-    await cluster.close();
+/** The Cluster first, then its Machines; what was made stays when a later one is refused. */
+async function post(
+  { client }: OpenCluster,
+  { cluster, machines: workers }: ReadObjects,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const made: KubeObject[] = [];
+  for (const object of [cluster, ...workers]) {
+    const outcome = await client.create(resourceOf(object), object, signal, { fieldValidation: 'Strict' });
+    if (outcome.type !== 'ok') demandKinds(outcome);
+    if (outcome.type === 'invalid' && made.length === 0)
+      throw new ExitError(2, `${said(object)}: ${outcome.message}`);
+    made.push(mustBe(outcome, said(object)));
+    say(`${said(object)} is created`);
   }
+  return made;
+}
+
+const staying = (object: KubeObject): string =>
+  `${said(object)} stays and is worked on; wait for it with: kubectl wait --for=condition=Ready ${kindOf(object).toLowerCase()}/${nameOf(object)}`;
+
+function patienceOf(given: Given): number | undefined {
+  const text = textIn(given, 'timeout');
+  const span = text === undefined ? undefined : parseDuration(text);
+  if (text !== undefined && (span === undefined || span === 0))
+    throw new ExitError(2, `--timeout ${text} is no span of time such as 10m`);
+  return span;
+}
+
+/** Why an object is not ready in time. */
+async function unready(
+  { client }: OpenCluster,
+  object: KubeObject,
+  { given, signal }: { readonly given: Given; readonly signal: AbortSignal },
+): Promise<ExitError> {
+  const now = mustBe(await client.get(resourceOf(object), { name: nameOf(object) }, signal), said(object));
+  const ready = listAt(now, 'status', 'conditions').find(isReady);
+  const why = ready === undefined ? 'no controller has looked at it' : conditionText(ready);
+  return new ExitError(
+    1,
+    `${said(object)} is not ready after ${textIn(given, 'timeout') ?? ''}: ${why}\n${staying(object)}`,
+  );
 }

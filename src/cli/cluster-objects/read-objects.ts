@@ -8,17 +8,25 @@ export type ReadObjects = { readonly cluster: JsonObject; readonly machines: rea
 
 /** A Cluster and its Machines from files as people have them: comments stripped, names given. */
 export function readObjects(paths: readonly string[], installer: string | undefined): ReadObjects {
-  const files = paths.map((path) => readDocuments(resolve(path)));
+  const files = paths.map((path) => readDocuments(path === '-' ? '/dev/stdin' : resolve(path)));
   const documents = files.flatMap((each) => each.documents).filter((each) => isObject(each));
-  const other = documents.find((each) => !isTkestack(each));
   const found = documents.filter((each) => textAt(each, 'kind') === 'Cluster');
   const [cluster] = found;
-  if (other !== undefined || cluster === undefined || found.length > 1)
+  const kinds = documents.filter((each) => !isTkestack(each)).map((each) => `a ${textAt(each, 'kind')}`);
+  if (kinds.length > 0 || cluster === undefined || found.length > 1)
     throw new ExitError(
       2,
-      `${paths.join(', ')}: one Cluster of platform.tkestack.io/v1 is needed, with its Machines if there are any`,
+      `${paths.join(', ')}: one Cluster of platform.tkestack.io/v1 is needed, with its Machines if there are any; ` +
+        `found: ${[`${found.length} of them`, ...kinds].join(', ')}`,
     );
-  const { id } = compileTkestack(files, { sources: new Map() }, { agent: true, force: false }).cluster;
+  const declared = compileTkestack(files, { sources: new Map() }, { agent: true, force: false });
+  const { id } = declared.cluster;
+  const strangers = declared.problems.filter(({ origin }) => origin.pointer.endsWith('/spec/clusterName'));
+  if (strangers.length > 0)
+    throw new ExitError(
+      2,
+      strangers.map(({ origin, message }) => `${origin.file}: ${origin.pointer}: ${message}`).join('\n'),
+    );
   const machines = documents.filter((each) => textAt(each, 'kind') === 'Machine');
   return {
     cluster: withInstaller(named(cluster, id), installer),

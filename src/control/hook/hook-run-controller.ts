@@ -29,6 +29,7 @@ export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
     random,
     tasks,
     report,
+    metrics: deps.metrics,
     queue: { parallel },
     sources: [{ informer, keysOf: (delta) => work.observe(delta) }],
     reconcile: (key, signal) => work.reconcile(key, signal),

@@ -39,6 +39,7 @@ export function templateCheck(deps: ControlDeps): Controller {
     random,
     tasks,
     report,
+    metrics: deps.metrics,
     queue: { parallel: 4 },
     sources: [
       {

@@ -21,6 +21,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
     random,
     tasks,
     report,
+    metrics: deps.metrics,
     queue: { parallel: 8, isExpected },
     sources: [
       ownSource(work.workloads),

@@ -1,0 +1,70 @@
+import type { Exposition } from '#edge/metrics.ts';
+import { listen } from '#edge/http/listen.ts';
+import { PortTaken } from '#edge/http/port-taken.ts';
+import type { ApiRequest, ApiResponse } from '#kube/http.ts';
+import { ExitError } from './exit.ts';
+
+export type MetricsPlace = { readonly host: string; readonly port: number };
+
+export type MetricsDoorDeps = {
+  readonly at: MetricsPlace;
+  readonly metrics: Exposition;
+  /** Why the process is not at work yet; undefined when it is. */
+  readonly waitsFor: () => string | undefined;
+  readonly report: (problem: unknown) => void;
+};
+
+export type MetricsDoor = { readonly url: string; close(): Promise<void> };
+
+/** Where Prometheus and the kubelet ask: `/metrics`, `/healthz` (it runs) and `/readyz` (it works). */
+export async function openMetricsDoor(deps: MetricsDoorDeps): Promise<MetricsDoor> {
+  const { host, port } = deps.at;
+  const serve = (request: ApiRequest): Promise<ApiResponse> => answer(deps, request);
+  try {
+    const opened = await listen({ serve, host, port, tls: undefined, report: deps.report });
+    const shown = host.includes(':') ? `[${host}]` : host;
+    return { url: `http://${shown}:${opened.port}`, close: () => opened.close() };
+  } catch (error) {
+    if (error instanceof PortTaken)
+      throw new ExitError(
+        2,
+        `--metrics-address: somebody else listens on port ${port} of ${host}; choose another port`,
+      );
+    throw error;
+  }
+}
+
+const place = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i;
+
+/** `HOST:PORT`, or a port alone on loopback. */
+export function metricsPlaceOf(address: string): MetricsPlace {
+  const [, host = '127.0.0.1', digits = ''] = place.exec(address) ?? [];
+  const port = Number(digits);
+  if (digits === '' || port > 65_535)
+    throw new ExitError(2, `--metrics-address ${address} is no HOST:PORT, nor a port from 0 to 65535`);
+  return { host: host.replaceAll(/[[\]]/g, ''), port };
+}
+
+async function answer({ metrics, waitsFor }: MetricsDoorDeps, request: ApiRequest): Promise<ApiResponse> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is answered here\n');
+  switch (request.path) {
+    case '/metrics':
+      return said(200, metrics.contentType, await metrics.text());
+    case '/healthz':
+    case '/livez':
+      return plain(200, 'ok');
+    case '/readyz': {
+      const why = waitsFor();
+      return why === undefined ? plain(200, 'ok') : plain(503, `not ready: ${why}\n`);
+    }
+    default:
+      return plain(404, 'here are /metrics, /healthz and /readyz\n');
+  }
+}
+
+const plain = (status: number, text: string): ApiResponse => said(status, 'text/plain; charset=utf-8', text);
+const said = (status: number, type: string, text: string): ApiResponse => ({
+  status,
+  headers: { 'content-type': type },
+  body: { type: 'text', text },
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { cluster } from '#api/platform/cluster.ts';
 import { lantern } from '#api/testing/lantern.ts';
 import { referenceFile, referencePage } from './reference.ts';
 
@@ -34,4 +35,12 @@ test.for([
   ['Cluster', 'cluster.md'],
 ] as const)('the page of %s is %s', ([kind, file]) => {
   expect(referenceFile({ ...lantern, kind })).toBe(file);
+});
+
+test('limits that nothing fits between leave a shape out, in words', () => {
+  const row = referencePage(cluster)
+    .split('\n')
+    .find((line) => line.startsWith('| `spec.features.hooks.PreInstall` |'));
+  expect(row).toContain('other fields are kept, no number, no list |');
+  expect(row).not.toMatch(/≥|items/);
 });

@@ -116,9 +116,20 @@ function inWords(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
+/** Pairs of limits that nothing fits between: the way of a schema without unions to leave out a shape. */
+const leftOut: readonly (readonly [least: string, most: string, words: string])[] = [
+  ['minimum', 'maximum', 'no number'],
+  ['minItems', 'maxItems', 'no list'],
+];
+
 function constraintsOf(field: JsonObject): readonly string[] {
-  return Object.entries(phrases).flatMap(([keyword, phrase]) => {
+  const out = leftOut.filter(([least, most]) => Number(field[least]) > Number(field[most]));
+  const silent = new Set(out.flatMap(([least, most]) => [least, most]));
+  const said = Object.entries(phrases).flatMap(([keyword, phrase]) => {
     const value = field[keyword];
-    return value === undefined || value === false ? [] : [phrase(inWords(value), field)];
+    return value === undefined || value === false || silent.has(keyword)
+      ? []
+      : [phrase(inWords(value), field)];
   });
+  return [...said, ...out.map(([, , words]) => words)];
 }

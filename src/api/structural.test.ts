@@ -37,6 +37,11 @@ test.for<{ name: string; schema: TSchema; printed: object }>([
     schema: Type.String({ 'x-kubernetes-validations': [{ rule: 'self != ""' }] }),
     printed: { type: 'string', 'x-kubernetes-validations': [{ rule: 'self != ""' }] },
   },
+  {
+    name: 'what must not be passes through',
+    schema: Type.Object({}, { allOf: [{ not: { required: ['a', 'b'] } }] }),
+    printed: { type: 'object', properties: {}, allOf: [{ not: { required: ['a', 'b'] } }] },
+  },
 ])('$name', ({ schema, printed }) => {
   expect(toStructuralSchema(schema)).toEqual(printed);
 });

@@ -31,7 +31,7 @@ const copiedKeywords =
   'type title description format default enum nullable minimum maximum multipleOf minLength maxLength pattern ' +
   'minItems maxItems minProperties maxProperties x-kubernetes-int-or-string x-kubernetes-embedded-resource ' +
   'x-kubernetes-preserve-unknown-fields x-kubernetes-list-type x-kubernetes-list-map-keys x-kubernetes-map-type ' +
-  'x-kubernetes-validations';
+  'x-kubernetes-validations not allOf';
 
 const keywords: Readonly<Record<string, Print>> = {
   ...Object.fromEntries(copiedKeywords.split(' ').map((keyword) => [keyword, copy])),

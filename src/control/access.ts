@@ -52,11 +52,12 @@ const workload = (kind: Kind): readonly Rule[] => [
 /** What each controller asks of the API, and nothing beside it. */
 const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
   hookrun: [
-    ...kept(hookRun),
+    ...kept(hookRun, ['patch']),
     rule('', ['secrets'], ['get']),
     // The providers kubernetes, job and machine act with the rights of the run's own ServiceAccount.
     rule('', ['serviceaccounts'], ['impersonate']),
     rule(cluster.group, [cluster.plural, machine.plural], ['get', 'list']),
+    rule(cluster.group, [`${cluster.plural}/status`], ['patch']),
   ],
   hooktemplate: kept(hookTemplate),
   gamedeployment: workload(gameDeployment),
@@ -75,18 +76,18 @@ const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
   ],
   cluster: [
     ...kept(cluster, ['patch']),
-    rule(machine.group, [machine.plural], [...see, 'patch']),
+    rule(machine.group, [machine.plural], [...see, 'patch', 'delete']),
     rule(machine.group, [`${machine.plural}/status`], ['update', 'patch']),
-    ...asked(['create']),
-    rule('', ['secrets'], ['get', 'create', 'patch']),
+    ...asked(['create', 'delete']),
+    rule('', ['secrets'], ['get', 'create', 'patch', 'delete']),
     rule('', ['namespaces'], ['get', 'create']),
   ],
   machine: [
     ...kept(machine, ['patch']),
     rule(cluster.group, [cluster.plural], see),
     rule(cluster.group, [`${cluster.plural}/status`], ['update', 'patch']),
-    ...asked(['create']),
-    rule('', ['secrets'], ['get', 'create', 'patch']),
+    ...asked(['create', 'delete']),
+    rule('', ['secrets'], ['get', 'create', 'patch', 'delete']),
     rule('', ['namespaces'], ['get', 'create']),
   ],
 };

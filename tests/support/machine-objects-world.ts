@@ -36,7 +36,8 @@ export type ObjectsWorld = {
   noted(): readonly string[];
   /** Waits until so many notes fit. */
   untilNoted(pattern: RegExp, count: number): Promise<void>;
-  kill(): Promise<void>;
+  /** Ends the control plane, at once unless another signal is given. */
+  kill(signal?: NodeJS.Signals): Promise<void>;
   restart(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -122,7 +123,9 @@ export async function openObjectsWorld(
       return code === 0 ? (JSON.parse(out) as JsonObject) : undefined;
     },
     async until(kind, name, fits) {
-      const args = ['get', kind, name, '--watch', '--output-watch-events', '-o', 'json'];
+      // As a list: of a single object kubectl drops the first event, and what happened since it read the object.
+      const chosen = ['--field-selector', `metadata.name=${name}`];
+      const args = ['get', kind, ...chosen, '--watch', '--output-watch-events', '-o', 'json'];
       await using watching = followProgram('ip', inside([kubectl, ...args]), setting);
       for (let text = ''; ;) {
         text += `${await watching.line()}\n`;
@@ -167,8 +170,8 @@ export async function openObjectsWorld(
         await following.stop('SIGKILL');
       }
     },
-    async kill() {
-      await up?.stop('SIGKILL');
+    async kill(signal = 'SIGKILL') {
+      await up?.stop(signal);
     },
     async restart() {
       up = await begin();

@@ -180,3 +180,41 @@ test('what is malformed is refused when it is applied', async () => {
   );
   await refused({ files: [{ src: 'x', dst: 'relative' }] }, /spec\.features\.files\[0\]\.dst/);
 });
+
+test('a deletion that cannot go on says why, and what ends it all the same', async () => {
+  await using world = await openObjectsWorld(all.slice(0, 2));
+  const features = hooks(world, 'PreClusterDelete');
+  await world.apply({
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'login', namespace: 'default' },
+    type: 'boathook.dev/machine-credentials',
+    stringData: { username: 'root', password: 'secret-1' },
+  });
+  const machines = [{ ip: first, credentialsFrom: { name: 'login' } }];
+  await world.apply(clusterOf('cls-poor', [first], features, { machines }));
+  await world.apply(clusterOf('cls-lost', [first, second], features));
+  for (const name of ['cls-poor', 'cls-lost'])
+    await world.until('cluster', name, (object) => isTrue(object, 'Ready'));
+  await world.kubectl(['delete', 'secret', 'login']);
+  await world.hosts.get(second)?.stop();
+  const cases = [
+    [
+      'cls-poor',
+      /the Secret default\/login cannot be read.*\. To delete it all the same, set spec\.forceDelete/,
+    ],
+    ['cls-lost', /10\.1\.0\.2 cannot be reached.*\. To delete it all the same, set spec\.forceDelete/],
+  ] as const;
+  for (const [name, says] of cases) {
+    await world.kubectl(['delete', 'cluster', name, '--wait=false']);
+    const kept = await world.until('cluster', name, (object) =>
+      says.test(textAt(object, 'status', 'message') ?? ''),
+    );
+    expect(kept).toMatchObject({ status: { phase: 'Terminating' } });
+    const patch = '{"spec":{"forceDelete":true}}';
+    expect((await world.kubectl(['patch', 'cluster', name, '--type=merge', '-p', patch])).error).toBe('');
+    await world.gone('cluster', name);
+  }
+  // One of its machines is left, so that its hook runs there; without credentials there is none.
+  expect(world.noted()).toEqual([`${first} PreClusterDelete`]);
+});

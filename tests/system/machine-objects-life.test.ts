@@ -116,7 +116,13 @@ test('a HookTemplate runs a script of a Cluster on its machines, and only what t
   expect(good).toMatchObject({
     status: {
       phase: 'Successful',
-      metricResults: [{ measurements: [{ value: 'free: two words; reboot' }] }],
+      metricResults: [
+        {
+          measurements: [
+            { value: [first, second].map((node) => `${node}: free: two words; reboot`).join('\n') },
+          ],
+        },
+      ],
     },
   });
   expect(world.noted().filter((line) => line.includes(' check'))).toEqual([

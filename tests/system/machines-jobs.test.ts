@@ -104,6 +104,24 @@ test('output is told while the script runs', async () => {
   expect(lines).toEqual(['stderr begun', 'stdout ended']);
 });
 
+test('a bell that rings for a follower of before does not silence the present one', async () => {
+  const script = '#!/bin/sh\necho begun\nwhile [ ! -e /srv/heard ]; do sleep 0.05; done\necho ended\n';
+  const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
+  const plan = planOf([[hook(script, ['node-1'])]]);
+  const ring = 'for bell in $(find /var/lib/boathook -name bell); do echo gone 1<>"$bell"; done';
+  const end = await operate(
+    { id: 'op-bell', plan, nodes, dataDir, insecure: true },
+    {
+      emit(event) {
+        if (event.type !== 'output' || event.line !== 'begun') return;
+        first().run('sh', '-c', ring);
+        writeFileSync(first().path('/srv/heard'), '');
+      },
+    },
+  );
+  expect(stateOf(end)).toBe('Succeeded');
+});
+
 test('F3: a failure has node, exit code, last lines and log; the next script does not start', async () => {
   const script = '#!/bin/sh\nseq 1 50 >&2\necho "no such disk" >&2\nexit 7\n';
   const never = hook('#!/bin/sh\ntouch /srv/never\n', ['node-1'], { id: 'second' });

@@ -31,6 +31,17 @@ const Provider = Type.Object(
   { description: 'Whom to ask: exactly one.' },
 );
 
+/** A value of any shape is out of reach of rules in CEL; so the schema itself forbids it beside a body. */
+const strictProviders = {
+  ...Provider.properties,
+  web: Type.Optional(
+    Type.Object(Web.properties, {
+      description: 'Ask a web endpoint. body and jsonBody exclude each other.',
+      not: { required: ['body', 'jsonBody'] },
+    }),
+  ),
+};
+
 const providerNames = Object.keys(Provider.properties);
 const givenProviders = `[${providerNames.map((name) => `has(self.${name})`).join(', ')}].filter(given, given).size()`;
 
@@ -65,7 +76,7 @@ const fieldsOf = (strictness: Strictness) => {
     ),
     noDataWait: span('How long Wait may wait in all before it is an Error; 5m unless given.'),
     provider: strict
-      ? Type.Object(Provider.properties, {
+      ? Type.Object(strictProviders, {
           description: 'Whom to ask: exactly one.',
           'x-kubernetes-validations': [
             {

@@ -150,11 +150,14 @@ export const Machine = Type.Object(
       maxLength: 253,
     }),
     role: Type.Optional(
-      stringEnum(['master', 'worker'], { description: 'Which of its machines; master unless given.' }),
+      stringEnum(['master', 'worker'], {
+        description: 'Which of its machines; of workers those that have joined. master unless given.',
+      }),
     ),
     on: Type.Optional(
       stringEnum(['first', 'all'], {
-        description: 'On the first of them, or on one after the other; first unless given.',
+        description:
+          'On the first of them, or on all, one after the other: then conditions are asked of each result, and the worst counts. first unless given.',
       }),
     ),
     script: Type.String({
@@ -173,6 +176,6 @@ export const Machine = Type.Object(
   },
   {
     description:
-      'Run a script on machines of a Cluster; it succeeds with exit code 0, and its last line is the result.',
+      'Run a script on machines of a Cluster. Another exit code than 0, or taking too long, is a failure; otherwise the last line that it prints is the result. Machines in use are waited for.',
   },
 );

@@ -1,17 +1,33 @@
 import { Type } from 'typebox';
+import { durationPattern } from '#base/duration.ts';
 import { mapOf, stringEnum } from '#api/field.ts';
 import { defineKind, type ObjectOf } from '#api/kind.ts';
 import { Features } from './features.ts';
-import { hostKey, machineFields } from './machine-fields.ts';
+import { keptOfCluster } from './kept.ts';
+import { hostKey, loginRules, machineFields } from './machine-fields.ts';
 import { statusFields } from './operation-status.ts';
 
 export const platformGroup = 'platform.tkestack.io';
 
 const text = (description: string, maxLength = 253) => Type.Optional(Type.String({ description, maxLength }));
 
+const cidr = (description: string) =>
+  Type.Optional(Type.String({ description, format: 'cidr', maxLength: 64 }));
+
+/** Of a Cluster and of a Machine alike. */
+export const fixedType = (description: string) =>
+  Type.Unsafe<'Baremetal' | 'Edge'>({
+    ...stringEnum(['Baremetal', 'Edge'], { description }),
+    'x-kubernetes-validations': [
+      { rule: 'self == oldSelf', message: 'the type cannot change: delete the object and make another' },
+    ],
+  });
+
 const MasterStatus = Type.Object({
   ip: Type.String({ description: 'Its address.' }),
-  status: Type.String({ description: 'Running, Joining or Removing.' }),
+  status: Type.String({
+    description: 'Running: it has joined. One that joins or leaves stands in operation.nodes.',
+  }),
 });
 
 export const cluster = defineKind({
@@ -27,12 +43,18 @@ export const cluster = defineKind({
   schema: Type.Object({
     spec: Type.Object(
       {
-        type: stringEnum(['Baremetal', 'Edge'], { description: 'What kind of machines it has.' }),
-        version: text('The version of Kubernetes. A new one upgrades the cluster.', 64),
-        tenantID: text('Whose it is.'),
-        displayName: text('What people call it.'),
-        clusterCIDR: text('The addresses of pods; 10.244.0.0/16 unless given.', 128),
-        serviceCIDR: text('The addresses of services.', 128),
+        type: fixedType('What kind of machines it has.'),
+        version: Type.Optional(
+          Type.String({
+            description: 'The version of Kubernetes, such as 1.30.1. A new one upgrades the cluster.',
+            maxLength: 64,
+            pattern: '^(v?[0-9]+(\\.[0-9]+)*([-+][0-9A-Za-z.+-]+)?)?$',
+          }),
+        ),
+        tenantID: text('Of TKEStack, whose it is; without effect here.'),
+        displayName: text('Of TKEStack, what people call it; without effect here.'),
+        clusterCIDR: cidr('The addresses of pods; 10.244.0.0/16 unless given.'),
+        serviceCIDR: cidr('The addresses of services.'),
         dnsDomain: text('The domain of services.'),
         publicAlternativeNames: Type.Optional(
           Type.Array(Type.String({ maxLength: 253 }), {
@@ -40,7 +62,9 @@ export const cluster = defineKind({
             maxItems: 100,
           }),
         ),
-        machines: Type.Array(Type.Object(machineFields), {
+        machines: Type.Array(Type.Object(machineFields, { 'x-kubernetes-validations': loginRules }), {
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['ip'],
           description: 'The masters. The first one stays the first: cluster hooks run on it.',
           minItems: 1,
           maxItems: 100,
@@ -62,7 +86,16 @@ export const cluster = defineKind({
           "Where installer commands has its scripts: below the controller's --files-root.",
           4096,
         ),
-        hookTimeout: text('How long one script may take, such as 10m; without a limit unless given.', 40),
+        hookTimeout: Type.Optional(
+          Type.String({
+            description: 'How long one script may take, such as 10m; without a limit unless given.',
+            maxLength: 40,
+            pattern: durationPattern,
+            'x-kubernetes-validations': [
+              { rule: "self.matches('[1-9]')", message: 'must be longer than nothing, such as 10m' },
+            ],
+          }),
+        ),
         parallel: Type.Optional(
           Type.Integer({ description: 'Machines at a time; 20 unless given.', minimum: 1, maximum: 500 }),
         ),
@@ -94,8 +127,9 @@ export const cluster = defineKind({
             description: 'Deletion goes on past failing hooks and without machines that cannot be reached.',
           }),
         ),
+        ...keptOfCluster,
       },
-      { description: 'What it shall be.', 'x-kubernetes-preserve-unknown-fields': true },
+      { description: 'What it shall be.' },
     ),
     status: Type.Optional(
       Type.Object(
@@ -104,7 +138,6 @@ export const cluster = defineKind({
           machines: Type.Optional(
             Type.Array(MasterStatus, { description: 'The masters it has.', maxItems: 200 }),
           ),
-          workers: Type.Optional(Type.Integer({ description: 'How many Machines have joined it.' })),
         },
         { description: 'What it is.' },
       ),

@@ -1,6 +1,9 @@
 import { Type, type TUnsafe } from 'typebox';
 import type { Json } from '#base/json.ts';
-import { intOrString, setOf, stringEnum } from '#api/field.ts';
+import { intOrString, listByKey, setOf, stringEnum } from '#api/field.ts';
+import { Arg } from '#api/hook/metric.ts';
+import { keptOfFeatures } from './kept.ts';
+import { labelPattern, subdomainPattern } from './names.ts';
 
 /** The ten types of TKEStack. */
 const hookTypes = [
@@ -16,9 +19,26 @@ const hookTypes = [
   'PostClusterDelete',
 ] as const;
 
+/** A HookTemplate that is asked. */
+const question = {
+  templateName: Type.String({
+    description: 'The HookTemplate.',
+    minLength: 1,
+    maxLength: 253,
+    pattern: subdomainPattern,
+  }),
+  namespace: Type.String({
+    description: 'Where it is; default unless given.',
+    maxLength: 63,
+    pattern: labelPattern,
+  }),
+  args: Type.Array(Arg, { description: 'What it is told.', maxItems: 100 }),
+};
+
 /**
- * A command or a question. A structural schema has no unions, but its rules for texts say nothing of objects and
- * those for objects nothing of texts: so each shape is held to its own.
+ * A command or a question. A structural schema has no unions, but each of its rules speaks of one shape alone and is
+ * silent on the others: so texts and objects are held to their own, and those of numbers, lists and truth values cannot
+ * be met at all.
  */
 const hookEntry = (description: string): TUnsafe<Json> =>
   Type.Unsafe<Json>({
@@ -28,10 +48,16 @@ const hookEntry = (description: string): TUnsafe<Json> =>
     maxLength: 8192,
     pattern: '\\S',
     required: ['templateName'],
+    properties: question,
+    minimum: 1,
+    maximum: 0,
+    minItems: 1,
+    maxItems: 0,
+    not: { enum: [true, false] },
   });
 
 const entryText =
-  'a delivered script with its arguments, or templateName, namespace (default unless given) and args of a HookTemplate';
+  'a text (a delivered script with its arguments) or an object (templateName of a HookTemplate, with namespace and args). Numbers, lists and truth values are refused';
 
 const hookProperties = Object.fromEntries(
   hookTypes.flatMap((type) => [
@@ -59,13 +85,18 @@ const File = Type.Object({
 const Strategy = Type.Object(
   {
     maxUnready: Type.Optional(
-      intOrString({ description: 'So many pods may be unready while a worker is drained.', maxLength: 5 }),
+      intOrString({
+        description: 'Of TKEStack; without effect here.',
+        pattern: '^(100|[1-9]?[0-9])%$',
+        minimum: 0,
+        maxLength: 5,
+      }),
     ),
     drainNodeBeforeUpgrade: Type.Optional(
-      Type.Boolean({ description: 'Whether workers are emptied before they are upgraded.' }),
+      Type.Boolean({ description: 'Of TKEStack; without effect here: installer kubeadm always drains.' }),
     ),
   },
-  { description: 'How workers are emptied.' },
+  { description: 'How TKEStack empties workers; without effect here.' },
 );
 
 const Upgrade = Type.Object(
@@ -95,15 +126,21 @@ const Upgrade = Type.Object(
 export const Features = Type.Object(
   {
     files: Type.Optional(
-      Type.Array(File, { description: 'What is on every machine before any hook runs.', maxItems: 500 }),
+      listByKey(File, ['dst'], {
+        description: 'What is on every machine before any hook runs.',
+        maxItems: 500,
+      }),
     ),
     hooks: Type.Optional(
       Type.Object(hookProperties, {
-        description: 'What runs when. Types with Cluster in their name run once, on the first machine.',
+        description:
+          'What runs when. Types with Cluster in their name run once, on the first machine. A type may be given with or without the prefix Hook, not both.',
+        allOf: hookTypes.map((type) => ({ not: { required: [type, `Hook${type}`] } })),
       }),
     ),
     skipConditions: Type.Optional(setOf({ description: 'Steps to leave out, by their conditions.' })),
     upgrade: Type.Optional(Upgrade),
+    ...keptOfFeatures,
   },
-  { description: 'Files and hooks.', 'x-kubernetes-preserve-unknown-fields': true },
+  { description: 'Files and hooks.' },
 );

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
-import { stringEnum } from '#api/field.ts';
 import { defineKind, type ObjectOf } from '#api/kind.ts';
-import { platformGroup } from './cluster.ts';
-import { machineFields } from './machine-fields.ts';
+import { fixedType, platformGroup } from './cluster.ts';
+import { keptOfMachine } from './kept.ts';
+import { address, loginRules, machineFields } from './machine-fields.ts';
+import { subdomainPattern } from './names.ts';
 import { statusFields } from './operation-status.ts';
 
 export const machine = defineKind({
@@ -21,6 +22,7 @@ export const machine = defineKind({
           description: 'The Cluster that it joins.',
           minLength: 1,
           maxLength: 253,
+          pattern: subdomainPattern,
           'x-kubernetes-validations': [
             {
               rule: 'self == oldSelf',
@@ -28,9 +30,17 @@ export const machine = defineKind({
             },
           ],
         }),
-        type: stringEnum(['Baremetal', 'Edge'], { description: 'What kind of machine it is.' }),
-        tenantID: Type.Optional(Type.String({ description: 'Whose it is.', maxLength: 253 })),
+        type: fixedType('What kind of machine it is.'),
+        tenantID: Type.Optional(
+          Type.String({ description: 'Of TKEStack, whose it is; without effect here.', maxLength: 253 }),
+        ),
         ...machineFields,
+        ip: address([
+          {
+            rule: 'self == oldSelf',
+            message: 'a machine keeps its address: delete it and make another',
+          },
+        ]),
         retriedAt: Type.Optional(
           Type.String({
             description: 'When a person last asked for another try at once; any change counts as one.',
@@ -42,8 +52,9 @@ export const machine = defineKind({
             description: 'Deletion goes on past failing hooks, and when the machine cannot be reached.',
           }),
         ),
+        ...keptOfMachine,
       },
-      { description: 'What it shall be.', 'x-kubernetes-preserve-unknown-fields': true },
+      { description: 'What it shall be.', 'x-kubernetes-validations': loginRules },
     ),
     status: Type.Optional(
       Type.Object(

@@ -20,11 +20,13 @@ export class Stored {
     this.revision = revision;
     this.json = json;
     this.#object = object;
+    if (object !== undefined) remember(this);
   }
 
   get object(): KubeObject {
-    this.#object ??= JSON.parse(this.json) as KubeObject;
-    return this.#object;
+    if (this.#object !== undefined) return this.#object;
+    remember(this);
+    return (this.#object = JSON.parse(this.json) as KubeObject);
   }
 
   get labels(): Readonly<Record<string, string>> {
@@ -52,10 +54,21 @@ export class Stored {
     return new Stored(this.key, this.revision, storedText(object), object);
   }
 
-  /** Frees the parsed form of a revision that only history keeps. */
+  /** Frees the parsed form, which is made again when somebody asks. */
   forgetObject(): void {
     this.#object = undefined;
   }
+}
+
+/** A parsed form takes several times the memory of its text, so only those used last are kept. */
+const mostParsed = 2048;
+const parsed = new Array<Stored | undefined>(mostParsed);
+let oldest = 0;
+
+function remember(stored: Stored): void {
+  parsed[oldest]?.forgetObject();
+  parsed[oldest] = stored;
+  oldest = (oldest + 1) % mostParsed;
 }
 
 /** The text under which an object is stored and served. Written by hand: JSON puts names that are numbers first. */

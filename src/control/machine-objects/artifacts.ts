@@ -3,6 +3,7 @@ import type { EngineDoors } from '#control/machines/doors.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { Refused } from '#loop/owned/write.ts';
+import type { Report } from '#loop/report.ts';
 import { namespaces, secrets } from './resources.ts';
 
 const namespace = 'boathook-system';
@@ -13,7 +14,7 @@ export function openArtifacts(
   cluster: string,
   signal: AbortSignal,
 ): EngineDoors['artifacts'] {
-  const key = { namespace, name: `${cluster}-artifacts` };
+  const key = { namespace, name: nameFor(cluster) };
   return {
     async read(name) {
       const found = await client.get(secrets, key, signal);
@@ -32,6 +33,20 @@ export function openArtifacts(
     },
   };
 }
+
+/** They go with the cluster: its kubeconfig opens nothing any more, and another of its name has its own key. */
+export async function removeArtifacts(
+  { client, report }: { readonly client: Pick<KubeClient, 'remove'>; readonly report: Report },
+  cluster: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const outcome = await client.remove(secrets, { namespace, name: nameFor(cluster) }, signal);
+  // Nobody's deletion waits for a right that the controller was not given.
+  if (outcome.type !== 'ok' && outcome.type !== 'not-found')
+    report('what was kept of a cluster is left behind', { secret: nameFor(cluster), why: outcome.message });
+}
+
+const nameFor = (cluster: string): string => `${cluster}-artifacts`;
 
 const ownNamespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
 

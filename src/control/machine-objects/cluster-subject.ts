@@ -1,9 +1,11 @@
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { dueForCluster, type Wanted } from '#decide/machine-objects/due.ts';
+import { dueForCluster, isTouched, type Wanted } from '#decide/machine-objects/due.ts';
 import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
 import type { Planned } from '#decide/machine-objects/plan-object.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
+import { Refused } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { editionOf } from './edition.ts';
 import { clusters, machines } from './resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
@@ -19,6 +21,7 @@ export function clusterSubject(client: Pick<KubeClient, 'patch'>, sight: Sight, 
     cluster: object,
     workers: (wanted) => workersIn(sight, name, wanted),
     generation: () => numberAt(object(), 'metadata', 'generation') ?? 0,
+    edition: (wanted) => [object(), ...workersIn(sight, name, wanted)].map(editionOf).join(' '),
     due: () => {
       const found = object();
       return found === undefined ? { type: 'nothing' } : dueForCluster(asCluster(found));
@@ -38,10 +41,10 @@ function workersIn(sight: Sight, name: string, { kind }: Wanted): readonly KubeO
   const isManual = textAt(sight.cluster(name), 'spec', 'features', 'upgrade', 'mode') === 'Manual';
   if (kind === 'cluster.upgrade' && isManual) return [];
   return sight.machinesOf(name).filter((machine) => {
-    const { status } = asMachine(machine);
+    const typed = asMachine(machine);
     return kind === 'cluster.delete'
-      ? status?.joined === true
-      : status?.joined === true && !isDeleting(machine);
+      ? isTouched(typed)
+      : typed.status?.joined === true && !isDeleting(machine);
   });
 }
 
@@ -54,7 +57,9 @@ async function upgraded(
   if (version === undefined) return;
   for (const worker of workers) {
     const patch = { type: 'merge', body: { status: { version } }, subresource: 'status' } as const;
-    await client.patch(machines, { name: nameOf(worker) }, patch, signal);
+    const outcome = await client.patch(machines, { name: nameOf(worker) }, patch, signal);
+    // Else it would be upgraded once more, by itself.
+    if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
   }
 }
 

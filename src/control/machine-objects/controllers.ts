@@ -4,7 +4,11 @@ import { runController, type Controller, type Source } from '#loop/controller.ts
 import { keyOf, type Delta } from '#loop/delta.ts';
 import { isStale, removeObject } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { nodesUnderWay } from '#decide/machine-objects/due.ts';
+import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
+import { removeArtifacts } from './artifacts.ts';
 import { clusterSubject } from './cluster-subject.ts';
+import { editionOf } from './edition.ts';
 import type { MachineDoors } from './machine-doors.ts';
 import { machineSubject } from './machine-subject.ts';
 import { ObjectWork, type ObjectKind } from './object-work.ts';
@@ -26,6 +30,7 @@ export function clusterController(deps: ControlDeps): Controller {
     async release(cluster, signal) {
       for (const machine of sight.machinesOf(nameOf(cluster)))
         if (!isDeleting(machine)) await removeObject(deps.client, machines, machine, signal);
+      await removeArtifacts(deps, nameOf(cluster), signal);
     },
   };
   const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'cluster-controller'));
@@ -33,7 +38,10 @@ export function clusterController(deps: ControlDeps): Controller {
     told(work, { informer: sight.clusters, keysOf: (delta) => forgetting(sight, delta) }),
     { informer: sight.runs, keysOf: (delta) => ownerOf(delta, 'Cluster') },
     { informer: sight.templates, keysOf: ({ object }) => usersOf(sight, object) },
-    { informer: sight.machines, keysOf: () => [] },
+    told(work, {
+      informer: sight.machines,
+      keysOf: (delta) => (isNews(delta) ? [textAt(delta.object, 'spec', 'clusterName') ?? ''] : []),
+    }),
   ]);
 }
 
@@ -80,7 +88,7 @@ function turnDeps(deps: ControlDeps, doors: MachineDoors, sight: Sight, componen
 }
 
 function start(
-  { clock, random, tasks, report }: ControlDeps,
+  { clock, random, tasks, report, metrics }: ControlDeps,
   name: string,
   work: ObjectWork,
   sources: readonly Source[],
@@ -91,6 +99,7 @@ function start(
     random,
     tasks,
     report,
+    metrics,
     queue: { parallel, isExpected: isStale },
     sources,
     reconcile: (key, signal) => work.reconcile(key, signal),
@@ -124,7 +133,16 @@ function matters(delta: Delta): boolean {
       textAt(object, 'status', 'phase'),
       textAt(object, 'status', 'version'),
       textAt(object, 'status', 'operation', 'id'),
+      nodesUnderWay(asCluster(object).status?.operation ?? { id: '', type: '' }),
     ]);
+  return view(delta.old) !== view(delta.object);
+}
+
+/** A worker that is changed, joins or goes: its Cluster may be waiting for just that. */
+function isNews(delta: Delta): boolean {
+  if (delta.type !== 'updated') return delta.type === 'deleted';
+  const view = (object: KubeObject): string =>
+    JSON.stringify([editionOf(object), isDeleting(object), asMachine(object).status?.joined]);
   return view(delta.old) !== view(delta.object);
 }
 

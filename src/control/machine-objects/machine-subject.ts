@@ -2,6 +2,7 @@ import { numberAt } from '#base/json.ts';
 import { dueForMachine } from '#decide/machine-objects/due.ts';
 import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
 import type { KubeObject } from '#kube/object.ts';
+import { editionOf } from './edition.ts';
 import { machines } from './resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
@@ -25,6 +26,7 @@ export function machineSubject(sight: Sight, name: string): Subject {
       return found === undefined ? [] : [found];
     },
     generation: () => generationOf(object()) + generationOf(cluster()),
+    edition: () => `${editionOf(object())} ${editionOf(cluster())}`,
     due: () => {
       const [found, behind] = [object(), cluster()];
       if (found === undefined) return { type: 'nothing' };

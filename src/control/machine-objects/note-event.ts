@@ -1,5 +1,5 @@
 import type { ProgressEvent } from '#decide/machines/events.ts';
-import { stepsOf, taskKey } from '#decide/machines/plan.ts';
+import { stepsOf, taskKey, type Step } from '#decide/machines/plan.ts';
 import { normal, warning } from '#loop/note.ts';
 import type { Turn } from './turn.ts';
 
@@ -10,16 +10,18 @@ export function noteEvent(turn: Turn, event: ProgressEvent): void {
   if (event.type !== 'task' || event.outcome === undefined) return;
   const { outcome, title, step: id } = event;
   if (outcome.type !== 'succeeded') {
-    events.record(turn.object, warning('HookFailed', outcome.message));
+    events.record(turn.object, warning('HookFailed', turn.withWayOut(outcome.message)));
     return;
   }
-  const step = turn.planned && stepsOf(turn.planned.plan).find((each) => each.id === id);
-  if (step === undefined || step.kind === 'files' || step.kind === 'remove') return;
-  const isDone = step.targets.every(
-    ({ node }) => turn.progress.tasks.get(taskKey(id, node))?.state === 'Succeeded',
+  const steps = turn.planned === undefined ? [] : stepsOf(turn.planned.plan);
+  const isHook = ({ kind, title: other }: Step): boolean => kind === 'hook' && other === title;
+  // One for the hook on all of its machines: a server keeps so many events of an object, and failures shall be seen.
+  const same = steps.some((step) => step.id === id && isHook(step)) ? steps.filter(isHook) : [];
+  const isDone = same.every((step) =>
+    step.targets.every(({ node }) => turn.progress.tasks.get(taskKey(step.id, node))?.state === 'Succeeded'),
   );
-  if (!isDone) return;
-  const where = step.targets.map(({ node }) => node);
+  if (!isDone || same.length === 0) return;
+  const where = same.flatMap(({ targets }) => targets.map(({ node }) => node));
   const text = where.length <= 5 ? where.join(', ') : `${where.length} machines`;
   events.record(turn.object, normal('HookSucceeded', `${title} has run on ${text}.`));
 }

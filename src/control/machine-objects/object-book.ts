@@ -1,9 +1,10 @@
-import { objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { equalJson, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#edge/kube/resource.ts';
 import { nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Report } from '#loop/report.ts';
+import { Refused } from '#loop/owned/write.ts';
 import { reasonOf } from '#loop/report.ts';
 
 export type BookDeps = {
@@ -27,6 +28,7 @@ export class ObjectBook {
   readonly #deps: BookDeps;
   readonly #signal: AbortSignal;
   #object: KubeObject;
+  #isClaimed = false;
   #isLost = false;
   #waiting: PromiseWithResolvers<void> | undefined;
   #isWorking = false;
@@ -54,16 +56,26 @@ export class ObjectBook {
     void this.flush().catch(() => undefined);
   }
 
-  /** The first write: false when the object is not as it was seen, or gone. */
+  /** No further write: a task that was left behind must not speak for the next turn. */
+  close(): void {
+    this.#isLost = true;
+  }
+
+  /** Ours from here on: false when the object is not as it was seen, or gone. */
   async claim(): Promise<boolean> {
+    if (this.#isClaimed) return true;
     const before = objectAt(this.#object, 'status') ?? {};
     const outcome = await this.#deps.client.updateStatus(
       this.#deps.resource,
       { ...this.#object, status: this.#deps.status(before) },
       this.#signal,
     );
-    if (outcome.type === 'ok') this.#keep(outcome.object);
-    return outcome.type === 'ok';
+    if (outcome.type === 'ok') {
+      this.#keep(outcome.object);
+      return true;
+    }
+    if (outcome.type === 'conflict' || outcome.type === 'not-found') return false;
+    throw new Refused(outcome);
   }
 
   async #work(): Promise<void> {
@@ -99,17 +111,19 @@ export class ObjectBook {
   async #attempt(): Promise<'done' | 'again'> {
     const { client, resource, status } = this.#deps;
     const before = objectAt(this.#object, 'status') ?? {};
-    const outcome = await client.updateStatus(
-      resource,
-      { ...this.#object, status: status(before) },
-      this.#signal,
-    );
+    const next = status(before);
+    if (equalJson(before, next)) return 'done';
+    const outcome = await client.updateStatus(resource, { ...this.#object, status: next }, this.#signal);
     if (outcome.type === 'ok') {
       this.#keep(outcome.object);
       return 'done';
     }
     if (outcome.type !== 'conflict') {
       if (outcome.type !== 'not-found') throw new Error(outcome.message);
+      this.#lose();
+      return 'again';
+    }
+    if (!this.#isClaimed) {
       this.#lose();
       return 'again';
     }
@@ -124,6 +138,7 @@ export class ObjectBook {
   }
 
   #keep(object: KubeObject): void {
+    this.#isClaimed = true;
     this.#object = object;
     this.#deps.written(object);
   }

@@ -1,19 +1,26 @@
 import { at, numberAt, objectAt, textAt, without, type JsonObject } from '#base/json.ts';
+import { later, seconds, type Instant } from '#base/time.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import type { Due } from '#decide/machine-objects/due.ts';
+import { pauseReason, pauseTexts } from '#decide/machine-objects/pauses.ts';
 import { pausesOf, statusAtRest, statusWaiting } from '#decide/machine-objects/status.ts';
 import type { Newest } from '#loop/owned/newest.ts';
-import { replaceStatus } from '#loop/owned/write.ts';
+import { Refused, replaceStatus } from '#loop/owned/write.ts';
+import { reasonOf } from '#loop/report.ts';
+import { until } from '#loop/owned/until.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { hasFinalizer, setFinalizer } from './finalizers.ts';
-import { runGates } from './run-gates.ts';
+import { endQuestions, runGates } from './run-gates.ts';
 import { runStages } from './run-stages.ts';
 import type { Subject } from './subject.ts';
 import { Turn } from './turn.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-const parts = { gates: runGates, stages: runStages };
+const parts = { gates: runGates, stages: runStages, begin: endQuestions };
+
+/** How long what another controller works on is left alone before its machines are asked again. */
+const elsewherePause = seconds(10);
 
 export type ObjectKind = {
   readonly finalizer: string;
@@ -29,6 +36,9 @@ export class ObjectWork {
   readonly #turnDeps: TurnDeps;
   readonly #newest: Newest;
   readonly #turns = new Map<string, Turn>();
+  /** As each object was when it was last worked on; all by their uids. */
+  readonly #editions = new Map<string, string>();
+  readonly #elsewhere = new Map<string, { readonly holder: string | undefined; readonly until: Instant }>();
 
   constructor(deps: Pick<ControlDeps, 'client' | 'clock'>, kind: ObjectKind, turnDeps: TurnDeps) {
     this.#deps = deps;
@@ -73,7 +83,12 @@ export class ObjectWork {
   }
 
   async #release(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
-    await this.#kind.release(object, signal);
+    await this.#kind.release(object, signal).catch(async (error: unknown) => {
+      // Else it would seem to hang for no reason.
+      const given = { reason: 'FailedDelete', message: reasonOf(error) };
+      if (error instanceof Refused) await this.#wait(subject, object, { type: 'wait', ...given }, signal);
+      throw error;
+    });
     const { resource } = subject;
     await setFinalizer(
       this.#deps.client,
@@ -82,6 +97,8 @@ export class ObjectWork {
       signal,
     );
     this.#newest.forget(uidOf(object));
+    this.#editions.delete(uidOf(object));
+    this.#elsewhere.delete(uidOf(object));
     return settled;
   }
 
@@ -95,12 +112,13 @@ export class ObjectWork {
   async #wait(
     subject: Subject,
     object: KubeObject,
-    { reason, message }: Extract<Due, { type: 'wait' }>,
+    { reason, message, phase }: Extract<Due, { type: 'wait' }>,
     signal: AbortSignal,
   ): Promise<Next> {
     const generation = numberAt(object, 'metadata', 'generation') ?? 0;
     const isNew = textAt(object, 'status', 'phase') === undefined;
-    const given = { generation, reason, message, ...(isNew && { phase: 'Initializing' as const }) };
+    const shown = phase ?? (isNew ? 'Initializing' : undefined);
+    const given = { generation, reason, message, ...(shown !== undefined && { phase: shown }) };
     const status = statusWaiting(objectAt(object, 'status') ?? {}, given, this.#deps.clock.now());
     return this.#write(subject, object, status, signal);
   }
@@ -111,13 +129,25 @@ export class ObjectWork {
     { wanted }: Extract<Due, { type: 'operate' }>,
     signal: AbortSignal,
   ): Promise<Next> {
-    const turn = new Turn(this.#turnDeps, subject, wanted, object);
+    const edition = subject.edition(wanted);
+    const isEdited = (this.#editions.get(uidOf(object)) ?? edition) !== edition;
+    const turn = new Turn(this.#turnDeps, subject, wanted, { object, isEdited });
     if (turn.isPaused()) return this.#paused(subject, object, signal);
+    const away = this.#elsewhere.get(uidOf(object));
+    const { clock } = this.#deps;
+    if (away !== undefined && away.holder === turn.operation.holder && away.until > clock.now())
+      return until(clock, away.until);
+    this.#editions.set(uidOf(object), edition);
     this.#turns.set(subject.name, turn);
     try {
       return await turn.run(parts, signal);
     } finally {
       this.#turns.delete(subject.name);
+      if (turn.isElsewhere)
+        this.#elsewhere.set(uidOf(object), {
+          holder: turn.operation.holder,
+          until: later(clock.now(), elsewherePause),
+        });
     }
   }
 
@@ -127,14 +157,9 @@ export class ObjectWork {
     const known = at(before, 'pauseConditions');
     const generation = numberAt(object, 'metadata', 'generation') ?? 0;
     if (known !== undefined) return settled;
-    const message = 'Paused by a person: set spec.paused to false to go on.';
-    const status = statusWaiting(before, { generation, reason: 'PausedByUser', message }, now);
-    return this.#write(
-      subject,
-      object,
-      { ...status, pauseConditions: pausesOf('PausedByUser', now) },
-      signal,
-    );
+    const reason = pauseReason(object, this.#turnDeps.run);
+    const status = statusWaiting(before, { generation, reason, message: pauseTexts[reason] }, now);
+    return this.#write(subject, object, { ...status, pauseConditions: pausesOf(reason, now) }, signal);
   }
 
   async #write(

@@ -1,36 +1,53 @@
-import { textAt } from '#base/json.ts';
-import { formatTime, later, minutes, seconds, type Instant } from '#base/time.ts';
+import { at, textAt } from '#base/json.ts';
+import { formatTime, later, millis, minutes, seconds, type Instant } from '#base/time.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
+import type { EngineDoors } from '#control/machines/doors.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import { planScript, type ScriptRequest } from '#decide/machine-objects/plan-script.ts';
 import { prepareObject, type Prepared } from '#decide/machine-objects/plan-object.ts';
 import type { Declaration } from '#decide/machines/declaration.ts';
 import type { Plan } from '#decide/machines/plan.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { advance, nothingYet, type JournalRecord } from '#decide/machines/progress.ts';
+import { verdictOf } from '#decide/machines/verdict.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
 import { fillCredentials } from './credentials.ts';
-import type { HostKeyBook, MachineDoors } from './machine-doors.ts';
+import type { MachineDoors } from './machine-doors.ts';
 import { machines } from './resources.ts';
-import { hostName, keysIn } from './host-keys-of.ts';
+import { scriptEnd, type LastLine, type ScriptEnd } from './script-end.ts';
+import { ScriptHostKeys } from './script-host-keys.ts';
 import { secretDoor } from './secrets.ts';
 
 type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac'>;
 type Tools = Deps & { readonly doors: MachineDoors };
 
-export type ScriptEnd =
-  | { readonly type: 'done'; readonly lastLine: string }
-  | { readonly type: 'failed'; readonly message: string }
-  | { readonly type: 'impossible'; readonly message: string };
+type Script = {
+  readonly cluster: KubeObject;
+  readonly request: ScriptRequest;
+  /** The same again finds the same run on the machines. */
+  readonly id: string;
+  /** Told to others that find a machine in use. */
+  readonly asker: string;
+  /** Makes an end durable; only then do the machines forget it. */
+  readonly keep: (end: ScriptEnd) => Promise<void>;
+};
+
+/** `cancel`: end what runs on the machines. `leave`: go, and leave it to the next controller. */
+export type Stops = { readonly cancel: AbortSignal; readonly leave: AbortSignal };
 
 const lockedPause = seconds(2);
+/** A machine in use is waited for as long as the script may take, and at least so long. */
+const leastPatience = minutes(1);
 
-/** Runs a script on machines of a Cluster, for whoever asks. The same id again finds the same run on the machines. */
+/** Runs a script on machines of a Cluster, for whoever asks. */
 export async function runScript(
   deps: Deps,
   doors: MachineDoors,
-  { cluster, request, id }: { cluster: KubeObject; request: ScriptRequest; id: string },
-  signal: AbortSignal,
+  script: Script,
+  stops: Stops,
 ): Promise<ScriptEnd> {
+  const { cluster, request } = script;
+  const signal = AbortSignal.any([stops.cancel, stops.leave]);
   const filled = await fillCredentials(deps.client, cluster, signal);
   const workers = request.role === 'worker' ? await workersOf(deps, nameOf(cluster), signal) : [];
   const ready = [];
@@ -47,11 +64,15 @@ export async function runScript(
   const sources = await doors.sources(prepared.sources, prepared.deep);
   const made = planScript(request, prepared, { sources, nodes: new Map(), sha256: doors.sha256 });
   if (made.type === 'impossible') return made;
-  const work = { ...made, id, cluster: nameOf(cluster), prepared, keys: keyBook([cluster, ...workers]) };
-  const deadline = later(deps.clock.now(), seconds(request.timeoutSeconds));
-  return carryOut({ ...deps, doors }, work, deadline, signal);
+  const keys = new ScriptHostKeys(deps.client, cluster, workers, signal);
+  const patience = millis(Math.max(leastPatience, seconds(request.timeoutSeconds)));
+  const deadline = later(deps.clock.now(), patience);
+  const end = await carryOut({ ...deps, doors }, { ...script, ...made, prepared, keys }, deadline, stops);
+  await keys.recorded();
+  return end;
 }
 
+/** Those that have joined and stay, in the order of their names. */
 async function workersOf(
   { client }: Deps,
   name: string,
@@ -59,103 +80,110 @@ async function workersOf(
 ): Promise<readonly KubeObject[]> {
   const listed = await client.list(machines, {}, signal);
   if (listed.type !== 'ok') throw new Error(listed.message);
-  return listed.items.filter((each) => textAt(each, 'spec', 'clusterName') === name);
+  return listed.items
+    .filter((each) => textAt(each, 'spec', 'clusterName') === name)
+    .filter((each) => at(each, 'status', 'joined') === true && !isDeleting(each))
+    .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-type Work = {
-  readonly id: string;
-  readonly cluster: string;
+type Work = Script & {
+  readonly nodes: readonly string[];
   readonly plan: Plan;
   readonly declaration: Declaration;
   readonly prepared: Prepared;
-  readonly keys: HostKeyBook;
+  readonly keys: ScriptHostKeys;
 };
 
-async function carryOut(
-  tools: Tools,
-  work: Work,
-  deadline: Instant,
-  signal: AbortSignal,
-): Promise<ScriptEnd> {
+async function carryOut(tools: Tools, work: Work, deadline: Instant, stops: Stops): Promise<ScriptEnd> {
+  const signal = AbortSignal.any([stops.cancel, stops.leave]);
   for (;;) {
-    const said = { line: '' };
-    const end = await runOnce(tools, work, said, signal);
+    const said = new Map<string, string>();
+    const end = await runOnce(tools, work, said, stops);
     signal.throwIfAborted();
     // Somebody else works on the machine: an operation of the Cluster, perhaps.
     if (end.type === 'locked' && tools.clock.now() < deadline) {
       await tools.clock.sleep(lockedPause, signal);
       continue;
     }
-    return scriptEnd(end, said.line);
+    return scriptEnd(end, linesOf(work, said));
   }
 }
 
 async function runOnce(
-  { client, clock, random, hmac, doors }: Tools,
-  { id, cluster, plan, declaration, prepared, keys }: Work,
-  said: { line: string },
-  signal: AbortSignal,
+  tools: Tools,
+  work: Work,
+  said: Map<string, string>,
+  { cancel, leave }: Stops,
 ): Promise<RunEnd> {
-  const opened = await doors.open({ cluster, operation: id }, keys);
-  const artifacts = openArtifacts(client, cluster, signal);
-  const wrap = doors.secret;
+  const { clock, doors } = tools;
+  const { id, plan, declaration, keys } = work;
+  const opened = await doors.open({ cluster: nameOf(work.cluster), operation: id }, keys.book);
+  const nodes = new Map(declaration.cluster.nodes.map((node) => [node.name, node]));
+  const signal = AbortSignal.any([cancel, leave]);
   try {
     return await runPlan(
       {
         id,
         plan,
-        nodes: new Map(declaration.cluster.nodes.map((node) => [node.name, node])),
+        nodes,
+        // What an earlier controller began is known to the machines by the same names.
         records: [],
-        holder: `${doors.holder} ${formatTime(clock.now())} HookRun`,
+        holder: `${doors.holder} ${formatTime(clock.now())} ${work.asker}`,
         leaseTouch: seconds(10),
         leaseStale: seconds(30),
         patience: minutes(1),
+        leave,
       },
-      {
-        clock,
-        random,
-        machines: opened,
-        artifacts,
-        secret: secretDoor({
-          documents: () => prepared.documents,
-          artifacts,
-          operation: id,
-          hmac,
-          makeKey: () => random.uuid() + random.uuid(),
-          wrap,
-        }),
-        append: () => Promise.resolve(),
-        emit: (event) => {
-          if (event.type === 'output' && event.stream === 'stdout') said.line = event.line;
-        },
-        source: doors.source,
-        logFile: (task) => doors.logFile({ cluster, operation: id, ...task }),
-      },
-      signal,
+      { ...engineDoors(tools, work, said, signal), machines: opened },
+      cancel,
     );
   } finally {
     opened.close();
   }
 }
 
-function scriptEnd(end: RunEnd, lastLine: string): ScriptEnd {
-  if (end.type === 'unreachable')
-    return { type: 'impossible', message: [...end.failures.values()].join(' ') };
-  if (end.type !== 'ended') return { type: 'impossible', message: end.message };
-  if (end.verdict.state === 'Succeeded') return { type: 'done', lastLine };
-  const [failure] = end.verdict.failures;
-  const message =
-    failure !== undefined && 'message' in failure.outcome ? failure.outcome.message : end.verdict.state;
-  return { type: 'failed', message };
-}
-
-/** Keys that the Cluster's own operations have seen; one that they have not is accepted for this call. */
-function keyBook(objects: readonly KubeObject[]): HostKeyBook {
-  const known = new Map(objects.flatMap(keysIn));
-  const spec = objects[0]?.['spec'] as { insecureIgnoreHostKey?: boolean } | undefined;
+function engineDoors(
+  { client, clock, random, hmac, doors }: Tools,
+  work: Work,
+  said: Map<string, string>,
+  signal: AbortSignal,
+): Omit<EngineDoors, 'machines'> {
+  const cluster = nameOf(work.cluster);
+  const artifacts = openArtifacts(client, cluster, signal);
   return {
-    insecure: spec?.insecureIgnoreHostKey === true,
-    expected: (address, port) => known.get(hostName(address, port)),
-    seen: (address, port, fingerprint) => void known.set(hostName(address, port), fingerprint),
+    clock,
+    random,
+    artifacts,
+    secret: secretDoor({
+      documents: () => work.prepared.documents,
+      artifacts,
+      operation: work.id,
+      hmac,
+      makeKey: () => random.uuid() + random.uuid(),
+      wrap: doors.secret,
+    }),
+    append: keeping(work, said),
+    emit: (event) => {
+      if (event.type === 'output' && event.stream === 'stdout' && event.line !== '')
+        said.set(event.node, event.line);
+    },
+    source: doors.source,
+    logFile: (task) => doors.logFile({ cluster, operation: work.id, ...task }),
   };
 }
+
+/** The journal of a script is its end alone: all before it is asked of the machines again. */
+function keeping(work: Work, said: ReadonlyMap<string, string>): (record: JournalRecord) => Promise<void> {
+  let progress = nothingYet;
+  return async (record) => {
+    progress = advance(progress, record);
+    if (record.type !== 'closed' || record.state === 'Cancelled') return;
+    const verdict = verdictOf(work.plan, progress);
+    await work.keep(scriptEnd({ type: 'ended', verdict }, linesOf(work, said)));
+  };
+}
+
+const linesOf = (
+  { nodes }: { readonly nodes: readonly string[] },
+  said: ReadonlyMap<string, string>,
+): readonly LastLine[] => nodes.map((node) => ({ node, line: said.get(node) ?? '' }));

@@ -1,10 +1,11 @@
-import { formatTime, later, minutes, seconds, type Instant } from '#base/time.ts';
+import { formatTime, later, seconds, type Instant } from '#base/time.ts';
 import { openArtifacts } from './artifacts.ts';
 import type { EngineDoors } from '#control/machines/doors.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import { advance, type JournalRecord } from '#decide/machines/progress.ts';
 import { verdictOf } from '#decide/machines/verdict.ts';
+import { warning } from '#loop/note.ts';
 import { nameOf } from '#kube/object.ts';
 import { noteEvent } from './note-event.ts';
 import { secretDoor } from './secrets.ts';
@@ -15,6 +16,8 @@ import type { HostKeyBook } from './machine-doors.ts';
 /** A pause of at most this length is waited for with the machines in hand. */
 const shortPause = seconds(10);
 const lockedPause = seconds(10);
+/** Not longer: a machine that is lost is told of in the status, and asked after with growing pauses. */
+const reconnecting = seconds(20);
 const leaseTouch = seconds(10);
 const leaseStale = seconds(30);
 
@@ -46,7 +49,7 @@ export async function runStages(turn: Turn, index: number): Promise<PartEnd> {
         holder: `${doors.holder} ${formatTime(clock.now())} ${turn.wanted.kind}`,
         leaseTouch,
         leaseStale,
-        patience: minutes(2),
+        patience: reconnecting,
         leave: AbortSignal.any([turn.leave.signal, stop.signal]),
       },
       engineDoors(turn, index, { machines, emit }),
@@ -83,7 +86,15 @@ function partEnd(turn: Turn, end: RunEnd, blockedUntil: Instant | undefined): Pa
       };
     }
     case 'unreachable': {
-      const message = [...end.failures.values()].join(' ').slice(0, 1024);
+      const message = turn.withWayOut([...end.failures.values()].join(' ')).slice(0, 1024);
+      // The engine goes on without some of its machines, but not without all of them.
+      if (turn.isForced()) {
+        turn.deps.events.record(
+          turn.object,
+          warning('Forced', `It is removed without its machines: ${message}`),
+        );
+        return { type: 'passed' };
+      }
       return {
         type: 'later',
         isFailure: true,
@@ -91,6 +102,8 @@ function partEnd(turn: Turn, end: RunEnd, blockedUntil: Instant | undefined): Pa
       };
     }
     case 'locked':
+      // Not a word into a status that its holder is about to write.
+      if (turn.isForeign) return { type: 'elsewhere', at: later(now, lockedPause) };
       return {
         type: 'later',
         at: later(now, lockedPause),
@@ -139,10 +152,6 @@ function engineDoors(
       turn.trouble = undefined;
       return segment.plan;
     },
-    onRetry(listener) {
-      turn.retries.add(listener);
-      return () => void turn.retries.delete(listener);
-    },
   };
 }
 
@@ -151,6 +160,9 @@ function engineDoors(
  * its job is started; the end, before the machines forget the jobs. A result that is lost is found on its machine.
  */
 async function append(turn: Turn, record: JournalRecord): Promise<void> {
+  // The machines are ours, so that whoever worked on them before is gone.
+  if (record.type === 'opened' && !(await turn.book.claim()))
+    throw new Error('another controller was faster');
   turn.progress = advance(turn.progress, record);
   turn.records = [...turn.records, record];
   if (record.type === 'intent' || record.type === 'closed') await turn.book.flush();

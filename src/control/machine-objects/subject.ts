@@ -14,8 +14,10 @@ export type Subject = {
   cluster(): KubeObject | undefined;
   /** Workers that take part in such an operation. */
   workers(wanted: Wanted): readonly KubeObject[];
-  /** Another number whenever a person has changed anything that counts. */
+  /** Another number whenever a person has changed the spec of anything that counts. */
   generation(): number;
+  /** Another text whenever a person has changed anything that its plan is made from: labels are arguments of hooks. */
+  edition(wanted: Wanted): string;
   due(): Due;
   /** What the end of an operation means for the status. */
   finished(wanted: Wanted, planned: Planned, signal: AbortSignal): Promise<JsonObject>;

@@ -1,29 +1,27 @@
 import type { GateStatus, OperationStatus } from '#api/platform/operation-status.ts';
-import { at, listAt, without, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, later, seconds, type Instant } from '#base/time.ts';
+import { at, type Json, type JsonObject } from '#base/json.ts';
+import { later, seconds, type Instant } from '#base/time.ts';
 import { isSameOperation, type Wanted } from '#decide/machine-objects/due.ts';
-import { begunOf, standingOf } from '#decide/machine-objects/standing.ts';
+import { begunOf, freshOperation, standingOf } from '#decide/machine-objects/standing.ts';
 import type { Planned, Prepared } from '#decide/machine-objects/plan-object.ts';
+import { pausesLeft } from '#decide/machine-objects/pauses.ts';
 import type { Gate } from '#decide/machine-objects/segments.ts';
 import { problemConditions, problemsText } from '#decide/machine-objects/problems.ts';
-import {
-  statusAtRest,
-  statusDuring,
-  type OperationView,
-  type Trouble,
-} from '#decide/machine-objects/status.ts';
+import type { Trouble } from '#decide/machine-objects/status.ts';
 import { pauseAfter } from '#decide/machines/plan.ts';
 import { tkestackPolicy } from '#decide/machines/presets.ts';
 import { replay, type JournalRecord, type Progress } from '#decide/machines/progress.ts';
 import { normal, warning } from '#loop/note.ts';
 import { until } from '#loop/owned/until.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
-import { uidOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { keysIn } from './host-keys-of.ts';
 import { ObjectBook } from './object-book.ts';
 import { planTurn } from './plan-turn.ts';
 import type { Subject } from './subject.ts';
 import type { TurnDeps } from './turn-deps.ts';
+import { turnStatus, type TurnFacts } from './turn-status.ts';
+import { warnOfRemains } from './warn-of-remains.ts';
 
 /** How a part of an operation ended. */
 export type PartEnd =
@@ -32,17 +30,28 @@ export type PartEnd =
   | {
       readonly type: 'later';
       readonly at?: Instant;
+      /** Or at any news before; `at` is waited for whatever comes. */
+      readonly wakeAt?: Instant;
       readonly trouble?: Trouble;
       readonly isFailure?: boolean;
     }
   /** This turn is over: the process goes, or something else is wanted. */
-  | { readonly type: 'left' };
+  | { readonly type: 'left' }
+  /** Another controller is at work on it. */
+  | { readonly type: 'elsewhere'; readonly at: Instant };
 
 /** How the parts of an operation are worked on. */
 export type Parts = {
   readonly gates: (turn: Turn, gates: readonly Gate[], signal: AbortSignal) => Promise<PartEnd>;
   readonly stages: (turn: Turn, index: number) => Promise<PartEnd>;
+  /** Before an operation takes the place of another: `object` still knows that one. */
+  readonly begin: (deps: TurnDeps, object: KubeObject, signal: AbortSignal) => Promise<void>;
 };
+
+/** The object that a turn is about, and whether it was changed since the last turn in a way that no generation shows. */
+export type Seen = { readonly object: KubeObject; readonly isEdited: boolean };
+
+const isGone = (kind: Wanted['kind']): boolean => kind === 'cluster.delete' || kind === 'node.delete';
 
 /** How long a controller that stops tries to write down what it knows. */
 const lastWords = seconds(5);
@@ -59,7 +68,6 @@ export class Turn {
   readonly leave = new AbortController();
   /** Aborted: end what runs on the machines. */
   readonly cancel = new AbortController();
-  readonly retries = new Set<() => void>();
   readonly #writing = new AbortController();
   readonly gates = new Map<string, GateStatus>();
   readonly holds = new Map<string, { readonly message: string; readonly isBad: boolean }>();
@@ -71,22 +79,29 @@ export class Turn {
   prepared: Prepared | undefined;
   trouble: Trouble | undefined;
   pauses: Json | undefined;
-  #generation: number;
+  /** Another controller was found at work on the machines. */
+  isElsewhere = false;
+  readonly #edition: string;
+  readonly #generation: number;
   readonly #isFresh: boolean;
+  #isResting = false;
   #failures: number;
   #retryAt: Instant | undefined;
   #final: JsonObject | undefined;
 
-  constructor(deps: TurnDeps, subject: Subject, wanted: Wanted, object: KubeObject) {
+  constructor(deps: TurnDeps, subject: Subject, wanted: Wanted, { object, isEdited }: Seen) {
     this.deps = deps;
     this.subject = subject;
     this.wanted = wanted;
     this.object = object;
     const same = begunOf(object, wanted);
-    this.operation = same ?? this.#fresh();
+    const tag = deps.random.uuid().slice(0, 6);
+    this.operation = same ?? freshOperation(wanted, deps.clock.now(), tag);
     this.#isFresh = same === undefined;
-    this.#generation = subject.generation();
-    const standing = standingOf(this.operation, this.#generation, deps.clock.now());
+    this.#edition = subject.edition(wanted);
+    const generation = subject.generation();
+    this.#generation = generation;
+    const standing = standingOf(this.operation, { generation, isEdited }, deps.clock.now());
     this.isRetried = standing.isRetried;
     this.#failures = standing.failures;
     this.#retryAt = standing.retryAt;
@@ -94,12 +109,12 @@ export class Turn {
     this.progress = replay(this.records);
     for (const gate of this.operation.gates ?? []) this.gates.set(gate.name, gate);
     this.hostKeys = new Map(keysIn(object));
-    this.pauses = at(object, 'status', 'pauseConditions');
+    this.pauses = same === undefined ? undefined : pausesLeft(object);
     this.book = new ObjectBook(
       {
         ...deps,
         resource: subject.resource,
-        status: (before) => this.#status(before),
+        status: (before) => turnStatus(this.#facts(), before, deps.clock.now()),
         onLost: () => this.leave.abort(new Error('the object is no longer ours')),
         written: (written) => deps.newest.note(written),
       },
@@ -117,19 +132,36 @@ export class Turn {
     }
     const due = this.subject.due();
     if (due.type !== 'operate' || !isSameOperation(this.operation, due.wanted)) {
-      if (due.type !== 'wait') this.cancel.abort(new Error('something else is wanted'));
+      if (due.type !== 'wait' || due.isFinal === true)
+        this.cancel.abort(new Error('something else is wanted'));
       return;
     }
     if (this.isPaused()) this.leave.abort(new Error('paused'));
-    const generation = this.subject.generation();
-    if (generation === this.#generation) return;
-    this.#generation = generation;
-    for (const retry of this.retries) retry();
+    // What runs goes on; the next turn finds it, and has another plan for the rest.
+    if (this.subject.edition(this.wanted) !== this.#edition)
+      this.leave.abort(new Error('the object was changed'));
+  }
+
+  /** Somebody else worked on it last, and may be at it now: its machines know. */
+  get isForeign(): boolean {
+    const { holder = this.deps.holder } = this.operation;
+    return holder !== this.deps.holder;
+  }
+
+  get isRemoval(): boolean {
+    return isGone(this.wanted.kind);
+  }
+
+  /** What keeps a deletion, with what can be done about it if the machine never comes back. */
+  withWayOut(message: string): string {
+    const isStuck = this.isRemoval && isDeleting(this.object) && !this.isForced();
+    return isStuck
+      ? `${message.replace(/\.?$/, '.')} To delete it all the same, set spec.forceDelete to true.`
+      : message;
   }
 
   isPaused(): boolean {
-    const isRemoval = this.wanted.kind === 'cluster.delete' || this.wanted.kind === 'node.delete';
-    return !isRemoval && at(this.subject.cluster(), 'spec', 'paused') === true;
+    return !this.isRemoval && at(this.subject.cluster(), 'spec', 'paused') === true;
   }
 
   async run(parts: Parts, signal: AbortSignal): Promise<Next> {
@@ -143,12 +175,17 @@ export class Turn {
     signal.addEventListener('abort', go, { once: true });
     try {
       const isPlanned = await this.plan(signal);
-      if (!(await this.book.claim())) return wake(seconds(1));
-      if (!isPlanned) return this.#isForced() ? await this.#giveUp() : until(clock, this.#retryAt);
+      this.#isResting = !isPlanned;
+      if (this.#isFresh) await parts.begin(this.deps, this.object, signal);
+      const isFree = this.#isFresh || !isPlanned || !this.isForeign;
+      if (isFree && !(await this.book.claim())) return wake(seconds(1));
+      if (!isPlanned) return this.isForced() ? await this.#giveUp() : until(clock, this.#retryAt);
       if (this.#isFresh)
         events.record(this.object, normal('Started', `${this.wanted.kind} ${this.operation.id} has begun.`));
+      if (this.#isFresh) warnOfRemains(this);
       return await this.#walk(parts, signal);
     } finally {
+      this.book.close();
       signal.removeEventListener('abort', go);
     }
   }
@@ -163,7 +200,7 @@ export class Turn {
       return true;
     }
     const conditions = problemConditions(made.problems, wanted.kind);
-    const message = problemsText(made.problems);
+    const message = this.withWayOut(problemsText(made.problems));
     this.#fail({ reason: 'InvalidSpec', message, conditions, isFailure: true });
     deps.events.record(this.object, warning('InvalidSpec', message));
     return false;
@@ -179,22 +216,38 @@ export class Turn {
           : await parts.stages(this, index);
       if (end.type === 'left') return this.#left();
       if (end.type === 'later') return this.#later(end);
+      if (end.type === 'elsewhere') {
+        this.isElsewhere = true;
+        return until(this.deps.clock, end.at);
+      }
       this.trouble = undefined;
       this.#failures = 0;
     }
   }
 
-  async #later({ at: time, trouble, isFailure }: Extract<PartEnd, { type: 'later' }>): Promise<Next> {
+  async #later(end: Extract<PartEnd, { type: 'later' }>): Promise<Next> {
+    const { at: time, wakeAt, trouble, isFailure } = end;
     if (isFailure === true && trouble !== undefined) this.#fail(trouble);
     else this.trouble = trouble;
     this.#retryAt = time ?? this.#retryAt;
-    await this.book.flush();
-    return until(this.deps.clock, this.#retryAt);
+    this.#isResting = true;
+    const isSaved = await this.#isSaved();
+    return isSaved ? until(this.deps.clock, this.#retryAt ?? wakeAt) : wake(seconds(1));
   }
 
-  #isForced(): boolean {
-    const isRemoval = this.wanted.kind === 'cluster.delete' || this.wanted.kind === 'node.delete';
-    return isRemoval && at(this.subject.object(), 'spec', 'forceDelete') === true;
+  /** False when another controller has the object by now: what is not written it finds on the machines. */
+  async #isSaved(): Promise<boolean> {
+    try {
+      await this.book.flush();
+      return true;
+    } catch (error) {
+      if (this.book.isLost) return false;
+      throw error;
+    }
+  }
+
+  isForced(): boolean {
+    return this.isRemoval && at(this.subject.object(), 'spec', 'forceDelete') === true;
   }
 
   /** Removed by force, although not even a plan can be made. */
@@ -202,21 +255,23 @@ export class Turn {
     const why = `It is removed without its hooks: ${this.trouble?.message ?? ''}`;
     this.deps.events.record(this.object, warning('Forced', why));
     this.#final = this.subject.isCluster ? { machines: [] } : { joined: false };
-    await this.book.flush();
-    return wake(seconds(0.01));
+    return wake(seconds((await this.#isSaved()) ? 0.01 : 1));
   }
 
   async #left(): Promise<Next> {
     // What is known and not written is asked of the machines again; so this may fail.
+    this.#isResting = true;
     if (!this.book.isLost) await this.book.flush().catch(() => undefined);
-    return wake(seconds(this.cancel.signal.aborted || this.isPaused() ? 0.01 : 1));
+    const isChanged =
+      this.cancel.signal.aborted || this.isPaused() || this.subject.edition(this.wanted) !== this.#edition;
+    return wake(seconds(isChanged ? 0.01 : 1));
   }
 
   async #finish(signal: AbortSignal): Promise<Next> {
     const { planned, wanted, deps, subject } = this;
     if (planned === undefined) return settled;
     this.#final = await subject.finished(wanted, planned, signal);
-    await this.book.flush();
+    if (!(await this.#isSaved())) return wake(seconds(1));
     deps.events.record(this.object, normal('Completed', `${wanted.kind} ${this.operation.id} is done.`));
     return wake(seconds(0.01));
   }
@@ -227,58 +282,15 @@ export class Turn {
     this.#retryAt = later(this.deps.clock.now(), pauseAfter(tkestackPolicy(undefined), this.#failures));
   }
 
-  #fresh(): OperationStatus {
-    const { clock, random } = this.deps;
-    const now = clock.now();
-    const { kind, nodes, version } = this.wanted;
-    const time = formatTime(now).replaceAll(/[-:]/g, '').toLowerCase();
+  #facts(): TurnFacts {
+    const { holder } = this.deps;
     return {
-      id: `${time}-${kind.replace('.', '-')}-${random.uuid().slice(0, 6)}`,
-      type: kind,
-      startedAt: formatTime(now),
-      ...(version !== undefined && { version }),
-      ...(nodes.length > 0 && { nodes: [...nodes] }),
-    };
-  }
-
-  #status(before: JsonObject): JsonObject {
-    const now = this.deps.clock.now();
-    const rest = without(before, 'pauseConditions');
-    if (this.#final !== undefined) {
-      const isGone = this.wanted.kind === (this.subject.isCluster ? 'cluster.delete' : 'node.delete');
-      const phase = isGone ? 'Terminating' : 'Running';
-      const status = statusAtRest(rest, { generation: this.#generation, phase, changes: this.#final }, now);
-      return { ...status, ...(this.hostKeys.size > 0 && { hostKeys: Object.fromEntries(this.hostKeys) }) };
-    }
-    const status = statusDuring(rest, this.#view(), now);
-    return this.pauses === undefined ? status : { ...status, pauseConditions: this.pauses };
-  }
-
-  #view(): OperationView {
-    const {
-      steps: _steps,
-      gates: _gates,
-      retryAt: _retryAt,
-      failures: _failures,
-      ...operation
-    } = this.operation;
-    const skips = listAt(this.subject.cluster(), 'spec', 'features', 'skipConditions');
-    return {
-      kind: this.wanted.kind,
-      isCluster: this.subject.isCluster,
-      operation: {
-        ...operation,
-        holder: this.deps.holder,
-        ...(this.#failures > 0 && { failures: this.#failures }),
-      },
+      turn: this,
       generation: this.#generation,
-      progress: this.progress,
-      gates: { states: this.gates, holds: this.holds },
-      planned: this.planned,
-      trouble: this.trouble,
+      failures: this.#failures,
       retryAt: this.#retryAt,
-      hostKeys: this.hostKeys,
-      skips: skips.filter((each) => typeof each === 'string'),
+      final: this.#final,
+      ...(!this.#isResting && { holder }),
     };
   }
 }

@@ -26,15 +26,19 @@ async function cancelTask(
     () => 'over' as const,
     () => 'over' as const,
   );
-  let seen: 'over' | undefined = isJob ? undefined : await over;
+  const gone = new Promise<undefined>((resolve) => {
+    if (hurry.aborted) resolve(undefined);
+    hurry.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  let seen: 'over' | undefined = isJob ? undefined : await Promise.race([over, gone]);
   while (seen === undefined && !hurry.aborted) {
-    await hand
-      .machine()
-      .cancel(jobName(step, attempt), hurry)
-      .catch(() => undefined);
+    const told = hand.machine().cancel(jobName(step, attempt), hurry);
+    await Promise.race([told.then(nothing, nothing), gone]);
     seen = await Promise.race([over, clock.sleep(millis(300), hurry).then(nothing, nothing)]);
   }
-  await over;
+  if (seen === 'over') return;
+  // What still waits for a machine that does not answer ends with the connection, and is not waited for.
+  hand.machine().close();
 }
 
 const nothing = (): undefined => undefined;

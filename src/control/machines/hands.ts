@@ -1,4 +1,4 @@
-import { millis, type Millis } from '#base/time.ts';
+import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { ClusterNode } from '#decide/machines/model.ts';
 import { localNode } from '#decide/machines/plan.ts';
 import type { SshFailure } from '#edge/ssh/failure.ts';
@@ -30,6 +30,10 @@ export type HandSettings = {
   /** The lease was taken from us while we were connected. */
   readonly onTaken: (node: string) => void;
 };
+
+/** A connection that lives tells of a broken one within this; a machine that only hangs is told by nobody. */
+const lockPatience = seconds(60);
+const releasePatience = seconds(15);
 
 type Doors = Pick<EngineDoors, 'clock' | 'random' | 'machines' | 'secret'>;
 type Reach = (signal: AbortSignal) => Promise<Machine | SshFailure>;
@@ -63,7 +67,13 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     settings.onTaken(name);
   };
   const lock = async (signal: AbortSignal): Promise<Locked> => {
-    const leased = await machine.lock(settings.lock, signal);
+    const asked = machine.lock(settings.lock, signal);
+    const leased = await within(asked, { clock: doors.clock, patience: lockPatience, signal });
+    if (leased === undefined) {
+      machine.close();
+      signal.throwIfAborted();
+      return hanging(name);
+    }
     if (leased.type === 'failed') return leased;
     if (leased.type === 'held') return { type: 'held', message: heldText(name, leased) };
     const held = leased.lease;
@@ -89,10 +99,30 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     async letGo(cleanUp) {
       const last = lease;
       lease = undefined;
-      await last?.release(cleanUp);
+      const patience = releasePatience;
+      if (last !== undefined) await within(last.release(cleanUp), { clock: doors.clock, patience });
       machine.close();
     },
   };
+}
+
+type Limits = { readonly clock: Clock; readonly patience: Millis; readonly signal?: AbortSignal };
+
+/** What is waited for, but not for ever: undefined after a while, or when nobody wants it any more. */
+async function within<Answer>(
+  asked: Promise<Answer>,
+  { clock, patience, signal }: Limits,
+): Promise<Answer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const giveUp = (): void => resolve(undefined);
+  const cancel = clock.after(patience, giveUp);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([asked, promise]);
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', giveUp);
+  }
 }
 
 type Renewal = {
@@ -114,6 +144,11 @@ async function renew(
     await clock.sleep(millis(wait * (0.5 + random.next() / 2)), signal);
   }
 }
+
+const hanging = (name: string): Locked => ({
+  type: 'failed',
+  message: `${name} does not answer although it is connected: look at its disks.`,
+});
 
 const heldText = (
   name: string,

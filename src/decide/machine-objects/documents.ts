@@ -29,7 +29,7 @@ export function documentsOf(
   const keys = objectAt(spec, 'hostKeys');
   const document = {
     ...cluster,
-    spec: { ...spec, machines: masters.map((each) => pinned(each, keys)), features },
+    spec: { ...spec, machines: masters.map((each) => entryOf(each, keys)), features },
   };
   return {
     main,
@@ -37,11 +37,29 @@ export function documentsOf(
       { file: main, documents: [document] },
       ...machines.map((machine) => ({
         file: fileOf(root, 'Machine', machine),
-        documents: [{ ...machine, spec: pinned(objectAt(machine, 'spec') ?? {}, keys) }],
+        documents: [{ ...machine, spec: entryOf(objectAt(machine, 'spec') ?? {}, keys) }],
       })),
     ],
   };
 }
+
+/** A machine as the compiler reads it: secrets in one line, and the key that is pinned for its address. */
+function entryOf(entry: Json, keys: JsonObject | undefined): JsonObject {
+  const whole = pinned(entry, keys);
+  const proxy = objectAt(whole, 'proxy');
+  return { ...inOneLine(whole), ...(proxy !== undefined && { proxy: inOneLine(proxy) }) };
+}
+
+/** `base64` breaks its lines, and TKEStack passes over that. */
+const inOneLine = (entry: JsonObject): JsonObject => ({
+  ...entry,
+  ...Object.fromEntries(
+    ['password', 'privateKey', 'passPhrase'].flatMap((key) => {
+      const text = textAt(entry, key);
+      return text === undefined ? [] : [[key, text.replaceAll(/\s/g, '')]];
+    }),
+  ),
+});
 
 /** The key that the spec pins for a machine's address. */
 function pinned(entry: Json, keys: JsonObject | undefined): JsonObject {

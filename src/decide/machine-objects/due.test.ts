@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { dueForCluster, dueForMachine, isSameOperation } from './due.ts';
+import { dueForCluster, dueForMachine, isSameOperation, isTouched } from './due.ts';
 import { asCluster, asMachine } from './objects.ts';
 
 const cluster = (status: JsonObject = {}, spec: JsonObject = {}, meta: JsonObject = {}) =>
@@ -126,4 +126,31 @@ test('another version is another upgrade, another master another join; the rest 
   expect(
     isSameOperation({ ...begun('node.join'), nodes: ['1'] }, { kind: 'node.join', nodes: ['1', '2'] }),
   ).toBe(false);
+});
+
+test('a worker says that its cluster upgrades it, from the moment that it is its turn', () => {
+  const upgrade = (steps: readonly JsonObject[]): JsonObject => ({
+    ...made,
+    operation: { id: 'x', type: 'cluster.upgrade', version: '3', steps },
+  });
+  const worker = machine({ joined: true, version: '2' });
+  const files = { name: 'files/copy', done: ['m'] };
+  expect(dueForMachine(worker, cluster(upgrade([files])))).toEqual({ type: 'nothing' });
+  const reached = { name: 'm/node-pre/PreUpgrade', tasks: [{ node: 'm', state: 'Launched', attempt: 1 }] };
+  expect(dueForMachine(worker, cluster(upgrade([files, reached])))).toEqual({
+    type: 'wait',
+    reason: 'Upgrading',
+    message: 'The Cluster c upgrades it to 3.',
+    phase: 'Upgrading',
+  });
+});
+
+test('a deletion of its cluster ends what a worker has begun', () => {
+  const joining = machine({ operation: { id: 'x', type: 'node.join', steps } });
+  expect(dueForMachine(joining, cluster(made, {}, deleted))).toMatchObject({
+    reason: 'ClusterTerminating',
+    isFinal: true,
+  });
+  expect(isTouched(joining)).toBe(true);
+  expect(isTouched(machine({}))).toBe(false);
 });

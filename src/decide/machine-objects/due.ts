@@ -1,8 +1,9 @@
 import type { Cluster } from '#api/platform/cluster.ts';
 import type { Machine } from '#api/platform/machine.ts';
-import type { OperationStatus } from '#api/platform/operation-status.ts';
+import type { OperationStatus, PlatformPhase } from '#api/platform/operation-status.ts';
 import type { OperationKind } from '#decide/machines/model.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
+import { filesStep } from './files-step.ts';
 import { asObject } from './objects.ts';
 
 export type Wanted = {
@@ -16,7 +17,14 @@ export type Wanted = {
 export type Due =
   | { readonly type: 'nothing' }
   /** Somebody else must act first. */
-  | { readonly type: 'wait'; readonly reason: string; readonly message: string }
+  | {
+      readonly type: 'wait';
+      readonly reason: string;
+      readonly message: string;
+      readonly phase?: PlatformPhase;
+      /** What was begun is not gone on with either. */
+      readonly isFinal?: true;
+    }
   | { readonly type: 'operate'; readonly wanted: Wanted }
   /** It is deleted, and nothing is left to do. */
   | { readonly type: 'release' };
@@ -57,7 +65,7 @@ export function dueForMachine(machine: Machine, cluster: Cluster | undefined): D
   if (behind === undefined) return wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`);
   if (behind.isDeleting) return terminating(behind);
   const kind = kindFor(machine, behind);
-  if (kind === undefined) return nothing;
+  if (kind === undefined) return isUnderWay(nameOf(asObject(machine)), behind) ? upgrading(behind) : nothing;
   const hold = machine.status?.operation?.type === kind ? undefined : holdOf(behind);
   if (hold !== undefined) return hold;
   return operate({ kind, nodes: [nameOf(asObject(machine))], ...versioned(behind.version) });
@@ -78,16 +86,29 @@ function kindFor({ status }: Machine, behind: View): OperationKind | undefined {
   return isBehind && !behind.isManual ? 'node.upgrade' : undefined;
 }
 
+/** The cluster's upgrade has reached it. */
+const isUnderWay = (machine: string, { begun }: View): boolean =>
+  begun?.type === 'cluster.upgrade' && nodesUnderWay(begun).includes(machine);
+
+/** The machines that an operation has reached: files go to all of them beforehand. */
+export const nodesUnderWay = ({ steps = [] }: OperationStatus): readonly string[] =>
+  steps
+    .filter(({ name }) => name !== filesStep)
+    .flatMap(({ done = [], tasks = [] }) => [...done, ...tasks.map(({ node }) => node)]);
+
 function dueForRemoval(machine: Machine, behind: View | undefined): Due {
   const begun = machine.status?.operation;
-  const isTouched = wasTouched(begun, machine.status?.joined === true);
-  if (behind === undefined || !isTouched) return release;
+  if (behind === undefined || !isTouched(machine)) return release;
   const isBusy = behind.begun !== undefined;
   // What the cluster's own deletion has done need not be done again.
   if (behind.isDeleting) return !isBusy && behind.has.length === 0 ? release : terminating(behind);
   if (isBusy && begun?.type !== 'node.delete') return notReady(behind);
   return operate({ kind: 'node.delete', nodes: [nameOf(asObject(machine))] });
 }
+
+/** Something of ours may be on the machine. */
+export const isTouched = ({ status }: Machine): boolean =>
+  wasTouched(status?.operation, status?.joined === true);
 
 /** Whether what was begun is what is wanted now. */
 export function isSameOperation(begun: OperationStatus, { kind, nodes, version }: Wanted): boolean {
@@ -131,8 +152,18 @@ function wasTouched(operation: OperationStatus | undefined, isMade: boolean): bo
 
 const operate = (wanted: Wanted): Due => ({ type: 'operate', wanted });
 const wait = (reason: string, message: string): Due => ({ type: 'wait', reason, message });
-const terminating = ({ name }: View): Due =>
-  wait('ClusterTerminating', `The Cluster ${name} is being deleted.`);
+const terminating = ({ name }: View): Due => ({
+  type: 'wait',
+  reason: 'ClusterTerminating',
+  message: `The Cluster ${name} is being deleted.`,
+  isFinal: true,
+});
+const upgrading = ({ name, begun }: View): Due => ({
+  type: 'wait',
+  reason: 'Upgrading',
+  message: `The Cluster ${name} upgrades it${begun?.version === undefined ? '' : ` to ${begun.version}`}.`,
+  phase: 'Upgrading',
+});
 const notReady = ({ name, phase }: View): Due => wait('ClusterNotReady', `The Cluster ${name} is ${phase}.`);
 const versioned = (text: string | undefined): { readonly version?: string } =>
   text === undefined || text === '' ? {} : { version: text };

@@ -10,8 +10,8 @@ const template = {
   spec: { args: [{ name: 'NodeName' }], metrics: [{ name: 'm', provider: { web: { url: 'http://x' } } }] },
 } as unknown as HookTemplate;
 const owner = { apiVersion: 'platform.tkestack.io/v1', kind: 'Cluster', metadata: { name: 'c', uid: 'u' } };
-const run = (phase: string): JsonObject => ({
-  metadata: { name: 'run', creationTimestamp: '2026-01-05T00:00:00Z' },
+const run = (phase: string, labels: JsonObject = {}): JsonObject => ({
+  metadata: { name: 'run', labels, creationTimestamp: '2026-01-05T00:00:00Z' },
   status: { phase },
 });
 const asked: GateStatus = { name: 'g@n', state: 'Asked', namespace: 'default', run: 'run', attempt: 1 };
@@ -86,6 +86,12 @@ test.for([
     'HookTemplateMissing',
   ],
   [
+    'says which argument is missing',
+    given({ template: () => ({ ...template, spec: { ...template.spec, args: [{ name: 'service' }] } }) }),
+    undefined,
+    'HookArgMissing',
+  ],
+  [
     'stays passed',
     given({ before: { ...asked, state: 'Passed' }, phase: 'Failed' }),
     { state: 'Passed' },
@@ -109,9 +115,48 @@ test.for([
     { state: 'Passed' },
     undefined,
   ],
+  [
+    'is passed when a person goes on and the run is gone',
+    given({ pauses: true, before: asked, wasPausedByHook: true }),
+    { state: 'Passed' },
+    undefined,
+  ],
+  [
+    'is asked although an earlier one was paused for',
+    given({ pauses: true, wasPausedByHook: true }),
+    { state: 'Asked', attempt: 1 },
+    'WaitingForHook',
+  ],
+  ['is asked again when its run is gone', given({ before: asked }), { attempt: 1 }, 'WaitingForHook'],
+  [
+    'is not asked again while paused',
+    given({ before: asked, isPaused: true }),
+    { state: 'Asked', run: 'run' },
+    'PausedByUser',
+  ],
 ] as const)('a question %s', ([, situation, after, reason]) => {
   const decision = decideGate(situation);
   if (after === undefined) expect(decision.after).toBeUndefined();
   else expect(decision.after).toMatchObject(after);
   expect(decision.hold?.reason).toBe(reason);
+});
+
+test('an edited entry is another question, and the old one goes', () => {
+  const { create } = decideGate(given());
+  const labels = (create as { metadata: { labels: JsonObject } }).metadata.labels;
+  const same = given({ before: asked, run: () => run('Running', labels) });
+  expect(decideGate(same)).toMatchObject({ after: asked, hold: { reason: 'WaitingForHook' } });
+  const args = [{ name: 'NodeName', value: 'other' }];
+  const gate = { ...same.gate, template: { ...same.gate.template, args } };
+  expect(decideGate({ ...same, gate })).toMatchObject({
+    after: { attempt: 2 },
+    outdated: { namespace: 'default', name: 'run' },
+  });
+});
+
+test('a question that is asked for days leaves three runs to look at', () => {
+  const second = decideGate(given({ before: { ...asked, attempt: 1 }, phase: 'Failed', isRetried: true }));
+  expect(second).not.toHaveProperty('outdated');
+  const fourth = decideGate(given({ before: { ...asked, attempt: 3 }, phase: 'Failed', isRetried: true }));
+  expect(fourth).toMatchObject({ after: { attempt: 4 }, outdated: { name: decideGate(given()).after?.run } });
 });

@@ -1,6 +1,7 @@
 import type { HookTemplate } from '#api/hook/hook-template.ts';
 import type { HookArg } from '#api/hook/metric.ts';
 import type { GateStatus } from '#api/platform/operation-status.ts';
+import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
 import { formatMicroTime, later, parseTime, type Instant } from '#base/time.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
@@ -8,8 +9,9 @@ import { pauseAfter } from '#decide/machines/plan.ts';
 import { tkestackPolicy } from '#decide/machines/presets.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#decide/workload/run-phase.ts';
 import { fitted } from '#decide/workload/run-labels.ts';
-import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { kindOf, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
+import { pauseTexts } from './pauses.ts';
 import type { Gate } from './segments.ts';
 
 export type GateGiven = {
@@ -33,6 +35,8 @@ export type GateDecision = {
   readonly after: GateStatus | undefined;
   /** A HookRun to be made. */
   readonly create?: JsonObject;
+  /** An earlier one that nobody looks at any more. */
+  readonly outdated?: { readonly namespace: string; readonly name: string };
   /** Why it is not passed yet. */
   readonly hold?: {
     readonly reason: string;
@@ -46,12 +50,26 @@ export type GateDecision = {
 
 /** How a question stands: asked once, its verdict waited for, asked again after a bad one with growing pauses. */
 export function decideGate(given: GateGiven): GateDecision {
-  const { gate, before } = given;
-  if (before?.state === 'Passed') return { after: before };
-  if (before === undefined) return given.isPaused ? held(undefined, userPause) : ask(given, 1);
-  const attempt = before.attempt ?? 1;
-  const run = given.run(gate.template.namespace, before.run ?? '');
+  const { before, isPaused } = given;
+  if (before === undefined) return isPaused ? held(undefined, userPause) : ask(given, 1);
+  return before.state === 'Passed' ? { after: before } : lookAt(given, before);
+}
+
+function lookAt(given: GateGiven, before: GateStatus): GateDecision {
+  const { gate, isPaused } = given;
+  // A person has decided; what became of the run since then does not matter.
+  if (gate.pauses && given.wasPausedByHook && !isPaused) return passed(before);
+  const { namespace = gate.template.namespace, run: name = '' } = before;
+  const run = given.run(namespace, name);
+  if (run !== undefined && !isOfOther(gate, run)) return judge(given, before, run);
+  if (isPaused) return held(before, userPause);
+  const { attempt = 1 } = before;
   if (run === undefined) return ask(given, attempt);
+  return { ...ask(given, attempt + 1), outdated: { namespace, name } };
+}
+
+function judge(given: GateGiven, before: GateStatus, run: KubeObject): GateDecision {
+  const { gate } = given;
   if (isGood(run)) return passed(before);
   if (isBad(run)) return gate.pauses ? afterBadBetween(given, before, run) : afterBad(given, before, run);
   const { hold, wakeAt } = waitingFor(run, gate.hook, given.now);
@@ -61,11 +79,7 @@ export function decideGate(given: GateGiven): GateDecision {
 
 const passed = (before: GateStatus): GateDecision => ({ after: { ...before, state: 'Passed' } });
 
-const userPause = {
-  reason: 'PausedByUser',
-  message: 'Paused by a person: set spec.paused to false to go on.',
-  isBad: false,
-};
+const userPause = { reason: 'PausedByUser', message: pauseTexts.PausedByUser, isBad: false };
 
 const held = (after: GateStatus | undefined, hold: NonNullable<GateDecision['hold']>): GateDecision => ({
   after,
@@ -74,7 +88,6 @@ const held = (after: GateStatus | undefined, hold: NonNullable<GateDecision['hol
 
 /** Exactly as a step of a canary: a person decides, and `paused: false` goes on. */
 function afterBadBetween(given: GateGiven, before: GateStatus, run: KubeObject): GateDecision {
-  if (given.wasPausedByHook && !given.isPaused) return passed(before);
   const message = `${verdictText(given.gate, run)} Set spec.paused to false to go on with the next batch.`;
   return held(before, { reason: 'PausedByStepBasedHook', message, isBad: true, pause: true });
 }
@@ -115,6 +128,7 @@ function ask(given: GateGiven, attempt: number): GateDecision {
       'boathook.dev/workload': fitted(nameOf(owner)),
       'boathook.dev/operation': fitted(operation.id),
       'boathook.dev/hook-point': gate.hook,
+      [questionLabel]: questionHash(gate),
     },
     owner: controllerReference(owner),
     given: args,
@@ -128,7 +142,25 @@ function ask(given: GateGiven, attempt: number): GateDecision {
     });
   const after: GateStatus = { name: gate.name, state: 'Asked', namespace, run: name, attempt };
   const hold = { reason: 'WaitingForHook', message: `${gate.hook} waits for HookRun ${name}.`, isBad: false };
-  return { after, create: made.object, hold };
+  return {
+    after,
+    create: made.object,
+    hold,
+    ...(attempt > keptRuns && { outdated: { namespace, name: runName(given, attempt - keptRuns) } }),
+  };
+}
+
+/** A question that is asked for days leaves so many HookRuns to look at. */
+const keptRuns = 3;
+
+/** Tells questions apart that stood one after the other in the same entry, as with the steps of a canary. */
+const questionLabel = 'boathook.dev/step-hash';
+const questionHash = ({ template: { namespace, templateName, args } }: Gate): string =>
+  hashText(JSON.stringify([namespace, templateName, args.map(({ name, value }) => [name, value])]));
+
+function isOfOther(gate: Gate, run: KubeObject): boolean {
+  const hash = labelsOf(run)[questionLabel];
+  return hash !== undefined && hash !== questionHash(gate);
 }
 
 /** The same question of the same operation has the same name, so that it is found again after a crash. */

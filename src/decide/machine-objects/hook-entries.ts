@@ -1,4 +1,4 @@
-import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { at, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { HookArg } from '#api/hook/metric.ts';
 import type { Binding, Origin } from '#decide/machines/model.ts';
 import { tkestackPolicy } from '#decide/machines/presets.ts';
@@ -48,12 +48,18 @@ export function hookEntries(cluster: Json, file: string): HookEntries {
   return { commands: Object.fromEntries(commands), templates, problems };
 }
 
+const known = ['templateName', 'namespace', 'args'];
+
 function templateRef(value: JsonObject, origin: Origin): TemplateRef | Problem {
   const templateName = textAt(value, 'templateName') ?? '';
   if (templateName === '') return { origin, message: 'templateName is required: a HookTemplate' };
+  const unknown = Object.keys(value).find((key) => !known.includes(key));
+  if (unknown !== undefined) return { origin, message: `${unknown} is not known here`, valid: known };
   const args = listAt(value, 'args').flatMap((arg): readonly HookArg[] => {
     const [name, text] = [textAt(arg, 'name'), textAt(arg, 'value')];
-    return name === undefined ? [] : [{ name, ...(text !== undefined && { value: text }) }];
+    const isBare = at(arg, 'value') === undefined;
+    if (name === undefined || (text === undefined && !isBare)) return [];
+    return [{ name, ...(text !== undefined && { value: text }) }];
   });
   if (args.length < listAt(value, 'args').length)
     return { origin, message: 'every arg needs a name, and a value that is a text' };

@@ -148,3 +148,45 @@ test.for([
   const made = planObject(request, prepareObject(request), facts);
   expect('problems' in made && made.problems.map(({ origin }) => origin.pointer)).toContain(pointer);
 });
+
+const problemsOf = (object: JsonObject): readonly string[] => {
+  const wanted = { kind: 'cluster.create', nodes: [] } as const;
+  const request = { cluster: object, machines: [], wanted, root: '/var/lib', force: false };
+  const made = planObject(request, prepareObject(request), facts);
+  return 'problems' in made
+    ? made.problems.map(({ origin, message }) => `${origin.pointer}: ${message}`)
+    : [];
+};
+
+test.for<{ name: string; object: JsonObject; says: readonly string[] }>([
+  {
+    name: 'a Secret without a login is told where it is named',
+    object: cluster({}, { machines: [{ ip: '10.0.0.1', credentialsFrom: { name: 'login' } }] }),
+    says: [
+      '/spec/machines/0/credentialsFrom: the Secret default/login has neither a password nor a privateKey: give it one of these keys',
+    ],
+  },
+  {
+    name: 'a question with a key that nobody reads',
+    object: cluster({ hooks: { PreInstall: { ...ask, argz: [] } } }),
+    says: ['/spec/features/hooks/PreInstall: argz is not known here'],
+  },
+  {
+    name: 'base64 in several lines is one text',
+    object: cluster(
+      {},
+      {
+        machines: [
+          {
+            ip: '10.0.0.1',
+            privateKey: 'a2V5\na2V5\n',
+            proxy: { type: 'SSHJumpServer', ip: '10.0.0.2', password: 'e\nA==' },
+          },
+        ],
+      },
+    ),
+    says: [],
+  },
+])('$name', ({ object, says }) => {
+  expect(problemsOf(object)).toEqual(says);
+});

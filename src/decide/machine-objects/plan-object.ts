@@ -20,7 +20,7 @@ import { bindHooks, hookArguments } from '#decide/machines/tkestack-hooks.ts';
 import { readFiles } from '#decide/machines/file-entries.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inBatches } from './batches.ts';
-import { documentsOf, type ObjectDocuments } from './documents.ts';
+import { atPointer, documentsOf, type ObjectDocuments } from './documents.ts';
 import type { Wanted } from './due.ts';
 import { betweenBatches, gateBindings, hookEntries, type HookEntries } from './hook-entries.ts';
 import { asCluster } from './objects.ts';
@@ -83,7 +83,7 @@ export function planObject(
   const kind = cluster.spec.installer ?? 'kubeadm';
   const problems = [
     ...entries.problems,
-    ...declared.problems,
+    ...declared.problems.map((problem) => aboutSecret(problem, documents)),
     ...between.problems,
     ...(kind === 'commands' ? checkCommands(commandsDir(cluster, root), facts) : []),
     ...(kind === 'kubeadm' ? checkKubeadm(wanted.kind, declared.cluster) : []),
@@ -108,6 +108,19 @@ export function planObject(
   const size = cluster.spec.features?.upgrade?.batchSize ?? 1;
   const plan = reachable(inBatches(whole, { workers, size }), documents.main, declared, cluster);
   return { declaration, plan, segments: segmentsOf(plan, entries.templates) };
+}
+
+/** An entry whose Secret has no login: the mistake is there, and not where the compiler of files looks for it. */
+function aboutSecret(problem: Problem, documents: ObjectDocuments): Problem {
+  const entry = problem.origin.pointer.replace(/\/password$/, '');
+  if (entry === problem.origin.pointer) return problem;
+  const from = atPointer(documents, { file: problem.origin.file, pointer: `${entry}/credentialsFrom` });
+  if (from === undefined) return problem;
+  const secret = `${textAt(from, 'namespace') ?? 'default'}/${textAt(from, 'name') ?? ''}`;
+  return {
+    origin: { ...problem.origin, pointer: `${entry}/credentialsFrom` },
+    message: `the Secret ${secret} has neither a password nor a privateKey: give it one of these keys`,
+  };
 }
 
 /** A worker that cannot be reached holds its own operation; only removal with force goes on without. */

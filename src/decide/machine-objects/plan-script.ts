@@ -20,7 +20,13 @@ export type ScriptRequest = {
 };
 
 export type PlannedScript =
-  | { readonly type: 'planned'; readonly plan: Plan; readonly declaration: Declaration }
+  | {
+      readonly type: 'planned';
+      readonly plan: Plan;
+      readonly declaration: Declaration;
+      /** Where it runs, in this order. */
+      readonly nodes: readonly string[];
+    }
   | { readonly type: 'impossible'; readonly message: string };
 
 /** Its files, then the script, on one machine after the other. Only what the Cluster itself delivers is run. */
@@ -42,7 +48,7 @@ export function planScript(request: ScriptRequest, { documents }: Prepared, fact
       message: `Cluster ${declared.cluster.id} has no machine with the role ${role}`,
     };
   const binding: Binding = {
-    name: 'HookTemplate',
+    name: script.slice(script.lastIndexOf('/') + 1),
     operations: ['node.upgrade'],
     point: 'pre',
     scope: { type: 'each' },
@@ -62,5 +68,5 @@ export function planScript(request: ScriptRequest, { documents }: Prepared, fact
     parallel: 20,
     force: false,
   });
-  return { type: 'planned', plan, declaration: declared };
+  return { type: 'planned', plan, declaration: declared, nodes };
 }

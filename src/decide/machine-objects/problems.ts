@@ -34,7 +34,14 @@ export const problemsText = (problems: readonly Problem[]): string =>
   problems.map(sentence).join('; ').slice(0, 1024);
 
 const sentence = ({ origin, message, valid }: Problem): string =>
-  `${origin.pointer === '' ? '' : `${origin.pointer}: `}${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
+  `${placeOf(origin)}${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
+
+/** A Cluster is told of its Machines' mistakes too: those are named. */
+function placeOf({ file, pointer }: Problem['origin']): string {
+  const machine = /\/(Machine [^/]+)$/.exec(file)?.[1];
+  const place = [machine, pointer].filter((each) => each !== undefined && each !== '').join(' ');
+  return place === '' ? '' : `${place}: `;
+}
 
 function conditionFor(pointer: string): string | undefined {
   if (pointer.startsWith('/spec/features/files')) return 'EnsureCopyFiles';

@@ -1,11 +1,12 @@
 import type { GateStatus, OperationStatus, PlatformPhase } from '#api/platform/operation-status.ts';
 import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
-import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
+import { objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import { conditionsOf, type Condition } from '#decide/machines/conditions.ts';
 import type { OperationKind } from '#decide/machines/model.ts';
 import type { Progress } from '#decide/machines/progress.ts';
 import { conditionsIn, firstOpen, mergeConditions, skipped, withGates, type GateView } from './conditions.ts';
 import { compactSteps } from './journal.ts';
+import type { PauseReason } from './pauses.ts';
 import type { Planned } from './plan-object.ts';
 import { failureReason } from './problems.ts';
 
@@ -64,7 +65,7 @@ export function statusDuring(before: JsonObject, view: OperationView, now: Insta
     ...(bad !== undefined && { reason: bad.reason, message: bad.message }),
     conditions: mergeConditions(conditionsIn(before), [...skipped(view.skips), ...all, ready], now),
     operation: operationStatus(view),
-    ...hostKeysOf(view.hostKeys),
+    ...hostKeysOf(before, view.hostKeys),
   };
 }
 
@@ -141,7 +142,6 @@ function operationStatus(view: OperationView): JsonObject {
   const gates: readonly GateStatus[] = [...view.gates.states.values()];
   const operation = {
     ...view.operation,
-    observedGeneration: view.generation,
     ...(view.retryAt !== undefined && { retryAt: formatMicroTime(view.retryAt) }),
     ...(steps.length > 0 && { steps }),
     ...(gates.length > 0 && { gates }),
@@ -149,13 +149,15 @@ function operationStatus(view: OperationView): JsonObject {
   return operation;
 }
 
-function hostKeysOf(keys: ReadonlyMap<string, string>): { readonly hostKeys?: JsonObject } {
+/** Scripts that HookTemplates ask for may have recorded keys beside the operation. */
+function hostKeysOf(
+  before: JsonObject,
+  keys: ReadonlyMap<string, string>,
+): { readonly hostKeys?: JsonObject } {
   if (keys.size === 0) return {};
-  const map: MutableJsonObject = {};
+  const map: MutableJsonObject = { ...objectAt(before, 'hostKeys') };
   for (const [host, key] of [...keys].sort(([a], [b]) => (a < b ? -1 : 1))) map[host] = key;
   return { hostKeys: map };
 }
 
-export const pausesOf = (reason: 'PausedByUser' | 'PausedByStepBasedHook', now: Instant): Json => [
-  { reason, startTime: formatTime(now) },
-];
+export const pausesOf = (reason: PauseReason, now: Instant): Json => [{ reason, startTime: formatTime(now) }];

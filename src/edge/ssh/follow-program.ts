@@ -22,10 +22,18 @@ send() {
     if [ "$from" -lt "$4" ]; then await_go; fi
   done
 }
+# A follower whose agent is gone has nobody who listens. The bell cannot tell: followers of one job share it, so what
+# was heard last is rung again for the next one.
+stay() {
+  kill -s 0 $$ 2>/dev/null && return
+  echo "$ring" >&5
+  exit 1
+}
 await_go() {
   printf 'W %s\\n' "$PWD" || exit 1
   while read -r ring <&5; do
-    case $ring in go) return ;; gone) exit 1 ;; esac
+    stay
+    case $ring in go) return ;; esac
   done
 }
 pieces() {
@@ -65,8 +73,7 @@ follow() {
       [ -z "$over" ] || break
     fi
     read -r ring <&5
-    # The agent has lost its operator: nobody listens.
-    if [ "$ring" = gone ]; then exit 1; fi
+    stay
     rings=$((rings + 1))
     if [ $((rings % 10)) = 0 ]; then printf '.\\n' || break; fi
   done

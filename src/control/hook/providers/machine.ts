@@ -2,15 +2,19 @@ import type { Provider } from '#api/hook/metric.ts';
 import { hashText } from '#base/hash.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import type { Ask, Question } from '#control/hook/provider.ts';
+import { RunEnded } from '#control/hook/tracked-run.ts';
 import { clusters } from '#control/machine-objects/resources.ts';
-import { runScript, type ScriptEnd } from '#control/machine-objects/run-script.ts';
+import { runScript, type Stops } from '#control/machine-objects/run-script.ts';
+import type { ScriptEnd } from '#control/machine-objects/script-end.ts';
 import type { ScriptRequest } from '#decide/machine-objects/plan-script.ts';
+import { judgeMachines } from '#decide/hook/judge-machines.ts';
 import { fillText } from '#decide/hook/placeholders.ts';
 import type { Reading } from '#decide/hook/reading.ts';
 import { reasonOf } from '#loop/report.ts';
 import { actingFor } from './acting.ts';
+import { KeptEnd } from './kept-end.ts';
 
-type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac' | 'impersonate' | 'machines'>;
+type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac' | 'impersonate' | 'machines' | 'report'>;
 
 const usualTimeout = 600;
 
@@ -19,16 +23,15 @@ export function machineProvider(deps: Deps): Ask {
   return async (question, signal) => {
     const provider = question.metric.provider.machine;
     if (provider === undefined) return errorOf('the metric has no machine provider', '');
-    if (deps.machines === undefined) return errorOf('this controller has no way to machines', '');
     const wanted = requestOf(question, provider);
     if (typeof wanted === 'string') return errorOf(wanted, '');
-    const { cluster: name, request } = wanted;
-    const said = `${request.script} on ${request.on} ${request.role} of Cluster ${name}`;
+    const { role, on, script } = wanted.request;
+    const said = `${script} on ${on} ${role} of Cluster ${wanted.cluster}`;
+    const began = deps.clock.now();
     try {
-      const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
-      if (found.type !== 'ok') return errorOf(`Cluster ${name}: ${found.message}`, said);
-      const work = { cluster: found.object, request, id: operationId(question) };
-      return readingOf(await runScript(deps, deps.machines, work, signal), said);
+      const reading = readingOf(await endOf(deps, question, wanted, signal), question, said);
+      const latencyMs = Math.round(deps.clock.now() - began);
+      return { ...reading, evidence: { latencyMs, ...reading.evidence } };
     } catch (error) {
       signal.throwIfAborted();
       return errorOf(reasonOf(error), said);
@@ -38,21 +41,55 @@ export function machineProvider(deps: Deps): Ask {
 
 type Asked = { readonly cluster: string; readonly request: ScriptRequest };
 
+async function endOf(
+  deps: Deps,
+  question: Question,
+  { cluster: name, request }: Asked,
+  signal: AbortSignal,
+): Promise<ScriptEnd> {
+  const { machines: doors } = deps;
+  if (doors === undefined)
+    return { type: 'impossible', message: 'this controller has no way to machines: give it --files-root' };
+  const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
+  if (found.type !== 'ok') return { type: 'impossible', message: `Cluster ${name}: ${found.message}` };
+  const id = operationId(question);
+  const kept = new KeptEnd(deps, question, id);
+  const known = await kept.read(signal);
+  if (known !== undefined) return known;
+  const asker = `HookRun ${question.namespace}/${question.run.name}`;
+  const keep = (end: ScriptEnd): Promise<void> => kept.keep(end, signal);
+  return runScript(deps, doors, { cluster: found.object, request, id, asker, keep }, stopsOf(signal));
+}
+
+/** A run that needs no answer ends its script. A controller that stops leaves it to the next one. */
+function stopsOf(signal: AbortSignal): Stops {
+  const [cancel, leave] = [new AbortController(), new AbortController()];
+  const stop = (): void => (signal.reason instanceof RunEnded ? cancel : leave).abort(signal.reason);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  return { cancel: cancel.signal, leave: leave.signal };
+}
+
 function requestOf(question: Question, provider: NonNullable<Provider['machine']>): Asked | string {
-  const { role = 'master', on = 'first', timeoutSeconds = usualTimeout } = provider;
+  const { role = 'master', on = 'first', timeoutSeconds: limit = usualTimeout } = provider;
   const filled = fill(question, [provider.cluster, provider.script, ...(provider.args ?? [])]);
   if (!Array.isArray(filled)) return filled;
   const [cluster = '', script = '', ...argv] = filled;
+  const timeoutSeconds = limit > 0 ? limit : usualTimeout;
   return { cluster, request: { role, on, script, argv, timeoutSeconds } };
 }
 
-function readingOf(end: ScriptEnd, request: string): Reading {
-  const evidence = { request };
+function readingOf(end: ScriptEnd, { metric }: Question, request: string): Reading {
   switch (end.type) {
-    case 'done':
-      return { type: 'value', result: end.lastLine, value: end.lastLine, evidence };
+    case 'done': {
+      const [only, second] = end.lines;
+      if (only !== undefined && second === undefined)
+        return { type: 'value', result: only.line, value: only.line, evidence: { request } };
+      const judged = judgeMachines(metric, end.lines);
+      return { ...judged, evidence: { request, ...judged.evidence } };
+    }
     case 'failed':
-      return { type: 'verdict', phase: 'Failed', message: end.message, evidence };
+      return { type: 'verdict', phase: 'Failed', message: end.message, evidence: { request } };
     case 'impossible':
       return errorOf(end.message, request);
   }

@@ -1,0 +1,63 @@
+import { textAt } from '#base/json.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { Refused } from '#loop/owned/write.ts';
+import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { hostName, keysIn } from './host-keys-of.ts';
+import type { HostKeyBook } from './machine-doors.ts';
+import { clusters } from './resources.ts';
+
+type Client = Pick<KubeClient, 'get' | 'patch'>;
+
+/** The keys that a Cluster and its workers know. One that is seen first is recorded in the Cluster's status. */
+export class ScriptHostKeys {
+  readonly book: HostKeyBook;
+  readonly #client: Client;
+  readonly #signal: AbortSignal;
+  readonly #recording: Promise<void>[] = [];
+
+  constructor(client: Client, cluster: KubeObject, workers: readonly KubeObject[], signal: AbortSignal) {
+    this.#client = client;
+    this.#signal = signal;
+    // The Cluster's word counts more, as in its own operations.
+    const known = new Map([...workers, cluster].flatMap(keysIn));
+    const spec = cluster['spec'] as { readonly insecureIgnoreHostKey?: boolean } | undefined;
+    this.book = {
+      insecure: spec?.insecureIgnoreHostKey === true,
+      expected: (address, port) => known.get(hostName(address, port)),
+      seen: (address, port, fingerprint) => {
+        const host = hostName(address, port);
+        known.set(host, fingerprint);
+        const recorded = this.#record(cluster, host, fingerprint);
+        // Whoever waits for it is told; it may fail before anybody does.
+        recorded.catch(() => undefined);
+        this.#recording.push(recorded);
+      },
+    };
+  }
+
+  /** Settles when everything seen is with the server; rejects when somebody else has seen another key. */
+  async recorded(): Promise<void> {
+    await Promise.all(this.#recording);
+  }
+
+  async #record(cluster: KubeObject, host: string, fingerprint: string): Promise<void> {
+    const name = nameOf(cluster);
+    for (let seen: KubeObject = cluster; ;) {
+      const known = new Map(keysIn(seen)).get(host);
+      if (known === fingerprint) return;
+      if (known !== undefined)
+        throw new Error(`${host} shows the key ${fingerprint}, but status.hostKeys of ${name} has ${known}.`);
+      const metadata = { uid: uidOf(cluster), resourceVersion: resourceVersionOf(seen) };
+      const body = { metadata, status: { hostKeys: { [host]: fingerprint } } };
+      const patch = { type: 'merge', body, subresource: 'status' } as const;
+      const outcome = await this.#client.patch(clusters, { name }, patch, this.#signal);
+      if (outcome.type === 'ok') return;
+      if (outcome.type !== 'conflict') throw new Refused(outcome);
+      const found = await this.#client.get(clusters, { name }, this.#signal);
+      if (found.type !== 'ok') throw new Refused(found);
+      if (textAt(found.object, 'metadata', 'uid') !== uidOf(cluster))
+        throw new Error(`The Cluster ${name} was made anew meanwhile.`);
+      seen = found.object;
+    }
+  }
+}

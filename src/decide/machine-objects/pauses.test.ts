@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
+import { pauseReason, pausesLeft } from './pauses.ts';
+
+const gate = (name: string, state = 'Asked'): JsonObject => ({ name, state, namespace: 'default', run: 'r' });
+const cluster = (...gates: readonly JsonObject[]): JsonObject => ({ status: { operation: { gates } } });
+const run = (phase: string) => (): JsonObject => ({ status: { phase } });
+const between = 'between-1/cluster-post/BetweenBatches@10.0.0.1';
+
+test.for([
+  ['a bad verdict between batches', cluster(gate(between)), 'Failed', 'PausedByStepBasedHook'],
+  ['nobody, while the verdict is open', cluster(gate(between)), 'Running', 'PausedByUser'],
+  ['a person, who let it pass', cluster(gate(between, 'Passed')), 'Failed', 'PausedByUser'],
+  ['a person, elsewhere', cluster(gate('cluster-pre/PreClusterUpgrade@10.0.0.1')), 'Failed', 'PausedByUser'],
+  ['a person, before anything', {}, 'Failed', 'PausedByUser'],
+] as const)('paused without a word, it was %s', ([, object, phase, reason]) => {
+  expect(pauseReason(object, run(phase))).toBe(reason);
+});
+
+test('only the pause of a verdict is remembered by an operation that goes on', () => {
+  const pausedBy = (reason: string): JsonObject => ({ status: { pauseConditions: [{ reason }] } });
+  expect(pausesLeft(pausedBy('PausedByUser'))).toBeUndefined();
+  expect(pausesLeft(pausedBy('PausedByStepBasedHook'))).toEqual([{ reason: 'PausedByStepBasedHook' }]);
+});

@@ -17,6 +17,9 @@ export const usualLimits: HistoryLimits = {
   bytes: 64_000_000,
 };
 
+/** For so many changes the lines of watches are kept beside their objects. */
+const linesKept = 1000;
+
 /** A queue that is read by absolute position: what was dropped at the front keeps its number. */
 export class ChangeLog {
   #changes: Change[] = [];
@@ -92,6 +95,9 @@ export class History {
     this.#all.push(change);
     this.log(change.resource).push(change);
     this.#bytes += change.after.json.length;
+    // Watchers that keep up have read it long ago; whoever comes later makes the line again.
+    const read = this.#all.at(this.#all.end - linesKept);
+    if (read !== undefined) read.lines = undefined;
   }
 
   /** For how long changes are kept. */

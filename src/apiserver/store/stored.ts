@@ -103,5 +103,5 @@ export type Change = {
   readonly after: Stored;
   readonly at: Instant;
   /** Encoded forms shared by all watchers that want the same. */
-  readonly lines: Map<string, string>;
+  lines: Map<string, string> | undefined;
 };

@@ -1,4 +1,5 @@
 import type { Stored } from './stored.ts';
+import { WordIndex, type WordsOf } from './word-index.ts';
 
 /** Inserting moves at most this many keys, however many there are. */
 const blockSize = 512;
@@ -8,6 +9,7 @@ export class Table {
   readonly #byKey = new Map<string, Stored>();
   /** Sorted keys, cut into blocks; none is empty. */
   readonly #blocks: string[][] = [];
+  readonly #indexes = new Map<WordsOf, WordIndex>();
 
   get size(): number {
     return this.#byKey.size;
@@ -22,10 +24,12 @@ export class Table {
     const before = this.#byKey.size;
     this.#byKey.set(key, stored);
     if (this.#byKey.size > before) this.#insert(key);
+    for (const index of this.#indexes.values()) index.set(stored);
   }
 
   delete(key: string): void {
     if (!this.#byKey.delete(key)) return;
+    for (const index of this.#indexes.values()) index.delete(key);
     const at = this.#blockOf(key);
     const block = this.#blocks[at];
     if (block === undefined) return;
@@ -47,6 +51,17 @@ export class Table {
         if (stored !== undefined) yield stored;
       }
     }
+  }
+
+  /** The keys of the objects that have a word. The first question looks at all of them, later ones at none. */
+  having(wordsOf: WordsOf, word: string): ReadonlySet<string> {
+    let index = this.#indexes.get(wordsOf);
+    if (index === undefined) {
+      index = new WordIndex(wordsOf);
+      for (const stored of this.#byKey.values()) index.set(stored);
+      this.#indexes.set(wordsOf, index);
+    }
+    return index.keys(word);
   }
 
   /** How many objects a range holds, without walking it. */

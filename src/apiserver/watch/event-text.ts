@@ -38,11 +38,10 @@ export function sharedLine(form: EventForm, type: EventType, change: Change, tab
   if (format.type === 'table') return eventLine(form, type, stored, table);
   const version = format.type === 'partial' ? format.version : '';
   const key = `${type} ${format.type} ${version} ${resource.apiVersion}`;
-  let text = change.lines.get(key);
-  if (text === undefined) {
-    text = eventLine(form, type, stored, table);
-    change.lines.set(key, text);
-  }
+  const known = change.lines?.get(key);
+  if (known !== undefined) return known;
+  const text = eventLine(form, type, stored, table);
+  change.lines?.set(key, text);
   return text;
 }
 

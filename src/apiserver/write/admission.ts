@@ -1,4 +1,4 @@
-import { listAt, objectAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, objectAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { annotationsOf, nameOf, namespaceOf } from '#kube/object.ts';
 import { admitPriority, keepPriority } from '#kube/rules/admission-priority.ts';
@@ -72,20 +72,16 @@ export function allocate(context: ServerContext, transaction: Transaction, admis
   const { resource, object, old } = admission;
   if (resource.storage !== '/services') return object;
   const services = transaction.table('/services');
-  // Looked through only when something is to be given, and without a list of all of them: there may be thousands.
-  const hasAnother = (has: (service: KubeObject) => boolean): boolean => {
-    for (const { object: each } of services.range(undefined))
-      if (has(each) && !isSame(each, object)) return true;
-    return false;
-  };
+  const own = `${namespaceOf(object)}/${nameOf(object)}`;
+  const isTaken = (word: string): boolean => [...services.having(poolWords, word)].some((key) => key !== own);
   const allocation = allocateService(
     object,
     {
       random: context.random,
       range: serviceRange,
       dryRun: transaction.rehearsal,
-      isAddressTaken: (address) => hasAnother((each) => listAt(each, 'spec', 'clusterIPs').includes(address)),
-      isPortTaken: (port) => hasAnother((each) => usesPort(each, port)),
+      isAddressTaken: isTaken,
+      isPortTaken: (port) => isTaken(String(port)),
     },
     old,
   );
@@ -93,11 +89,10 @@ export function allocate(context: ServerContext, transaction: Transaction, admis
   return allocation.object;
 }
 
-const isSame = (left: KubeObject, right: KubeObject): boolean =>
-  textAt(left, 'metadata', 'namespace') === textAt(right, 'metadata', 'namespace') &&
-  nameOf(left) === nameOf(right);
-
-const usesPort = (service: KubeObject, port: number): boolean =>
-  listAt(service, 'spec', 'ports').some(
-    (each) => typeof each === 'object' && each !== null && 'nodePort' in each && each['nodePort'] === port,
-  );
+/** What a service holds of the pools: its addresses and its node ports. */
+const poolWords = (service: KubeObject): readonly string[] => [
+  ...listAt(service, 'spec', 'clusterIPs').filter((each) => typeof each === 'string'),
+  ...listAt(service, 'spec', 'ports')
+    .flatMap((each) => numberAt(each, 'nodePort') ?? [])
+    .map(String),
+];

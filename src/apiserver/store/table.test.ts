@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import type { KubeObject } from '#kube/object.ts';
+import { listAt } from '#base/json.ts';
+import { Stored, storedText } from './stored.ts';
+import { Table } from './table.ts';
+
+const words = (object: KubeObject): readonly string[] =>
+  listAt(object, 'words').filter((each) => typeof each === 'string');
+
+function put(table: Table, name: string, ...said: readonly string[]): void {
+  const object = { kind: 'K', apiVersion: 'v1', metadata: { name }, words: said };
+  table.set(new Stored(`/${name}`, 1, storedText(object)));
+}
+
+test('objects are found by their words, before and after every change', () => {
+  const table = new Table();
+  put(table, 'early', 'a', 'b');
+  const having = (word: string): readonly string[] => [...table.having(words, word)];
+  expect([having('a'), having('b'), having('c')]).toEqual([['/early'], ['/early'], []]);
+  put(table, 'late', 'b', 'b');
+  expect(having('b')).toEqual(['/early', '/late']);
+  put(table, 'early', 'c');
+  expect([having('a'), having('b'), having('c')]).toEqual([[], ['/late'], ['/early']]);
+  table.delete('/late');
+  expect(having('b')).toEqual([]);
+});
+
+test('a parsed form that was given up is made again', () => {
+  const stored = new Stored('/one', 1, '{"kind":"K","apiVersion":"v1","metadata":{"name":"one"}}');
+  const first = stored.object;
+  expect(stored.object).toBe(first);
+  for (let others = 0; others < 5000; others += 1) void new Stored(`/${others}`, 1, '{}').object;
+  expect(stored.object).not.toBe(first);
+  expect(stored.object).toEqual(first);
+});

@@ -62,7 +62,7 @@ export class Stored {
 
 /** A parsed form takes several times the memory of its text, so only those used last are kept. */
 const mostParsed = 2048;
-const parsed = new Array<Stored | undefined>(mostParsed);
+const parsed: (Stored | undefined)[] = [];
 let oldest = 0;
 
 function remember(stored: Stored): void {

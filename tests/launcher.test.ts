@@ -98,7 +98,7 @@ test('the bundled Node is started once to see whether it runs, and not again', (
     execFileSync('cat', [join(project, 'calls')], { encoding: 'utf8' })
       .trim()
       .split('\n'),
-  ).toEqual(['--version', ...[1, 2].map(() => `--max-semi-space-size=8 --heap-growing-percent=25 ${main}`)]);
+  ).toEqual(['--version', ...[1, 2].map(() => `--max-semi-space-size=8 ${main}`)]);
 });
 
 test('scripts run from the root of the project', () => {

@@ -5,6 +5,7 @@ import type { Journal } from '#base/journal.ts';
 import { kinds } from '#api/kinds.ts';
 import { parseTokenFile, type TokenUser } from '#apiserver/authenticate.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
+import { keepHeapSmall } from '#edge/frugal-heap.ts';
 import { systemClock } from '#edge/clock.ts';
 import { DataDirHeld, DataDirUnwritable, openDataDir, type DataDir } from '#edge/data-dir.ts';
 import { listen, type Listening } from '#edge/http/listen.ts';
@@ -41,6 +42,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     process.stdout.write(`API server at ${url}\n`);
     process.stdout.write(`export KUBECONFIG=${shellWord(options.kubeconfig)}\n`);
     await Promise.race([running.embedded.ready, stopped]);
+    keepHeapSmall();
     if (running.embedded.isReady())
       process.stdout.write(`ready in ${((performance.now() - began) / 1000).toFixed(2)} s\n`);
     await stopped;

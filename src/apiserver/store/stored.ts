@@ -2,6 +2,7 @@ import { endOfString } from '#base/json-depth.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { labelsOf } from '#kube/object.ts';
+import { read, written, type ParsedForms } from './parsed-forms.ts';
 
 /**
  * One revision of one object: its JSON text, and lazily what is read from it. The text is spliced into
@@ -14,18 +15,20 @@ export class Stored {
   #object: KubeObject | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #metaEnd = -1;
+  #forms: ParsedForms | undefined;
+  #place = 0;
 
   constructor(key: string, revision: number, json: string, object?: KubeObject) {
     this.key = key;
     this.revision = revision;
     this.json = json;
     this.#object = object;
-    if (object !== undefined) remember(this);
+    if (object !== undefined) this.#keep(written);
   }
 
   get object(): KubeObject {
     if (this.#object !== undefined) return this.#object;
-    remember(this);
+    this.#keep(read);
     return (this.#object = JSON.parse(this.json) as KubeObject);
   }
 
@@ -57,18 +60,14 @@ export class Stored {
   /** Frees the parsed form, which is made again when somebody asks. */
   forgetObject(): void {
     this.#object = undefined;
+    this.#forms?.leave(this, this.#place);
+    this.#forms = undefined;
   }
-}
 
-/** A parsed form takes several times the memory of its text, so only those used last are kept. */
-const mostParsed = 2048;
-const parsed: (Stored | undefined)[] = [];
-let oldest = 0;
-
-function remember(stored: Stored): void {
-  parsed[oldest]?.forgetObject();
-  parsed[oldest] = stored;
-  oldest = (oldest + 1) % mostParsed;
+  #keep(forms: ParsedForms): void {
+    this.#forms = forms;
+    this.#place = forms.add(this);
+  }
 }
 
 /** The text under which an object is stored and served. Written by hand: JSON puts names that are numbers first. */

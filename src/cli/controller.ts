@@ -95,7 +95,8 @@ async function openDoor({ metrics: at }: Flags, metrics: Exposition, state: Stat
 }
 
 async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
-  const { cluster, flags } = serving;
+  const { cluster, flags, metrics } = serving;
+  metrics.gauge(leader).set({}, 0);
   if (!flags.isElected) return lead(serving, signal);
   const { lease, identity } = flags;
   serving.state.waitsFor = undefined;

@@ -166,6 +166,93 @@ test('kubeadm through a whole life: order, arguments, configuration', async () =
       expect(content.includes(secret), `${path} holds a secret`).toBe(false);
 });
 
+const marked = (features: object): string => {
+  const login = { password: Buffer.from('sentinel-pass-word').toString('base64') };
+  const taints = [
+    { key: 'gpu', value: 'yes', effect: 'NoSchedule' },
+    { key: 'example.com/old', effect: 'NoExecute' },
+  ];
+  const machine = (name: string, spec: object): object => ({
+    apiVersion: 'platform.tkestack.io/v1',
+    kind: 'Machine',
+    metadata: { name },
+    spec: { ...login, ...spec },
+  });
+  const cluster = {
+    apiVersion: 'platform.tkestack.io/v1',
+    kind: 'Cluster',
+    metadata: { name: 'cls-marked' },
+    spec: {
+      version: '1.30.2',
+      machines: [{ ...login, ip: '192.168.0.2', labels: { zone: 'b', disk: '' } }],
+      features,
+    },
+  };
+  const machines = [
+    machine('mc-1', { ip: '192.168.0.4', labels: { tier: 'back' }, taints }),
+    machine('mc-2', { ip: '192.168.0.5' }),
+  ];
+  return [cluster, ...machines].map((each) => JSON.stringify(each)).join('\n---\n');
+};
+
+test('TKEStack: labels and taints are put on nodes that have joined, and upgrades do as they are told', async () => {
+  await using world = await harbour();
+  const first = '192.168.0.2';
+  const write = (features: object): void =>
+    writeFileSync(join(world.folder, 'deploy.yaml'), marked(features));
+  const byMaster = (words: string): string =>
+    `${first} kubectl --kubeconfig /etc/kubernetes/admin.conf ${words}`;
+  const ofWorker = [
+    byMaster('label node mc-1 tier=back --overwrite'),
+    byMaster('taint node mc-1 gpu=yes:NoSchedule --overwrite'),
+    byMaster('taint node mc-1 example.com/old:NoExecute --overwrite'),
+  ];
+  const marks = [
+    byMaster(`label node ${first} disk= --overwrite`),
+    byMaster(`label node ${first} zone=b --overwrite`),
+    ...ofWorker,
+  ];
+  write({});
+  const deployed = await callsOf(world, 'deploy');
+  expect(deployed.slice(-7)).toEqual([
+    'mc-1 kubeadm join --config join.yaml',
+    'mc-2 kubeadm join --config join.yaml',
+    ...marks,
+  ]);
+  expect((await callsOf(world, 'deploy')).slice(-5), 'once more, all may be repeated').toEqual(marks);
+  const rejoined = await callsOf(world, 'join');
+  expect(rejoined.filter((call) => / (label|taint) /.test(call))).toEqual(ofWorker);
+
+  const away = marked({}).replace('192.168.0.4', () => '192.168.0.9');
+  writeFileSync(join(world.folder, 'deploy.yaml'), away);
+  writeFileSync(join(world.folder, 'calls'), '');
+  const partly = await world.cluster('join', '-f', 'deploy.yaml', '--connect-timeout', '1s');
+  expect(partly.code, partly.out + partly.error).toBe(4);
+  expect(read(world, 'calls'), 'nothing is put on a node that is left out').not.toContain('node mc-1');
+
+  const upgraded = (node: string, words: string): readonly string[] => [
+    `${node} kubeadm upgrade ${words}`,
+    byMaster(`uncordon ${node}`),
+  ];
+  write({ upgrade: { mode: 'Manual', strategy: { drainNodeBeforeUpgrade: false } } });
+  expect(await callsOf(world, 'upgrade')).toEqual([
+    `${first} kubeadm upgrade plan v1.30.2`,
+    ...upgraded(first, 'apply --yes v1.30.2'),
+  ]);
+  expect(await callsOf(world, 'upgrade', 'mc-1')).toEqual(upgraded('mc-1', 'node'));
+
+  write({ skipConditions: ['EnsureMarkNode', 'EnsureMarkControlPlane'] });
+  expect((await callsOf(world, 'deploy')).filter((call) => / (label|taint) /.test(call))).toEqual([]);
+
+  writeFileSync(
+    join(world.folder, 'deploy.yaml'),
+    marked({}).replace('"gpu"', () => '"$(reboot)"'),
+  );
+  const refused = await world.cluster('deploy', '-f', 'deploy.yaml');
+  expect(refused.code).toBe(2);
+  expect(refused.error).toContain('/1/spec/taints/0/key: the key name part must consist of');
+});
+
 test('a join that broke off starts afresh', async () => {
   await using world = await harbour();
   writeFileSync(join(world.folder, 'broken'), '');

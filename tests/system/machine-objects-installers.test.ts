@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import {
   clusterOf,
   isTrue,
@@ -54,6 +54,8 @@ function features(world: ObjectsWorld): JsonObject {
     hooks: { PreInstall: '/tmp/hooks/PreInstall', PostUpgrade: '/tmp/hooks/PostUpgrade' },
   };
 }
+
+const marking = 'labels [$BOATHOOK_LABELS] taints [$BOATHOOK_TAINTS]';
 
 /** What was noted since the last call. */
 function news(world: ObjectsWorld): readonly string[] {
@@ -139,20 +141,89 @@ test('kubeadm through the whole life of a Cluster and a Machine', async () => {
   expect((await world.kubectl(kept)).error).toContain('not found');
 });
 
+test('kubeadm: labels and taints of Clusters and Machines reach their nodes; an upgrade that empties no node', async () => {
+  await using world = await openObjectsWorld([]);
+  await furnish(world);
+  const cluster = (version: string, features: JsonObject): JsonObject => {
+    const given = { installer: 'kubeadm', parallel: 1, version };
+    const made = clusterOf('cls-marked', [first, second], features, given);
+    const machines = listAt(made, 'spec', 'machines').map((each, at) =>
+      at === 0 ? { ...(each as JsonObject), labels: { zone: 'b' } } : each,
+    );
+    return { ...made, spec: { ...objectAt(made, 'spec'), machines } };
+  };
+  const worker = machineOf('mc-1', 'cls-marked', third);
+  const taints = [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }];
+  const marks = { labels: { 'example.com/tier': 'back' }, taints };
+  const hooks = { PostInstall: '/tmp/hooks/PostInstall' };
+  world.noting('hooks/PostInstall');
+  const features = { files: [{ src: 'hooks', dst: '/tmp/hooks' }], hooks };
+  await world.apply(cluster('1.30.1', features), {
+    ...worker,
+    spec: { ...objectAt(worker, 'spec'), ...marks },
+  });
+  const made = await ready(world, 'machine', 'mc-1', '1.30.1');
+  expect(isTrue(made, 'EnsureMarkNode')).toBe(true);
+  expect(isTrue((await world.get('cluster', 'cls-marked')) ?? {}, 'EnsureMarkControlPlane')).toBe(true);
+  const byFirst = (words: string): string =>
+    `${first} kubectl --kubeconfig /etc/kubernetes/admin.conf ${words}`;
+  const calls = news(world);
+  expect(calls.filter((call) => !/ (crictl|kubeadm init) /.test(call))).toEqual([
+    `${second} kubeadm join --config join.yaml`,
+    byFirst(`label node ${first} zone=b --overwrite`),
+    `${first} PostInstall`,
+    `${second} PostInstall`,
+    'mc-1 kubeadm join --config join.yaml',
+    byFirst('label node mc-1 example.com/tier=back --overwrite'),
+    byFirst('taint node mc-1 gpu=yes:NoSchedule --overwrite'),
+    'mc-1 PostInstall',
+  ]);
+
+  const upgrade = { strategy: { drainNodeBeforeUpgrade: false } };
+  await world.apply(cluster('1.31.0', { ...features, upgrade }));
+  await ready(world, 'machine', 'mc-1', '1.31.0');
+  const upgraded = (node: string, words: string): readonly string[] => [
+    `${node} kubeadm upgrade ${words}`,
+    byFirst(`uncordon ${node}`),
+  ];
+  expect(news(world)).toEqual([
+    `${first} kubeadm upgrade plan v1.31.0`,
+    ...upgraded(first, 'apply --yes v1.31.0'),
+    ...upgraded(second, 'node'),
+    ...upgraded('mc-1', 'node'),
+  ]);
+
+  const bad = { ...machineOf('mc-2', 'cls-marked', '10.7.0.4') };
+  const wrong = { labels: { 'two words': 'x' } };
+  await world.apply({ ...bad, spec: { ...objectAt(bad, 'spec'), ...wrong } });
+  const told = await world.until(
+    'machine',
+    'mc-2',
+    (object) => textAt(object, 'status', 'message') !== undefined,
+  );
+  expect(textAt(told, 'status', 'message')).toContain('/spec/labels/two words: the key name part must');
+});
+
 test('own commands in the place of an installer', async () => {
   await using world = await openObjectsWorld(
     [first, second, third].map((address) => ({ address, password: 'secret-1' })),
   );
   for (const step of ['init', 'join-master', 'join-worker', 'upgrade', 'reset', 'forget'])
     world.noting(`commands/${step}`);
+  world.noting('commands/mark', `echo "${marking}" >> ${world.notes}`);
   const cluster = (version: string): JsonObject =>
     clusterOf('cls-own', [first, second], {}, { installer: 'commands', parallel: 1, version });
-  await world.apply(cluster('1'), machineOf('mc-1', 'cls-own', third));
+  const worker = machineOf('mc-1', 'cls-own', third);
+  const taints = [{ key: 'gpu', effect: 'NoSchedule' }];
+  const marks = { labels: { tier: 'back', zone: 'b' }, taints };
+  await world.apply(cluster('1'), { ...worker, spec: { ...objectAt(worker, 'spec'), ...marks } });
   await ready(world, 'machine', 'mc-1', '1');
   expect(news(world)).toEqual([
     `${first} init ${first} ${first}`,
     `${second} join-master ${second} ${second}`,
     `mc-1 join-worker mc-1 ${third}`,
+    `${first} mark mc-1 ${third}`,
+    'labels [tier=back zone=b] taints [gpu:NoSchedule]',
   ]);
   await world.apply(cluster('2'));
   await ready(world, 'machine', 'mc-1', '2');

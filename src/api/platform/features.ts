@@ -86,24 +86,29 @@ const Strategy = Type.Object(
   {
     maxUnready: Type.Optional(
       intOrString({
-        description: 'Of TKEStack; without effect here.',
+        description:
+          'Of TKEStack, how many pods may be unready after a node was emptied; without effect here: PodDisruptionBudgets say what a drain may evict.',
         pattern: '^(100|[1-9]?[0-9])%$',
         minimum: 0,
         maxLength: 5,
       }),
     ),
     drainNodeBeforeUpgrade: Type.Optional(
-      Type.Boolean({ description: 'Of TKEStack; without effect here: installer kubeadm always drains.' }),
+      Type.Boolean({
+        description:
+          'False: nodes keep their pods while they are upgraded, and the step drain is left out. True unless given.',
+      }),
     ),
   },
-  { description: 'How TKEStack empties workers; without effect here.' },
+  { description: 'How nodes are emptied before they are upgraded.' },
 );
 
 const Upgrade = Type.Object(
   {
     mode: Type.Optional(
       stringEnum(['Auto', 'Manual'], {
-        description: 'Manual: workers are not upgraded with the masters. Auto unless given.',
+        description:
+          'Manual: workers are not upgraded with the masters; those of files when they are named, Machines when it is Auto again. Auto unless given.',
       }),
     ),
     strategy: Type.Optional(Strategy),
@@ -138,7 +143,12 @@ export const Features = Type.Object(
         allOf: hookTypes.map((type) => ({ not: { required: [type, `Hook${type}`] } })),
       }),
     ),
-    skipConditions: Type.Optional(setOf({ description: 'Steps to leave out, by their conditions.' })),
+    skipConditions: Type.Optional(
+      setOf({
+        description:
+          'Steps to leave out, by their conditions: Ensure…Hook, EnsureCopyFiles, EnsureMarkNode, EnsureMarkControlPlane. Names of other steps of TKEStack are without effect here.',
+      }),
+    ),
     upgrade: Type.Optional(Upgrade),
     ...keptOfFeatures,
   },

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { mapOf, stringEnum } from '#api/field.ts';
-import { labelPattern, subdomainPattern } from './names.ts';
+import { labelPattern, labelValuePattern, qualifiedPattern, subdomainPattern } from './names.ts';
 
 type Rule = { readonly rule: string; readonly message: string };
 
@@ -114,15 +114,18 @@ const Proxy = Type.Object(
   },
 );
 
+const whenJoined =
+  'by the installer, once it has joined (step EnsureMarkNode, of a master EnsureMarkControlPlane). Later changes are yours to make';
+
 const labels = Type.Optional(
-  mapOf(Type.String({ description: 'A value.', maxLength: 63 }), {
-    description: 'Of TKEStack; without effect here.',
+  mapOf(Type.String({ description: 'A value.', maxLength: 63, pattern: labelValuePattern }), {
+    description: `Labels that its node is given ${whenJoined}.`,
   }),
 );
 
 const Taint = Type.Object({
-  key: Type.String({ description: 'Its name.', maxLength: 316 }),
-  value: Type.Optional(Type.String({ description: 'Its value.', maxLength: 63 })),
+  key: Type.String({ description: 'Its name.', maxLength: 317, pattern: qualifiedPattern }),
+  value: Type.Optional(Type.String({ description: 'Its value.', maxLength: 63, pattern: labelValuePattern })),
   effect: stringEnum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], { description: 'What it does.' }),
 });
 
@@ -135,7 +138,7 @@ export const machineFields = {
   hostKey: Type.Optional(hostKey('The fingerprint of its key, as ssh-keygen -l prints it.')),
   labels,
   taints: Type.Optional(
-    Type.Array(Taint, { description: 'Of TKEStack; without effect here.', maxItems: 100 }),
+    Type.Array(Taint, { description: `Taints that its node is given ${whenJoined}.`, maxItems: 100 }),
   ),
   proxy: Type.Optional(Proxy),
 };

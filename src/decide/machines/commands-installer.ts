@@ -1,6 +1,8 @@
+import type { Variable } from './environment.ts';
 import { outlineOf, type StepName } from './install-outline.ts';
 import type { Installer, InstallStage, InstallStep } from './installer.ts';
-import type { Facts } from './model.ts';
+import type { ClusterNode, Facts } from './model.ts';
+import { markCondition } from './node-marks.ts';
 import type { Problem } from './problem.ts';
 
 /** The names under which the user's own scripts are looked for; `platform` is for bootstrap. */
@@ -10,6 +12,7 @@ const commandNames: readonly (StepName | 'platform')[] = [
   'invite',
   'join-master',
   'join-worker',
+  'mark',
   'plan-upgrade',
   'drain',
   'upgrade-first',
@@ -40,6 +43,11 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
             program,
             argv: [about.name, about.address],
             attachments: [],
+            ...(name === 'mark' && {
+              variables: markVariables(about),
+              about: about.name,
+              condition: markCondition(about),
+            }),
           },
         ];
       }),
@@ -52,6 +60,12 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
     return [{ name: 'platform', steps: [step] }];
   },
 });
+
+/** Apart by blanks, which none of them has: `kubectl label node "$1" $BOATHOOK_LABELS --overwrite`. */
+const markVariables = ({ marks }: ClusterNode): readonly Variable[] => [
+  { name: 'BOATHOOK_LABELS', value: (marks?.labels ?? []).join(' ') },
+  { name: 'BOATHOOK_TAINTS', value: (marks?.taints ?? []).join(' ') },
+];
 
 /** A folder without any of the scripts is a mistake, and so is a name that stands for no file. */
 export function checkCommands(folder: string, { sources }: Pick<Facts, 'sources'>): readonly Problem[] {

@@ -1,5 +1,5 @@
 import type { InstallRequest } from './installer.ts';
-import type { ClusterNode } from './model.ts';
+import type { Cluster, ClusterNode } from './model.ts';
 import { firstWith } from './roles.ts';
 
 /** The steps an installer may have, by the names under which they are known to people, hooks and logs. */
@@ -9,6 +9,7 @@ export type StepName =
   | 'invite'
   | 'join-master'
   | 'join-worker'
+  | 'mark'
   | 'plan-upgrade'
   | 'drain'
   | 'upgrade-first'
@@ -35,7 +36,7 @@ export type OutlineStage = {
 export function outlineOf(request: InstallRequest): readonly OutlineStage[] {
   const first = firstWith(request.cluster.nodes, 'master');
   if (first === undefined) return [];
-  return outlines[request.operation](first, request.nodes.filter(isKubernetes)).filter(
+  return outlines[request.operation](first, request.nodes.filter(isKubernetes), request.cluster).filter(
     ({ steps }) => steps.length > 0,
   );
 }
@@ -43,7 +44,10 @@ export function outlineOf(request: InstallRequest): readonly OutlineStage[] {
 type Nodes = readonly ClusterNode[];
 
 const outlines: Readonly<
-  Record<InstallRequest['operation'], (first: ClusterNode, nodes: Nodes) => readonly OutlineStage[]>
+  Record<
+    InstallRequest['operation'],
+    (first: ClusterNode, nodes: Nodes, cluster: Cluster) => readonly OutlineStage[]
+  >
 > = {
   'cluster.create': (first, nodes) => {
     const others = nodes.filter((node) => node !== first);
@@ -57,6 +61,7 @@ const outlines: Readonly<
         steps: onEach('join-master', [node]),
       })),
       { name: 'join-workers', steps: onEach('join-worker', others.filter(isWorkerOnly)) },
+      { name: 'mark', steps: byFirst('mark', first, nodes.filter(isMarked)) },
     ];
   },
   'node.join': (first, nodes) => [
@@ -66,16 +71,18 @@ const outlines: Readonly<
       steps: nodes.flatMap((node) => [
         ...onEach('check', [node]),
         ...onEach(isMaster(node) ? 'join-master' : 'join-worker', [node]),
+        ...byFirst('mark', first, [node].filter(isMarked)),
       ]),
     },
   ],
   'cluster.upgrade': (first) => [{ name: 'plan-upgrade', steps: onEach('plan-upgrade', [first]) }],
-  'node.upgrade': (first, nodes) => [
-    { name: 'drain', steps: byFirst('drain', first, nodes) },
+  'node.upgrade': (first, nodes, { drainsForUpgrade = true }) => [
+    { name: 'drain', steps: byFirst('drain', first, drainsForUpgrade ? nodes : []) },
     {
       name: 'upgrade',
       steps: nodes.flatMap((node) => onEach(node === first ? 'upgrade-first' : 'upgrade', [node])),
     },
+    // Without a drain too: an earlier try may have left the node cordoned.
     { name: 'uncordon', steps: byFirst('uncordon', first, nodes), afterPost: true },
   ],
   'node.delete': (first, nodes) => [
@@ -99,6 +106,7 @@ const onEach = (name: StepName, nodes: Nodes): readonly OutlineStep[] =>
 const byFirst = (name: StepName, first: ClusterNode, nodes: Nodes): readonly OutlineStep[] =>
   nodes.map((node) => ({ name, on: first, about: node }));
 
+const isMarked = ({ marks }: ClusterNode): boolean => marks !== undefined;
 const isMaster = ({ roles }: ClusterNode): boolean => roles.includes('master');
 const isWorkerOnly = (node: ClusterNode): boolean => !isMaster(node);
 /** Machines that hold only etcd or balance load run no kubelet. */

@@ -1,4 +1,4 @@
-import { installVariables, piece } from './environment.ts';
+import { installVariables, piece, type Variable } from './environment.ts';
 import type { HookContext } from './hook-steps.ts';
 import type { InstallStage, InstallStep } from './installer.ts';
 import type { ClusterNode, OperationKind, Policy } from './model.ts';
@@ -35,28 +35,42 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
   const nodes: readonly (ClusterNode | undefined)[] = step.type === 'local' ? [undefined] : step.nodes;
   return {
     ...base,
+    ...(step.type === 'job' && step.about !== undefined && { about: step.about }),
+    ...(step.type === 'job' && step.condition !== undefined && { condition: step.condition }),
     kind: 'install',
     policy: step.parallel === undefined ? policy : { ...policy, parallel: step.parallel },
     program: step.program,
     digest,
     argv: step.argv,
-    envNames: installVariables(nodes[0], context).map(({ name }) => name),
+    envNames: variablesFor(step, nodes[0], context).map(({ name }) => name),
     attachments: step.attachments,
     targets: nodes.map((node) => targetOf(step, node, { context, digest })),
   };
 }
 
-const digestOf = (step: Exclude<InstallStep, { type: 'fetch' }>, { facts }: InstallContext): string => {
+type Job = Exclude<InstallStep, { type: 'fetch' }>;
+
+const digestOf = (step: Job, { facts }: InstallContext): string => {
   if (step.program.type === 'source') return step.program.digest;
   return facts.sha256(JSON.stringify(step.program));
 };
 
+const variablesFor = (
+  step: Job,
+  node: ClusterNode | undefined,
+  context: InstallContext,
+): readonly Variable[] => [
+  ...installVariables(node, context),
+  ...(step.type === 'job' ? (step.variables ?? []) : []),
+];
+
 function targetOf(
-  { argv, attachments }: Exclude<InstallStep, { type: 'fetch' }>,
+  step: Job,
   node: ClusterNode | undefined,
   { context, digest }: { readonly context: InstallContext; readonly digest: string },
 ): Target {
-  const variables = installVariables(node, context);
+  const { argv, attachments } = step;
+  const variables = variablesFor(step, node, context);
   return {
     node: node?.name ?? localNode,
     env: variables.map(piece),

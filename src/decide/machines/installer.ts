@@ -1,3 +1,4 @@
+import type { Variable } from './environment.ts';
 import type { Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
 import type { Attachment, Program } from './plan.ts';
 
@@ -37,8 +38,13 @@ export type InstallStep =
       readonly program: Program;
       readonly argv: readonly string[];
       readonly attachments: readonly Attachment[];
+      /** Beside those that every step finds. */
+      readonly variables?: readonly Variable[];
       /** How many nodes at a time; undefined: as many as the operation may. */
       readonly parallel?: number;
+      /** A node for which those do it, in its turn. */
+      readonly about?: string;
+      readonly condition?: string;
     }
   /** On the operator's machine. */
   | {

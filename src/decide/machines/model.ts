@@ -73,8 +73,13 @@ export type ClusterNode = {
   /** `SHA256:…` as ssh-keygen prints it; without it known_hosts decides. */
   readonly hostKey?: string;
   readonly arch?: string;
+  /** Put on it when it has joined. */
+  readonly marks?: NodeMarks;
   readonly origin: Origin;
 };
+
+/** In the words of kubectl: `disk=ssd`, and `gpu=yes:NoSchedule` or `gpu:NoSchedule`. */
+export type NodeMarks = { readonly labels: readonly string[]; readonly taints: readonly string[] };
 
 export type Cluster = {
   readonly id: string;
@@ -90,6 +95,10 @@ export type Cluster = {
   readonly dnsDomain?: string;
   readonly certificateNames: readonly string[];
   readonly runtimeEndpoint?: string;
+  /** False: nodes keep their pods while they are upgraded. */
+  readonly drainsForUpgrade?: boolean;
+  /** False: an upgrade of the cluster is about its masters alone. */
+  readonly upgradesWorkers?: boolean;
 };
 
 export type Scope =

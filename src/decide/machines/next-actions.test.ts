@@ -98,6 +98,49 @@ describe('order', () => {
   });
 });
 
+describe('a step that one node does for another', () => {
+  const marking = (about: string): Step => ({ ...step(`mark/${about}`, ['first']), about });
+  const joining = ['1', '2'].flatMap((node) => [
+    step(`join/${node}`, [node], { onFailure: 'isolate-node' }),
+    marking(node),
+  ]);
+  const plan = planOf([...joining, step('post', ['1', '2'])]);
+
+  test('comes in the turn of that other', () => {
+    expect(keys(next(plan, []).actions)).toEqual(['run join/1@1#1', 'run join/2@2#1']);
+    const one = [...ran('join/1', '1', succeeded), intent('join/2', '2')];
+    expect(keys(next(plan, one).actions)).toEqual(['run mark/1@first#1']);
+    const marked = [...one, ...ran('mark/1', 'first', succeeded)];
+    expect(keys(next(plan, marked).actions)).toEqual(['run post@1#1']);
+  });
+
+  test('waits while the same node is at work for somebody else', () => {
+    const both = [...ran('join/1', '1', succeeded), ...ran('join/2', '2', succeeded)];
+    expect(keys(next(plan, both).actions)).toEqual(['run mark/1@first#1']);
+    expect(keys(next(plan, [...both, intent('mark/1', 'first')]).actions)).toEqual([]);
+    const one = [...both, ...ran('mark/1', 'first', succeeded)];
+    expect(keys(next(plan, one).actions)).toEqual(['run mark/2@first#1', 'run post@1#1']);
+  });
+
+  test('is not done for a node that is out', () => {
+    const out = [
+      ...ran('join/1', '1', failed),
+      ...ran('join/2', '2', succeeded),
+      ...ran('mark/2', 'first', succeeded),
+      ...ran('post', '2', succeeded),
+    ];
+    expect(next(plan, out)).toEqual({ actions: [], over: true });
+    expect(verdict(plan, out)).toMatchObject({ state: 'PartlySucceeded', done: 6, total: 6 });
+    expect(taskStateOf(plan, replay(out), { step: marking('1'), node: 'first' })).toBe('Skipped');
+  });
+
+  test('takes that other out when it fails, not the one that does it', () => {
+    const isolating = planOf([{ ...step('mark', ['first'], { onFailure: 'isolate-node' }), about: '1' }]);
+    const { isolated } = verdict(isolating, ran('mark', 'first', failed));
+    expect([...isolated.keys()]).toEqual(['1']);
+  });
+});
+
 describe('limits', () => {
   const nodes = Array.from({ length: 30 }, (_, index) => `n${index}`);
   test('of the plan', () => {
@@ -318,6 +361,7 @@ const arbitraryPlan = fc
         fc.record({
           nodes: fc.uniqueArray(fc.constantFrom('1', '2', '3', '4'), { minLength: 1 }),
           onFailure: fc.constantFrom('retry', 'abort', 'isolate-node', 'ignore'),
+          about: fc.option(fc.constantFrom('1', '2', '3', '4'), { nil: undefined, freq: 3 }),
         }),
         { minLength: 1, maxLength: 3 },
       ),
@@ -328,7 +372,10 @@ const arbitraryPlan = fc
   .map(([stages, parallel]): Plan => ({
     ...planOf(
       ...stages.map((steps, s) =>
-        steps.map(({ nodes, onFailure }, i) => step(`${s}.${i}`, nodes, { onFailure })),
+        steps.map(({ nodes, onFailure, about }, i) => ({
+          ...step(`${s}.${i}`, nodes, { onFailure }),
+          ...(about !== undefined && { about }),
+        })),
       ),
     ),
     parallel,

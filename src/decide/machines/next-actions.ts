@@ -1,5 +1,5 @@
 import type { Instant } from '#base/time.ts';
-import { taskKey, type Plan, type Stage, type Step, type Target } from './plan.ts';
+import { taskKey, turnOf, type Plan, type Stage, type Step, type Target } from './plan.ts';
 import type { Progress } from './progress.ts';
 import { isSettled, standingOf, type Standing } from './task-standing.ts';
 
@@ -49,9 +49,10 @@ export function isolatedNodes(plan: Plan, progress: Progress): ReadonlyMap<strin
   for (const { steps } of plan.stages)
     for (const step of steps)
       for (const { node } of step.targets) {
-        if (out.has(node) || standingOf(step, node, progress).type !== 'isolated') continue;
+        const turn = turnOf(step, node);
+        if (out.has(turn) || standingOf(step, node, progress).type !== 'isolated') continue;
         const outcome = progress.tasks.get(taskKey(step.id, node))?.outcome;
-        out.set(node, outcome !== undefined && 'message' in outcome ? outcome.message : step.title);
+        out.set(turn, outcome !== undefined && 'message' in outcome ? outcome.message : step.title);
       }
   return out;
 }
@@ -68,13 +69,20 @@ function currentStage(
 ): { stage: Stage; out: ReadonlySet<string> } | undefined {
   const out = new Set(isolatedNodes(plan, progress).keys());
   const open = (step: Step): boolean =>
-    step.targets.some(({ node }) => !out.has(node) && !isSettled(standingOf(step, node, progress)));
+    step.targets.some(({ node }) => !isOut(out, step, node) && !isSettled(standingOf(step, node, progress)));
   // A task of an isolated node that still runs holds the stage: it is not left behind.
   const running = (step: Step): boolean =>
     step.targets.some(({ node }) => standingOf(step, node, progress).type === 'busy');
   const stage = plan.stages.find(({ steps }) => steps.some((step) => open(step) || running(step)));
   return stage && { stage, out };
 }
+
+/** It is not done: the node, or that which it is about, is out of the operation. */
+export const isOut = (
+  out: Pick<ReadonlySet<string>, 'has'>,
+  step: Pick<Step, 'about'>,
+  node: string,
+): boolean => out.has(node) || out.has(turnOf(step, node));
 
 /** On each node the first step of the stage that is not settled. */
 function headsOf(
@@ -85,10 +93,11 @@ function headsOf(
   const taken = new Set<string>();
   for (const step of stage.steps)
     for (const target of step.targets) {
-      if (taken.has(target.node)) continue;
+      const turn = turnOf(step, target.node);
+      if (taken.has(turn)) continue;
       const standing = standingOf(step, target.node, progress);
-      if (isSettled(standing) || (out.has(target.node) && standing.type !== 'busy')) continue;
-      taken.add(target.node);
+      if (isSettled(standing) || (isOut(out, step, target.node) && standing.type !== 'busy')) continue;
+      taken.add(turn);
       heads.push({ step, target, standing });
     }
   return heads;
@@ -109,11 +118,15 @@ function withinLimits(
   const count = (step: Step): number => perStep.get(step.id) ?? 0;
   for (const { step } of busy) perStep.set(step.id, count(step) + 1);
   const chosen: Candidate[] = [];
+  // In the turns of several nodes one and the same may have to act: it does one thing at a time.
+  const acting = new Set(busy.map(({ target }) => target.node));
   const lost = startable.filter(({ standing }) => standing.type === 'lost');
   const rest = startable.filter(({ standing }) => standing.type !== 'lost');
   for (const candidate of [...lost, ...rest]) {
     if (busy.length + chosen.length >= plan.parallel) break;
     if (count(candidate.step) >= (candidate.step.policy.parallel ?? Infinity)) continue;
+    if (acting.has(candidate.target.node)) continue;
+    acting.add(candidate.target.node);
     perStep.set(candidate.step.id, count(candidate.step) + 1);
     chosen.push(candidate);
   }

@@ -1,10 +1,10 @@
 import type { Declaration } from './declaration.ts';
 import { deliveriesOf } from './file-entries.ts';
-import { nodesFor } from './hook-steps.ts';
 import type { Installer } from './installer.ts';
-import type { Binding, ClusterNode, Facts, OperationKind } from './model.ts';
+import type { Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
 import { cleanPath } from './paths.ts';
-import type { Plan, PlanNote, Stage } from './plan.ts';
+import type { Plan, Stage } from './plan.ts';
+import { notesOf } from './plan-notes.ts';
 import {
   filesStage,
   hooks,
@@ -14,7 +14,6 @@ import {
   upgradeStages,
   type StageContext,
 } from './plan-stages.ts';
-import { leftOutNotes } from './script-sources.ts';
 
 export type PlanRequest = {
   readonly operation: OperationKind;
@@ -40,7 +39,7 @@ export function planOperation(request: PlanRequest): Plan {
     stages,
     parallel,
     onUnreachable: operation === 'node.join' || (removal && force) ? 'isolate-node' : 'refuse',
-    notes: [...declaration.notes, ...notesOf(context)],
+    notes: [...declaration.notes, ...notesOf(context, stages)],
   };
 }
 
@@ -124,44 +123,15 @@ function contextOf({ operation, declaration, facts, nodes, installer, force }: P
     bindings,
     installer,
     force,
-    concerned: wholeCluster ? cluster.nodes : cluster.nodes.filter(({ name }) => wanted.has(name)),
+    concerned: wholeCluster
+      ? allConcerned(operation, cluster)
+      : cluster.nodes.filter(({ name }) => wanted.has(name)),
     deliveries: deliveriesOf(files, facts, scripts),
     ...(first !== undefined && { filesOrigin: first.origin }),
   };
 }
 
-function notesOf(context: StageContext): readonly PlanNote[] {
-  const used = context.bindings.filter(({ operations }) => operations.includes(context.operation));
-  return [
-    ...used.filter((binding) => isUnmatchedFlag(binding, context)).map(unmatched),
-    ...leftOutNotes(used, context.facts),
-    ...endlessNote(used.filter(({ policies }) => policies[context.operation]?.timeout === undefined)),
-  ];
-}
-
-/** An item of a file may well be about other nodes than these; a flag was given for this very command (A10). */
-const isUnmatchedFlag = (binding: Binding, context: StageContext): boolean =>
-  binding.origin.file.startsWith('--') &&
-  binding.scope.type !== 'local' &&
-  nodesFor(binding, context).length === 0;
-
-const unmatched = ({ origin, declared, scope }: Binding): PlanNote => {
-  const role =
-    scope.type === 'once' ? scope.role : scope.type === 'each' ? scope.roles?.join(' or ') : undefined;
-  const flag = `${origin.file}=${typeof declared === 'string' ? declared : ''}`;
-  return {
-    type: 'warning',
-    message: `${flag} matches no node: none of those concerned has the role ${role ?? ''}`,
-    origin,
-  };
-};
-
-const endlessNote = (bindings: readonly Binding[]): readonly PlanNote[] =>
-  bindings.length === 0
-    ? []
-    : [
-        {
-          type: 'notice',
-          message: `no time limit for ${bindings.map(({ name }) => name).join(', ')}; --timeout sets one`,
-        },
-      ];
+const allConcerned = (operation: OperationKind, cluster: Cluster): readonly ClusterNode[] =>
+  operation === 'cluster.upgrade' && cluster.upgradesWorkers === false
+    ? cluster.nodes.filter(({ roles }) => roles.includes('master'))
+    : cluster.nodes;

@@ -54,6 +54,8 @@ type StepBase = {
   readonly title: string;
   readonly targets: readonly Target[];
   readonly policy: Policy;
+  /** A node for which another one does it: its turn comes among the steps of this one, and goes with it. */
+  readonly about?: string;
   /** TKEStack's condition type, where there is one. */
   readonly condition?: string;
   readonly origin?: Origin;
@@ -93,7 +95,7 @@ export type Step = FilesStep | RemoveStep | FetchStep | JobStep;
 
 /**
  * All of a stage is settled before the next one begins. Within a stage the steps run in their order on each node,
- * and no node waits for another.
+ * and no node waits for another. A step about another node counts as one of that node's.
  */
 export type Stage = { readonly id: string; readonly title: string; readonly steps: readonly Step[] };
 
@@ -119,6 +121,9 @@ export type PlanNote = {
 };
 
 export const taskKey = (step: string, node: string): string => `${step}@${node}`;
+
+/** Whose turn a task is part of. */
+export const turnOf = ({ about }: Pick<Step, 'about'>, node: string): string => about ?? node;
 
 export const stepsOf = (plan: Plan): readonly Step[] => plan.stages.flatMap(({ steps }) => steps);
 

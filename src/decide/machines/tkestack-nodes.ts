@@ -1,6 +1,7 @@
 import { listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import type { ClusterNode, Jump, Origin, Role } from './model.ts';
 import { checkAddress, checkLogin, loginOf, portOf, type LoginOptions } from './node-fields.ts';
+import { checkMarks, marksOf } from './node-marks.ts';
 import type { Placed } from './placed.ts';
 import { pointer, type Problem } from './problem.ts';
 
@@ -29,6 +30,7 @@ export function checkNodes(
     ...checkAddress(entry, origin),
     ...checkLogin(entry, origin, options),
     ...checkProxy(entry, origin, options),
+    ...checkMarks(entry, origin),
   ]);
   if (listAt(cluster.document, 'spec', 'machines').length === 0)
     problems.push({
@@ -57,6 +59,7 @@ function nodeOf({ entry, origin, roles, name }: Entry, options: LoginOptions): C
   const address = textAt(entry, 'ip') ?? '';
   const hostKey = textAt(entry, 'hostKey');
   const jump = jumpOf(entry, origin, options);
+  const marks = marksOf(entry);
   return {
     name: name ?? address,
     address,
@@ -65,6 +68,7 @@ function nodeOf({ entry, origin, roles, name }: Entry, options: LoginOptions): C
     login: loginOf(entry, origin, options),
     ...(jump !== undefined && { jump }),
     ...(hostKey !== undefined && { hostKey }),
+    ...(marks !== undefined && { marks }),
     origin,
   };
 }

@@ -6,11 +6,13 @@ import type { Declaration } from './declaration.ts';
 import { checkFiles, linkNotes, readFiles } from './file-entries.ts';
 import type { Cluster, Facts } from './model.ts';
 import type { LoginOptions } from './node-fields.ts';
+import { markCondition, markConditions, unmarked } from './node-marks.ts';
 import type { PlanNote } from './plan.ts';
 import { placed, type Documents, type Placed } from './placed.ts';
 import type { Problem } from './problem.ts';
-import { bindHooks, hookArguments } from './tkestack-hooks.ts';
+import { bindHooks, hookArguments, tkestackHookTypes } from './tkestack-hooks.ts';
 import { checkNodes, nodesIn } from './tkestack-nodes.ts';
+import { checkUpgrade, upgradeOf } from './tkestack-upgrade.ts';
 
 export type TkestackOptions = LoginOptions & {
   /** For hooks: the format has no field for it. */
@@ -56,7 +58,7 @@ export function compileTkestack(
   });
   const skipped = new Set(listAt(spec, 'features', 'skipConditions'));
   const kept = hooks.bindings.filter(({ condition }) => !skipped.has(condition ?? ''));
-  const cluster = clusterOf(main, machines, options);
+  const cluster = withoutSkipped(clusterOf(main, machines, options), skipped);
   return {
     cluster,
     bindings: kept,
@@ -65,12 +67,17 @@ export function compileTkestack(
       ...checkKinds(all, clusters),
       ...checkNodes(main, machines, options),
       ...checkSpec(spec, main),
+      ...checkUpgrade(spec, main),
       ...checkMetadata(main),
       ...checkMachines(machines, cluster),
       ...checkFiles(main, facts),
       ...hooks.problems,
     ],
-    notes: [...linkNotes(entries, facts), ...skipNotes(hooks.bindings.length - kept.length, main)],
+    notes: [
+      ...linkNotes(entries, facts),
+      ...skipNotes(hooks.bindings.length - kept.length, main),
+      ...vainSkips(skipped, main),
+    ],
   };
 }
 
@@ -93,6 +100,7 @@ function clusterOf(main: Placed, machines: readonly Placed[], options: LoginOpti
     ...text('version', 'version'),
     ...text('serviceCidr', 'serviceCIDR'),
     ...text('dnsDomain', 'dnsDomain'),
+    ...upgradeOf(spec),
     certificateNames: listAt(spec, 'publicAlternativeNames').filter((each) => typeof each === 'string'),
   };
 }
@@ -167,6 +175,25 @@ const skipNotes = (count: number, { file, prefix }: Placed): readonly PlanNote[]
           origin: { file, pointer: `${prefix}/spec/features/skipConditions` },
         },
       ];
+
+const withoutSkipped = (cluster: Cluster, skipped: ReadonlySet<Json>): Cluster => ({
+  ...cluster,
+  nodes: cluster.nodes.map((node) => (skipped.has(markCondition(node)) ? unmarked(node) : node)),
+});
+
+const skippable: readonly Json[] = [
+  'EnsureCopyFiles',
+  ...markConditions,
+  ...tkestackHookTypes.map((type) => `Ensure${type}Hook`),
+];
+
+/** TKEStack has many more steps than there are here. */
+function vainSkips(skipped: ReadonlySet<Json>, { file, prefix }: Placed): readonly PlanNote[] {
+  const vain = [...skipped].filter((each) => !skippable.includes(each));
+  if (vain.length === 0) return [];
+  const message = `skipConditions names no step here: ${vain.map((each) => JSON.stringify(each)).join(', ')}`;
+  return [{ type: 'notice', message, origin: { file, pointer: `${prefix}/spec/features/skipConditions` } }];
+}
 
 const nowhere = (files: readonly Documents[]): Placed => ({
   document: {},

@@ -1,4 +1,4 @@
-import { isDoomed, isolatedNodes } from './next-actions.ts';
+import { isDoomed, isolatedNodes, isOut } from './next-actions.ts';
 import { nodesOf, stepsOf, taskKey, type Plan, type Step } from './plan.ts';
 import type { OperationState, Outcome, Progress, TaskState } from './progress.ts';
 import { standingOf } from './task-standing.ts';
@@ -27,7 +27,7 @@ export function verdictOf(plan: Plan, progress: Progress): Verdict {
     for (const { node } of step.targets) {
       const standing = standingOf(step, node, progress);
       const outcome = progress.tasks.get(taskKey(step.id, node))?.outcome;
-      const out = isolated.has(node) && standing.type !== 'busy' && standing.type !== 'done';
+      const out = isOut(isolated, step, node) && standing.type !== 'busy' && standing.type !== 'done';
       count[out ? 'isolated' : standing.type] += 1;
       if (outcome === undefined) continue;
       if (standing.type === 'ignored') ignored.push({ step, node, outcome });
@@ -55,7 +55,7 @@ function stateOf(plan: Plan, progress: Progress, count: Counts): OperationState 
 export function taskStateOf(plan: Plan, progress: Progress, key: { step: Step; node: string }): TaskState {
   const task = progress.tasks.get(taskKey(key.step.id, key.node));
   if (task !== undefined && task.state !== 'Waiting') return task.state;
-  return isolatedNodes(plan, progress).has(key.node) ? 'Skipped' : 'Waiting';
+  return isOut(isolatedNodes(plan, progress), key.step, key.node) ? 'Skipped' : 'Waiting';
 }
 
 /** Exit codes of decision 39. */

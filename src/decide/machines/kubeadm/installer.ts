@@ -1,6 +1,7 @@
 import { outlineOf, type OutlineStep, type StepName } from '#decide/machines/install-outline.ts';
 import type { Installer, InstallRequest, InstallStage, InstallStep } from '#decide/machines/installer.ts';
 import type { Cluster, OperationKind } from '#decide/machines/model.ts';
+import { markCondition } from '#decide/machines/node-marks.ts';
 import type { Attachment } from '#decide/machines/plan.ts';
 import type { Problem } from '#decide/machines/problem.ts';
 import { firstWith } from '#decide/machines/roles.ts';
@@ -73,6 +74,7 @@ function jobOf(step: OutlineStep, cluster: Cluster): InstallStep {
     program: { type: 'text', name: `${name}.sh`, text: kubeadmScripts[name] },
     argv: argvOf(step, cluster),
     attachments: attachmentsOf(step, cluster),
+    ...(name === 'mark' && { about: about.name, condition: markCondition(about) }),
   };
 }
 
@@ -81,6 +83,7 @@ const aboutVersion: ReadonlySet<StepName> = new Set(['plan-upgrade', 'upgrade-fi
 
 function argvOf({ name, about }: OutlineStep, { version, runtimeEndpoint }: Cluster): readonly string[] {
   if (aboutNode.has(name)) return [about.name];
+  if (name === 'mark') return [about.name, ...(about.marks?.labels ?? []), ...(about.marks?.taints ?? [])];
   if (aboutVersion.has(name) && version !== undefined) return [tagOf(version)];
   return name === 'check' && runtimeEndpoint !== undefined ? [runtimeEndpoint] : [];
 }

@@ -62,6 +62,16 @@ kubeadm init phase upload-certs --upload-certs --config init.yaml > /dev/null
 `,
   'join-master': join,
   'join-worker': join,
+  // Of its arguments after the node those with a colon are taints: labels have none.
+  mark: `${head}node=$1
+shift
+for mark; do
+  case $mark in
+    *:*) kubectl --kubeconfig "$admin" taint node "$node" "$mark" --overwrite ;;
+    *) kubectl --kubeconfig "$admin" label node "$node" "$mark" --overwrite ;;
+  esac
+done
+`,
   'plan-upgrade': `${head}kubeadm upgrade plan "$1"
 `,
   drain: `${head}kubectl --kubeconfig "$admin" get node "$1" > /dev/null 2>&1 || {

@@ -1,0 +1,69 @@
+import { nodesFor } from './hook-steps.ts';
+import type { Binding, OperationKind } from './model.ts';
+import type { PlanNote, Stage } from './plan.ts';
+import type { StageContext } from './plan-stages.ts';
+import { leftOutNotes } from './script-sources.ts';
+
+/** What a person should know before a plan is carried out. */
+export function notesOf(context: StageContext, stages: readonly Stage[]): readonly PlanNote[] {
+  const used = context.bindings.filter(({ operations }) => operations.includes(context.operation));
+  return [
+    ...used.filter((binding) => isUnmatchedFlag(binding, context)).map(unmatched),
+    ...leftOutNotes(used, context.facts),
+    ...endlessNote(used.filter(({ policies }) => policies[context.operation]?.timeout === undefined)),
+    ...manualNote(context),
+    ...unmarkedNote(context, stages),
+  ];
+}
+
+/** An item of a file may well be about other nodes than these; a flag was given for this very command (A10). */
+const isUnmatchedFlag = (binding: Binding, context: StageContext): boolean =>
+  binding.origin.file.startsWith('--') &&
+  binding.scope.type !== 'local' &&
+  nodesFor(binding, context).length === 0;
+
+const unmatched = ({ origin, declared, scope }: Binding): PlanNote => {
+  const role =
+    scope.type === 'once' ? scope.role : scope.type === 'each' ? scope.roles?.join(' or ') : undefined;
+  const flag = `${origin.file}=${typeof declared === 'string' ? declared : ''}`;
+  return {
+    type: 'warning',
+    message: `${flag} matches no node: none of those concerned has the role ${role ?? ''}`,
+    origin,
+  };
+};
+
+const endlessNote = (bindings: readonly Binding[]): readonly PlanNote[] =>
+  bindings.length === 0
+    ? []
+    : [
+        {
+          type: 'notice',
+          message: `no time limit for ${bindings.map(({ name }) => name).join(', ')}; --timeout sets one`,
+        },
+      ];
+
+const manualNote = ({
+  operation,
+  cluster: { upgradesWorkers, nodes },
+}: StageContext): readonly PlanNote[] => {
+  const workers = nodes.filter(({ roles }) => !roles.includes('master'));
+  if (operation !== 'cluster.upgrade' || upgradesWorkers !== false || workers.length === 0) return [];
+  const names = workers.map(({ name }) => name).join(', ');
+  return [{ type: 'notice', message: `the upgrade mode is Manual: ${names} left out until named` }];
+};
+
+const marking: ReadonlySet<OperationKind> = new Set(['bootstrap', 'cluster.create', 'node.join']);
+
+/** Without an installer, or a script of its own for it, there is nobody to put them on. */
+function unmarkedNote(
+  { operation, concerned, installer }: StageContext,
+  stages: readonly Stage[],
+): readonly PlanNote[] {
+  const marked = marking.has(operation) ? concerned.filter(({ marks }) => marks !== undefined) : [];
+  const isDone = stages.some(({ steps }) => steps.some(({ title }) => title === 'mark'));
+  if (marked.length === 0 || isDone) return [];
+  const names = marked.map(({ name }) => name).join(', ');
+  const message = `labels and taints of ${names} are not put on: installer ${installer.name} has no step for it`;
+  return [{ type: 'notice', message }];
+}

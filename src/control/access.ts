@@ -49,7 +49,7 @@ const workload = (kind: Kind): readonly Rule[] => [
   rule('policy', ['poddisruptionbudgets'], see),
 ];
 
-/** What each controller asks of the API, and nothing beside it. */
+/** What each controller asks of the API in all namespaces, and nothing beside it. */
 const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
   hookrun: [
     ...kept(hookRun, ['patch']),
@@ -72,24 +72,30 @@ const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
     rule('apps', ['deployments'], [...see, 'create', 'patch', 'delete']),
     rule('', ['services', 'serviceaccounts'], [...see, 'create', 'patch', 'delete']),
     rule('serving.knative.dev', ['services'], [...see, 'create', 'patch', 'delete']),
-    rule('', ['secrets', 'configmaps', 'endpoints'], see),
+    rule('', ['endpoints'], ['get']),
   ],
   cluster: [
     ...kept(cluster, ['patch']),
     rule(machine.group, [machine.plural], [...see, 'patch', 'delete']),
     rule(machine.group, [`${machine.plural}/status`], ['update', 'patch']),
     ...asked(['create', 'delete']),
-    rule('', ['secrets'], ['get', 'create', 'patch', 'delete']),
-    rule('', ['namespaces'], ['get', 'create']),
+    rule('', ['secrets'], ['get']),
   ],
   machine: [
     ...kept(machine, ['patch']),
     rule(cluster.group, [cluster.plural], see),
-    rule(cluster.group, [`${cluster.plural}/status`], ['update', 'patch']),
     ...asked(['create', 'delete']),
-    rule('', ['secrets'], ['get', 'create', 'patch', 'delete']),
-    rule('', ['namespaces'], ['get', 'create']),
+    rule('', ['secrets'], ['get']),
   ],
+};
+
+const artifacts = rule('', ['secrets'], ['get', 'create', 'patch', 'delete']);
+
+/** What they need in their own namespace beside that. */
+const ownRulesOf: Readonly<Partial<Record<ControlName, readonly Rule[]>>> = {
+  crdregistration: [rule('', ['secrets', 'configmaps'], see)],
+  cluster: [artifacts],
+  machine: [artifacts],
 };
 
 /** Everything that the named controllers need of a cluster with RBAC, for `kubectl apply`. */
@@ -107,7 +113,11 @@ export function accessObjects(names: ReadonlySet<ControlName>, place: Place): re
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
     rbac('ClusterRole', { name }, { rules }),
     bound('ClusterRoleBinding', { name }, { kind: 'ClusterRole', name }, subjects),
-    rbac('Role', { name, namespace }, { rules: [leases] }),
+    rbac(
+      'Role',
+      { name, namespace },
+      { rules: merged([...chosen.flatMap((each) => ownRulesOf[each] ?? []), leases]) },
+    ),
     bound('RoleBinding', { name, namespace }, { kind: 'Role', name }, subjects),
     ...(names.has('crdregistration')
       ? [

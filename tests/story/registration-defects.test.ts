@@ -120,12 +120,14 @@ test('D-21: the rights of the controller are enough for all it asks for, ConfigM
   await world.remove(registrations, 'kuard');
   await world.until(async () => (await world.get(registrations, 'kuard')) === undefined);
   const account = { namespace: 'default', serviceAccount: 'boathook' };
-  const roles = accessObjects(new Set(['crdregistration', 'hookrun']), account).filter(
-    ({ kind }) => kind === 'ClusterRole',
-  );
-  const rules = [...roles, registered].flatMap(rulesOf);
+  const printed = accessObjects(new Set(['crdregistration', 'hookrun']), account);
+  const of = (wanted: string): ReturnType<typeof rulesOf> =>
+    printed.filter(({ kind }) => kind === wanted).flatMap(rulesOf);
+  const [everywhere, here] = [[...of('ClusterRole'), ...rulesOf(registered)], of('Role')];
   const asked = world.requests.map(wished).filter(({ resource }) => resource !== '');
-  const refused = asked.filter((each) => !rules.some((rule) => allows(rule, each)));
+  const isAllowed = (each: (typeof asked)[number]): boolean =>
+    [...everywhere, ...(each.namespace === account.namespace ? here : [])].some((rule) => allows(rule, each));
+  const refused = asked.filter((each) => !isAllowed(each));
   expect([...new Set(refused.map((each) => JSON.stringify(each)))]).toEqual([]);
   expect(asked.map(({ resource }) => resource)).toEqual(
     expect.arrayContaining(['configmaps', 'secrets', 'serviceaccounts', 'kuards']),

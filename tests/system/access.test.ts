@@ -51,12 +51,43 @@ const asker: readonly JsonObject[] = [
     subjects: [{ kind: 'ServiceAccount', name: 'asker', namespace: 'default' }],
   },
   {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'asker' },
+    rules: [{ apiGroups: ['platform.tkestack.io'], resources: ['clusters'], verbs: ['get'] }],
+  },
+  {
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'asker' },
+    roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'asker' },
+    subjects: [{ kind: 'ServiceAccount', name: 'asker', namespace: 'default' }],
+  },
+  {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: { name: 'beacon', namespace: 'default' },
     spec: { containers: [{ name: 'main', image: 'beacon:1' }] },
   },
 ];
+
+/** Runs a script of the Cluster, which the ServiceAccount must be allowed to get. */
+const scriptRun: JsonObject = {
+  apiVersion: tkex,
+  kind: 'HookRun',
+  metadata: { name: 'scripted', namespace: 'default' },
+  spec: {
+    serviceAccountName: 'asker',
+    metrics: [
+      {
+        name: 'script',
+        count: 1,
+        successCondition: 'result == ""',
+        provider: { machine: { cluster: 'cls-access', role: 'master', script: '/tmp/hook.sh' } },
+      },
+    ],
+  },
+};
 
 const registered: JsonObject = {
   apiVersion: `${rbac}/v1`,
@@ -137,7 +168,7 @@ test('the rights that `boathook access` prints are enough for every controller, 
     await world.apply(workload(kind, 'game:2'));
     await world.until(kind, 'game', (object) => isUpdated(object) && isDone(object));
   }
-  await world.apply(registration(), kuard());
+  await world.apply(registration({ more: { gate: { templateName: 'ask' } } }), kuard());
   await world.until('kuard', 'my-kuard', (object) => isTrue(object, 'Ready'));
 
   world.noting('hook.sh');
@@ -148,6 +179,8 @@ test('the rights that `boathook access` prints are enough for every controller, 
   const files = [{ src: 'hook.sh', dst: '/tmp/hook.sh' }];
   await world.apply(clusterOf('cls-access', ['10.1.0.1'], { files, hooks }));
   await world.until('cluster', 'cls-access', (object) => isTrue(object, 'Ready'));
+  await world.apply(scriptRun);
+  await world.until('hookrun', 'scripted', (object) => textAt(object, 'status', 'phase') === 'Successful');
   await world.apply(machineOf('mc-access', 'cls-access', '10.1.0.2'));
   await world.until('machine', 'mc-access', (object) => isTrue(object, 'Ready'));
   for (const each of [

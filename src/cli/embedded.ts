@@ -12,6 +12,7 @@ import { startBuiltinControllers, type ControllerName } from '#builtin/start.ts'
 import { startControl, type Control, type StartControlDeps } from '#control/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
 import type { Report } from '#loop/report.ts';
@@ -55,7 +56,7 @@ export type EmbeddedDeps = {
   readonly log?: Report;
 };
 
-export type EmbeddedControl = Pick<StartControlDeps, 'names' | 'outgoing' | 'hmac' | 'machines'>;
+export type EmbeddedControl = Pick<StartControlDeps, 'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics'>;
 
 export type NodeOptions = {
   readonly count: number;
@@ -141,7 +142,10 @@ function startOwnControl(
   informers: SharedInformers,
 ): Control | undefined {
   if (control === undefined || control.names.size === 0) return undefined;
-  const clients = controlClients(inProcessTransport(server.serve, ownControllers), clock);
+  const direct = inProcessTransport(server.serve, ownControllers);
+  const { metrics } = control;
+  const transport = metrics === undefined ? direct : measuredTransport(direct, metrics);
+  const clients = controlClients(transport, clock);
   return startControl({ ...clients, ...control, clock, random, tasks, report, informers });
 }
 

@@ -41,6 +41,7 @@ async function main(argv: readonly string[]): Promise<number> {
     .option(...outgoingAllow)
     .option(...outgoingDeny)
     .option(...filesRoot)
+    .option(...metricsAddress)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
     .option('--profile <name>', 'how the simulated nodes behave: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
@@ -68,6 +69,10 @@ const filesRoot = [
   '--files-root <path>',
   'where the files are that Clusters deliver; nothing outside of it is read',
 ] as const;
+const metricsAddress = [
+  '--metrics-address <host:port>',
+  'serve /metrics, /healthz and /readyz there; a port alone is on loopback',
+] as const;
 const outgoingDeny = [
   '--outgoing-deny <list>',
   'whom hooks may not call; counts more than what is allowed',
@@ -93,10 +98,7 @@ function addController(program: Command, end: (code: number) => void): void {
     )
     .option(...filesRoot)
     .option('--data-dir <path>', 'where the output of scripts on machines is kept', '.boathook')
-    .option(
-      '--metrics-address <host:port>',
-      'serve /metrics, /healthz and /readyz there; a port alone is on loopback',
-    )
+    .option(...metricsAddress)
     .option(...outgoingAllow)
     .option(...outgoingDeny)
     .action(async (options: Record<string, unknown>) => {

@@ -2,6 +2,7 @@ import type { Exposition } from '#edge/metrics.ts';
 import { listen } from '#edge/http/listen.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
+import { cannotListen } from './cannot-listen.ts';
 import { ExitError } from './exit.ts';
 
 export type MetricsPlace = { readonly host: string; readonly port: number };
@@ -30,7 +31,7 @@ export async function openMetricsDoor(deps: MetricsDoorDeps): Promise<MetricsDoo
         2,
         `--metrics-address: somebody else listens on port ${port} of ${host}; choose another port`,
       );
-    throw error;
+    throw cannotListen(`--metrics-address ${host}:${port}`, error) ?? error;
   }
 }
 

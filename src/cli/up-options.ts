@@ -6,6 +6,7 @@ import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { profileNames, type ProfileName } from '#nodes/tuning/profiles.ts';
 import type { NodeOptions } from './embedded.ts';
 import { ExitError } from './exit.ts';
+import { metricsPlaceOf, type MetricsPlace } from './metrics-door.ts';
 import { outgoingPolicy } from './outgoing-flags.ts';
 
 export type UpOptions = {
@@ -20,6 +21,8 @@ export type UpOptions = {
   readonly outgoing: OutgoingPolicy;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   readonly nodes: NodeOptions;
+  /** Where the controllers tell how they are doing; nowhere unless given. */
+  readonly metrics: MetricsPlace | undefined;
   /** Where sources of Clusters are; none unless given. */
   readonly filesRoot: string | undefined;
 };
@@ -37,6 +40,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     authorization: authorizationOf(text('authorization')),
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
     filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
+    metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
     controllers: chosen('--controllers', text('controllers'), controlNames),
     // Whoever starts a control plane for themselves also writes its hooks.
     outgoing: outgoingPolicy(given, { allowLoopback: true }),

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { memoryJournal } from '#base/memory-journal.ts';
 import type { Journal } from '#base/journal.ts';
+import type { Metrics } from '#base/metrics.ts';
 import { kinds } from '#api/kinds.ts';
 import { parseTokenFile, type TokenUser } from '#apiserver/authenticate.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
@@ -14,16 +15,19 @@ import { hmacSha256Hex } from '#edge/hmac.ts';
 import { JournalUnusable } from '#edge/journal-unusable.ts';
 import { writeKubeconfig } from '#edge/kubeconfig-file.ts';
 import { createLog } from '#edge/log.ts';
+import { createMetrics } from '#edge/metrics.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { openSqliteJournal } from '#edge/sqlite-journal.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { ensureTokenSigner } from '#edge/token-signer.ts';
+import { cannotListen } from './cannot-listen.ts';
 import { machineDoors } from './cluster-objects/machine-doors.ts';
 import { startEmbedded, type Embedded } from './embedded.ts';
 import { ExitError } from './exit.ts';
 import { freePort } from './free-port.ts';
 import { dialKubelets } from './kubelet-logs.ts';
+import { openMetricsDoor } from './metrics-door.ts';
 import { thisPlayer } from './player.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 
@@ -37,10 +41,13 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
   const stopped = stopRequested();
   const dataDir = openOrExplain(options);
   try {
-    const running = await start(options, tokens);
+    await using door = await openDoor(options);
+    const running = await start(options, tokens, door.metrics);
+    door.isReady = running.embedded.isReady;
     const url = `https://${urlHost(options.host)}:${running.listening.port}`;
     process.stdout.write(`API server at ${url}\n`);
     process.stdout.write(`export KUBECONFIG=${shellWord(options.kubeconfig)}\n`);
+    if (door.url !== undefined) process.stdout.write(`metrics at ${door.url}/metrics\n`);
     await Promise.race([running.embedded.ready, stopped]);
     keepHeapSmall();
     if (running.embedded.isReady())
@@ -61,7 +68,31 @@ type Running = {
   readonly outgoing: ClosableOutgoing;
 };
 
-async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<Running> {
+type Door = AsyncDisposable & {
+  readonly metrics: Metrics | undefined;
+  readonly url: string | undefined;
+  isReady: () => boolean;
+};
+
+/** Before anything is started: a door that cannot be opened ends the command. */
+async function openDoor({ metrics: at }: UpOptions): Promise<Door> {
+  const isReady = (): boolean => false;
+  const nothing = () => Promise.resolve();
+  if (at === undefined)
+    return { metrics: undefined, url: undefined, isReady, [Symbol.asyncDispose]: nothing };
+  const metrics = createMetrics({ ofProcess: true });
+  const waitsFor = (): string | undefined =>
+    door.isReady() ? undefined : 'the control plane has not looked at everything yet';
+  const opened = await openMetricsDoor({ at, metrics, waitsFor, report });
+  const door: Door = { metrics, url: opened.url, isReady, [Symbol.asyncDispose]: () => opened.close() };
+  return door;
+}
+
+async function start(
+  options: UpOptions,
+  tokens: readonly TokenUser[],
+  metrics: Metrics | undefined,
+): Promise<Running> {
   const certificates = await ensureCertificates(options.dataDir, {
     now: systemClock.now(),
     extraHosts: [options.host],
@@ -87,6 +118,7 @@ async function start(options: UpOptions, tokens: readonly TokenUser[]): Promise<
       outgoing,
       machines: machineDoors(options),
       hmac: hmacSha256Hex,
+      metrics,
     },
     report,
     log: (message, fields) => log.warn(message, fields),
@@ -115,14 +147,7 @@ const report = (error: unknown): void =>
 /** What can be wrong with the place to listen on, or with the kubeconfig's, in one sentence. */
 function explained(options: UpOptions, error: unknown): unknown {
   if (error instanceof PortTaken) return new ExitError(2, portTaken(options));
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EACCES'].includes(code)) {
-    return new ExitError(
-      2,
-      `--host ${options.host} --port ${options.port} cannot be listened on (${code}): use an address of this machine, such as 127.0.0.1`,
-    );
-  }
-  return error;
+  return cannotListen(`--host ${options.host} --port ${options.port}`, error) ?? error;
 }
 
 /** The kubeconfig is in place before the port opens, so whoever finds the port open can use it. */

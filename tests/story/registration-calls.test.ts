@@ -9,6 +9,7 @@ import {
   configMaps,
   definitions,
   deployments,
+  envOf,
   kuards,
   messageOf,
   never,
@@ -57,6 +58,38 @@ test('a bearer token is sent, never shown, and a new one counts at once', async 
   expect((await world.told('my-kuard')).join('\n')).not.toContain('wrong-token-4711');
   await world.patch(secrets, 'token', { data: { token: base64('right-token-4711') } });
   await world.until(() => isReady(world));
+});
+
+test('a name and a password are sent, and only the password is hidden', async () => {
+  await using world = await openHooked({ auth: { basic: { secretName: 'door' } } });
+  expect(world.hook.asked).toEqual([]);
+  expect(await reason(world)).toMatch(/auth\.basic: key username of Secret default\/door: .*no such Secret/);
+  const pair = base64('my-kuard:right pässword');
+  world.hook.answer = ({ headers }) =>
+    headers.authorization === `Basic ${pair}`
+      ? { envVars: [{ name: 'WHO', value: 'my-kuard' }] }
+      : plainly(401, `no: ${headers.authorization ?? ''}`);
+  await world.make(secrets, secret('door', { username: 'my-kuard', password: 'wrong password' }));
+  await world.until(async () => (await reason(world)).includes('401'));
+  for (const text of [await reason(world), (await world.told('my-kuard')).join('\n')])
+    for (const hidden of ['wrong password', base64('my-kuard:wrong password')])
+      expect(text).not.toContain(hidden);
+  await world.patch(secrets, 'door', { data: { username: base64('a:b') } });
+  await world.until(async () => (await reason(world)).includes('auth.basic: the username in Secret door'));
+  const right = { username: base64('my-kuard\n'), password: base64('right pässword\n') };
+  await world.patch(secrets, 'door', { data: right });
+  await world.patch(registrations, 'kuard', {
+    spec: { workload: { parameterConfiguration: { addEnvsFromHook: ['*'] } } },
+  });
+  await world.until(() => isReady(world));
+  expect(envOf(await world.get(deployments, child))['WHO']).toBe('my-kuard');
+});
+
+test('a token beside a password is refused', async () => {
+  await using world = await openRegistrationWorld();
+  const auth = { bearer: { name: 'a', key: 'b' }, basic: { secretName: 'c' } };
+  const both = registration({ hook: hookAt(world.hook.url, { auth }) });
+  await expect(world.make(registrations, both)).rejects.toThrow(/give bearer or basic, not both/);
 });
 
 test('requests are signed together with their time', async () => {
@@ -183,7 +216,7 @@ test('a hook that is down is given a rest, asked by one for all, and served agai
   await world.pass(60, 1);
   // Forty instances that back off by themselves would have asked some two hundred times.
   expect(world.hook.asked.length).toBeLessThan(40);
-  expect(messageOf(await world.instance('k-39'), 'Reconciled')).toMatch(/502|rest/);
+  expect(messageOf(await world.instance('k-39'), 'Reconciled')).toMatch(/502/);
   world.hook.answer = () => ({});
   await world.until(() => isReady(world, 'k-39'), 200);
   for (let at = 0; at < 40; at += 1) await world.until(() => isReady(world, `k-${at}`), 400);

@@ -161,7 +161,8 @@ test('runs about earlier states do not pile up, and those without a verdict end'
   }
   const open = (await gated.runs()).filter((run) => !/Successful/.test(textAt(run, 'status', 'phase') ?? ''));
   expect(open).toHaveLength(1);
-  expect(world.hook.hanging).toBe(1);
+  // The clock that counts here is the machine's: a server learns late that a caller has hung up.
+  await expect.poll(() => world.hook.hanging, { timeout: 10_000 }).toBe(1);
 });
 
 test('an instance whose spec looks like that of a workload takes no run that is another’s', async () => {

@@ -123,7 +123,7 @@ test('a registration goes though its hook is dead, and so does a definition, and
   await world.remove(registrations, 'kuard');
   await world.until(async () => (await world.get(definitions, crdName)) === undefined, 10);
   await world.until(async () => (await world.get(registrations, 'kuard')) === undefined, 10);
-  expect(world.hook.hanging).toBe(0);
+  await expect.poll(() => world.hook.hanging, { timeout: 10_000 }).toBe(0);
   expect(await world.get(deployments, 'kuard-my-kuard')).toBeUndefined();
 });
 

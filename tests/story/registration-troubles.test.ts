@@ -144,7 +144,7 @@ test.for(['edited', 'deleted'])('a call of a registration that is %s meanwhile i
   if (what === 'edited') await world.patch(registrations, 'kuard', { spec: { concurrency: 2 } });
   else await world.remove(registrations, 'kuard');
   await world.settle();
-  expect(world.hook.hanging).toBe(0);
+  await expect.poll(() => world.hook.hanging, { timeout: 10_000 }).toBe(0);
   if (what === 'edited') await world.until(() => isReady(world), 5);
   else expect(await world.get(registrations, 'kuard')).toBeUndefined();
 });

@@ -54,12 +54,13 @@ export function hookOpenApi(): JsonObject {
         },
       },
     },
-    // A registration may have a token sent along; without auth.bearer there is none.
-    security: [{}, { bearer: [] }],
+    // A registration may have a token or a password sent along; without auth there is neither.
+    security: [{}, { bearer: [] }, { basic: [] }],
     components: {
       schemas: schemas(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'With auth.bearer in the registration.' },
+        basic: { type: 'http', scheme: 'basic', description: 'With auth.basic in the registration.' },
       },
     },
   };

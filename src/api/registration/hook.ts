@@ -35,6 +35,9 @@ const Reference = Type.Object(
   { description: 'The object that gives the host.' },
 );
 
+/** A name, not an address: servers are not asked for by addresses (RFC 6066, 3). */
+const namePattern = String.raw`^([a-zA-Z0-9_]([-a-zA-Z0-9_]*[a-zA-Z0-9])?\.)*[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`;
+
 const Tls = Type.Object(
   {
     caBundle: optional(
@@ -76,6 +79,15 @@ const Tls = Type.Object(
         { description: 'The certificate that we show.' },
       ),
     ),
+    serverName: optional(
+      Type.String({
+        description:
+          'The name that the certificate of the hook must have, where that is not the host of its address. It is asked for by this name too.',
+        pattern: namePattern,
+        minLength: 1,
+        maxLength: 253,
+      }),
+    ),
   },
   {
     description: 'How the hook is trusted, and how we show who we are.',
@@ -91,13 +103,31 @@ const Tls = Type.Object(
 const Auth = Type.Object(
   {
     bearer: optional(SecretKey('A token that is sent as Authorization: Bearer.')),
+    basic: optional(
+      Type.Object(
+        {
+          secretName: Type.String({
+            description:
+              'A Secret of type kubernetes.io/basic-auth, with username and password, in the namespace of the controller.',
+            minLength: 1,
+            maxLength: 253,
+          }),
+        },
+        { description: 'A name and a password that are sent as Authorization: Basic.' },
+      ),
+    ),
     hmac: optional(
       SecretKey(
         'Signs every request: X-Boathook-Signature-256 is sha256=<hex of HMAC-SHA256> of X-Boathook-Timestamp, a dot and the body.',
       ),
     ),
   },
-  { description: 'How the hook knows that it is us.' },
+  {
+    description: 'How the hook knows that it is us.',
+    'x-kubernetes-validations': [
+      { rule: '!(has(self.bearer) && has(self.basic))', message: 'give bearer or basic, not both' },
+    ],
+  },
 );
 
 export const phases = ['pre-reconcile', 'post-reconcile', 'finalize'] as const;

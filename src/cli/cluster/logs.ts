@@ -1,10 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { ExitError } from '#cli/exit.ts';
+import type { Given } from '#cli/given.ts';
 import { nodesOf, stepsOf, localNode } from '#decide/machines/plan.ts';
 import { logPath, readPlan } from './folders.ts';
 import { lastOf } from './status.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** `boathook cluster logs`: the whole output of the last operation's scripts, per node and hook. */
 export function showLogs(given: Given): number {

@@ -3,6 +3,7 @@ import { parseDuration } from '#base/duration.ts';
 import { seconds, type Millis } from '#base/time.ts';
 import type { HookFlag, HookFlagName } from '#decide/machines/hook-flags.ts';
 import { ExitError } from '#cli/exit.ts';
+import type { Given } from '#cli/given.ts';
 import type { Verb } from './verbs.ts';
 
 export type InstallerName = 'kubeadm' | 'commands' | 'none';
@@ -44,8 +45,6 @@ export type RunOptions = {
   readonly leaseStale: Millis;
   readonly connectTimeout: Millis;
 };
-
-type Given = Readonly<Record<string, unknown>>;
 
 const text = (given: Given, name: string): string => (typeof given[name] === 'string' ? given[name] : '');
 const texts = (given: Given, name: string): readonly string[] =>

@@ -2,11 +2,7 @@ import type { Command } from 'commander';
 import { addObjects, ofServer } from '#cli/cluster-objects/register.ts';
 import { ExitError } from '#cli/exit.ts';
 import { isVerb, verbs, type Verb } from './verbs.ts';
-
-type Given = Readonly<Record<string, unknown>>;
-type End = (code: number) => void;
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+import { repeated, type End, type Given } from '#cli/given.ts';
 
 const about: Readonly<Record<Verb, string>> = {
   deploy: 'create a cluster on the machines of FILE, with its hooks',
@@ -45,8 +41,8 @@ function addVerbFlags(command: Command, verb: Verb): void {
   runFlags(command);
   if (verb === 'deploy' || verb === 'cleanup')
     command
-      .option('--cluster-prehook <path[,role]>', 'script or folder, once on one master, before', collect)
-      .option('--cluster-posthook <path[,role]>', 'script or folder, once on one master, after', collect);
+      .option('--cluster-prehook <path[,role]>', 'script or folder, once on one master, before', repeated)
+      .option('--cluster-posthook <path[,role]>', 'script or folder, once on one master, after', repeated);
   if (verb !== 'upgrade' && verb !== 'bootstrap') nodeHookFlags(command);
   if (verb === 'join')
     command
@@ -66,15 +62,15 @@ function addVerbFlags(command: Command, verb: Verb): void {
 
 const nodeHookFlags = (command: Command): Command =>
   command
-    .option('--prehook <path,role>', 'script or folder, on every node with the role, before', collect)
-    .option('--posthook <path,role>', 'script or folder, on every node with the role, after', collect);
+    .option('--prehook <path,role>', 'script or folder, on every node with the role, before', repeated)
+    .option('--posthook <path,role>', 'script or folder, on every node with the role, after', repeated);
 
 const common = (command: Command): Command =>
   kept(
     command.requiredOption(
       '-f, --file <path>',
       'a TKEStack object or an eggo file; may be given again',
-      collect,
+      repeated,
     ),
   );
 
@@ -84,7 +80,7 @@ const ofEither = (command: Command): Command =>
     kept(
       command
         .argument('[name]', 'a Cluster or Machine on an API server, instead of FILE')
-        .option('-f, --file <path>', 'a TKEStack object or an eggo file; may be given again', collect),
+        .option('-f, --file <path>', 'a TKEStack object or an eggo file; may be given again', repeated),
     ),
   );
 
@@ -129,8 +125,8 @@ function addPlan(cluster: Command, end: End): void {
     .argument('[verb]', names.join(', '), 'deploy')
     .argument('[nodes...]', 'for join, delete and upgrade');
   nodeHookFlags(common(planFlags(command)))
-    .option('--cluster-prehook <path[,role]>', 'for deploy and cleanup', collect)
-    .option('--cluster-posthook <path[,role]>', 'for deploy and cleanup', collect)
+    .option('--cluster-prehook <path[,role]>', 'for deploy and cleanup', repeated)
+    .option('--cluster-posthook <path[,role]>', 'for deploy and cleanup', repeated)
     .option('--hooks-dir <path>', 'for bootstrap')
     .action(async (verb: string, nodes: readonly string[], options: Given) => {
       if (!isVerb(verb)) throw new ExitError(2, `"${verb}" is no verb. Valid are: ${names.join(', ')}`);

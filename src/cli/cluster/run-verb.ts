@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatTime } from '#base/time.ts';
 import { ExitError } from '#cli/exit.ts';
+import type { Given } from '#cli/given.ts';
 import type { RunEnd } from '#control/machines/run-plan.ts';
 import { planJson, planTable } from '#decide/machines/print-plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
@@ -20,8 +21,6 @@ import { clusterIdOf, prepare } from './prepare.ts';
 import { rollbackOf } from './rollback.ts';
 import { endText } from './summary.ts';
 import type { Verb } from './verbs.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** A verb that changes machines. */
 export async function runVerb(verb: Verb, given: Given, nodes: readonly string[]): Promise<number> {

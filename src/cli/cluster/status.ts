@@ -1,4 +1,5 @@
 import { ExitError } from '#cli/exit.ts';
+import type { Given } from '#cli/given.ts';
 import { conditionsOf } from '#decide/machines/conditions.ts';
 import type { Plan } from '#decide/machines/plan.ts';
 import { stepsOf, taskKey } from '#decide/machines/plan.ts';
@@ -9,8 +10,6 @@ import { clusterFolder, lastOperation, readPlan, type PastOperation } from './fo
 import { holderText, lockHolder } from './lock.ts';
 import { requestOf, runOptionsOf } from './options.ts';
 import { clusterIdOf } from './prepare.ts';
-
-type Given = Readonly<Record<string, unknown>>;
 
 /** `boathook cluster status`: the last operation, its tasks and TKEStack's conditions. */
 export function showStatus(given: Given): number {

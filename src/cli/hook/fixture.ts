@@ -2,7 +2,7 @@ import { at, isArray, isObject, numberAt, type Json } from '#base/json.ts';
 import { millis } from '#base/time.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { ExitError } from '#cli/exit.ts';
-import { readText } from './templates.ts';
+import { readText } from '#cli/read-yaml.ts';
 
 /** A recorded reply. */
 export type Reply = { readonly status: number; readonly body: string; readonly latency: number };

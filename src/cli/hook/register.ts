@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import type { HookClusterFlags, RunFlags } from './cluster-commands.ts';
 import type { LintFlags } from './lint-command.ts';
 import type { TestFlags } from './test-command.ts';
-
-type End = (code: number) => void;
+import { repeated, type End } from '#cli/given.ts';
 
 /** `boathook hook`: trying hooks without a cluster, and running them in one. */
 export function addHook(program: Command, end: End): void {
@@ -20,10 +19,6 @@ const file = [
 ] as const;
 const output = ['-o, --output <format>', 'json: print JSON instead of sentences'] as const;
 const argument = ['--arg <name=value>', 'the value of an argument; may be repeated', repeated] as const;
-
-function repeated(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
 
 function addLint(hook: Command, end: End): void {
   hook

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { hookTemplate, type HookTemplate } from '#api/hook/hook-template.ts';
 import { objectSchema } from '#api/crd.ts';
 import { decoderOf } from '#api/decode.ts';
 import { isObject, listAt, textAt, type Json } from '#base/json.ts';
 import { lintTemplate, type Finding } from '#decide/hook/lint.ts';
-import { parseYamlStrict, YamlInvalid } from '#edge/yaml.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { ExitError } from '#cli/exit.ts';
+import { readYaml, shownFile } from '#cli/read-yaml.ts';
 
 /** A template of a file, and what is wrong with it; undefined where not even its form is right. */
 export type ReadTemplate = {
@@ -20,37 +19,14 @@ const decode = decoderOf(hookTemplate, compileSchema);
 
 /** All templates of a file; other kinds beside them are passed over. */
 export function readTemplates(filename: string): readonly ReadTemplate[] {
-  const documents = documentsOf(filename).flatMap((document) =>
+  const documents = readYaml(filename).flatMap((document) =>
     textAt(document, 'kind') === 'List' ? listAt(document, 'items') : [document],
   );
   const templates = documents.filter((document) => textAt(document, 'kind') === hookTemplate.kind);
   if (templates.length > 0) return templates.map(readTemplate);
   const kinds = documents.map((document) => textAt(document, 'kind') ?? 'something without a kind');
   const found = kinds.length === 0 ? 'it is empty' : `it has ${kinds.join(', ')}`;
-  throw new ExitError(2, `${shown(filename)} has no ${hookTemplate.kind}: ${found}`);
-}
-
-/** Text of a file, or of the input for `-`. */
-export function readText(filename: string): string {
-  try {
-    return readFileSync(filename === '-' ? 0 : filename, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ExitError(2, `${shown(filename)} cannot be read: ${why}`);
-  }
-}
-
-const shown = (filename: string): string => (filename === '-' ? 'the input' : filename);
-
-function documentsOf(filename: string): readonly Json[] {
-  try {
-    const { documents, duplicates } = parseYamlStrict(readText(filename));
-    if (duplicates.length > 0) throw new ExitError(2, `${shown(filename)}: ${duplicates.join(', ')}`);
-    return documents;
-  } catch (error) {
-    if (error instanceof YamlInvalid) throw new ExitError(2, `${shown(filename)}: ${error.message}`);
-    throw error;
-  }
+  throw new ExitError(2, `${shownFile(filename)} has no ${hookTemplate.kind}: ${found}`);
 }
 
 function readTemplate(document: Json): ReadTemplate {

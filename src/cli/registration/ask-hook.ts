@@ -1,7 +1,7 @@
 import { phases, type Phase } from '#api/registration/hook.ts';
 import { at, isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { ExitError } from '#cli/exit.ts';
-import { readText } from '#cli/hook/templates.ts';
+import { readText } from '#cli/read-yaml.ts';
 import { HookLine } from '#control/registration/hook-line.ts';
 import { hookObjects, type KeptObject } from '#control/registration/hook-secrets.ts';
 import { addressTarget, addressUrl, type Address } from '#decide/registration/address.ts';

@@ -1,10 +1,9 @@
 import { crdRegistration } from '#api/registration/crd-registration.ts';
 import { isObject, listAt, textAt, type JsonObject } from '#base/json.ts';
 import { ExitError } from '#cli/exit.ts';
-import { readText } from '#cli/hook/templates.ts';
+import { readYaml, shownFile } from '#cli/read-yaml.ts';
 import { referenceKey } from '#decide/registration/references.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
-import { parseYamlStrict, YamlInvalid } from '#edge/yaml.ts';
 
 /** What stands in the files. */
 export type Files = {
@@ -17,14 +16,16 @@ export type Files = {
 
 export function readFiles(filenames: readonly string[]): Files {
   const sources = new Map<KubeObject, string>(
-    filenames.flatMap((filename) => objectsOf(filename).map((object) => [object, shown(filename)] as const)),
+    filenames.flatMap((filename) =>
+      objectsOf(filename).map((object) => [object, shownFile(filename)] as const),
+    ),
   );
   const objects = [...sources.keys()];
   const isCrd = (each: KubeObject): boolean => kindOf(each) === 'CustomResourceDefinition';
   const isRegistration = (each: KubeObject): boolean => kindOf(each) === crdRegistration.kind;
   const registrations = objects.filter(isRegistration);
   if (registrations.length === 0)
-    throw new ExitError(2, `${filenames.map(shown).join(', ')}: no ${crdRegistration.kind} in there`);
+    throw new ExitError(2, `${filenames.map(shownFile).join(', ')}: no ${crdRegistration.kind} in there`);
   return {
     registrations,
     crds: objects.filter(isCrd),
@@ -32,8 +33,6 @@ export function readFiles(filenames: readonly string[]): Files {
     sources,
   };
 }
-
-const shown = (filename: string): string => (filename === '-' ? 'the input' : filename);
 
 /**
  * The instances of a registration: of the kind that the definition names. Without one, what sounds like its plural
@@ -80,20 +79,11 @@ export function objectsByKey(
 }
 
 function objectsOf(filename: string): readonly JsonObject[] {
-  const { documents, duplicates } = parsed(filename);
-  if (duplicates.length > 0) throw new ExitError(2, `${shown(filename)}: ${duplicates.join(', ')}`);
-  const all = documents.flatMap((each) => (textAt(each, 'kind') === 'List' ? listAt(each, 'items') : [each]));
+  const all = readYaml(filename).flatMap((each) =>
+    textAt(each, 'kind') === 'List' ? listAt(each, 'items') : [each],
+  );
   return all.map((each) => {
     if (isObject(each) && textAt(each, 'kind') !== undefined) return each;
-    throw new ExitError(2, `${shown(filename)}: a document is no Kubernetes object: it has no kind`);
+    throw new ExitError(2, `${shownFile(filename)}: a document is no Kubernetes object: it has no kind`);
   });
-}
-
-function parsed(filename: string): ReturnType<typeof parseYamlStrict> {
-  try {
-    return parseYamlStrict(readText(filename));
-  } catch (error) {
-    if (error instanceof YamlInvalid) throw new ExitError(2, `${shown(filename)}: ${error.message}`);
-    throw error;
-  }
 }

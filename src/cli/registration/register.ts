@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import type { LintFlags } from './lint-command.ts';
 import type { RenderFlags } from './render-command.ts';
-
-type End = (code: number) => void;
-
-function repeated(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, text];
-}
+import { repeated, type End } from '#cli/given.ts';
 
 const files = [
   '-f, --filename <file>',

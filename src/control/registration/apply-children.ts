@@ -28,6 +28,7 @@ export type ApplyOutcome = {
   readonly applied: readonly AppliedChild[];
   /** The children that there are now. */
   readonly live: readonly KubeObject[];
+  readonly pruned: readonly KubeObject[];
 };
 
 /** Objects under the names of children that are to be made: they belong to somebody else, or we have not heard of them. */
@@ -68,7 +69,7 @@ export async function applyChildren(
   const last = step.tryFirst ? (different.find(({ key }) => key === 'service') ?? different[0]) : undefined;
   const tried = step.tryFirst ? different.filter((each) => each !== last) : [];
   const refused = await tryAll(deps, tried, signal);
-  if (refused.length > 0) return { applied: refused, live };
+  if (refused.length > 0) return { applied: refused, live, pruned: [] };
   const write = async ({ key, object }: Child): Promise<AppliedChild> => {
     const there = known(object);
     if (there !== undefined && isDone(object)) return { key, result: { type: 'applied', object: there } };
@@ -79,14 +80,14 @@ export async function applyChildren(
   };
   const pioneer = last === undefined ? undefined : await write(last);
   if (pioneer?.result.type === 'refused')
-    return { applied: [{ ...pioneer, result: { ...pioneer.result, isTry: true } }], live };
+    return { applied: [{ ...pioneer, result: { ...pioneer.result, isTry: true } }], live, pruned: [] };
   // Pods need their account.
   const rest = step.children.filter((each) => each !== last);
   const first = await Promise.all(rest.filter(({ key }) => key === 'serviceAccount').map(write));
   const others = await Promise.all(rest.filter(({ key }) => key !== 'serviceAccount').map(write));
   const applied = [...(pioneer === undefined ? [] : [pioneer]), ...first, ...others];
   for (const child of step.prune) await removeObject(deps.client, childResource(child), child, signal);
-  return { applied, live: leftOver(step, applied, live) };
+  return { applied, live: leftOver(step, applied, live), pruned: step.prune };
 }
 
 type Child = ApplyStep['children'][number];

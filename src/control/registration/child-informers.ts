@@ -9,6 +9,7 @@ import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { instanceKey } from './instance-key.ts';
+import type { LeftOvers } from './left-overs.ts';
 import { ChildPacker, withOwnFields } from './packed-child.ts';
 import { WrittenChildren } from './written-children.ts';
 
@@ -17,18 +18,21 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
   readonly report: Report;
   readonly registration: Registration;
   readonly kind: InstanceKind;
+  readonly leftOvers: LeftOvers;
 };
 
 /** What the instances of one registration became, as the server has it; nothing else is kept. */
 export class ChildInformers {
   readonly informers: readonly Informer[];
   readonly #written: WrittenChildren;
+  readonly #leftOvers: LeftOvers;
   readonly #kind: InstanceKind;
   readonly #packer = new ChildPacker();
 
-  constructor({ client, clock, random, report, registration, kind }: ChildInformersDeps) {
+  constructor({ client, clock, random, report, registration, kind, leftOvers }: ChildInformersDeps) {
     this.#kind = kind;
     this.#written = new WrittenChildren(clock);
+    this.#leftOvers = leftOvers;
     const { form } = registration;
     // A cluster without Knative has no such kind to follow.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
@@ -66,7 +70,13 @@ export class ChildInformers {
   of(instance: KubeObject): readonly KubeObject[] {
     const uid = uidOf(instance);
     const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
-    return this.#written.over(uid, shown).map((child) => this.#packer.unpack(child));
+    const ours = this.#written.over(uid, shown).map((child) => this.#packer.unpack(child));
+    return [...ours, ...this.#leftOvers.of(uid)];
+  }
+
+  /** They were removed by us. */
+  removed(children: readonly KubeObject[]): void {
+    this.#leftOvers.forget(children);
   }
 
   /** The answer to a write of ours. */

@@ -163,7 +163,8 @@ export class Cycle {
     const found = await inTheWay(deps, step, facts.live, this.#signal);
     // What to think of them is for whoever decides.
     if (found.length > 0) return { ...facts, live: [...facts.live, ...found] };
-    const { applied, live } = await applyChildren(deps, step, facts.live, this.#signal);
+    const { applied, live, pruned } = await applyChildren(deps, step, facts.live, this.#signal);
+    children.removed(pruned);
     return { ...facts, applied, live };
   }
 }

@@ -3,7 +3,7 @@ import { millis, type Millis } from '#base/time.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import { witnessOf, type Witness } from '#control/hook/providers/evidence.ts';
-import { secretsOf } from '#control/hook/providers/secrets.ts';
+import { secretsOf, type Secrets } from '#control/hook/providers/secrets.ts';
 import type { Address } from '#decide/registration/address.ts';
 import type { HookAnswer } from '#decide/registration/cycle.ts';
 import { isHookUp } from '#decide/registration/judge-answer.ts';
@@ -35,6 +35,7 @@ export class HookLine {
   readonly #deps: HookLineDeps;
   readonly #breaker: Breaker;
   #bearings: Bearings | undefined;
+  #lastFailure = '';
   readonly #oriented = Promise.withResolvers<void>();
 
   constructor(deps: HookLineDeps) {
@@ -59,24 +60,31 @@ export class HookLine {
     const { address, kept } = await this.#known(signal);
     if (address.type === 'unresolved')
       return { type: 'failed', message: `the address of the hook is unknown: ${address.message}` };
-    const secrets = secretsOf(secretsHere(kept), this.#deps.namespace, signal);
-    const made = await hookMessage(this.#deps, { url: address.url, kept, secrets }, order);
+    const read = (): Secrets => secretsOf(secretsHere(kept), this.#deps.namespace, signal);
+    const secrets = read();
+    const made = await hookMessage(this.#deps, { url: address.url, kept, secrets, open: read() }, order);
     const witness = witnessOf(secrets.used);
     if (made.type === 'problem') return { type: 'failed', message: witness.text(made.message) };
     const pass = await this.#breaker.pass(signal);
     if (pass.type === 'rest') {
-      const message = 'the hook failed so often that it is given a rest';
+      const message = `the hook failed so often that it is given a rest (${this.#lastFailure})`;
       return { type: 'resting', until: pass.until, message };
     }
     try {
       const answer = heard(await this.#send(made.value, signal), witness);
-      if (isUp(answer)) this.#breaker.succeeded();
-      else this.#breaker.failed();
+      this.#judge(answer);
       return answer;
     } catch (error) {
       this.#breaker.abandoned();
       throw error;
     }
+  }
+
+  #judge(answer: HookAnswer): void {
+    if (isUp(answer)) return this.#breaker.succeeded();
+    this.#breaker.failed();
+    // Those who are turned away meanwhile want to know as well.
+    this.#lastFailure = answer.type === 'answer' ? `it answered ${answer.status}` : answer.message;
   }
 
   /** Whoever starts first waits for whoever finds the hook: that it is being looked for is no failure. */

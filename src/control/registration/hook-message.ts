@@ -1,37 +1,30 @@
 import type { Phase } from '#api/registration/hook.ts';
-import {
-  phaseHeader,
-  requestIdHeader,
-  signatureHeader,
-  signatureOf,
-  signedText,
-  timestampHeader,
-} from '#api/registration/hook-headers.ts';
+import { phaseHeader, requestIdHeader } from '#api/registration/hook-headers.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import type { Made } from '#control/hook/providers/request-headers.ts';
-import type { Secrets } from '#control/hook/providers/secrets.ts';
 import { trustOf } from '#control/hook/providers/trust.ts';
 import type { HookSpec } from '#decide/registration/registration.ts';
-import type { OutgoingRequest } from '#edge/outgoing/outgoing.ts';
+import type { OutgoingRequest, OutgoingTls } from '#edge/outgoing/outgoing.ts';
+import { hookCredentials, type Means as Credentials, type Signer } from './hook-credentials.ts';
 import { caBundleOf, type KeptObject } from './hook-secrets.ts';
 
 export type HookOrder = { readonly phase: Phase; readonly request: JsonObject };
 
-type Sender = Pick<ControlDeps, 'hmac' | 'clock' | 'random'> & { readonly hook: HookSpec };
-type Means = { readonly url: string; readonly kept: KeptObject; readonly secrets: Secrets };
+type Sender = Signer & Pick<ControlDeps, 'random'>;
+type Means = Credentials & { readonly url: string; readonly kept: KeptObject };
 
 /** What goes over the wire, or what is missing for it. */
 export async function hookMessage(
   sender: Sender,
-  { url, kept, secrets }: Means,
+  { url, kept, ...means }: Means,
   { phase, request }: HookOrder,
 ): Promise<Made<OutgoingRequest>> {
   const { hook, random } = sender;
-  const trust = await trustOf(trustWish(hook, kept), secrets);
+  const trust = await trustOf(trustWish(hook, kept), means.secrets);
   if (trust.type === 'problem') return trust;
   const body = JSON.stringify(request);
-  const credentials = await credentialsOf(sender, secrets, body);
+  const credentials = await hookCredentials(sender, means, body);
   if (credentials.type === 'problem') return credentials;
   const headers = {
     'content-type': 'application/json',
@@ -51,7 +44,7 @@ export async function hookMessage(
     redirects: 'refuse' as const,
     // With the same request id (§6.2).
     isRepeatable: true,
-    ...(trust.value === undefined ? {} : { tls: trust.value }),
+    ...tlsOf(hook, trust.value),
   };
   return { type: 'made', value };
 }
@@ -65,24 +58,10 @@ function trustWish(hook: HookSpec, kept: KeptObject): Parameters<typeof trustOf>
   };
 }
 
-async function credentialsOf(
-  { hook, clock, hmac }: Sender,
-  secrets: Secrets,
-  body: string,
-): Promise<Made<Readonly<Record<string, string>>>> {
-  const headers: Record<string, string> = {};
-  const { bearer, hmac: key } = hook.auth;
-  if (bearer !== undefined) {
-    const read = await secrets.read(bearer.name, bearer.key);
-    if (read.type === 'missing') return { type: 'problem', message: `auth.bearer: ${read.message}` };
-    headers['authorization'] = `Bearer ${read.value.trim()}`;
-  }
-  if (key !== undefined) {
-    const read = await secrets.read(key.name, key.key);
-    if (read.type === 'missing') return { type: 'problem', message: `auth.hmac: ${read.message}` };
-    const timestamp = String(Math.floor(clock.now() / 1000));
-    headers[timestampHeader] = timestamp;
-    headers[signatureHeader] = signatureOf(hmac(read.value, signedText(timestamp, body)));
-  }
-  return { type: 'made', value: headers };
+function tlsOf(
+  { tls: { serverName } }: HookSpec,
+  trust: OutgoingTls | undefined,
+): Pick<OutgoingRequest, 'tls'> {
+  if (serverName === undefined) return trust === undefined ? {} : { tls: trust };
+  return { tls: { ...trust, serverName } };
 }

@@ -7,7 +7,7 @@ import type { KubeObject } from '#kube/object.ts';
 /** What a call to the hook needs to know, and where it is kept. */
 export function hookObjects(hook: HookSpec, namespace: string): readonly ObjectReference[] {
   const { tls, auth } = hook;
-  const secrets = [auth.bearer?.name, auth.hmac?.name, tls.clientCertificate].filter(
+  const secrets = [auth.bearer?.name, auth.basic, auth.hmac?.name, tls.clientCertificate].filter(
     (name) => name !== undefined,
   );
   const all = [

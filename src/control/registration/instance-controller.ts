@@ -12,6 +12,7 @@ import { HookFigures } from './hook-figures.ts';
 import type { HookLine } from './hook-line.ts';
 import { InformerHealth } from './informer-health.ts';
 import { InstanceWork } from './instance-work.ts';
+import { LeftOvers } from './left-overs.ts';
 import { packedInstance } from './packed-instance.ts';
 import { ReferenceWatch } from './reference-watch.ts';
 import { instanceResource } from './resources.ts';
@@ -54,7 +55,8 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
   const instances = createInformer({ ...follow, resource, lean: packedInstance });
-  const children = new ChildInformers({ ...follow, registration, kind });
+  const leftOvers = new LeftOvers({ client, report, registration, kind });
+  const children = new ChildInformers({ ...follow, registration, kind, leftOvers });
   const changed = (key: string): void => controller.add(key);
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);
@@ -73,6 +75,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   });
   const stop = new AbortController();
   const running = [instances, ...children.informers].map((informer) => informer.run(stop.signal));
+  running.push(leftOvers.find(changed, stop.signal));
   let isStarted = false;
   const noteStart = async (): Promise<void> => {
     await controller.started;

@@ -148,7 +148,8 @@ export class RegistrationWork {
     if (read.type === 'refused') {
       const why = read.errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
       await this.#careFor(name, isAnothers ? undefined : usableKind(definition), why);
-      const reason = /hook/.test(why) ? 'HOOKINVALID' : 'REGISTRATIONINVALID';
+      const isOfHook = read.errors.every(({ field }) => field.startsWith('spec.hook'));
+      const reason = isOfHook ? 'HOOKINVALID' : 'REGISTRATIONINVALID';
       return { crd, controller: no(reason, why), hookUrl: undefined };
     }
     this.#warn(object, read.warnings);

@@ -5,7 +5,7 @@ import type { Said } from '#decide/workload/act.ts';
 import { annotationsOf } from '#kube/object.ts';
 import type { CycleFacts, Step } from './cycle.ts';
 import { finishCycle, rest } from './finish-cycle.ts';
-import { finalizer, skipFinalizeAnnotation } from './registration.ts';
+import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from './registration.ts';
 import { callStep } from './shape-children.ts';
 import { eventsOf, isAsked, voiceOf, warning, type Voice } from './voices.ts';
 
@@ -15,11 +15,12 @@ export function decideDeletion(facts: CycleFacts): Step {
   const finalizers = listAt(instance, 'metadata', 'finalizers');
   // Others may keep the object for long: that is not ours to ask about (D-12).
   if (!finalizers.includes(finalizer)) return rest(memory, 'done');
-  if (!isAsked(registration, 'finalize')) return release([]);
   if (annotationsOf(instance)[skipFinalizeAnnotation] === 'true')
     return release([
       warning('FinalizeSkipped', `the annotation ${skipFinalizeAnnotation} lets it go unasked`),
     ]);
+  if (annotationsOf(instance)[pausedAnnotation] === 'true') return heldByPause(facts);
+  if (!isAsked(registration, 'finalize')) return release([]);
   // The garbage collector has the children first, or lets go of them.
   if (finalizers.some((each) => each === 'foregroundDeletion' || each === 'orphan'))
     return rest(memory, 'waiting');
@@ -30,20 +31,41 @@ export function decideDeletion(facts: CycleFacts): Step {
   return heard(facts, voice, left);
 }
 
+/** Whoever deletes is often not the one who paused: what holds it is said, and how to end it. */
+const heldByPause = (facts: CycleFacts): Step =>
+  finishCycle({
+    facts,
+    voices: [],
+    outcome: 'paused',
+    trouble: {
+      status: 'Unknown',
+      reason: 'PAUSED',
+      message: `the annotation ${pausedAnnotation} keeps it from being deleted: remove it to go on, or add ${skipFinalizeAnnotation}=true to let the instance go unasked`,
+      retry: 'never',
+    },
+  });
+
 const release = (events: readonly Said[]): Step => ({ type: 'remove-finalizer', events });
 
 function heard(facts: CycleFacts, voice: Voice, left: Millis | undefined): Step {
   const { registration } = facts;
   if (voice.fault !== undefined) {
     if (!voice.fault.halt) return release(eventsOf(registration, voice));
-    return finishCycle({ facts, voices: [voice], outcome: 'failed', atMost: left, events: wayOut(facts) });
+    return finishCycle({
+      facts,
+      voices: [voice],
+      outcome: 'failed',
+      atMost: left,
+      events: [blocked],
+      hint: wayOut,
+    });
   }
   if (voice.reply.finalized) return release(eventsOf(registration, voice));
   const again = voice.reply.resyncAfter ?? usualPatience;
   const trouble = {
     status: 'Unknown',
     reason: 'FINALIZING',
-    message: `hook of registration ${registration.name}, finalize: it has not finished cleaning up`,
+    message: `hook of registration ${registration.name}, finalize: it has not finished cleaning up (${wayOut})`,
     retry: 'never',
   } as const;
   return {
@@ -71,9 +93,8 @@ const overdue = ({ registration }: CycleFacts): Said =>
   );
 
 /** Whoever waits for a deletion is told how to end it (DEC-11). */
-const wayOut = (_facts: CycleFacts): readonly Said[] => [
-  warning(
-    'DeletionBlocked',
-    `the finalizer ${finalizer} stays until the hook lets the instance go; the annotation ${skipFinalizeAnnotation}=true removes it without asking`,
-  ),
-];
+const wayOut = `the annotation ${skipFinalizeAnnotation}=true lets it go unasked`;
+const blocked = warning(
+  'DeletionBlocked',
+  `the finalizer ${finalizer} stays until the hook lets the instance go; ${wayOut}`,
+);

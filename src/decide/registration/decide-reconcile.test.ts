@@ -61,6 +61,12 @@ const conditions = (end: Finish): readonly string[] =>
     (each) => `${textAt(each, 'type')} ${textAt(each, 'status')}/${textAt(each, 'reason')}`,
   );
 
+const messageOf = (end: Finish, type: string): string | undefined =>
+  textAt(
+    listAt(end.status, 'conditions').find((each) => textAt(each, 'type') === type),
+    'message',
+  );
+
 describe('the order of a reconciliation (§6.1, DEC-02)', () => {
   test('finalizer, pre-reconcile, post-reconcile with what is rendered, one apply, the end', () => {
     const bare = facts({ instance: kuard() });
@@ -676,7 +682,9 @@ describe('deletion (§6.6)', () => {
     const end = finish(ask(reply, {}, status));
     expect(end).toMatchObject({ outcome: 'failed', after });
     expect(conditions(end).some((each) => each.startsWith('Reconciled'))).toBe(true);
-    expect(end.events.at(-1)?.message).toContain(`${skipFinalizeAnnotation}=true`);
+    // Events cannot be written in a namespace that is deleted.
+    for (const said of [end.events.at(-1)?.message, messageOf(end, 'Reconciled'), messageOf(end, 'Ready')])
+      expect(said).toContain(`${skipFinalizeAnnotation}=true`);
   });
 
   test.for<[string, HookAnswer, number]>([
@@ -725,6 +733,31 @@ describe('deletion (§6.6)', () => {
       type: 'remove-finalizer',
       events: [{ reason: 'FinalizeSkipped' }],
     });
+  });
+
+  test('a paused one stays unasked, says why once, and names both ways out', () => {
+    const instance = deleting({ annotations: { [pausedAnnotation]: 'true' } });
+    const end = finish(decideReconcile(facts({ instance })));
+    expect(end).toMatchObject({
+      outcome: 'paused',
+      events: [{ type: 'Warning', reason: 'DeletionBlocked' }],
+    });
+    expect(conditions(end)).toContain('Reconciled Unknown/PAUSED');
+    for (const way of [`${pausedAnnotation} keeps it`, `${skipFinalizeAnnotation}=true`])
+      expect(end.events[0]?.message).toContain(way);
+    expect(finish(decideReconcile(facts({ instance, memory: end.memory }))).events).toEqual([]);
+  });
+
+  test('the annotation lets a paused one go too', () => {
+    const annotations = { [pausedAnnotation]: 'true', [skipFinalizeAnnotation]: 'true' };
+    const instance = deleting({ annotations });
+    expect(decideReconcile(facts({ instance }))).toMatchObject({ type: 'remove-finalizer' });
+  });
+
+  test('a paused one that we do not hold is none of our business', () => {
+    const annotations = { [pausedAnnotation]: 'true' };
+    const instance = kuard({}, { deletionTimestamp: gone, finalizers: ['example.com/other'], annotations });
+    expect(decideReconcile(facts({ instance }))).toMatchObject({ type: 'finish', status: undefined });
   });
 
   test('a hook that does not let go in time is overruled', () => {

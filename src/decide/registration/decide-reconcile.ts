@@ -18,8 +18,8 @@ import { isAsked } from './voices.ts';
  */
 export function decideReconcile(facts: CycleFacts): Step {
   const { registration, instance, surroundings, memory, references } = facts;
-  if (annotationsOf(instance)[pausedAnnotation] === 'true') return rest(memory, 'paused');
   if (isDeleting(instance)) return decideDeletion(facts);
+  if (annotationsOf(instance)[pausedAnnotation] === 'true') return rest(memory, 'paused');
   const isHeld = listAt(instance, 'metadata', 'finalizers').includes(finalizer);
   const mustHold = isAsked(registration, 'finalize');
   // Before the first call, so that nothing which the hook makes outside can be forgotten (D-08).

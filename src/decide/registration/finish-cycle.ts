@@ -19,6 +19,8 @@ export type Ending = {
   readonly moods?: Moods | undefined;
   readonly events?: readonly Said[];
   readonly outcome?: Finish['outcome'];
+  /** What helps against what the hook said, for where no event can tell it: in a namespace that is deleted. */
+  readonly hint?: string;
   /** Look again no later than this. */
   readonly atMost?: Millis | undefined;
 };
@@ -28,7 +30,9 @@ export function finishCycle(ending: Ending): Finish {
   const { facts, voices } = ending;
   const last = voices.find(({ fault }) => fault?.halt === true);
   const halted =
-    last?.fault === undefined ? undefined : troubleOf(facts.registration, last.phase, last.fault);
+    last?.fault === undefined
+      ? undefined
+      : withHint(troubleOf(facts.registration, last.phase, last.fault), ending.hint);
   const trouble = halted ?? plainTrouble(ending.trouble);
   const wait = waitOf(ending);
   const all = [
@@ -67,6 +71,9 @@ export const rest = (memory: InstanceMemory, outcome: Finish['outcome']): Finish
   outcome,
 });
 
+const withHint = (trouble: Trouble, hint: string | undefined): Trouble =>
+  hint === undefined ? trouble : { ...trouble, message: `${trouble.message} (${hint})` };
+
 const keyOf = ({ reason, message }: Said): string => `${reason} ${message}`;
 
 const plainTrouble = (trouble: Ending['trouble']): Trouble | undefined =>
@@ -88,6 +95,7 @@ const eventReasons: Readonly<Record<string, string>> = {
   PATCHREJECTED: 'PatchRejected',
   GATEWAITING: 'GateWaiting',
   GATECLOSED: 'GateClosed',
+  PAUSED: 'DeletionBlocked',
   HOOKNOTDETERMINISTIC: 'HookNotDeterministic',
 };
 

@@ -63,10 +63,11 @@ function generationOf(instance: KubeObject): JsonObject {
 
 function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
   const { registration, live, trouble, now } = given;
+  // What stopped the reconciliation first: it is why others are not known, and what Ready tells.
   const conditions = [
+    ...(trouble === undefined ? [] : [{ type: 'Reconciled', ...trouble }]),
     ...formConditions(registration.form, live, trouble !== undefined),
     ...hookConditions(given),
-    ...(trouble === undefined ? [] : [{ type: 'Reconciled', ...trouble }]),
   ];
   return settleConditions(listAt(before, 'conditions'), [...conditions, foldReady(conditions)], now);
 }

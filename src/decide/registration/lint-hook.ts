@@ -50,6 +50,18 @@ const doubts: readonly Doubt[] = [
     hint: 'use https',
   },
   {
+    holds: (hook) => isPlain(hook) && hook.auth.basic !== undefined,
+    path: 'spec.hook.auth.basic',
+    message: 'the password goes over plain http, and anyone on the way can read it',
+    hint: 'use https',
+  },
+  {
+    holds: (hook) => isPlain(hook) && hook.tls.serverName !== undefined,
+    path: 'spec.hook.tls.serverName',
+    message: 'over plain http there is no certificate whose name could be looked at',
+    hint: 'use https',
+  },
+  {
     holds: (hook) => isPlain(hook) && hook.tls.clientCertificate !== undefined,
     path: 'spec.hook.tls.clientCertificate',
     message: 'is not shown over plain http',

@@ -50,6 +50,8 @@ test.for<[string, JsonObject, JsonObject, RegExp]>([
     /give no variables/,
   ],
   ['a token in the open', { auth: { bearer: { name: 's', key: 'k' } } }, {}, /plain http/],
+  ['a password in the open', { auth: { basic: { secretName: 's' } } }, {}, /password.*plain http/],
+  ['a name that nobody looks at', { tls: { serverName: 'hook.example.com' } }, {}, /no certificate/],
   [
     'a certificate for nobody',
     { tls: { clientCertificate: { secretName: 's' } } },

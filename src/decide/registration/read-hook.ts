@@ -21,7 +21,7 @@ export function readHook(hook: HookFields): HookSpec {
     strict: hook.strict ?? false,
     protectedFields: hook.protectedFields ?? [],
     tls: tlsOf(hook.tls),
-    auth: { bearer: hook.auth?.bearer, hmac: hook.auth?.hmac },
+    auth: authOf(hook.auth),
   };
 }
 
@@ -41,5 +41,12 @@ function tlsOf(tls: HookFields['tls']): HookSpec['tls'] {
     caBundle: tls?.caBundle,
     caBundleFrom: from,
     clientCertificate: tls?.clientCertificate?.secretName,
+    serverName: tls?.serverName,
   };
 }
+
+const authOf = (auth: HookFields['auth']): HookSpec['auth'] => ({
+  bearer: auth?.bearer,
+  basic: auth?.basic?.secretName,
+  hmac: auth?.hmac,
+});

@@ -92,8 +92,14 @@ export type HookSpec = {
     readonly caBundle: string | undefined;
     readonly caBundleFrom: (SecretKey & { readonly kind: 'Secret' | 'ConfigMap' }) | undefined;
     readonly clientCertificate: string | undefined;
+    readonly serverName: string | undefined;
   };
-  readonly auth: { readonly bearer: SecretKey | undefined; readonly hmac: SecretKey | undefined };
+  readonly auth: {
+    readonly bearer: SecretKey | undefined;
+    /** The Secret with a name and a password. */
+    readonly basic: string | undefined;
+    readonly hmac: SecretKey | undefined;
+  };
 };
 
 export type GateSpec = {
@@ -136,7 +142,7 @@ export type Surroundings = {
 export const finalizer = 'scoby.triggermesh.io/finalizer';
 /** The field manager of everything that is applied. */
 export const fieldManager = 'boathook-registration';
-/** "true": nothing is done for the instance. */
+/** "true": nothing is done for the instance; one that is deleted stays, and says so. */
 export const pausedAnnotation = 'boathook.dev/paused';
 /** "true": the instance may go though its hook has not let it. */
 export const skipFinalizeAnnotation = 'boathook.dev/skip-finalize';

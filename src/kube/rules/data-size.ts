@@ -1,4 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
+import { encodeBase64 } from '#kube/protobuf/base64.ts';
 import { textOf } from './edit.ts';
 
 const encoder = new TextEncoder();
@@ -21,12 +22,7 @@ export function base64Size(text: string): number {
 }
 
 /** A text as base64 of its UTF-8. */
-export function toBase64(text: string): string {
-  const bytes = encoder.encode(text);
-  let binary = '';
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
+export const toBase64 = (text: string): string => encodeBase64(encoder.encode(text));
 
 const decoder = new TextDecoder();
 

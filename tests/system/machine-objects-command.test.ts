@@ -134,6 +134,18 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
 
   const paused = world.follow('cluster', 'create', '-f', file('cls-paused', { paused: true }));
   await paused.lineLike(/Ready: False \(PausedByUser: .*set spec\.paused to false/);
+  const listed = await world.kubectl(['get', 'cluster', 'cls-paused', '--no-headers']);
+  expect(listed.out).toMatch(/^cls-paused +Baremetal +1\.30\.1 +Waiting /);
+  await world.apply(machineOf('mc-paused', 'cls-paused', second));
+  const goOn = `is paused. To go on: kubectl patch cluster cls-paused --type merge -p '{"spec":{"paused":false}}'\n`;
+  expect(await world.boathook('cluster', 'retry', 'cls-paused')).toMatchObject({
+    code: 1,
+    out: '',
+    error: `boathook: Cluster cls-paused ${goOn}`,
+  });
+  expect((await world.boathook('cluster', 'retry', 'mc-paused')).error).toBe(
+    `boathook: Machine mc-paused is not tried: its Cluster cls-paused ${goOn}`,
+  );
   await world.kubectl(['delete', 'cluster', 'cls-paused']);
   expect(await paused.ended).toEqual({ code: 1, signal: null });
   expect(paused.errors()).toContain('cls-paused was deleted');

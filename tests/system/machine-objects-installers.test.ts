@@ -233,3 +233,25 @@ test('own commands in the place of an installer', async () => {
   expect((await world.kubectl(['delete', 'cluster', 'cls-own', '--timeout=60s'])).error).toBe('');
   expect(news(world)).toEqual([`${second} reset ${second} ${second}`, `${first} reset ${first} ${first}`]);
 });
+
+test('what a controller keeps of a Cluster is in its own namespace', async () => {
+  await using world = await openObjectsWorld([], { flags: ['--controllers', 'none'] });
+  await furnish(world);
+  await using controller = world.follow(
+    'controller',
+    '--lease-namespace',
+    'ops',
+    '--files-root',
+    world.root,
+    '--data-dir',
+    world.dataDir,
+  );
+  await controller.lineLike(/^running /);
+  await world.apply(clusterOf('cls-ops', [first], features(world), { installer: 'kubeadm' }));
+  await ready(world, 'cluster', 'cls-ops', '1.30.1');
+  const secrets = ['get', 'secrets', '-A', '--field-selector', 'type=boathook.dev/machine-artifacts'];
+  const where = ['-o', 'jsonpath={range .items[*]}{.metadata.namespace}/{.metadata.name} {end}'];
+  expect((await world.kubectl([...secrets, ...where])).out.trim()).toBe('ops/cls-ops-artifacts');
+  expect((await world.kubectl(['delete', 'cluster', 'cls-ops', '--timeout=60s'])).error).toBe('');
+  expect((await world.kubectl([...secrets, ...where])).out.trim()).toBe('');
+});

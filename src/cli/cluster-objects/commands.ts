@@ -1,18 +1,21 @@
 import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
-import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { clusterFolder } from '#cli/cluster/folders.ts';
 import { ExitError } from '#cli/exit.ts';
 import { mustBe, type OpenCluster } from '#cli/sim.ts';
 import { clusters, machines } from '#control/machine-objects/resources.ts';
 import { systemClock } from '#edge/clock.ts';
-import { kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, kindOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { followToEnd } from './follow.ts';
 import { printObjectLogs } from './object-logs.ts';
 import { conditionText, isReady, statusLines } from './object-text.ts';
 import { readObjects, type ReadObjects } from './read-objects.ts';
 import { demandKinds, findObject, textIn, withObjects, type Given } from './with-objects.ts';
+
+/** Timers know no longer time: somewhat less than 25 days. */
+const longest = 2 ** 31 - 1;
 
 /** `boathook cluster create -f FILE`: posts what the files say and follows it to its end. */
 export async function createObjects(given: Given): Promise<number> {
@@ -22,7 +25,7 @@ export async function createObjects(given: Given): Promise<number> {
   return withObjects(given, async (opened, signal, begun) => {
     const made = await post(opened, objects, signal);
     if (given['wait'] === false) return 0;
-    const late = patience === undefined ? undefined : AbortSignal.timeout(patience);
+    const late = patience === undefined ? undefined : AbortSignal.timeout(Math.min(patience, longest));
     const soon = late === undefined ? signal : AbortSignal.any([signal, late]);
     for (const object of made) {
       begun(staying(object));
@@ -52,12 +55,31 @@ export const showObject = (name: string, given: Given): Promise<number> =>
 /** `boathook cluster retry NAME`: another try of what failed, now. */
 export const retryObject = (name: string, given: Given): Promise<number> =>
   withObjects(given, async (opened, signal) => {
-    const { resource } = await findObject(opened, name, signal);
+    const { object, resource } = await findObject(opened, name, signal);
+    await demandUnpaused(opened, object, signal);
     const body = { spec: { retriedAt: formatTime(systemClock.now()) } };
     mustBe(await opened.client.patch(resource, { name }, { type: 'merge', body }, signal), name);
     say(`${name} is tried again now`);
     return 0;
   });
+
+/** What is paused is not tried, whenever a person asked for it last; a removal goes on all the same. */
+async function demandUnpaused(
+  { client }: OpenCluster,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = textAt(object, 'spec', 'clusterName');
+  const behind = owner === undefined ? undefined : await client.get(clusters, { name: owner }, signal);
+  const cluster = owner === undefined ? object : behind?.type === 'ok' ? behind.object : undefined;
+  if (isDeleting(object) || at(cluster, 'spec', 'paused') !== true) return;
+  const name = owner ?? nameOf(object);
+  const who = owner === undefined ? said(object) : `${said(object)} is not tried: its Cluster ${owner}`;
+  throw new ExitError(
+    1,
+    `${who} is paused. To go on: kubectl patch cluster ${name} --type merge -p '{"spec":{"paused":false}}'`,
+  );
+}
 
 /** `boathook cluster logs NAME`: what the scripts printed, from the data directory of the controller. */
 export const objectLogs = (name: string, given: Given): Promise<number> =>

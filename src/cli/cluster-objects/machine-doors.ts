@@ -18,13 +18,17 @@ const mostLogins = 16;
 export function machineDoors({
   filesRoot,
   dataDir,
+  lease = { namespace: 'boathook-system' },
 }: {
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
+  /** Of controllers that stand for election; they live where it is. */
+  readonly lease?: { readonly namespace: string };
 }): MachineDoors {
   const logins = slots(mostLogins);
   return {
     ...rootedSources(filesRoot),
+    namespace: lease.namespace,
     sha256,
     secret: (text) => new Secret(text),
     holder: `${hostname()} ${process.pid}`,

@@ -1,9 +1,5 @@
 import type { Command } from 'commander';
-
-type Given = Readonly<Record<string, unknown>>;
-type End = (code: number) => void;
-
-const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+import { repeated, type End, type Given } from '#cli/given.ts';
 
 /** `boathook cluster create`: Clusters as objects, for a controller to work on. */
 export function addObjects(cluster: Command, end: End): void {
@@ -11,7 +7,7 @@ export function addObjects(cluster: Command, end: End): void {
     .requiredOption(
       '-f, --file <path>',
       'a Cluster, with its Machines if there are any; may be given again; - is stdin',
-      collect,
+      repeated,
     )
     .option('--installer <name>', 'instead of what FILE says: kubeadm, commands or none')
     .option('--no-wait', 'do not follow it')

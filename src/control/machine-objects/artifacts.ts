@@ -6,11 +6,15 @@ import { Refused } from '#loop/owned/write.ts';
 import type { Report } from '#loop/report.ts';
 import { namespaces, secrets } from './resources.ts';
 
-const namespace = 'boathook-system';
+/** Where it is kept: a namespace of the controllers' own. */
+type Keeping<Verbs extends keyof KubeClient> = {
+  readonly client: Pick<KubeClient, Verbs>;
+  readonly namespace: string;
+};
 
 /** What was brought home from a cluster's machines, its kubeconfig among them: in a Secret, for all controllers. */
 export function openArtifacts(
-  client: Pick<KubeClient, 'get' | 'create' | 'patch'>,
+  { client, namespace }: Keeping<'get' | 'create' | 'patch'>,
   cluster: string,
   signal: AbortSignal,
 ): EngineDoors['artifacts'] {
@@ -23,38 +27,59 @@ export function openArtifacts(
     },
     async write(name, content) {
       const data = { [dataKey(name)]: base64(content) };
-      const patch = { type: 'merge', body: { data } } as const;
-      const patched = await client.patch(secrets, key, patch, signal);
-      if (patched.type === 'ok') return;
-      if (patched.type !== 'not-found') throw new Refused(patched);
-      await client.create(namespaces, ownNamespace, signal);
-      const made = await client.create(secrets, secretOf(key.name, data), signal);
-      if (made.type !== 'ok') throw new Refused(made);
+      const found = await client.get(secrets, key, signal);
+      if (found.type === 'not-found') {
+        await client.create(namespaces, ownNamespace(namespace), signal);
+        const made = await client.create(secrets, secretOf(key, data), signal);
+        if (made.type === 'ok') return;
+        if (made.type !== 'exists') throw new Refused(made);
+      } else if (found.type !== 'ok') throw new Refused(found);
+      else if (!isOurs(found.object)) throw new Error(anothers(key));
+      const patched = await client.patch(secrets, key, { type: 'merge', body: { data } }, signal);
+      if (patched.type !== 'ok') throw new Refused(patched);
     },
   };
 }
 
 /** They go with the cluster: its kubeconfig opens nothing any more, and another of its name has its own key. */
 export async function removeArtifacts(
-  { client, report }: { readonly client: Pick<KubeClient, 'remove'>; readonly report: Report },
+  { client, namespace, report }: Keeping<'get' | 'remove'> & { readonly report: Report },
   cluster: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const outcome = await client.remove(secrets, { namespace, name: nameFor(cluster) }, signal);
+  const key = { namespace, name: nameFor(cluster) };
+  const found = await client.get(secrets, key, signal);
+  if (found.type === 'ok' && !isOurs(found.object)) return;
+  const outcome = await client.remove(secrets, key, signal);
   // Nobody's deletion waits for a right that the controller was not given.
   if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-    report('what was kept of a cluster is left behind', { secret: nameFor(cluster), why: outcome.message });
+    report('what was kept of a cluster is left behind', {
+      namespace,
+      secret: nameFor(cluster),
+      why: outcome.message,
+    });
 }
 
 const nameFor = (cluster: string): string => `${cluster}-artifacts`;
 
-const ownNamespace: KubeObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+const ownNamespace = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name },
+});
 
-const secretOf = (name: string, data: Readonly<Record<string, string>>): KubeObject => ({
+type Key = { readonly namespace: string; readonly name: string };
+
+const type = 'boathook.dev/machine-artifacts';
+const isOurs = (secret: KubeObject): boolean => textAt(secret, 'type') === type;
+const anothers = ({ namespace, name }: Key): string =>
+  `the Secret ${namespace}/${name} is somebody else's, and what belongs to the cluster cannot be kept there: rename it`;
+
+const secretOf = (key: Key, data: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',
   kind: 'Secret',
-  metadata: { name, namespace },
-  type: 'boathook.dev/machine-artifacts',
+  metadata: key,
+  type,
   data,
 });
 

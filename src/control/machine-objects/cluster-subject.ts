@@ -24,7 +24,9 @@ export function clusterSubject(client: Pick<KubeClient, 'patch'>, sight: Sight, 
     edition: (wanted) => [object(), ...workersIn(sight, name, wanted)].map(editionOf).join(' '),
     due: () => {
       const found = object();
-      return found === undefined ? { type: 'nothing' } : dueForCluster(asCluster(found));
+      if (found === undefined) return { type: 'nothing' };
+      const near = { machines: sight.machinesOf(name).map(asMachine), isUnderWay: () => false };
+      return dueForCluster(asCluster(found), near);
     },
     finished: async (wanted, planned, signal) => {
       const found = object();

@@ -4,6 +4,7 @@ import { runController, type Controller, type Source } from '#loop/controller.ts
 import { keyOf, type Delta } from '#loop/delta.ts';
 import { isStale, removeObject } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { addressTaken } from '#decide/machine-objects/address-taken.ts';
 import { nodesUnderWay } from '#decide/machine-objects/due.ts';
 import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
 import { removeArtifacts } from './artifacts.ts';
@@ -13,11 +14,14 @@ import type { MachineDoors } from './machine-doors.ts';
 import { machineSubject } from './machine-subject.ts';
 import { ObjectWork, type ObjectKind } from './object-work.ts';
 import { clusterFinalizer, machineFinalizer, machines } from './resources.ts';
+import { Seats } from './seats.ts';
 import { Sight } from './sight.ts';
 import type { TurnDeps } from './turn-deps.ts';
 
-/** Operations at a time. Those that wait for their next try do not count. */
-const parallel = 16;
+/** Looks at a time; most of them only wait for a seat. */
+const parallel = 200;
+/** Operations that are connected to their machines at a time. */
+const mostConnected = 16;
 
 /** Keeps Clusters: made, upgraded and removed on their machines. */
 export function clusterController(deps: ControlDeps): Controller {
@@ -30,7 +34,7 @@ export function clusterController(deps: ControlDeps): Controller {
     async release(cluster, signal) {
       for (const machine of sight.machinesOf(nameOf(cluster)))
         if (!isDeleting(machine)) await removeObject(deps.client, machines, machine, signal);
-      await removeArtifacts(deps, nameOf(cluster), signal);
+      await removeArtifacts({ ...deps, namespace: doors.namespace }, nameOf(cluster), signal);
     },
   };
   const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'cluster-controller'));
@@ -52,13 +56,14 @@ export function machineController(deps: ControlDeps): Controller {
   const sight = new Sight(deps);
   const kind: ObjectKind = {
     finalizer: machineFinalizer,
-    subject: (name) => machineSubject(sight, name),
+    subject: (name) => machineSubject(sight, name, (other) => work.isUnderWay(other)),
     release: () => Promise.resolve(),
   };
   const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'machine-controller'));
   const membersOf = (name: string): readonly string[] => sight.machinesOf(name).map(keyOf);
   return start(deps, 'machine', work, [
     told(work, { informer: sight.machines, keysOf: (delta) => forgetting(sight, delta) }),
+    { informer: sight.machines, keysOf: (delta) => waitingFor(sight, delta) },
     told(work, {
       informer: sight.clusters,
       keysOf: (delta) => (matters(delta) ? membersOf(nameOf(delta.object)) : []),
@@ -81,6 +86,7 @@ function turnDeps(deps: ControlDeps, doors: MachineDoors, sight: Sight, componen
     doors,
     events: deps.recorder(component),
     newest: sight.newest,
+    seats: new Seats(mostConnected),
     holder: `${doors.holder} ${deps.random.uuid()}`,
     run: (namespace, name) => sight.run(namespace, name),
     template: (namespace, name) => sight.template(namespace, name),
@@ -113,6 +119,7 @@ const told = (work: ObjectWork, source: Source): Source => ({
   ...source,
   keysOf(delta) {
     const keys = [...source.keysOf(delta)];
+    if (delta.type === 'deleted') work.forget(delta.object);
     for (const key of keys) work.changed(key);
     return keys;
   },
@@ -121,6 +128,18 @@ const told = (work: ObjectWork, source: Source): Source => ({
 function forgetting(sight: Sight, { type, object }: Delta): readonly string[] {
   if (type === 'deleted') sight.newest.forget(uidOf(object));
   return [keyOf(object)];
+}
+
+/** Workers that wait for the host of one that goes, or is moved to another port. */
+function waitingFor(sight: Sight, delta: Delta): readonly string[] {
+  const isSame = delta.type === 'updated' && editionOf(delta.old) === editionOf(delta.object);
+  if (isSame || delta.type === 'added') return [];
+  const own = keyOf(delta.object);
+  return sight
+    .machinesOf(textAt(delta.object, 'spec', 'clusterName') ?? '')
+    .filter((each) => textAt(each, 'status', 'reason') === addressTaken)
+    .map(keyOf)
+    .filter((key) => key !== own);
 }
 
 /** A cluster's progress is none of its machines' business; what it is doing and how it is meant to be are. */

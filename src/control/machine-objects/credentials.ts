@@ -1,5 +1,6 @@
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Problem } from '#decide/machines/problem.ts';
+import { fromBase64 } from '#kube/rules/data-size.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { secrets } from './resources.ts';
@@ -51,7 +52,7 @@ async function credentialsOf(
   const found: Record<string, Json> = {};
   for (const name of keys) {
     const value = textAt(data, name);
-    if (value !== undefined) found[name] = name === 'username' ? atob(value) : value;
+    if (value !== undefined) found[name] = name === 'username' ? fromBase64(value) : value;
   }
   return found;
 }

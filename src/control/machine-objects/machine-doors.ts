@@ -19,6 +19,8 @@ export type JobPlace = {
 
 /** Machines and files, as the controllers of Clusters and Machines get them. */
 export type MachineDoors = {
+  /** The controllers' own: what they keep of clusters is there. */
+  readonly namespace: string;
   /** Relative sources count from it, and none may lie outside. */
   readonly filesRoot: string;
   readonly sources: (

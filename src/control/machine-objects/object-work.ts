@@ -52,6 +52,10 @@ export class ObjectWork {
     this.#turns.get(name)?.changed();
   }
 
+  isUnderWay(name: string): boolean {
+    return this.#turns.has(name);
+  }
+
   async reconcile(name: string, signal: AbortSignal): Promise<Next> {
     const subject = this.#kind.subject(name);
     const found = subject.object();
@@ -97,9 +101,14 @@ export class ObjectWork {
       signal,
     );
     this.#newest.forget(uidOf(object));
+    this.forget(object);
+    return settled;
+  }
+
+  /** It is gone, whoever let it go. */
+  forget(object: KubeObject): void {
     this.#editions.delete(uidOf(object));
     this.#elsewhere.delete(uidOf(object));
-    return settled;
   }
 
   async #rest(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
@@ -158,7 +167,9 @@ export class ObjectWork {
     const generation = numberAt(object, 'metadata', 'generation') ?? 0;
     if (known !== undefined) return settled;
     const reason = pauseReason(object, this.#turnDeps.run);
-    const status = statusWaiting(before, { generation, reason, message: pauseTexts[reason] }, now);
+    const given = { generation, reason, message: pauseTexts[reason] };
+    const isNew = textAt(before, 'phase') === undefined;
+    const status = statusWaiting(before, { ...given, ...(isNew && { phase: 'Waiting' }) }, now);
     return this.#write(subject, object, { ...status, pauseConditions: pausesOf(reason, now) }, signal);
   }
 

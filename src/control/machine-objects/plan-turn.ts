@@ -6,6 +6,7 @@ import {
   type Planned,
   type Prepared,
 } from '#decide/machine-objects/plan-object.ts';
+import { withoutWaiting } from '#decide/machine-objects/address-taken.ts';
 import type { Wanted } from '#decide/machine-objects/due.ts';
 import { at } from '#base/json.ts';
 import { fillCredentials } from './credentials.ts';
@@ -35,9 +36,10 @@ export async function planTurn(
   for (const worker of subject.workers(wanted)) workers.push(await fillCredentials(client, worker, signal));
   const missing = [filled, ...workers].flatMap(({ problems }) => problems);
   if (missing.length > 0) return { type: 'problems', problems: missing };
+  const machines = workers.map((worker) => worker.object);
   const request: ObjectRequest = {
-    cluster: filled.object,
-    machines: workers.map((worker) => worker.object),
+    cluster: withoutWaiting(filled.object, machines),
+    machines,
     wanted,
     root: doors.filesRoot,
     force: at(object, 'spec', 'forceDelete') === true,

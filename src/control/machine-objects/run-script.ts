@@ -149,7 +149,7 @@ function engineDoors(
   signal: AbortSignal,
 ): Omit<EngineDoors, 'machines'> {
   const cluster = nameOf(work.cluster);
-  const artifacts = openArtifacts(client, cluster, signal);
+  const artifacts = openArtifacts({ client, namespace: doors.namespace }, cluster, signal);
   return {
     clock,
     random,

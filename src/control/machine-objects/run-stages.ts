@@ -3,6 +3,7 @@ import { openArtifacts } from './artifacts.ts';
 import type { EngineDoors } from '#control/machines/doors.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { Plan } from '#decide/machines/plan.ts';
 import { advance, type JournalRecord } from '#decide/machines/progress.ts';
 import { verdictOf } from '#decide/machines/verdict.ts';
 import { warning } from '#loop/note.ts';
@@ -21,12 +22,33 @@ const reconnecting = seconds(20);
 const leaseTouch = seconds(10);
 const leaseStale = seconds(30);
 
-/** Lets the engine work through a part of the plan. */
+/** Lets the engine work through a part of the plan, when its turn to be connected has come. */
 export async function runStages(turn: Turn, index: number): Promise<PartEnd> {
   const segment = turn.planned?.segments[index];
-  if (segment?.type !== 'stages') return { type: 'passed' };
-  if (verdictOf(segment.plan, turn.progress).state === 'Succeeded') return { type: 'passed' };
+  if (segment?.type !== 'stages') return passed;
+  if (verdictOf(segment.plan, turn.progress).state === 'Succeeded') return passed;
   if (turn.isPaused()) return paused;
+  const { seats } = turn.deps;
+  const taken = await seats.take(AbortSignal.any([turn.leave.signal, turn.cancel.signal]));
+  if (taken === undefined) return { type: 'left' };
+  try {
+    return await (taken === 'at once' ? seated(turn, index, segment.plan) : replanned(turn, index));
+  } finally {
+    seats.giveBack();
+  }
+}
+
+/** Files may have changed while it stood in line. */
+async function replanned(turn: Turn, index: number): Promise<PartEnd> {
+  if (!(await turn.plan(turn.leave.signal)))
+    return { type: 'later', ...(turn.trouble !== undefined && { trouble: turn.trouble }) };
+  const segment = turn.planned?.segments[index];
+  return segment?.type === 'stages' ? seated(turn, index, segment.plan) : { type: 'left' };
+}
+
+const passed: PartEnd = { type: 'passed' };
+
+async function seated(turn: Turn, index: number, plan: Plan): Promise<PartEnd> {
   const blocked: { until?: Instant } = {};
   const { doors, clock } = turn.deps;
   const about = { cluster: nameOf(turn.subject.cluster() ?? {}), operation: turn.operation.id };
@@ -39,11 +61,13 @@ export async function runStages(turn: Turn, index: number): Promise<PartEnd> {
     blocked.until = event.wakeAt;
     stop.abort(new Error('the next try is far away'));
   };
+  const makeRoom = (): void => stop.abort(new Error('others wait to be connected'));
+  const stay = turn.deps.seats.share(clock, () => turn.progress, makeRoom);
   try {
     const end = await runPlan(
       {
         id: turn.operation.id,
-        plan: segment.plan,
+        plan,
         nodes: new Map(turn.planned?.declaration.cluster.nodes.map((node) => [node.name, node])),
         records: turn.records,
         holder: `${doors.holder} ${formatTime(clock.now())} ${turn.wanted.kind}`,
@@ -57,6 +81,7 @@ export async function runStages(turn: Turn, index: number): Promise<PartEnd> {
     );
     return partEnd(turn, end, blocked.until);
   } finally {
+    stay();
     machines.close();
   }
 }
@@ -123,7 +148,7 @@ function engineDoors(
   const { deps, operation, subject } = turn;
   const { clock, random, doors, client, hmac } = deps;
   const cluster = nameOf(subject.cluster() ?? {});
-  const artifacts = openArtifacts(client, cluster, turn.leave.signal);
+  const artifacts = openArtifacts({ client, namespace: doors.namespace }, cluster, turn.leave.signal);
   return {
     clock,
     random,

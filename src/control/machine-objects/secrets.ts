@@ -21,7 +21,8 @@ export function secretDoor({
   makeKey,
   wrap,
 }: Given): EngineDoors['secret'] {
-  const ownKey = async (): Promise<string> => {
+  let key: Promise<string> | undefined;
+  const readKey = async (): Promise<string> => {
     const known = await artifacts.read('key');
     if (known !== undefined) return new TextDecoder().decode(known);
     const made = makeKey();
@@ -38,7 +39,7 @@ export function secretDoor({
       case 'file':
         throw new Error('an object has no secrets in files of the controller');
       case 'derived': {
-        const digest = hmac(await ownKey(), `${operation}\n${ref.name}`);
+        const digest = hmac(await (key ??= readKey()), `${operation}\n${ref.name}`);
         return wrap(
           ref.shape === 'bootstrap-token' ? `${digest.slice(0, 6)}.${digest.slice(6, 22)}` : digest,
         );

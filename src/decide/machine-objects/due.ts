@@ -3,6 +3,7 @@ import type { Machine } from '#api/platform/machine.ts';
 import type { OperationStatus, PlatformPhase } from '#api/platform/operation-status.ts';
 import type { OperationKind } from '#decide/machines/model.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
+import { addressTaken, mastersHost, nobody, workersHost, type Neighbours } from './address-taken.ts';
 import { filesStep } from './files-step.ts';
 import { asObject } from './objects.ts';
 
@@ -33,14 +34,14 @@ const nothing: Due = { type: 'nothing' };
 const release: Due = { type: 'release' };
 
 /** Which operation is due for a Cluster: what was begun is ended first, unless something else is wanted now. */
-export function dueForCluster(cluster: Cluster): Due {
+export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): Due {
   const view = viewOf(cluster);
   const { begun, has } = view;
   if (view.isDeleting)
     return wasTouched(begun, has.length > 0) ? operate({ kind: 'cluster.delete', nodes: [] }) : release;
   const target = versioned(cluster.spec.version);
   if (has.length === 0) return operate({ kind: 'cluster.create', nodes: [], ...target });
-  const masters = mastersDue(cluster, has);
+  const masters = mastersDue(cluster, has, near);
   if (masters !== undefined) return masters;
   const isNew = target.version !== undefined && target.version !== view.version;
   // An upgrade that was begun is ended even when the version was set back meanwhile: machines may be half-way.
@@ -49,26 +50,45 @@ export function dueForCluster(cluster: Cluster): Due {
     : nothing;
 }
 
-function mastersDue({ spec }: Cluster, has: readonly string[]): Due | undefined {
-  const wanted = spec.machines.map(({ ip }) => ip);
+function mastersDue(cluster: Cluster, has: readonly string[], near: Neighbours): Due | undefined {
+  const wanted = cluster.spec.machines.map(({ ip }) => ip);
   const joining = wanted.filter((ip) => !has.includes(ip));
+  const isBegun = cluster.status?.operation?.type === 'node.join';
+  const conflict = isBegun ? undefined : mastersHost(cluster, joining, near);
+  if (conflict !== undefined) return wait(addressTaken, conflict);
   if (joining.length > 0) return operate({ kind: 'node.join', nodes: joining });
   const leaving = has.filter((ip) => !wanted.includes(ip));
   return leaving.length > 0 ? operate({ kind: 'node.delete', nodes: leaving }) : undefined;
 }
 
 /** Which operation is due for a worker. */
-export function dueForMachine(machine: Machine, cluster: Cluster | undefined): Due {
-  const behind = cluster === undefined ? undefined : viewOf(cluster);
-  if (isDeleting(asObject(machine))) return dueForRemoval(machine, behind);
+export function dueForMachine(
+  machine: Machine,
+  cluster: Cluster | undefined,
+  near: Neighbours = nobody,
+): Due {
+  if (isDeleting(asObject(machine))) return dueForRemoval(machine, cluster && viewOf(cluster));
   const name = machine.spec.clusterName;
-  if (behind === undefined) return wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`);
+  return cluster === undefined
+    ? wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`)
+    : dueForMember(machine, cluster, near);
+}
+
+function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): Due {
+  const behind = viewOf(cluster);
   if (behind.isDeleting) return terminating(behind);
+  const name = nameOf(asObject(machine));
   const kind = kindFor(machine, behind);
-  if (kind === undefined) return isUnderWay(nameOf(asObject(machine)), behind) ? upgrading(behind) : nothing;
-  const hold = machine.status?.operation?.type === kind ? undefined : holdOf(behind);
-  if (hold !== undefined) return hold;
-  return operate({ kind, nodes: [nameOf(asObject(machine))], ...versioned(behind.version) });
+  if (kind === undefined) return isUnderWay(name, behind) ? upgrading(behind) : nothing;
+  const begin = operate({ kind, nodes: [name], ...versioned(behind.version) });
+  if (machine.status?.operation?.type === kind) return begin;
+  return hostHold(machine, cluster, near) ?? holdOf(behind) ?? begin;
+}
+
+/** Why it may not join on its host. */
+function hostHold(machine: Machine, cluster: Cluster, near: Neighbours): Due | undefined {
+  const conflict = machine.status?.joined === true ? undefined : workersHost(machine, cluster, near);
+  return conflict === undefined ? undefined : wait(addressTaken, conflict);
 }
 
 /** Why nothing may be begun beside a cluster now. */

@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
-import ssh2, { type Client, type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2';
+import ssh2, { type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2';
 import type { Millis } from '#base/time.ts';
 import type { SshFailure } from './failure.ts';
+import { lineOver, type Line } from './hang-up.ts';
 import type { HostKeys } from './host-keys.ts';
 import { fastAlgorithms, loginConfig } from './login.ts';
 import { nameOf, type SshHost } from './target.ts';
@@ -16,7 +18,7 @@ export type ConnectOptions = {
 };
 
 export type ConnectedOnce =
-  | { readonly type: 'connected'; readonly client: Client }
+  | { readonly type: 'connected'; readonly line: Line }
   | SshFailure
   /** The server hung up before it said who it is, as one does that has too many callers at once. */
   | { readonly type: 'dropped'; readonly message: string };
@@ -26,32 +28,30 @@ export function connectOnce(
   host: SshHost,
   options: ConnectOptions,
   signal: AbortSignal,
-  sock?: Duplex,
+  via?: Duplex,
 ): Promise<ConnectedOnce> {
   const login = loginConfig(host, options.agentSocket);
-  if (login.type === 'unusable')
-    return Promise.resolve({
-      type: 'login-refused',
-      message: `Login refused for ${nameOf(host)}: ${login.why}.`,
-    });
+  if (login.type === 'unusable') return Promise.resolve(refused(host, login.why));
   signal.throwIfAborted();
   const client = new ssh2.Client();
+  const socket = via ?? connect({ host: host.address, port: host.port }).setMaxListeners(0);
+  const line = lineOver(client, socket);
   return new Promise((resolve, reject) => {
     let refusal: string | undefined;
     let isOver = false;
     const settle = (end: ConnectedOnce): void => {
       isOver = true;
       signal.removeEventListener('abort', abort);
-      if (end.type !== 'connected') client.end();
+      if (end.type !== 'connected') line.hangUp();
       resolve(end);
     };
     const abort = (): void => {
       isOver = true;
-      client.destroy();
+      socket.destroy();
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', abort, { once: true });
-    client.once('ready', () => settle({ type: 'connected', client }));
+    client.once('ready', () => settle({ type: 'connected', line }));
     client.on('error', (error) => {
       if (!isOver) settle(failureOf(host, error, refusal));
     });
@@ -67,7 +67,7 @@ export function connectOnce(
         if (verdict.type === 'recorded') options.onFirstKey?.(host, verdict.fingerprint);
         return verdict.type !== 'refused';
       },
-      ...(sock === undefined ? {} : { sock }),
+      sock: socket,
     });
   });
 }
@@ -104,16 +104,22 @@ const causes: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer',
 };
 
+const refused = (host: SshHost, why: string): SshFailure => ({
+  type: 'login-refused',
+  message: `Login refused for ${nameOf(host)}: ${why}.`,
+});
+
+const hangs = 'it does not answer in time (look whether it hangs, and whether its SSH server runs)';
+
 function failureOf(host: SshHost, error: Error, refusal: string | undefined): ConnectedOnce {
   const name = nameOf(host);
   if (refusal !== undefined)
     return { type: 'host-key-refused', message: `The host key of ${name} is refused: ${refusal}.` };
   const level = 'level' in error ? error.level : undefined;
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  if (level === 'client-authentication')
-    return { type: 'login-refused', message: `Login refused for ${name}: check the user, password or key.` };
+  if (level === 'client-authentication') return refused(host, 'check the user, password or key');
   if (/before handshake/.test(error.message) || code === 'ECONNRESET')
     return { type: 'dropped', message: 'the server hung up before the handshake' };
-  const cause = level === 'client-timeout' ? 'it does not answer in time' : (causes[code] ?? error.message);
+  const cause = level === 'client-timeout' ? hangs : (causes[code] ?? error.message);
   return { type: 'unreachable', message: `${name} cannot be reached: ${cause}.` };
 }

@@ -4,6 +4,7 @@ import type { Random } from '#base/random.ts';
 import { millis, type Clock } from '#base/time.ts';
 import { connectOnce, type ConnectOptions } from './connect-once.ts';
 import type { SshFailure } from './failure.ts';
+import type { Line } from './hang-up.ts';
 import { openSshShell } from './ssh-shell.ts';
 import type { Connected } from './shell.ts';
 import { nameOf, type SshHost, type SshTarget } from './target.ts';
@@ -24,7 +25,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     jumps.set(name, open);
     const forget = (): boolean => jumps.delete(name);
     open.then(
-      (joined) => (joined.type === 'connected' ? joined.client.once('close', forget) : forget()),
+      (joined) => (joined.type === 'connected' ? joined.line.client.once('close', forget) : forget()),
       forget,
     );
     return open;
@@ -34,17 +35,17 @@ export function createConnector(options: ConnectorOptions): Connector {
       const via = jump === undefined ? undefined : await jumpTo(jump, signal);
       if (via !== undefined && via.type !== 'connected')
         return { ...via, message: `On the way to ${nameOf(host)}: ${via.message}` };
-      const joined = await joinHost(host, options, signal, via?.client);
-      return joined.type === 'connected' ? openSshShell(joined.client, host, signal) : joined;
+      const joined = await joinHost(host, options, signal, via?.line.client);
+      return joined.type === 'connected' ? openSshShell(joined.line, host, signal) : joined;
     },
     close() {
       for (const open of jumps.values())
-        void open.then((joined) => joined.type === 'connected' && joined.client.end());
+        void open.then((joined) => joined.type === 'connected' && joined.line.hangUp());
     },
   };
 }
 
-type Joined = { readonly type: 'connected'; readonly client: Client } | SshFailure;
+type Joined = { readonly type: 'connected'; readonly line: Line } | SshFailure;
 
 const mostAttempts = 8;
 

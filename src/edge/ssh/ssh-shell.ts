@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client, ClientChannel } from 'ssh2';
 import { ConnectionLost } from './failure.ts';
+import type { Line } from './hang-up.ts';
 import { quote, quoteAll } from './quote.ts';
 import { keepLast, runToEnd, type Channel, type Connected, type Shell } from './shell.ts';
 import { slots } from './slots.ts';
@@ -10,16 +11,15 @@ import { nameOf, type SshHost } from './target.ts';
 const mostChannels = 8;
 
 /** Programs over a connection. Whether root can be had is found out first. */
-export async function openSshShell(client: Client, host: SshHost, signal: AbortSignal): Promise<Connected> {
-  const asUser = shellOf(client, host, 'exec /bin/sh');
+export async function openSshShell(line: Line, host: SshHost, signal: AbortSignal): Promise<Connected> {
+  const asUser = shellOf(line, host, 'exec /bin/sh');
   if (host.login.user === 'root' || !host.login.sudo) return { type: 'connected', shell: asUser };
   const probe = await asUser.open(sudoProbe, [], signal);
   const { out, complaints } = await runToEnd(probe, undefined);
   const answer = out.toString('utf8').trim();
   if (answer === 'root') return { type: 'connected', shell: asUser };
-  if (answer === 'sudo')
-    return { type: 'connected', shell: shellOf(client, host, 'exec sudo -n -- /bin/sh') };
-  client.end();
+  if (answer === 'sudo') return { type: 'connected', shell: shellOf(line, host, 'exec sudo -n -- /bin/sh') };
+  line.hangUp();
   return { type: 'sudo-missing', message: sudoAdvice(host, complaints) };
 }
 
@@ -30,7 +30,7 @@ const sudoAdvice = (host: SshHost, said: string): string =>
   `password (a line '${host.login.user} ALL=(ALL) NOPASSWD: ALL' in sudoers). The machine says: ` +
   (said === '' ? 'nothing' : said);
 
-function shellOf(client: Client, host: SshHost, sh: string): Shell {
+function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
   const name = nameOf(host);
   const { enter, leave } = slots(mostChannels);
   let isClosed = false;
@@ -56,7 +56,7 @@ function shellOf(client: Client, host: SshHost, sh: string): Shell {
     name,
     open: (program, args, signal) => start(`${sh} -c ${quote(program)} boathook ${quoteAll(args)}`, signal),
     closed,
-    close: () => void client.end(),
+    close: hangUp,
   };
 }
 

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { textAt, type JsonObject } from '#base/json.ts';
+import {
+  clusterOf,
+  conditionOf,
+  isTrue,
+  machineOf,
+  openObjectsWorld,
+  type ObjectsWorld,
+} from '../support/machine-objects-world.ts';
+
+const [first, second, third] = ['10.8.0.1', '10.8.0.2', '10.8.0.3'] as const;
+const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
+
+function features(world: ObjectsWorld, ...types: readonly string[]): JsonObject {
+  for (const type of types) world.noting(`hooks/${type}`);
+  return {
+    files: [{ src: 'hooks', dst: '/tmp/hooks' }],
+    hooks: Object.fromEntries(types.map((type) => [type, `/tmp/hooks/${type}`])),
+  };
+}
+
+const ready = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
+  world.until(kind, name, (object) => isTrue(object, 'Ready'));
+
+const taken = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
+  world.until(kind, name, (object) => textAt(object, 'status', 'reason') === 'AddressTaken');
+
+async function patch(world: ObjectsWorld, what: string, body: JsonObject): Promise<void> {
+  const { error } = await world.kubectl(['patch', what, '--type=merge', '-p', JSON.stringify(body)]);
+  expect(error).toBe('');
+}
+
+test('a host is one machine of a Cluster: the second waits, says for whom, and goes on when that one is gone', async () => {
+  await using world = await openObjectsWorld(all);
+  const given = features(world, 'PreInstall', 'PreUpgrade');
+  await world.apply(
+    clusterOf('cls-1', [first], given),
+    machineOf('mc-b', 'cls-1', second),
+    machineOf('mc-a-master', 'cls-1', first),
+  );
+  await ready(world, 'machine', 'mc-b');
+  // Older by its name, but late: the host belongs to whoever has begun.
+  await world.apply(machineOf('mc-a', 'cls-1', second));
+  const waiting = await taken(world, 'machine', 'mc-a');
+  expect(waiting).toMatchObject({ status: { phase: 'Initializing' } });
+  expect(textAt(conditionOf(waiting, 'Ready'), 'message')).toBe(
+    '10.8.0.2 port 22 is the Machine mc-b already. A host is one machine of a Cluster: delete this one, or that one to let this one go on.',
+  );
+  expect(textAt(await taken(world, 'machine', 'mc-a-master'), 'status', 'message')).toContain(
+    '10.8.0.1 port 22 is a master of the Cluster cls-1 already.',
+  );
+  await patch(world, 'cluster/cls-1', { spec: { version: '1.31.0' } });
+  await ready(world, 'cluster', 'cls-1');
+  await world.until('machine', 'mc-b', (object) => textAt(object, 'status', 'version') === '1.31.0');
+  const hooks = [`${first} PreInstall`, 'mc-b PreInstall', `${first} PreUpgrade`, 'mc-b PreUpgrade'];
+  expect(world.noted()).toEqual(hooks);
+  expect((await world.kubectl(['delete', 'machine', 'mc-b', '--timeout=40s'])).error).toBe('');
+  await ready(world, 'machine', 'mc-a');
+  expect(world.noted()).toEqual([...hooks, 'mc-a PreInstall']);
+  // One that never began is gone at once.
+  expect((await world.kubectl(['delete', 'machine', 'mc-a-master', '--timeout=10s'])).error).toBe('');
+});
+
+test('two that come at the same time: one joins; a master is not put on the host of a worker', async () => {
+  await using world = await openObjectsWorld(all);
+  const given = features(world, 'PreInstall');
+  await world.apply(clusterOf('cls-2', [first], given));
+  await ready(world, 'cluster', 'cls-2');
+  const names = ['mc-1', 'mc-2', 'mc-3', 'mc-4'];
+  await Promise.all(names.map((name) => world.apply(machineOf(name, 'cls-2', second))));
+  const states = await Promise.all(
+    names.map((name) =>
+      world.until(
+        'machine',
+        name,
+        (object) => isTrue(object, 'Ready') || textAt(object, 'status', 'reason') === 'AddressTaken',
+      ),
+    ),
+  );
+  const joined = names.filter((_, at) => isTrue(states[at], 'Ready'));
+  expect(joined).toHaveLength(1);
+  const [worker = ''] = joined;
+  expect(world.noted()).toEqual([`${first} PreInstall`, `${worker} PreInstall`]);
+  const login = { username: 'root', password: btoa('secret-1') };
+  const machines = [first, second].map((ip) => ({ ip, ...login }));
+  await patch(world, 'cluster/cls-2', { spec: { machines } });
+  const held = await taken(world, 'cluster', 'cls-2');
+  expect(textAt(held, 'status', 'message')).toContain(`${second} port 22 is the Machine ${worker} already.`);
+  // All the others go first: else the next of them would take its place.
+  const others = names.filter((name) => name !== worker);
+  const removed = await world.kubectl(['delete', 'machine', ...others, worker, '--timeout=40s']);
+  expect(removed.error).toBe('');
+  await ready(world, 'cluster', 'cls-2');
+  expect(world.noted().at(-1)).toBe(`${second} PreInstall`);
+});
+
+test('a world that cannot be opened leaves nothing behind', async () => {
+  const left = (): readonly string[] => [
+    ...execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.startsWith(`bhobj-${process.pid}-`)),
+    ...execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes('sshd')),
+  ];
+  const folders = (): readonly string[] =>
+    readdirSync('/var/tmp').filter((name) => name.startsWith('boathook-sshd-'));
+  const before = folders();
+  await expect(openObjectsWorld([...all.slice(0, 1), { address: 'no address' }])).rejects.toThrow();
+  await expect(openObjectsWorld(all.slice(0, 1), { flags: ['--no-such-flag'] })).rejects.toThrow(
+    /no-such-flag/,
+  );
+  expect(left()).toEqual([]);
+  expect(folders().filter((name) => !before.includes(name))).toEqual([]);
+});

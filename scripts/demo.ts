@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { at, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { mustBe, openCluster, type OpenCluster } from '#cli/sim.ts';
+import { mustBe, openCluster, type OpenCluster } from '#cli/open-cluster.ts';
 import type { Resource } from '#edge/kube/resource.ts';
 import { parseYaml } from '#edge/yaml.ts';
 import type { KubeObject } from '#kube/object.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { controlClients } from '#cli/control-clients.ts';
-import { openCluster } from '#cli/sim.ts';
+import { openCluster } from '#cli/open-cluster.ts';
 import { startControl } from '#control/start.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';

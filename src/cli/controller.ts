@@ -22,7 +22,7 @@ import { ExitError } from './exit.ts';
 import { ensureLeaseNamespace } from './lease-namespace.ts';
 import { metricsPlaceOf, openMetricsDoor, type MetricsPlace } from './metrics-door.ts';
 import { outgoingPolicy } from './outgoing-flags.ts';
-import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from './open-cluster.ts';
 import { clusterDomainHere } from './registration/cluster-domain.ts';
 import { chosen } from './up-options.ts';
 

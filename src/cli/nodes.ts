@@ -17,7 +17,7 @@ import { ExitError } from './exit.ts';
 import { openKubeletDoor } from './kubelet-door.ts';
 import { thisPlayer } from './player.ts';
 import { simulationProfiles, startSimulationRules, type SimulationRules } from './simulation-rules.ts';
-import { explainedOutage, mustBe, openCluster, type OpenCluster } from './sim.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from './open-cluster.ts';
 import { upOptions } from './up-options.ts';
 
 const log = createLog({ level: 'warn', format: 'text', clock: systemClock });

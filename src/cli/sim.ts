@@ -1,26 +1,22 @@
-import { homedir } from 'node:os';
 import { listAt, textAt, type MutableJsonObject } from '#base/json.ts';
 import { formatMicroTime } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
-import { createClient, type KubeClient } from '#edge/kube/client.ts';
-import type { ClusterAccess } from '#edge/kube/access.ts';
-import { inClusterAccess, type PodEnvironment } from '#edge/kube/in-cluster.ts';
-import { kubeconfigPaths } from '#edge/kube/kubeconfig-files.ts';
-import { KubeconfigInvalid } from '#edge/kube/kubeconfig-invalid.ts';
-import { loadKubeconfig } from '#edge/kube/kubeconfig.ts';
-import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
-import type { Transport } from '#edge/kube/transport.ts';
-import { Unavailable } from '#edge/kube/unavailable.ts';
-import { undiciTransport } from '#edge/kube/undici-transport.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
 import { annotationsOf, labelsOf, type KubeObject } from '#kube/object.ts';
 import { nodeLabel } from '#nodes/node/node-shape.ts';
 import { downAnnotation } from '#nodes/node-registry.ts';
 import { nodes, pods } from '#nodes/resources.ts';
 import { tuningPrefix } from '#nodes/tuning/annotations.ts';
 import { ExitError } from './exit.ts';
+import {
+  explainedOutage,
+  mustBe,
+  openCluster,
+  patienceMillis,
+  type ClusterFlags,
+  type OpenCluster,
+} from './open-cluster.ts';
 
-/** What all commands that talk to a cluster take. */
-export type ClusterFlags = { readonly kubeconfig?: string };
 export type SimFlags = ClusterFlags & {
   readonly namespace?: string;
   readonly container?: string;
@@ -28,18 +24,6 @@ export type SimFlags = ClusterFlags & {
 };
 export type PodAct = 'crash' | 'ready' | 'unready';
 export type NodeAct = 'down' | 'up';
-
-export type OpenCluster = {
-  readonly client: KubeClient;
-  readonly transport: Transport;
-  readonly server: string;
-  /** The authority of its certificates, in PEM; undefined: one of the system's, or none. */
-  readonly ca: string | undefined;
-  readonly namespace: string;
-  close(): Promise<void>;
-};
-
-const patienceMillis = 30_000;
 
 /** `boathook sim crash|ready|unready POD`: by the pod's annotations, which simulated nodes obey. */
 export async function simPod(act: PodAct, name: string, flags: SimFlags): Promise<number> {
@@ -81,41 +65,6 @@ export async function simNode(act: NodeAct, name: string, flags: SimFlags): Prom
   });
 }
 
-/**
- * The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names; in a pod without any of them,
- * the pod's own. Nothing is asked of it yet.
- */
-export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): OpenCluster {
-  const paths =
-    kubeconfig === undefined ? kubeconfigPaths(process.env['KUBECONFIG'], homedir()) : [kubeconfig];
-  const access = accessIn(paths, kubeconfig === undefined);
-  const surroundings = { terminal: process.stdin.isTTY, env: process.env };
-  const opened = undiciTransport(access, systemClock, surroundings);
-  const { transport } = opened;
-  const client = createClient({ transport, clock: systemClock, userAgent });
-  const { server, ca, namespace } = access;
-  return { client, transport, server, ca, namespace, close: () => opened.close() };
-}
-
-/** The object; refusals and outages end the command with their code (decision 39). */
-export function mustBe(outcome: Outcome, what: string): KubeObject {
-  if (outcome.type === 'ok') return outcome.object;
-  throw refused(outcome, what);
-}
-
-function refused({ type, message }: Refusal, what: string): ExitError {
-  if (type === 'not-found') return new ExitError(1, `${what} does not exist`);
-  if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${message}`);
-  return new ExitError(1, `${what}: ${message}`);
-}
-
-export function explainedOutage(error: unknown, server: string): unknown {
-  const isLate = error instanceof Error && error.name === 'TimeoutError';
-  if (!(error instanceof Unavailable) && !isLate) return error;
-  const why = isLate ? `no answer in ${patienceMillis / 1000} s` : error.message;
-  return new ExitError(5, `the cluster at ${server} cannot be reached: ${why}`);
-}
-
 const fieldManager = 'boathook-sim';
 
 type Wish = { readonly key: string; readonly value: string; readonly sentence: string };
@@ -125,28 +74,6 @@ const podActs: Readonly<Record<PodAct, () => Wish>> = {
   ready: () => ({ key: 'probe', value: 'ok', sentence: 'its readiness probe succeeds from now on' }),
   unready: () => ({ key: 'probe', value: 'fail', sentence: 'its readiness probe fails from now on' }),
 };
-
-function accessIn(paths: readonly string[], mayBeOwn: boolean): ClusterAccess {
-  try {
-    const access = loadKubeconfig(paths) ?? (mayBeOwn ? inClusterAccess(podEnvironment()) : undefined);
-    if (access !== undefined) return access;
-  } catch (error) {
-    if (error instanceof KubeconfigInvalid) throw new ExitError(2, error.message);
-    throw error;
-  }
-  const where = paths.join(', ');
-  const inPod =
-    process.env['KUBERNETES_SERVICE_HOST'] === undefined ? '' : ', or let the pod have its service account';
-  throw new ExitError(
-    2,
-    `there is no kubeconfig at ${where}: name one with --kubeconfig or KUBECONFIG${inPod}`,
-  );
-}
-
-const podEnvironment = (): PodEnvironment => ({
-  KUBERNETES_SERVICE_HOST: process.env['KUBERNETES_SERVICE_HOST'],
-  KUBERNETES_SERVICE_PORT: process.env['KUBERNETES_SERVICE_PORT'],
-});
 
 async function withCluster(
   flags: SimFlags,

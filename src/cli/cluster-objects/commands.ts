@@ -4,7 +4,7 @@ import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { clusterFolder } from '#cli/cluster/folders.ts';
 import { ExitError } from '#cli/exit.ts';
-import { mustBe, type OpenCluster } from '#cli/sim.ts';
+import { mustBe, type OpenCluster } from '#cli/open-cluster.ts';
 import { clusters, machines } from '#control/machine-objects/resources.ts';
 import { systemClock } from '#edge/clock.ts';
 import { isDeleting, kindOf, nameOf, type KubeObject } from '#kube/object.ts';

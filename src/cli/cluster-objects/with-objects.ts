@@ -1,5 +1,5 @@
 import { ExitError } from '#cli/exit.ts';
-import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#cli/sim.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#cli/open-cluster.ts';
 import { clusters, machines } from '#control/machine-objects/resources.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { KubeObject } from '#kube/object.ts';

@@ -12,7 +12,7 @@ import { systemRandom } from '#edge/random.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { randomLetters } from '#kube/safe-letters.ts';
 import { ExitError } from '#cli/exit.ts';
-import { mustBe } from '#cli/sim.ts';
+import { mustBe } from '#cli/open-cluster.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
 import { follow } from './follow-run.ts';
 import { inCluster, type ClusterFlags, type InCluster } from './in-cluster.ts';

@@ -7,7 +7,7 @@ import { systemClock } from '#edge/clock.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { ExitError } from '#cli/exit.ts';
-import { mustBe } from '#cli/sim.ts';
+import { mustBe } from '#cli/open-cluster.ts';
 import type { InCluster } from './in-cluster.ts';
 
 type Told = (metric: string, measurement: Measurement) => void;

@@ -1,6 +1,6 @@
 import { seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { explainedOutage, openCluster, type ClusterFlags as KubeconfigFlags } from '#cli/sim.ts';
+import { explainedOutage, openCluster, type ClusterFlags as KubeconfigFlags } from '#cli/open-cluster.ts';
 import { untilInterrupted } from './interrupted.ts';
 
 export type ClusterFlags = KubeconfigFlags & { readonly namespace?: string };

@@ -1,0 +1,87 @@
+import { homedir } from 'node:os';
+import { systemClock } from '#edge/clock.ts';
+import type { ClusterAccess } from '#edge/kube/access.ts';
+import { createClient, type KubeClient } from '#edge/kube/client.ts';
+import { inClusterAccess, type PodEnvironment } from '#edge/kube/in-cluster.ts';
+import { kubeconfigPaths } from '#edge/kube/kubeconfig-files.ts';
+import { KubeconfigInvalid } from '#edge/kube/kubeconfig-invalid.ts';
+import { loadKubeconfig } from '#edge/kube/kubeconfig.ts';
+import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
+import type { Transport } from '#edge/kube/transport.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import { undiciTransport } from '#edge/kube/undici-transport.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { ExitError } from './exit.ts';
+
+/** What all commands that talk to a cluster take. */
+export type ClusterFlags = { readonly kubeconfig?: string };
+
+export type OpenCluster = {
+  readonly client: KubeClient;
+  readonly transport: Transport;
+  readonly server: string;
+  /** The authority of its certificates, in PEM; undefined: one of the system's, or none. */
+  readonly ca: string | undefined;
+  readonly namespace: string;
+  close(): Promise<void>;
+};
+
+/** How long a command waits for an answer. */
+export const patienceMillis = 30_000;
+
+/**
+ * The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names; in a pod without any of them,
+ * the pod's own. Nothing is asked of it yet.
+ */
+export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): OpenCluster {
+  const paths =
+    kubeconfig === undefined ? kubeconfigPaths(process.env['KUBECONFIG'], homedir()) : [kubeconfig];
+  const access = accessIn(paths, kubeconfig === undefined);
+  const surroundings = { terminal: process.stdin.isTTY, env: process.env };
+  const opened = undiciTransport(access, systemClock, surroundings);
+  const { transport } = opened;
+  const client = createClient({ transport, clock: systemClock, userAgent });
+  const { server, ca, namespace } = access;
+  return { client, transport, server, ca, namespace, close: () => opened.close() };
+}
+
+/** The object; refusals and outages end the command with their code (decision 39). */
+export function mustBe(outcome: Outcome, what: string): KubeObject {
+  if (outcome.type === 'ok') return outcome.object;
+  throw refused(outcome, what);
+}
+
+function refused({ type, message }: Refusal, what: string): ExitError {
+  if (type === 'not-found') return new ExitError(1, `${what} does not exist`);
+  if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${message}`);
+  return new ExitError(1, `${what}: ${message}`);
+}
+
+export function explainedOutage(error: unknown, server: string): unknown {
+  const isLate = error instanceof Error && error.name === 'TimeoutError';
+  if (!(error instanceof Unavailable) && !isLate) return error;
+  const why = isLate ? `no answer in ${patienceMillis / 1000} s` : error.message;
+  return new ExitError(5, `the cluster at ${server} cannot be reached: ${why}`);
+}
+
+function accessIn(paths: readonly string[], mayBeOwn: boolean): ClusterAccess {
+  try {
+    const access = loadKubeconfig(paths) ?? (mayBeOwn ? inClusterAccess(podEnvironment()) : undefined);
+    if (access !== undefined) return access;
+  } catch (error) {
+    if (error instanceof KubeconfigInvalid) throw new ExitError(2, error.message);
+    throw error;
+  }
+  const where = paths.join(', ');
+  const inPod =
+    process.env['KUBERNETES_SERVICE_HOST'] === undefined ? '' : ', or let the pod have its service account';
+  throw new ExitError(
+    2,
+    `there is no kubeconfig at ${where}: name one with --kubeconfig or KUBECONFIG${inPod}`,
+  );
+}
+
+const podEnvironment = (): PodEnvironment => ({
+  KUBERNETES_SERVICE_HOST: process.env['KUBERNETES_SERVICE_HOST'],
+  KUBERNETES_SERVICE_PORT: process.env['KUBERNETES_SERVICE_PORT'],
+});

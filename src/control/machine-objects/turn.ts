@@ -173,6 +173,7 @@ export class Turn {
       clock.after(lastWords, () => this.#writing.abort(new Error('the controller stops')));
     };
     signal.addEventListener('abort', go, { once: true });
+    if (signal.aborted) go();
     try {
       const isPlanned = await this.plan(signal);
       this.#isResting = !isPlanned;

@@ -181,9 +181,10 @@ export class Turn {
       const isFree = this.#isFresh || !isPlanned || !this.isForeign;
       if (isFree && !(await this.book.claim())) return wake(seconds(1));
       if (!isPlanned) return this.isForced() ? await this.#giveUp() : until(clock, this.#retryAt);
-      if (this.#isFresh)
+      if (this.#isFresh) {
         events.record(this.object, normal('Started', `${this.wanted.kind} ${this.operation.id} has begun.`));
-      if (this.#isFresh) warnOfRemains(this);
+        warnOfRemains(this);
+      }
       return await this.#walk(parts, signal);
     } finally {
       this.book.close();

@@ -7,7 +7,6 @@ import { crdName } from '#api/crd.ts';
 import { seconds } from '#base/time.ts';
 import { controlNames, startControl, type ControlName } from '#control/start.ts';
 import { systemClock } from '#edge/clock.ts';
-import { keepHeapSmall } from '#edge/frugal-heap.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createLog } from '#edge/log.ts';
 import { measuredTransport } from '#edge/kube/measured-transport.ts';
@@ -140,7 +139,6 @@ async function lead(serving: Serving, signal: AbortSignal): Promise<void> {
   });
   await Promise.race([control.synced, ended]);
   state.waitsFor = undefined;
-  keepHeapSmall();
   if (!signal.aborted) say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
   await ended;
   leading.set({}, 0);

@@ -26,5 +26,5 @@ export class ParsedForms {
 }
 
 /** What was written is read again soon, or not for long; a list that was read is often read again as a whole. */
-export const written = new ParsedForms(1024);
+export const written = new ParsedForms(2048);
 export const read = new ParsedForms(12_288);

@@ -4,13 +4,13 @@ import { apiVersionOfKind } from '#api/kind.ts';
 import { kinds } from '#api/kinds.ts';
 import { simulationProfile } from '#api/simulation-profile.ts';
 import { crdName } from '#api/crd.ts';
+import type { Metrics } from '#base/metrics.ts';
 import { seconds } from '#base/time.ts';
 import { controlNames, startControl, type ControlName } from '#control/start.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createLog } from '#edge/log.ts';
 import { measuredTransport } from '#edge/kube/measured-transport.ts';
-import { createMetrics, type Exposition } from '#edge/metrics.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
@@ -19,7 +19,7 @@ import { machineDoors } from './cluster-objects/machine-doors.ts';
 import { controlAgent, controlClients } from './control-clients.ts';
 import { ExitError } from './exit.ts';
 import { ensureLeaseNamespace } from './lease-namespace.ts';
-import { metricsPlaceOf, openMetricsDoor, type MetricsPlace } from './metrics-door.ts';
+import { metricsPlaceOf, openFigures, type MetricsPlace } from './metrics-door.ts';
 import { outgoingPolicy } from './outgoing-flags.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from './open-cluster.ts';
 import { clusterDomainHere } from './registration/cluster-domain.ts';
@@ -55,9 +55,14 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
   // Timers and idle connections alone would not keep the process, and the server may be away for a while.
   const alive = setInterval(() => undefined, 60_000);
   const state: State = { waitsFor: 'the cluster has not been asked for our kinds yet' };
-  const metrics = createMetrics({ ofProcess: true });
+  const waitsFor = (): string | undefined => state.waitsFor;
   try {
-    await using _door = await openDoor(flags, metrics, state);
+    await using figures = await openFigures(flags.metrics, {
+      waitsFor,
+      report: (problem) => log.warn(String(problem), {}),
+    });
+    const { metrics, url } = figures;
+    if (url !== undefined) say(`metrics at ${url}/metrics`);
     await check(cluster, flags);
     await serve({ cluster, flags, outgoing, metrics, state }, stop.signal);
     return 0;
@@ -75,27 +80,14 @@ type Serving = {
   readonly cluster: OpenCluster;
   readonly flags: Flags;
   readonly outgoing: ClosableOutgoing;
-  readonly metrics: Exposition;
+  /** Undefined when nobody asked for them. */
+  readonly metrics: Metrics | undefined;
   readonly state: State;
 };
 
-async function openDoor({ metrics: at }: Flags, metrics: Exposition, state: State): Promise<AsyncDisposable> {
-  const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
-  if (at === undefined) return nothing;
-  const waitsFor = (): string | undefined => state.waitsFor;
-  const door = await openMetricsDoor({
-    at,
-    metrics,
-    waitsFor,
-    report: (problem) => log.warn(String(problem), {}),
-  });
-  say(`metrics at ${door.url}/metrics`);
-  return { [Symbol.asyncDispose]: () => door.close() };
-}
-
 async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
   const { cluster, flags, metrics } = serving;
-  metrics.gauge(leader).set({}, 0);
+  metrics?.gauge(leader).set({}, 0);
   if (!flags.isElected) return lead(serving, signal);
   const { lease, identity } = flags;
   serving.state.waitsFor = undefined;
@@ -117,11 +109,14 @@ async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
 /** Runs the controllers until the signal aborts: the process is stopped, or another one leads. */
 async function lead(serving: Serving, signal: AbortSignal): Promise<void> {
   const { cluster, flags, outgoing, metrics, state } = serving;
-  const leading = metrics.gauge(leader);
-  leading.set({}, 1);
+  const leading = metrics?.gauge(leader);
+  leading?.set({}, 1);
   state.waitsFor = 'the controllers have not looked at everything yet';
   const control = startControl({
-    ...controlClients(measuredTransport(cluster.transport, metrics), systemClock),
+    ...controlClients(
+      metrics === undefined ? cluster.transport : measuredTransport(cluster.transport, metrics),
+      systemClock,
+    ),
     outgoing,
     metrics,
     hmac: hmacSha256Hex,
@@ -141,7 +136,7 @@ async function lead(serving: Serving, signal: AbortSignal): Promise<void> {
   state.waitsFor = undefined;
   if (!signal.aborted) say(`running ${[...flags.names].join(', ')} on ${cluster.server}`);
   await ended;
-  leading.set({}, 0);
+  leading?.set({}, 0);
   await control.close();
 }
 

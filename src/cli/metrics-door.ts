@@ -7,7 +7,7 @@ import { ExitError } from './exit.ts';
 
 export type MetricsPlace = { readonly host: string; readonly port: number };
 
-export type MetricsDoorDeps = {
+type MetricsDoorDeps = {
   readonly at: MetricsPlace;
   readonly metrics: Exposition;
   /** Why the process is not at work yet; undefined when it is. */
@@ -15,10 +15,29 @@ export type MetricsDoorDeps = {
   readonly report: (problem: unknown) => void;
 };
 
-export type MetricsDoor = { readonly url: string; close(): Promise<void> };
+type MetricsDoor = { readonly url: string; close(): Promise<void> };
+
+/** The figures of a process and where they are told; neither where nobody asked for them. */
+export type Figures = AsyncDisposable & {
+  readonly metrics: Exposition | undefined;
+  readonly url: string | undefined;
+};
+
+/** What `--metrics-address` asks for. Without it nothing is counted, and nothing is loaded to count with. */
+export async function openFigures(
+  at: MetricsPlace | undefined,
+  about: Pick<MetricsDoorDeps, 'waitsFor' | 'report'>,
+): Promise<Figures> {
+  if (at === undefined)
+    return { metrics: undefined, url: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
+  const { createMetrics } = await import('#edge/metrics.ts');
+  const metrics = createMetrics({ ofProcess: true });
+  const door = await openMetricsDoor({ at, metrics, ...about });
+  return { metrics, url: door.url, [Symbol.asyncDispose]: () => door.close() };
+}
 
 /** Where Prometheus and the kubelet ask: `/metrics`, `/healthz` (it runs) and `/readyz` (it works). */
-export async function openMetricsDoor(deps: MetricsDoorDeps): Promise<MetricsDoor> {
+async function openMetricsDoor(deps: MetricsDoorDeps): Promise<MetricsDoor> {
   const { host, port } = deps.at;
   const serve = (request: ApiRequest): Promise<ApiResponse> => answer(deps, request);
   try {

@@ -15,7 +15,6 @@ import { hmacSha256Hex } from '#edge/hmac.ts';
 import { JournalUnusable } from '#edge/journal-unusable.ts';
 import { writeKubeconfig } from '#edge/kubeconfig-file.ts';
 import { createLog } from '#edge/log.ts';
-import { createMetrics } from '#edge/metrics.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { openSqliteJournal } from '#edge/sqlite-journal.ts';
@@ -27,7 +26,7 @@ import { startEmbedded, type Embedded } from './embedded.ts';
 import { ExitError } from './exit.ts';
 import { freePort } from './free-port.ts';
 import { dialKubelets } from './kubelet-logs.ts';
-import { openMetricsDoor } from './metrics-door.ts';
+import { openFigures } from './metrics-door.ts';
 import { thisPlayer } from './player.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 
@@ -41,13 +40,17 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
   const stopped = stopRequested();
   const dataDir = openOrExplain(options);
   try {
-    await using door = await openDoor(options);
-    const running = await start(options, tokens, door.metrics);
-    door.isReady = running.embedded.isReady;
+    let isReady = (): boolean => false;
+    const waitsFor = (): string | undefined =>
+      isReady() ? undefined : 'the control plane has not looked at everything yet';
+    // Before anything is started: a door that cannot be opened ends the command.
+    await using figures = await openFigures(options.metrics, { waitsFor, report });
+    const running = await start(options, tokens, figures.metrics);
+    isReady = () => running.embedded.isReady();
     const url = `https://${urlHost(options.host)}:${running.listening.port}`;
     process.stdout.write(`API server at ${url}\n`);
     process.stdout.write(`export KUBECONFIG=${shellWord(options.kubeconfig)}\n`);
-    if (door.url !== undefined) process.stdout.write(`metrics at ${door.url}/metrics\n`);
+    if (figures.url !== undefined) process.stdout.write(`metrics at ${figures.url}/metrics\n`);
     await Promise.race([running.embedded.ready, stopped]);
     keepHeapSmall();
     if (running.embedded.isReady())
@@ -67,26 +70,6 @@ type Running = {
   readonly listening: Listening;
   readonly outgoing: ClosableOutgoing;
 };
-
-type Door = AsyncDisposable & {
-  readonly metrics: Metrics | undefined;
-  readonly url: string | undefined;
-  isReady: () => boolean;
-};
-
-/** Before anything is started: a door that cannot be opened ends the command. */
-async function openDoor({ metrics: at }: UpOptions): Promise<Door> {
-  const isReady = (): boolean => false;
-  const nothing = () => Promise.resolve();
-  if (at === undefined)
-    return { metrics: undefined, url: undefined, isReady, [Symbol.asyncDispose]: nothing };
-  const metrics = createMetrics({ ofProcess: true });
-  const waitsFor = (): string | undefined =>
-    door.isReady() ? undefined : 'the control plane has not looked at everything yet';
-  const opened = await openMetricsDoor({ at, metrics, waitsFor, report });
-  const door: Door = { metrics, url: opened.url, isReady, [Symbol.asyncDispose]: () => opened.close() };
-  return door;
-}
 
 async function start(
   options: UpOptions,

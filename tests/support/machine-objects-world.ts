@@ -250,6 +250,24 @@ export const machineOf = (name: string, cluster: string, address: string): JsonO
   },
 });
 
+/** Scripts of these types that note that they ran, and the part of a Cluster that delivers and names them. */
+export function notingHooks(world: ObjectsWorld, ...types: readonly string[]): JsonObject {
+  for (const type of types) world.noting(`hooks/${type}`);
+  return {
+    files: [{ src: 'hooks', dst: '/tmp/hooks' }],
+    hooks: Object.fromEntries(types.map((type) => [type, `/tmp/hooks/${type}`])),
+  };
+}
+
+export const untilReady = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
+  world.until(kind, name, (object) => isTrue(object, 'Ready'));
+
+/** `kubectl patch` of `KIND/NAME`; throws when it is refused. */
+export async function mergePatch(world: ObjectsWorld, what: string, body: JsonObject): Promise<void> {
+  const { code, error } = await world.kubectl(['patch', what, '--type=merge', '-p', JSON.stringify(body)]);
+  if (code !== 0 || error !== '') throw new Error(error);
+}
+
 function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

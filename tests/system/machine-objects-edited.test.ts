@@ -5,37 +5,22 @@ import { textAt, type JsonObject } from '#base/json.ts';
 import {
   clusterOf,
   isFalse,
-  isTrue,
   machineOf,
   openObjectsWorld,
-  type ObjectsWorld,
+  notingHooks,
+  untilReady,
+  mergePatch,
 } from '../support/machine-objects-world.ts';
 
 const [first, second, third] = ['10.6.0.1', '10.6.0.2', '10.6.0.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
-
-function features(world: ObjectsWorld, ...types: readonly string[]): JsonObject {
-  for (const type of types) world.noting(`hooks/${type}`);
-  return {
-    files: [{ src: 'hooks', dst: '/tmp/hooks' }],
-    hooks: Object.fromEntries(types.map((type) => [type, `/tmp/hooks/${type}`])),
-  };
-}
-
-const ready = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
-  world.until(kind, name, (object) => isTrue(object, 'Ready'));
-
-async function patch(world: ObjectsWorld, what: string, body: JsonObject): Promise<void> {
-  const { error } = await world.kubectl(['patch', what, '--type=merge', '-p', JSON.stringify(body)]);
-  expect(error).toBe('');
-}
 
 const messageOf = (object: JsonObject): string => textAt(object, 'status', 'message') ?? '';
 
 test('changed in the middle of a script: that one ends and counts, what follows is as it is written now', async () => {
   await using world = await openObjectsWorld(all);
   const go = join(world.own.folder, 'go');
-  const given = features(world, 'PreInstall', 'PostInstall', 'PostClusterInstall');
+  const given = notingHooks(world, 'PreInstall', 'PostInstall', 'PostClusterInstall');
   world.noting('hooks/PreInstall', `while [ ! -e ${go} ]; do sleep 0.1; done\n`);
   await world.apply(clusterOf('cls-edit', [first, second], given));
   await world.untilNoted(/ PreInstall/, 2);
@@ -44,14 +29,14 @@ test('changed in the middle of a script: that one ends and counts, what follows 
     { src: 'hooks', dst: '/tmp/hooks' },
     { src: 'other', dst: '/tmp/other' },
   ];
-  await patch(world, 'cluster/cls-edit', {
+  await mergePatch(world, 'cluster/cls-edit', {
     metadata: { labels: { tier: 'gold' } },
     spec: { features: { files, hooks: { PostInstall: '/tmp/other/better' } } },
   });
-  await patch(world, 'cluster/cls-edit', { spec: { paused: true } });
-  await patch(world, 'cluster/cls-edit', { spec: { paused: false } });
+  await mergePatch(world, 'cluster/cls-edit', { spec: { paused: true } });
+  await mergePatch(world, 'cluster/cls-edit', { spec: { paused: false } });
   writeFileSync(go, '');
-  await ready(world, 'cluster', 'cls-edit');
+  await untilReady(world, 'cluster', 'cls-edit');
   expect(world.noted().toSorted()).toEqual([
     `${first} PostClusterInstall tier=gold`,
     `${first} PreInstall`,
@@ -63,7 +48,7 @@ test('changed in the middle of a script: that one ends and counts, what follows 
 
 test('a label that a hook is given counts as a change: the next try is now', async () => {
   await using world = await openObjectsWorld(all.slice(0, 1));
-  const given = features(world, 'PreClusterInstall');
+  const given = notingHooks(world, 'PreClusterInstall');
   world.noting('hooks/PreClusterInstall', 'case "$*" in *ok=yes*) ;; *) exit 3;; esac\n');
   await world.apply(clusterOf('cls-label', [first], given));
   // The pause after this one is eight seconds long.
@@ -72,8 +57,8 @@ test('a label that a hook is given counts as a change: the next try is now', asy
     isFalse(object, 'EnsurePreClusterInstallHook'),
   );
   const since = Date.parse(textAt(waiting, 'metadata', 'creationTimestamp') ?? '');
-  await patch(world, 'cluster/cls-label', { metadata: { labels: { ok: 'yes' } } });
-  await ready(world, 'cluster', 'cls-label');
+  await mergePatch(world, 'cluster/cls-label', { metadata: { labels: { ok: 'yes' } } });
+  await untilReady(world, 'cluster', 'cls-label');
   expect(world.noted().at(-1)).toBe(`${first} PreClusterInstall ok=yes`);
   expect(world.noted().filter((line) => line.endsWith('ok=yes'))).toHaveLength(1);
   expect(Date.now() - since).toBeLessThan(15_000);
@@ -81,12 +66,12 @@ test('a label that a hook is given counts as a change: the next try is now', asy
 
 test('a worker goes from an upgrade that waits for it, and from the cluster by force when it is gone', async () => {
   await using world = await openObjectsWorld(all);
-  const given = features(world, 'PreUpgrade', 'PostUpgrade');
+  const given = notingHooks(world, 'PreUpgrade', 'PostUpgrade');
   await world.apply(clusterOf('cls-up', [first, second], given), machineOf('mc-1', 'cls-up', third));
-  await ready(world, 'machine', 'mc-1');
+  await untilReady(world, 'machine', 'mc-1');
   const go = join(world.own.folder, 'go');
   world.noting('hooks/PreUpgrade', `while [ ! -e ${go} ]; do sleep 0.1; done\n`);
-  await patch(world, 'cluster/cls-up', { spec: { version: '1.31.0' } });
+  await mergePatch(world, 'cluster/cls-up', { spec: { version: '1.31.0' } });
   await world.untilNoted(/ PreUpgrade/, 1);
   expect((await world.get('machine', 'mc-1'))?.['status']).toMatchObject({ phase: 'Running' });
   await world.hosts.get(third)?.stop();
@@ -100,7 +85,7 @@ test('a worker goes from an upgrade that waits for it, and from the cluster by f
   const stuck = await world.until('cluster', 'cls-up', (object) => messageOf(object).includes(third));
   expect(stuck).toMatchObject({ status: { phase: 'Upgrading', reason: 'FailedUpdate' } });
   await world.kubectl(['delete', 'machine', 'mc-1', '--wait=false']);
-  const done = await ready(world, 'cluster', 'cls-up');
+  const done = await untilReady(world, 'cluster', 'cls-up');
   expect(done).toMatchObject({ status: { version: '1.31.0' } });
   expect(world.noted().filter((line) => line.includes('PostUpgrade'))).toEqual([
     `${first} PostUpgrade`,
@@ -110,15 +95,15 @@ test('a worker goes from an upgrade that waits for it, and from the cluster by f
   expect(messageOf(kept)).toMatch(
     /cannot be reached.* To delete it all the same, set spec\.forceDelete to true\.$/,
   );
-  await patch(world, 'machine/mc-1', { spec: { forceDelete: true } });
+  await mergePatch(world, 'machine/mc-1', { spec: { forceDelete: true } });
   await world.gone('machine', 'mc-1');
 });
 
 test('a Cluster that is deleted takes along a worker that is just joining, and what it kept of them', async () => {
   await using world = await openObjectsWorld(all);
-  const given = features(world, 'PreInstall', 'PostInstall', 'PreClusterDelete');
+  const given = notingHooks(world, 'PreInstall', 'PostInstall', 'PreClusterDelete');
   await world.apply(clusterOf('cls-gone', [first], given));
-  await ready(world, 'cluster', 'cls-gone');
+  await untilReady(world, 'cluster', 'cls-gone');
   world.noting('hooks/PreInstall', 'sleep 600\n');
   await world.apply(machineOf('mc-1', 'cls-gone', third));
   await world.untilNoted(/mc-1 PreInstall/, 1);

@@ -15,21 +15,13 @@ import {
   isFalse,
   isTrue,
   openObjectsWorld,
-  type ObjectsWorld,
+  notingHooks,
 } from '../support/machine-objects-world.ts';
 import { openHosts, type TestHost } from '../support/sshd.ts';
 
 const [first, second] = ['10.9.0.1', '10.9.0.2'] as const;
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 const quiet = new AbortController().signal;
-
-function features(world: ObjectsWorld, ...types: readonly string[]): JsonObject {
-  for (const type of types) world.noting(`hooks/${type}`);
-  return {
-    files: [{ src: 'hooks', dst: '/tmp/hooks' }],
-    hooks: Object.fromEntries(types.map((type) => [type, `/tmp/hooks/${type}`])),
-  };
-}
 
 /** Everything of its SSH server; from outside, since nobody in a namespace may stop its first process. */
 function signalServer(host: TestHost | undefined, signal: 'STOP' | 'CONT'): void {
@@ -68,7 +60,7 @@ test('a connection to a machine that is frozen ends all the same', async () => {
 
 test('a machine that freezes under a script is told of, and its script is followed when it thaws', async () => {
   await using world = await openObjectsWorld(both);
-  const given = features(world, 'PreInstall', 'PostInstall');
+  const given = notingHooks(world, 'PreInstall', 'PostInstall');
   const go = join(world.own.folder, 'go');
   world.noting('hooks/PreInstall', `while [ ! -e ${go} ]; do sleep 0.1; done\n`);
   await world.apply(clusterOf('cls-frozen', [first, second], given));
@@ -93,7 +85,7 @@ test('a full disk is told of with what is free, and the files go there when ther
   await using world = await openObjectsWorld([
     { address: first, password: 'secret-1', disks: { '/tmp': '256k' } },
   ]);
-  const given = features(world, 'PreInstall');
+  const given = notingHooks(world, 'PreInstall');
   const host = world.hosts.get(first);
   host?.run('sh', '-c', 'head -c 300000 /dev/zero >/tmp/big 2>/dev/null; true');
   await world.apply(clusterOf('cls-full', [first], given));

@@ -9,39 +9,26 @@ import {
   machineOf,
   openObjectsWorld,
   type ObjectsWorld,
+  notingHooks,
+  untilReady,
+  mergePatch,
 } from '../support/machine-objects-world.ts';
 
 const [first, second, third] = ['10.8.0.1', '10.8.0.2', '10.8.0.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 
-function features(world: ObjectsWorld, ...types: readonly string[]): JsonObject {
-  for (const type of types) world.noting(`hooks/${type}`);
-  return {
-    files: [{ src: 'hooks', dst: '/tmp/hooks' }],
-    hooks: Object.fromEntries(types.map((type) => [type, `/tmp/hooks/${type}`])),
-  };
-}
-
-const ready = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
-  world.until(kind, name, (object) => isTrue(object, 'Ready'));
-
 const taken = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
   world.until(kind, name, (object) => textAt(object, 'status', 'reason') === 'AddressTaken');
 
-async function patch(world: ObjectsWorld, what: string, body: JsonObject): Promise<void> {
-  const { error } = await world.kubectl(['patch', what, '--type=merge', '-p', JSON.stringify(body)]);
-  expect(error).toBe('');
-}
-
 test('a host is one machine of a Cluster: the second waits, says for whom, and goes on when that one is gone', async () => {
   await using world = await openObjectsWorld(all);
-  const given = features(world, 'PreInstall', 'PreUpgrade');
+  const given = notingHooks(world, 'PreInstall', 'PreUpgrade');
   await world.apply(
     clusterOf('cls-1', [first], given),
     machineOf('mc-b', 'cls-1', second),
     machineOf('mc-a-master', 'cls-1', first),
   );
-  await ready(world, 'machine', 'mc-b');
+  await untilReady(world, 'machine', 'mc-b');
   // Older by its name, but late: the host belongs to whoever has begun.
   await world.apply(machineOf('mc-a', 'cls-1', second));
   const waiting = await taken(world, 'machine', 'mc-a');
@@ -52,13 +39,13 @@ test('a host is one machine of a Cluster: the second waits, says for whom, and g
   expect(textAt(await taken(world, 'machine', 'mc-a-master'), 'status', 'message')).toContain(
     '10.8.0.1 port 22 is a master of the Cluster cls-1 already.',
   );
-  await patch(world, 'cluster/cls-1', { spec: { version: '1.31.0' } });
-  await ready(world, 'cluster', 'cls-1');
+  await mergePatch(world, 'cluster/cls-1', { spec: { version: '1.31.0' } });
+  await untilReady(world, 'cluster', 'cls-1');
   await world.until('machine', 'mc-b', (object) => textAt(object, 'status', 'version') === '1.31.0');
   const hooks = [`${first} PreInstall`, 'mc-b PreInstall', `${first} PreUpgrade`, 'mc-b PreUpgrade'];
   expect(world.noted()).toEqual(hooks);
   expect((await world.kubectl(['delete', 'machine', 'mc-b', '--timeout=40s'])).error).toBe('');
-  await ready(world, 'machine', 'mc-a');
+  await untilReady(world, 'machine', 'mc-a');
   expect(world.noted()).toEqual([...hooks, 'mc-a PreInstall']);
   // One that never began is gone at once.
   expect((await world.kubectl(['delete', 'machine', 'mc-a-master', '--timeout=10s'])).error).toBe('');
@@ -66,9 +53,9 @@ test('a host is one machine of a Cluster: the second waits, says for whom, and g
 
 test('two that come at the same time: one joins; a master is not put on the host of a worker', async () => {
   await using world = await openObjectsWorld(all);
-  const given = features(world, 'PreInstall');
+  const given = notingHooks(world, 'PreInstall');
   await world.apply(clusterOf('cls-2', [first], given));
-  await ready(world, 'cluster', 'cls-2');
+  await untilReady(world, 'cluster', 'cls-2');
   const names = ['mc-1', 'mc-2', 'mc-3', 'mc-4'];
   await Promise.all(names.map((name) => world.apply(machineOf(name, 'cls-2', second))));
   const states = await Promise.all(
@@ -86,14 +73,14 @@ test('two that come at the same time: one joins; a master is not put on the host
   expect(world.noted()).toEqual([`${first} PreInstall`, `${worker} PreInstall`]);
   const login = { username: 'root', password: btoa('secret-1') };
   const machines = [first, second].map((ip) => ({ ip, ...login }));
-  await patch(world, 'cluster/cls-2', { spec: { machines } });
+  await mergePatch(world, 'cluster/cls-2', { spec: { machines } });
   const held = await taken(world, 'cluster', 'cls-2');
   expect(textAt(held, 'status', 'message')).toContain(`${second} port 22 is the Machine ${worker} already.`);
   // All the others go first: else the next of them would take its place.
   const others = names.filter((name) => name !== worker);
   const removed = await world.kubectl(['delete', 'machine', ...others, worker, '--timeout=40s']);
   expect(removed.error).toBe('');
-  await ready(world, 'cluster', 'cls-2');
+  await untilReady(world, 'cluster', 'cls-2');
   expect(world.noted().at(-1)).toBe(`${second} PreInstall`);
 });
 

@@ -2,23 +2,15 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import { clusterOf, isTrue, openObjectsWorld, type ObjectsWorld } from '../support/machine-objects-world.ts';
+import { clusterOf, isTrue, openObjectsWorld, notingHooks } from '../support/machine-objects-world.ts';
 
 const [first, second] = ['10.3.0.1', '10.3.0.2'] as const;
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 
-function features(world: ObjectsWorld, ...types: readonly string[]): JsonObject {
-  for (const type of types) world.noting(`hooks/${type}`);
-  return {
-    files: [{ src: 'hooks', dst: '/tmp/hooks' }],
-    hooks: Object.fromEntries(types.map((type) => [type, `/tmp/hooks/${type}`])),
-  };
-}
-
 test('of two controllers one works; when it is killed the other goes on with the very same scripts', async () => {
   await using world = await openObjectsWorld(both, { flags: ['--controllers', 'none'] });
   const go = join(world.own.folder, 'go');
-  const given = features(world, 'PreInstall', 'PostInstall');
+  const given = notingHooks(world, 'PreInstall', 'PostInstall');
   world.noting('hooks/PreInstall', `while [ ! -e ${go} ]; do sleep 0.1; done\n`);
   await using one = world.follow(
     'controller',
@@ -52,7 +44,7 @@ test('of two controllers one works; when it is killed the other goes on with the
 
 test('deleted in the middle of a script: the script is ended, and the hooks of the deletion run', async () => {
   await using world = await openObjectsWorld(both);
-  const given = features(world, 'PreInstall', 'PostInstall', 'PreClusterDelete', 'PostClusterDelete');
+  const given = notingHooks(world, 'PreInstall', 'PostInstall', 'PreClusterDelete', 'PostClusterDelete');
   world.noting('hooks/PreInstall', 'sleep 600\n');
   await world.apply(clusterOf('cls-cut', [first, second], given));
   await world.untilNoted(/ PreInstall/, 2);
@@ -66,7 +58,7 @@ test('deleted in the middle of a script: the script is ended, and the hooks of t
 
 test('a master that is added joins by itself; one that is taken away is forgotten; the first one stays', async () => {
   await using world = await openObjectsWorld(both);
-  const given = features(world, 'PreClusterInstall', 'PreInstall', 'PostInstall', 'PostClusterInstall');
+  const given = notingHooks(world, 'PreClusterInstall', 'PreInstall', 'PostInstall', 'PostClusterInstall');
   await world.apply(clusterOf('cls-grow', [first], given));
   await world.until('cluster', 'cls-grow', (object) => isTrue(object, 'Ready'));
   const before = world.noted().length;
@@ -90,7 +82,7 @@ test('a master that is added joins by itself; one that is taken away is forgotte
 
 test('a HookTemplate runs a script of a Cluster on its machines, and only what the Cluster delivers', async () => {
   await using world = await openObjectsWorld(both);
-  const given = features(world, 'PreInstall');
+  const given = notingHooks(world, 'PreInstall');
   world.noting('hooks/check', 'echo "free: $1"\n[ "$1" != bad ] || { echo full >&2; exit 3; }\n');
   await world.apply(clusterOf('cls-ask', [first, second], given));
   await world.until('cluster', 'cls-ask', (object) => isTrue(object, 'Ready'));

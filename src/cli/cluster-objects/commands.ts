@@ -1,3 +1,4 @@
+import type { Given } from '#cli/given.ts';
 import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
 import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
@@ -12,7 +13,7 @@ import { followToEnd } from './follow.ts';
 import { printObjectLogs } from './object-logs.ts';
 import { conditionText, isReady, statusLines } from './object-text.ts';
 import { readObjects, type ReadObjects } from './read-objects.ts';
-import { demandKinds, findObject, textIn, withObjects, type Given } from './with-objects.ts';
+import { demandKinds, findObject, textIn, withObjects } from './with-objects.ts';
 
 /** Timers know no longer time: somewhat less than 25 days. */
 const longest = 2 ** 31 - 1;

@@ -1,10 +1,9 @@
+import type { Given } from '#cli/given.ts';
 import { ExitError } from '#cli/exit.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#cli/open-cluster.ts';
 import { clusters, machines } from '#control/machine-objects/resources.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { KubeObject } from '#kube/object.ts';
-
-export type Given = Readonly<Record<string, unknown>>;
 
 /** What a command does, on an open cluster. `begun` is told what stays when the command is interrupted. */
 export type ObjectsWork = (

@@ -2,6 +2,7 @@ import { textAt } from '#base/json.ts';
 import type { EngineDoors } from '#control/machines/doors.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
+import { encodeBase64 } from '#kube/protobuf/base64.ts';
 import { Refused } from '#loop/owned/write.ts';
 import type { Report } from '#loop/report.ts';
 import { namespaces, secrets } from './resources.ts';
@@ -26,7 +27,7 @@ export function openArtifacts(
       return value === undefined ? undefined : Uint8Array.from(atob(value), (letter) => letter.charCodeAt(0));
     },
     async write(name, content) {
-      const data = { [dataKey(name)]: base64(content) };
+      const data = { [dataKey(name)]: encodeBase64(content) };
       const found = await client.get(secrets, key, signal);
       if (found.type === 'not-found') {
         await client.create(namespaces, ownNamespace(namespace), signal);
@@ -84,9 +85,3 @@ const secretOf = (key: Key, data: Readonly<Record<string, string>>): KubeObject 
 });
 
 const dataKey = (name: string): string => name.replaceAll(/[^\w.-]/g, '_');
-
-function base64(content: Uint8Array): string {
-  let letters = '';
-  for (const byte of content) letters += String.fromCharCode(byte);
-  return btoa(letters);
-}

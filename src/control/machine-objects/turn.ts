@@ -8,6 +8,7 @@ import { pausesLeft } from '#decide/machine-objects/pauses.ts';
 import type { Gate } from '#decide/machine-objects/segments.ts';
 import { problemConditions, problemsText } from '#decide/machine-objects/problems.ts';
 import type { Trouble } from '#decide/machine-objects/status.ts';
+import { isRemoval } from '#decide/machines/model.ts';
 import { pauseAfter } from '#decide/machines/plan.ts';
 import { tkestackPolicy } from '#decide/machines/presets.ts';
 import { replay, type JournalRecord, type Progress } from '#decide/machines/progress.ts';
@@ -50,8 +51,6 @@ export type Parts = {
 
 /** The object that a turn is about, and whether it was changed since the last turn in a way that no generation shows. */
 export type Seen = { readonly object: KubeObject; readonly isEdited: boolean };
-
-const isGone = (kind: Wanted['kind']): boolean => kind === 'cluster.delete' || kind === 'node.delete';
 
 /** How long a controller that stops tries to write down what it knows. */
 const lastWords = seconds(5);
@@ -149,7 +148,7 @@ export class Turn {
   }
 
   get isRemoval(): boolean {
-    return isGone(this.wanted.kind);
+    return isRemoval(this.wanted.kind);
   }
 
   /** What keeps a deletion, with what can be done about it if the machine never comes back. */

@@ -1,4 +1,5 @@
 import type { Piece } from '#decide/machines/plan.ts';
+import { encodeBase64 } from '#kube/protobuf/base64.ts';
 import type { EngineDoors } from './doors.ts';
 
 type Sources = Pick<EngineDoors, 'secret' | 'artifacts'> & {
@@ -29,15 +30,9 @@ async function bytesOfPiece(piece: Piece, { secret, artifacts, node }: Sources):
   const content = await artifacts.read(piece.name);
   if (content === undefined)
     throw new MissingArtifact(`${piece.name} was never fetched: the step that brings it has not run.`);
-  return piece.encoding === 'plain' ? content : utf8(base64(content));
+  return piece.encoding === 'plain' ? content : utf8(encodeBase64(content));
 }
 
 export class MissingArtifact extends Error {}
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
-
-function base64(content: Uint8Array): string {
-  let letters = '';
-  for (const byte of content) letters += String.fromCharCode(byte);
-  return btoa(letters);
-}

@@ -1,7 +1,7 @@
 import { installVariables, piece, type Variable } from './environment.ts';
 import type { HookContext } from './hook-steps.ts';
 import type { InstallStage, InstallStep } from './installer.ts';
-import type { ClusterNode, OperationKind, Policy } from './model.ts';
+import { isRemoval, type ClusterNode, type Policy } from './model.ts';
 import { localNode, type Stage, type Step, type Target } from './plan.ts';
 import { eggoPolicy, installTimeout, tkestackPolicy } from './presets.ts';
 
@@ -83,6 +83,3 @@ function installPolicy({ cluster, operation, force }: InstallContext): Policy {
   if (cluster.format === 'tkestack') return tkestackPolicy(installTimeout, force && isRemoval(operation));
   return { ...eggoPolicy(operation, installTimeout), onUnknown: 'rerun' };
 }
-
-const isRemoval = (operation: OperationKind): boolean =>
-  operation === 'cluster.delete' || operation === 'node.delete';

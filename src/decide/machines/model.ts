@@ -15,6 +15,9 @@ export type OperationKind =
   | 'node.upgrade'
   | 'node.delete';
 
+export const isRemoval = (operation: OperationKind): boolean =>
+  operation === 'cluster.delete' || operation === 'node.delete';
+
 /** `ready` exists for bootstrap only. */
 export type Point = 'pre' | 'ready' | 'post';
 

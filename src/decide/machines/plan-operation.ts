@@ -1,7 +1,7 @@
 import type { Declaration } from './declaration.ts';
 import { deliveriesOf } from './file-entries.ts';
 import type { Installer } from './installer.ts';
-import type { Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
+import { isRemoval, type Cluster, type ClusterNode, type Facts, type OperationKind } from './model.ts';
 import { cleanPath } from './paths.ts';
 import type { Plan, Stage } from './plan.ts';
 import { notesOf } from './plan-notes.ts';
@@ -32,7 +32,7 @@ export function planOperation(request: PlanRequest): Plan {
   const { operation, declaration, parallel, force } = request;
   const context = contextOf(request);
   const stages = sequences[operation](context).filter(({ steps }) => steps.length > 0);
-  const removal = operation === 'cluster.delete' || operation === 'node.delete';
+  const removal = isRemoval(operation);
   return {
     cluster: declaration.cluster.id,
     operation,

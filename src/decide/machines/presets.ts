@@ -1,5 +1,5 @@
 import { minutes, seconds, type Millis } from '#base/time.ts';
-import type { OperationKind, Policy, Retry } from './model.ts';
+import { isRemoval, type OperationKind, type Policy, type Retry } from './model.ts';
 
 /** Bytes kept of each stream of a job, on the node and here: what fifty nodes send at once must fit an operator. */
 const outputLimit = 1024 * 1024;
@@ -29,7 +29,7 @@ export const bootstrapPolicy = (timeout: Millis | undefined): Policy => ({
 
 /** eggo: creation stops, a joining node is left out, removal goes on. */
 export function eggoPolicy(operation: OperationKind, timeout: Millis): Policy {
-  const removal = operation === 'cluster.delete' || operation === 'node.delete';
+  const removal = isRemoval(operation);
   const onFailure = removal ? 'ignore' : operation === 'node.join' ? 'isolate-node' : 'abort';
   return { ...base, timeout, onFailure, onUnknown: removal ? 'rerun' : 'fail' };
 }

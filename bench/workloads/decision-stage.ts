@@ -64,7 +64,7 @@ function look(
     isRunName: () => false,
     template: () => undefined,
     node: () => undefined,
-    takeDisruption: () => true,
+    budgets: [],
     hostIP: '',
     now,
   };

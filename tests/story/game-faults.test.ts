@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { gameDeployments } from '#control/workload/resources.ts';
 import type { Transport } from '#edge/kube/transport.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { budgets, nodes, pods } from '#loop/owned/resources.ts';
 import {
@@ -369,4 +370,37 @@ test('a person pauses in the middle of everything: nothing is updated, but sizes
   await at.until(isPausedAt(3));
   await goOn(at);
   await ends(at, { 'app:2': 7 });
+});
+
+test.for([
+  { what: 'never arrives', isWritten: false },
+  { what: 'is written, and its answer is lost', isWritten: true },
+])('a disruption is paid once when a write to the status of a pod $what', async ({ isWritten }) => {
+  let lost = 0;
+  const losing =
+    (direct: Transport): Transport =>
+    async (request) => {
+      const isGate = request.method === 'PATCH' && /\/pods\/[^/]+\/status$/.test(request.path);
+      if (!isGate || lost > 0) return direct(request);
+      lost += 1;
+      if (isWritten) await direct(request);
+      throw new Unavailable('The connection was lost.');
+    };
+  const at = await begin(
+    { replicas: 5, updateStrategy: { type: 'InplaceUpdate', maxUnavailable: 2 } },
+    (direct) => losing(direct),
+  );
+  await make(at, budgets, {
+    apiVersion: 'policy/v1',
+    kind: 'PodDisruptionBudget',
+    metadata: { name: 'one', namespace: 'default' },
+    spec: { maxUnavailable: 1, selector: { matchLabels: { app: 'g' } } },
+  });
+  await at.settle();
+  lost = 0;
+  await at.patch(image('2'));
+  await at.until(isComplete, 120);
+  expect(lost).toBe(1);
+  expect(imagesOf(at)).toEqual({ 'app:2': 5 });
+  expect(at.observer.complaints).toEqual([]);
 });

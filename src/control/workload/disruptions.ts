@@ -1,52 +1,59 @@
 import { numberAt, objectAt } from '#base/json.ts';
+import type { DisruptionBudget } from '#decide/workload/disruption-budgets.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
 import { labelsOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** What budgets still allow, counting what was taken since their controller last spoke. */
+/** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
   readonly budgets: Informer;
   /** Workloads that a budget has stopped, by namespace. */
   readonly #stopped = new Map<string, Set<string>>();
-  readonly #taken = new Map<string, { readonly version: string; count: number }>();
+  /** By the uid of a budget: uids of pods disrupted since this version of it. */
+  readonly #paid = new Map<string, { readonly version: string; readonly pods: Set<string> }>();
 
   constructor(budgets: Informer) {
     this.budgets = budgets;
   }
 
-  /** Takes one disruption from every budget that protects the pod of a workload, or none at all. */
-  take(key: string, pod: KubeObject): boolean {
-    const namespace = namespaceOf(pod);
-    const budgets = this.budgets.list(namespace).filter((budget) => protects(budget, pod));
-    if (budgets.some((budget) => this.#left(budget) <= 0)) {
-      const stopped = this.#stopped.get(namespace) ?? new Set();
-      this.#stopped.set(namespace, stopped.add(key));
-      return false;
-    }
-    for (const budget of budgets) this.#entry(budget).count += 1;
-    return true;
+  /** The budgets of a namespace, for one decision. */
+  of(namespace: string): readonly DisruptionBudget[] {
+    return this.budgets.list(namespace).map((budget) => {
+      const paid = this.#paidOf(budget);
+      const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
+      return {
+        protects: (pod) => protects(budget, pod),
+        left: allowed === undefined ? Infinity : allowed - paid.size,
+        paid,
+      };
+    });
   }
 
-  /** Whom news of a budget may let go on; they say so anew if not. */
+  /** Records that a pod was disrupted, or may have been. Recording it twice counts once. */
+  record(pod: KubeObject): void {
+    for (const budget of this.budgets.list(namespaceOf(pod)))
+      if (protects(budget, pod)) this.#paidOf(budget).add(uidOf(pod));
+  }
+
+  /** A workload is reconciled again when a budget of its namespace changes. */
+  waits(namespace: string, key: string): void {
+    this.#stopped.set(namespace, (this.#stopped.get(namespace) ?? new Set()).add(key));
+  }
+
+  /** Workloads that a change of a budget may let continue; those still stopped wait again. */
   takeStopped(namespace: string): Iterable<string> {
     const stopped = this.#stopped.get(namespace) ?? [];
     this.#stopped.delete(namespace);
     return stopped;
   }
 
-  #left(budget: KubeObject): number {
-    const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
-    // A budget that nobody has looked at yet forbids nothing.
-    return allowed === undefined ? Infinity : allowed - this.#entry(budget).count;
-  }
-
-  #entry(budget: KubeObject): { count: number } {
+  #paidOf(budget: KubeObject): Set<string> {
     const version = resourceVersionOf(budget);
-    const known = this.#taken.get(uidOf(budget));
-    if (known?.version === version) return known;
-    const fresh = { version, count: 0 };
-    this.#taken.set(uidOf(budget), fresh);
-    return fresh;
+    const known = this.#paid.get(uidOf(budget));
+    if (known?.version === version) return known.pods;
+    const pods = new Set<string>();
+    this.#paid.set(uidOf(budget), { version, pods });
+    return pods;
   }
 }
 

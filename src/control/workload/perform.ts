@@ -14,6 +14,7 @@ import { Refused, removeObject } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#control/hook/resources.ts';
 import { breakGlass } from './break-glass.ts';
+import type { Disruptions } from './disruptions.ts';
 import { createClaim } from './stateful-pods.ts';
 
 export type PerformDeps = {
@@ -21,6 +22,7 @@ export type PerformDeps = {
   readonly clock: Clock;
   readonly events: EventRecorder;
   readonly newest: Newest;
+  readonly disruptions: Disruptions;
 };
 
 /** Acts on single pods and runs; pods are made and deleted elsewhere, with what is expected of it. */
@@ -103,12 +105,35 @@ async function beginInPlace(
   signal: AbortSignal,
 ): Promise<void> {
   const { gate } = viewOf(pod);
-  // One that a controller shut before it died is not shut again: whoever dies young still comes closer to the end.
-  const isReady =
-    gate === 'none' ||
-    gate === 'shut' ||
-    (await setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal));
-  if (isReady) await patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
+  const shut = (): Promise<boolean> =>
+    setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
+  const update = (): Promise<boolean> =>
+    patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
+  if (gate === 'none') await disrupting(deps, pod, update);
+  // A gate that was shut before the controller ended is not shut again.
+  else if (gate === 'shut' || (await disrupting(deps, pod, shut))) await update();
+}
+
+/**
+ * Makes the write that takes a pod out of service, and records the disruption unless the server has refused the
+ * write: an answer that is lost may be that of a success.
+ */
+async function disrupting(
+  { disruptions }: PerformDeps,
+  pod: KubeObject,
+  write: () => Promise<boolean>,
+): Promise<boolean> {
+  const record = (): void => {
+    if (viewOf(pod).isInService) disruptions.record(pod);
+  };
+  try {
+    const isWritten = await write();
+    if (isWritten) record();
+    return isWritten;
+  } catch (error) {
+    if (!(error instanceof Refused)) record();
+    throw error;
+  }
 }
 
 async function setGate(

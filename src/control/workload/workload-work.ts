@@ -6,7 +6,7 @@ import type { HookTemplate } from '#api/hook/hook-template.ts';
 import { statusWithTrouble } from '#decide/workload/conditions.ts';
 import type { Decision, Sight } from '#decide/workload/sight.ts';
 import { viewOf } from '#decide/workload/pod-view.ts';
-import { keyOf, splitKey } from '#loop/delta.ts';
+import { splitKey } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -79,6 +79,7 @@ export class WorkloadWork {
     if (updateRevision === undefined) return settled;
     const sight = await this.#sight(workload, { updateRevision, known }, signal);
     const decision = this.#kind.decide(sight, (claim) => this.claims?.get(namespace, claim));
+    if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
     const trouble = await this.#act(key, sight, { decision, isUpToDate }, signal);
     for (const said of decision.said) this.#events.record(workload, said);
     await this.#write(workload, decision, trouble, signal);
@@ -99,6 +100,7 @@ export class WorkloadWork {
       random: this.#deps.random,
       events: this.#events,
       newest: this.newest,
+      disruptions: this.disruptions,
       expectations: this.expectations,
       pods: this.pods,
       kind: this.#kind,
@@ -124,7 +126,7 @@ export class WorkloadWork {
       // The server has checked it against the schema that the type was made from.
       template: (name) => this.templates.get(namespace, name) as unknown as HookTemplate | undefined,
       node: (name) => this.nodes.get('', name),
-      takeDisruption: (view) => this.disruptions.take(keyOf(workload), view.pod),
+      budgets: this.disruptions.of(namespace),
       hostIP: this.#deps.hostIP ?? '',
       now: this.#deps.clock.now(),
     };

@@ -38,6 +38,7 @@ export function closeRelease(release: Release, parts: CloseParts): Decision {
     spec: specChange(release, retry, parts.extraSpec),
     status,
     wakeAt: findings.wakeAt,
+    isWaitingForBudget: findings.holds.some(({ reason }) => reason === 'BlockedByDisruptionBudget'),
   };
 }
 

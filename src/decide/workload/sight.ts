@@ -3,7 +3,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Act, Said } from './act.ts';
-import type { PodView } from './pod-view.ts';
+import type { DisruptionBudget } from './disruption-budgets.ts';
 
 /** What is seen of a workload at one look, whichever kind it is. */
 export type Sight = {
@@ -20,8 +20,8 @@ export type Sight = {
   readonly isRunName: (name: string) => boolean;
   readonly template: (name: string) => HookTemplate | undefined;
   readonly node: (name: string) => KubeObject | undefined;
-  /** Asks every budget that protects the pod for one disruption more; true takes it. */
-  readonly takeDisruption: (pod: PodView) => boolean;
+  /** The PodDisruptionBudgets of the namespace. */
+  readonly budgets: readonly DisruptionBudget[];
   /** The address of the machine that this process runs on; empty where nobody has said. */
   readonly hostIP: string;
   readonly now: Instant;
@@ -35,4 +35,6 @@ export type Decision = {
   readonly spec: JsonObject | undefined;
   readonly status: JsonObject;
   readonly wakeAt: Instant | undefined;
+  /** A PodDisruptionBudget holds an update back: a change of it is a reason to reconcile. */
+  readonly isWaitingForBudget: boolean;
 };

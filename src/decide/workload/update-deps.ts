@@ -1,4 +1,5 @@
 import { labelsOf } from '#kube/object.ts';
+import { disruptionCheck } from './disruption-budgets.ts';
 import type { Release } from './release.ts';
 import type { UpdateDeps } from './update-pod.ts';
 import { hotPatchNodeLabel } from './words.ts';
@@ -13,7 +14,7 @@ export function updateDepsOf({ spec, hooks, findings, revisions, target, sight }
       const node = sight.node(name);
       return node !== undefined && labelsOf(node)[hotPatchNodeLabel] === 'true';
     },
-    takeDisruption: sight.takeDisruption,
+    mayDisrupt: disruptionCheck(sight.budgets),
     revisionNamed: (name) => revisions.get(name),
     target,
     now: sight.now,

@@ -4,6 +4,7 @@ import type { updateTypes } from '#api/game/workload-parts.ts';
 import { formatMicroTime, type Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
+import type { DisruptionCheck } from './disruption-budgets.ts';
 import type { Findings } from './findings.ts';
 import { beginInPlace } from './in-place.ts';
 import { inPlaceDiff, type InPlaceDiff } from './in-place-diff.ts';
@@ -32,8 +33,7 @@ export type UpdateDeps = {
   readonly isHotPatchForced: boolean;
   /** Whether a node says that it supports hot patches. */
   readonly canHotPatch: (node: string) => boolean;
-  /** Asks every budget that protects the pod for one disruption more; true takes it. */
-  readonly takeDisruption: (pod: PodView) => boolean;
+  readonly mayDisrupt: DisruptionCheck;
   readonly revisionNamed: (name: string) => KubeObject | undefined;
   readonly target: KubeObject;
   readonly now: Instant;
@@ -80,7 +80,7 @@ function inPlace(deps: UpdateDeps, view: PodView): void {
     findings.waits(answer.point, answer);
     return;
   }
-  if (view.isInService && !deps.takeDisruption(view)) {
+  if (view.isInService && !deps.mayDisrupt(view.pod)) {
     findings.hold({
       reason: 'BlockedByDisruptionBudget',
       message: `Pod ${view.facts.name} is not restarted: a PodDisruptionBudget allows no further disruption now.`,

@@ -49,7 +49,6 @@ export function sceneOf(given: Given): Scene {
   const workload = workloadFrom(given, update);
   const runs = (given.runs ?? []).map((run) => runFrom(run, workload));
   const names = new Set(runs.map(nameOf));
-  let disruptions = given.disruptions ?? Infinity;
   const sight: Sight = {
     workload,
     updateRevision: update,
@@ -59,10 +58,7 @@ export function sceneOf(given: Given): Scene {
     isRunName: (name) => names.has(name),
     template: (name) => (templates[name] === undefined ? undefined : hookTemplate(templates[name])),
     node: (name) => nodeFrom(name, nodes[name]),
-    takeDisruption: () => {
-      disruptions -= 1;
-      return disruptions >= 0;
-    },
+    budgets: [{ protects: () => true, left: given.disruptions ?? Infinity, paid: new Set() }],
     hostIP: '',
     now: momentOf(given),
   };

@@ -95,7 +95,7 @@ export const sightOf = (
   isRunName: () => false,
   template: (name) => (name === 'test' ? hook : undefined),
   node: () => ({ metadata: {}, status: { conditions: [{ type: 'Ready', status: 'True' }] } }),
-  takeDisruption: () => true,
+  budgets: [],
   claim: () => undefined,
   hostIP: '',
   now: noon,

@@ -156,7 +156,7 @@ const updates: readonly Row[] = [
     spec: type('InplaceUpdate'),
     pods: five('old'),
     status: known,
-    more: { takeDisruption: () => false },
+    more: { budgets: [{ protects: () => true, left: 0, paid: new Set() }] },
     acts: [],
     reason: 'BlockedByDisruptionBudget',
   },

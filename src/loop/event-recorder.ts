@@ -53,9 +53,10 @@ type Told = {
 const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
 /** Objects, reasons and series that are remembered. */
 const memory = 4096;
-const mostWaiting = 1000;
+/** Events that wait to be sent. The last places are for warnings. */
+const mostWaiting = { Normal: 1000, Warning: 2000 } as const;
 const mostFailures = 12;
-/** Notes about one object: so many at once, and then one in five minutes. */
+/** Of one type about one object: so many at once, and then one in five minutes. Warnings are not held up by the rest. */
 const perObject: Rate = { perSecond: 1 / 300, burst: 25 };
 
 export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
@@ -87,32 +88,34 @@ class Recorder {
   record(about: KubeObject, note: Note): void {
     const now = this.#deps.clock.now();
     const id = aboutKey(about);
-    if (!this.#buckets.ensure(id, () => new TokenBucket(this.#deps.clock, perObject)).tryTake()) return;
     const kind = [id, note.fieldPath ?? '', note.type, note.reason].join('\n');
     const similar = similarAfter(this.#similar.get(kind), note.message, now);
     this.#similar.set(kind, similar);
     const isVaried = isTooVaried(similar);
     const key = isVaried ? kind : [kind, note.message].join('\n');
     const known = this.#told.get(key);
-    if (known === undefined && this.#waiting.size >= mostWaiting) {
-      this.#drop(key, note, 'too many events are waiting');
-      return;
-    }
     const series = seriesAfter(known?.series, {
       about: referenceOf(about, note.fieldPath),
       note,
       message: isVaried ? combined(note.message) : note.message,
       last: now,
     });
-    this.#tell(key, known, series);
-  }
-
-  #tell(key: string, known: Told | undefined, series: Series): void {
     const told = known ?? { series, event: undefined, failures: 0, name: this.#nameFor(series) };
     told.series = series;
+    // Counted in any case: the next one that is sent has the right count.
     this.#told.set(key, told);
+    const bucket = this.#buckets.ensure(`${id}\n${note.type}`, () => this.#fullBucket());
+    if (!bucket.tryTake()) return;
+    if (!this.#waiting.has(key) && this.#waiting.size >= mostWaiting[note.type]) {
+      this.#drop(key, note, 'too many events are waiting');
+      return;
+    }
     this.#waiting.set(key, told);
     this.queue.add(key);
+  }
+
+  #fullBucket(): TokenBucket {
+    return new TokenBucket(this.#deps.clock, perObject);
   }
 
   /** Events are listed by name: what was noted first has the earlier name, whichever is sent first. */

@@ -103,7 +103,7 @@ test('many texts of one reason become one, and one object cannot flood', async (
     .map((each) => `${numberAt(each, 'count')} ${textAt(each, 'message')}`)
     .sort();
   const alone = Array.from({ length: 9 }, (_, i) => `1 attempt ${i + 1}`);
-  expect(told).toEqual([...alone, '16 (combined from similar events): attempt 25'].sort());
+  expect(told).toEqual([...alone, '31 (combined from similar events): attempt 40'].sort());
   recorder.record(about, note('too much'));
   cluster.clock.advance(minutes(5));
   recorder.record(about, note('another', 'Rested'));
@@ -111,6 +111,44 @@ test('many texts of one reason become one, and one object cannot flood', async (
   const reasons = (await list(cluster)).map((each) => `${textAt(each, 'reason')} ${textAt(each, 'message')}`);
   expect(reasons).toContain('Rested another');
   expect(reasons).not.toContain('Done too much');
+  await recorder.close();
+});
+
+test('a warning about a busy object is sent', async () => {
+  await using cluster = await openLoopCluster();
+  const { recorder, about } = await open(cluster);
+  for (let i = 1; i <= 40; i += 1) recorder.record(about, note('pod made', `Made${i}`));
+  recorder.record(about, { type: 'Warning', reason: 'Aborted', message: 'the hook failed' });
+  await recorder.idle();
+  const reasons = (await list(cluster)).map((each) => textAt(each, 'reason'));
+  expect(reasons).toContain('Aborted');
+  expect(reasons).toHaveLength(26);
+  await recorder.close();
+});
+
+test('repetitions beyond the limit are counted, and the next event that is sent has the whole count', async () => {
+  await using cluster = await openLoopCluster();
+  const { recorder, about } = await open(cluster);
+  for (let i = 0; i < 30; i += 1) {
+    recorder.record(about, note('pod made'));
+    await recorder.idle();
+  }
+  expect(await list(cluster)).toMatchObject([{ count: 25 }]);
+  cluster.clock.advance(minutes(5));
+  recorder.record(about, note('pod made'));
+  await recorder.idle();
+  expect(await list(cluster)).toMatchObject([{ count: 31 }]);
+  await recorder.close();
+});
+
+test('warnings are sent when other events fill the queue', async () => {
+  await using cluster = await openLoopCluster();
+  const { recorder, reports, about } = await open(cluster);
+  cluster.fail(5000);
+  for (let i = 0; i < 1500; i += 1) recorder.record(configMap(`object-${i}`), note('made it'));
+  const dropped = reports.length;
+  recorder.record(about, { type: 'Warning', reason: 'Aborted', message: 'the hook failed' });
+  expect(reports).toHaveLength(dropped);
   await recorder.close();
 });
 

@@ -80,6 +80,12 @@ export const Canary = Type.Object(
       description: 'What happens one after another when the template changes.',
       maxItems: 100,
     }),
+    holdOnUnready: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether no step ends while pods that the release has updated are not ready. A person who resumes a pause goes past it. True unless given.',
+      }),
+    ),
   },
   { description: 'Release in steps.' },
 );

@@ -183,6 +183,13 @@ export const commonStatusFields = {
       {
         revision: text('The stable revision: the last one that went through all steps.'),
         currentStepHookRun: text('The run that the current step waits for.'),
+        releaseID: text('Identifies this walk through the steps. HookRuns of another walk decide nothing.'),
+        walkedSteps: Type.Optional(
+          Type.Array(Type.String(), {
+            description: 'Hashes of the steps up to the current one. They show which steps were edited.',
+            maxItems: 100,
+          }),
+        ),
         abortedRevision: text('The revision that was taken back after a bad verdict.'),
       },
       { description: 'How the release stands.' },

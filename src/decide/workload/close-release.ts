@@ -31,6 +31,7 @@ export function closeRelease(release: Release, parts: CloseParts): Decision {
     }),
   );
   if (steps.movedTo !== undefined) findings.say(movedSaid(release, steps.movedTo));
+  if (steps.resumedUnready > 0) findings.say(resumedSaid(release));
   const status = statusOf(release, parts);
   return {
     acts: findings.acts,
@@ -46,6 +47,11 @@ function movedSaid({ spec }: Release, index: number): Said {
   const count = spec.steps?.length ?? 0;
   const message = index >= count ? `All ${count} steps are done` : `At step ${index + 1} of ${count}`;
   return { type: 'Normal', reason: 'SetStepIndex', message: `${message} (index ${index})` };
+}
+
+function resumedSaid({ steps }: Release): Said {
+  const message = `A person resumed the release although ${steps.resumedUnready} updated pods are not ready`;
+  return { type: 'Warning', reason: 'ResumedWithUnreadyPods', message };
 }
 
 const strategies = [
@@ -108,8 +114,14 @@ function openQuestions(
 }
 
 function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, Json | undefined>> {
-  const { stepIndex, stepHash, stableRevision, abortedRevision, pauses } = steps;
-  const canary = withoutNothing({ revision: stableRevision, currentStepHookRun: stepRun, abortedRevision });
+  const { stepIndex, stepHash, stableRevision, abortedRevision, pauses, releaseId, walked } = steps;
+  const canary = withoutNothing({
+    revision: stableRevision,
+    currentStepHookRun: stepRun,
+    abortedRevision,
+    releaseID: releaseId,
+    walkedSteps: walked === undefined ? undefined : listOrNothing(walked),
+  });
   return {
     currentStepIndex: stepIndex,
     currentStepHash: stepHash,
@@ -119,7 +131,7 @@ function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, 
   };
 }
 
-const listOrNothing = (list: readonly object[]): Json | undefined =>
+const listOrNothing = (list: readonly (object | string)[]): Json | undefined =>
   list.length === 0 ? undefined : (list as unknown as Json);
 
 function withoutNothing(members: Readonly<Record<string, Json | undefined>>): JsonObject {

@@ -29,6 +29,7 @@ export type StandingGiven = {
 
 /** Reasons that no patience will mend. */
 const blocking: ReadonlySet<HoldReason> = new Set([
+  'UnknownStep',
   'NoHookController',
   'HookTemplateMissing',
   'HookArgMissing',
@@ -52,7 +53,7 @@ const telling: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** Reasons that the state of a pod explains further. */
-const explained: ReadonlySet<HoldReason> = new Set(['WaitingForPods', 'MaxUnavailableReached']);
+const explained: ReadonlySet<HoldReason> = new Set(['WaitingForPods', 'MaxUnavailableReached', 'CanaryPodsNotReady']);
 
 /** What a person must hear of. */
 export const isAlarming = (reason: HoldReason): boolean =>

@@ -7,6 +7,8 @@ export const holdReasons = {
   PausedByStepBasedHook: 'The hook of a step came to a bad verdict, and a person must decide.',
   PausedByUser: 'A person has set spec.updateStrategy.paused to true.',
   WaitingForPods: 'Pods of the new revision are not ready yet, or not for long enough.',
+  CanaryPodsNotReady: 'A step is done, but pods that the release has updated are not ready.',
+  UnknownStep: 'A canary step is of a type that this version does not know.',
   WaitingForHook: 'The hook of a step has not come to a verdict yet.',
   NoHookController: 'No controller has taken up a HookRun for 30 seconds.',
   HookTemplateMissing: 'A hook names a HookTemplate that does not exist.',

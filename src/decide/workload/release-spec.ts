@@ -11,6 +11,8 @@ export type ReleaseSpec = {
   readonly replicas: number;
   /** Undefined: no canary block. */
   readonly steps: readonly Step[] | undefined;
+  /** Whether updated pods that are not ready keep every step from ending. */
+  readonly isHeldByUnready: boolean;
   readonly paused: boolean;
   readonly type: UpdateType;
   /** How many pods stay old where no steps say otherwise. */
@@ -45,6 +47,7 @@ export function releaseSpecOf(
   return {
     replicas,
     steps: canary?.steps,
+    isHeldByUnready: canary?.holdOnUnready ?? true,
     paused,
     type,
     partition: keptOld(partition, replicas),

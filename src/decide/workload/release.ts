@@ -1,17 +1,20 @@
 import { at, listAt, numberAt, textAt } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
 import { Findings } from './findings.ts';
 import { partitionAtStep } from './partition.ts';
 import type { PauseCondition } from './pause.ts';
 import { PodHooks } from './pod-hooks.ts';
-import { isLeavingByScale, viewOf, type PodView } from './pod-view.ts';
+import { isInServiceFor, isLeavingByScale, viewOf, type PodView } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, oldestRevision } from './revision-view.ts';
 import type { Sight } from './sight.ts';
 import { stepHashOf } from './step-hash.ts';
 import { decideStepHook } from './step-hook.ts';
-import { decideSteps, type StepsBefore, type StepsDecision } from './steps.ts';
+import { startOf } from './release-start.ts';
+import { decideSteps } from './steps.ts';
+import type { StepsBefore, StepsDecision } from './steps-model.ts';
 
 /** A release as far as it does not matter which workload it is. */
 export type Release = {
@@ -59,6 +62,8 @@ export function openRelease(
   const findings = new Findings();
   const { steps, run, before } = walk(sight, spec, {
     oldest,
+    updatedUnready: views.filter((view) => isUnready(view, revision, spec, now) && isCounted?.(view) !== false)
+      .length,
     updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
     findings,
   });
@@ -108,6 +113,18 @@ function inPlaceOfOld(
   return Math.max(0, Math.min(updatedReady, replicas - old));
 }
 
+/** An updated pod that stays and is not ready, or not for long enough. */
+const isUnready = (
+  view: PodView,
+  revision: string,
+  { minReadySeconds }: ReleaseSpec,
+  now: Instant,
+): boolean =>
+  view.isActive &&
+  view.revision === revision &&
+  !isLeavingByScale(view) &&
+  !isInServiceFor(view, minReadySeconds, now);
+
 function partitionNow({ steps, partition, replicas }: ReleaseSpec, stepIndex: number | undefined): number {
   return steps === undefined ? partition : partitionAtStep(steps, stepIndex ?? steps.length, replicas);
 }
@@ -120,21 +137,25 @@ type Walked = {
 type WalkGiven = {
   readonly oldest: KubeObject | undefined;
   readonly updatedReady: number;
+  readonly updatedUnready: number;
   readonly findings: Findings;
 };
 
-function walk(sight: Sight, spec: ReleaseSpec, { oldest, updatedReady, findings }: WalkGiven): Walked {
+function walk(sight: Sight, spec: ReleaseSpec, given: WalkGiven): Walked {
+  const { oldest, updatedReady, updatedUnready, findings } = given;
   const { workload, now } = sight;
   const before = beforeOf(workload);
   const updateRevision = nameOf(sight.updateRevision);
   const stepHash = spec.steps === undefined ? undefined : stepHashOf(spec.steps);
-  const isChanged = before.updateRevision !== updateRevision || before.stepHash !== stepHash;
+  const podsRevision = oldest === undefined ? undefined : nameOf(oldest);
+  const start = startOf({ before, steps: spec.steps, updateRevision, podsRevision });
   const isAborted = before.abortedRevision === updateRevision;
   const hook = decideStepHook({
     workload,
     steps: spec.steps,
     stepHash,
-    stepIndex: isChanged || isAborted ? undefined : before.stepIndex,
+    releaseId: before.releaseId,
+    stepIndex: start !== undefined || isAborted ? undefined : before.stepIndex,
     updateRevision,
     stableRevision: before.stableRevision,
     isPaused: spec.paused || before.pauses.length > 0,
@@ -152,8 +173,10 @@ function walk(sight: Sight, spec: ReleaseSpec, { oldest, updatedReady, findings 
     replicas: spec.replicas,
     paused: spec.paused,
     updateRevision,
-    podsRevision: oldest === undefined ? undefined : nameOf(oldest),
+    podsRevision,
     updatedReady,
+    updatedUnready,
+    isHeldByUnready: spec.isHeldByUnready,
     run: hook.run,
     now,
   });
@@ -173,6 +196,8 @@ function beforeOf(workload: KubeObject): StepsBefore {
     updateRevision: text('updateRevision'),
     stepIndex: numberAt(workload, 'status', 'currentStepIndex'),
     stepHash: text('currentStepHash'),
+    walked: walkedOf(workload),
+    releaseId: text('canary', 'releaseID'),
     stableRevision: text('canary', 'revision'),
     abortedRevision: text('canary', 'abortedRevision'),
     pauses: listAt(workload, 'status', 'pauseConditions').map((each): PauseCondition => {
@@ -181,4 +206,10 @@ function beforeOf(workload: KubeObject): StepsBefore {
       return typeof startTime === 'string' ? { reason, startTime } : { reason };
     }),
   };
+}
+
+/** Undefined when an earlier version wrote the status. */
+function walkedOf(workload: KubeObject): readonly string[] | undefined {
+  const walked = at(workload, 'status', 'canary', 'walkedSteps');
+  return Array.isArray(walked) ? walked.filter((hash) => typeof hash === 'string') : undefined;
 }

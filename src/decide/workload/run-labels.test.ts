@@ -9,14 +9,14 @@ test('the labels of the seed and our own', () => {
     revision: 'gd-9d78dd5db',
     point: 'canary-step',
     step: 4,
-    stepHash: 'abc',
+    release: 'abc',
   });
   expect(labels).toEqual({
     'gamedeployment-revision': 'gd-9d78dd5db',
     'gamedeployment-type': 'Step',
     'step-index': '4',
     'boathook.dev/step': '4',
-    'boathook.dev/step-hash': 'abc',
+    'boathook.dev/release': 'abc',
     'boathook.dev/workload-kind': 'GameDeployment',
     'boathook.dev/workload': 'gd',
     'boathook.dev/revision': 'gd-9d78dd5db',
@@ -25,7 +25,7 @@ test('the labels of the seed and our own', () => {
   expect(originOf({ metadata: { labels } })).toMatchObject({
     point: 'canary-step',
     step: '4',
-    stepHash: 'abc',
+    release: 'abc',
   });
 });
 

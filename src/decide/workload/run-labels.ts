@@ -20,21 +20,21 @@ export type RunOrigin = {
   readonly revision: string;
   readonly point: HookPoint;
   readonly step?: number;
-  /** Tells two walks through edited steps apart. */
-  readonly stepHash?: string;
+  /** Tells two walks through the steps apart. */
+  readonly release?: string;
   /** The id or ordinal of a pod. */
   readonly instance?: string;
 };
 
 /** The labels of a run: the seed's, and a uniform set that code selects by. Values never exceed 63 characters. */
 export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
-  const { kind, workload, revision, point, step, stepHash, instance } = origin;
+  const { kind, workload, revision, point, step, release, instance } = origin;
   const word = kind.toLowerCase();
   return {
     [`${word}-revision`]: fitted(revision),
     [`${word}-type`]: seedTypes[point],
     ...(step === undefined ? {} : { 'step-index': String(step), 'boathook.dev/step': String(step) }),
-    ...(stepHash === undefined ? {} : { 'boathook.dev/step-hash': stepHash }),
+    ...(release === undefined ? {} : { 'boathook.dev/release': release }),
     ...(instance === undefined ? {} : { 'boathook.dev/instance': instance }),
     'boathook.dev/workload-kind': kind,
     'boathook.dev/workload': fitted(workload),
@@ -48,6 +48,8 @@ export function originOf(run: KubeObject): {
   readonly point: string;
   readonly revision: string;
   readonly step: string;
+  readonly release: string;
+  /** Of runs that an earlier version made. */
   readonly stepHash: string;
   readonly instance: string;
 } {
@@ -57,6 +59,7 @@ export function originOf(run: KubeObject): {
     point: label('hook-point'),
     revision: label('revision'),
     step: label('step'),
+    release: label('release'),
     stepHash: label('step-hash'),
     instance: label('instance'),
   };

@@ -1,6 +1,7 @@
 import type { Step } from '#api/game/canary.ts';
 import type { HookTemplate } from '#api/hook/hook-template.ts';
 import type { HookArg } from '#api/hook/metric.ts';
+import { textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
@@ -9,12 +10,14 @@ import type { Act } from './act.ts';
 import type { Hold } from './reasons.ts';
 import { fitted, originOf, runLabels } from './run-labels.ts';
 import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from './run-phase.ts';
-import type { StepRun } from './steps.ts';
+import type { StepRun } from './steps-model.ts';
 
 export type StepHookGiven = {
   readonly workload: KubeObject;
   readonly steps: readonly Step[] | undefined;
   readonly stepHash: string | undefined;
+  /** Identifies this walk through the steps; undefined when an earlier version began it. */
+  readonly releaseId: string | undefined;
   /** The step the release was at; undefined where no step is to be asked about now. */
   readonly stepIndex: number | undefined;
   readonly updateRevision: string;
@@ -43,7 +46,8 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const step = given.stepIndex === undefined ? undefined : given.steps?.[given.stepIndex];
   const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
   const current = step?.hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
-  const acts = all.filter((run) => run !== current).flatMap((run) => ending(given, run));
+  const others = all.filter((run) => run !== current);
+  const acts = others.length === 0 ? [] : ending(given, others);
   if (step?.hook === undefined) return { run: none, current: undefined, acts, wakeAt: undefined };
   if (current !== undefined) return { ...standing(given, current), current: nameOf(current), acts };
   if (given.isPaused) return { run: none, current: undefined, acts, wakeAt: undefined };
@@ -54,25 +58,38 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
 const none: StepRun = { type: 'none' };
 
 /** A run that was made and never recorded, because the process died, is still the step's own (G10). */
-function isOfStep({ updateRevision, stepIndex, stepHash }: StepHookGiven, run: KubeObject): boolean {
+function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
+  const { updateRevision, stepIndex, stepHash, releaseId = '' } = given;
   const origin = originOf(run);
   return (
     origin.revision === fitted(updateRevision) &&
     origin.step === String(stepIndex) &&
-    origin.stepHash === (stepHash ?? '')
+    origin.release === releaseId &&
+    // Runs that an earlier version made.
+    (releaseId !== '' || origin.stepHash === (stepHash ?? ''))
   );
 }
 
-/**
- * Runs of other revisions, and of steps as they were before they were edited, go: a later visit must not find their
- * verdict. Others of this one are stopped and kept for people to look at.
- */
-function ending({ updateRevision, stepHash = '' }: StepHookGiven, run: KubeObject): readonly Act[] {
-  const origin = originOf(run);
-  if (origin.revision !== fitted(updateRevision) || origin.stepHash !== stepHash)
-    return [{ type: 'delete-run', run }];
-  return isOver(run) || isTerminated(run) ? [] : [{ type: 'terminate-run', run }];
+/** Runs of earlier walks through the steps that are kept for people to look at. */
+const keptRuns = 10;
+
+/** What is no longer asked is stopped. Runs that are over are kept: their verdict counts for their own walk only. */
+function ending({ updateRevision, releaseId = '' }: StepHookGiven, runs: readonly KubeObject[]): readonly Act[] {
+  const open = runs.filter((run) => !isOver(run) && !isTerminated(run));
+  const isOfWalk = (run: KubeObject): boolean => {
+    const origin = originOf(run);
+    return origin.revision === fitted(updateRevision) && origin.release === releaseId;
+  };
+  const earlier = runs.filter((run) => isOver(run) && !isOfWalk(run)).toSorted(newestFirst);
+  return [
+    ...open.map((run): Act => ({ type: 'terminate-run', run })),
+    ...earlier.slice(keptRuns).map((run): Act => ({ type: 'delete-run', run })),
+  ];
 }
+
+const newestFirst = (a: KubeObject, b: KubeObject): number => (ageOf(a) < ageOf(b) ? 1 : -1);
+const ageOf = (run: KubeObject): string =>
+  `${textAt(run, 'metadata', 'creationTimestamp') ?? ''} ${nameOf(run)}`;
 
 const isTerminated = (run: KubeObject): boolean =>
   (run['spec'] as { readonly terminate?: boolean } | undefined)?.terminate === true;
@@ -90,7 +107,7 @@ function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision,
 type Asked = Pick<StepHookDecision, 'run' | 'current' | 'acts'>;
 
 function ask(given: StepHookGiven, { hook }: Step): Asked {
-  const { workload, stepIndex = 0, stepHash, updateRevision } = given;
+  const { workload, stepIndex = 0, releaseId, updateRevision } = given;
   const templateName = hook?.templateName ?? '';
   const template = given.template(templateName);
   const number = `Step ${stepIndex + 1}`;
@@ -107,7 +124,7 @@ function ask(given: StepHookGiven, { hook }: Step): Asked {
     revision: updateRevision,
     point: 'canary-step',
     step: stepIndex,
-    ...(stepHash === undefined ? {} : { stepHash }),
+    ...(releaseId === undefined ? {} : { release: releaseId }),
   } as const;
   const made = runFromTemplate({
     template,
@@ -145,9 +162,9 @@ function injectedArgs(given: StepHookGiven): readonly HookArg[] {
   ];
 }
 
-/** The first of `name`, `name.1`, `name.2`, … that nobody has. */
+/** The first of `name`, `name-2`, `name-3`, … that nobody has (decision 10). */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   let candidate = name;
-  for (let count = 1; isTaken(candidate); count += 1) candidate = `${name}.${count}`;
+  for (let count = 2; isTaken(candidate); count += 1) candidate = fitted(`${name}-${count}`);
   return candidate;
 }

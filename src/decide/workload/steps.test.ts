@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import type { Step } from '#api/game/canary.ts';
 import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { stepHashOf } from './step-hash.ts';
-import { decideSteps, type StepsBefore, type StepsDecision, type StepsGiven } from './steps.ts';
+import type { StepsBefore, StepsDecision, StepsGiven } from './steps-model.ts';
+import { decideSteps } from './steps.ts';
+import { walkedSteps } from './walked-steps.ts';
 
 const steps: readonly Step[] = [
   { partition: 3 },
@@ -18,6 +20,8 @@ const before: StepsBefore = {
   updateRevision: 'new',
   stepIndex: 0,
   stepHash: stepHashOf(steps),
+  walked: walkedSteps(steps, 0),
+  releaseId: 'z0000000',
   stableRevision: 'old',
   abortedRevision: undefined,
   pauses: [],
@@ -30,6 +34,8 @@ const given: StepsGiven = {
   updateRevision: 'new',
   podsRevision: 'old',
   updatedReady: 0,
+  updatedUnready: 0,
+  isHeldByUnready: true,
   run: { type: 'none' },
   now: start,
 };
@@ -80,9 +86,127 @@ const rows: readonly Row[] = [
     expect: { isReset: true, stepIndex: 5, stableRevision: 'old', pauses: [], paused: false },
   },
   {
-    name: 'edited steps begin again',
-    before: { stepIndex: 3, stepHash: 'other' },
+    name: 'a first step that was edited is walked again, and old runs decide nothing',
+    before: { stepIndex: 3, stepHash: 'other', walked: walkedSteps([{ partition: 1 }, ...steps.slice(1)], 3) },
+    expect: { isReset: true, stepIndex: 0, stableRevision: 'old', releaseId: 'z0000001' },
+  },
+  {
+    name: 'a later step that was edited leaves the current pause as it is',
+    given: { updatedReady: 1, paused: true },
+    before: { stepIndex: 1, stepHash: 'other', walked: walkedSteps(steps, 1), pauses: byStep },
+    expect: {
+      isReset: false,
+      stepIndex: 1,
+      pauses: byStep,
+      paused: true,
+      releaseId: 'z0000000',
+      stepHash: stepHashOf(steps),
+      reason: 'PausedByCanaryPauseStep',
+    },
+  },
+  {
+    name: 'a later step that was edited leaves a failed hook as it is',
+    given: { run: bad, paused: true },
+    before: { stepIndex: 4, stepHash: 'other', walked: walkedSteps(steps, 4), pauses: byHook },
+    expect: { isReset: false, stepIndex: 4, pauses: byHook, releaseId: 'z0000000', reason: 'PausedByStepBasedHook' },
+  },
+  {
+    name: 'the current step that was edited begins again, and the ones before it do not',
+    before: {
+      stepIndex: 4,
+      stepHash: 'other',
+      walked: walkedSteps([...steps.slice(0, 4), { hook: { templateName: 'other' } }], 4),
+      pauses: byHook,
+    },
+    expect: { isReset: true, stepIndex: 4, pauses: [], paused: false, releaseId: 'z0000001' },
+  },
+  {
+    name: 'a step that is put between walked steps is the next one',
+    before: { stepIndex: 3, stepHash: 'other', walked: walkedSteps([steps[0] ?? {}, ...steps.slice(2)], 3) },
+    expect: { isReset: true, stepIndex: 1 },
+  },
+  {
+    name: 'steps that are cut off behind the walked ones end the release',
+    given: { steps: steps.slice(0, 2) },
+    before: { stepIndex: 3, walked: walkedSteps(steps, 3) },
+    expect: { isReset: true, stepIndex: 2, movedTo: 2 },
+  },
+  {
+    name: 'edited steps begin again where an earlier version recorded nothing',
+    before: { stepIndex: 3, stepHash: 'other', walked: undefined },
     expect: { isReset: true, stepIndex: 0, stableRevision: 'old' },
+  },
+  {
+    name: 'steps edited after the release are done',
+    before: { stepIndex: 5, stepHash: 'other', stableRevision: 'new' },
+    expect: { stepIndex: 5, stableRevision: 'new' },
+  },
+  {
+    name: 'a step of an unknown type stops the release',
+    given: {
+      steps: [{ weight: 10 } as Step],
+    },
+    before: { stepHash: stepHashOf([{ weight: 10 } as Step]) },
+    expect: { stepIndex: 0, movedTo: undefined, reason: 'UnknownStep' },
+  },
+  {
+    name: 'a step that has lost its only field stops the release',
+    given: { steps: [{}], updatedReady: 4 },
+    before: { stepHash: stepHashOf([{}]) },
+    expect: { stepIndex: 0, movedTo: undefined, reason: 'UnknownStep' },
+  },
+  {
+    name: 'a step with a field that is not known beside one that is stops the release',
+    given: { steps: [{ partition: 0, weight: 10 } as Step], updatedReady: 4 },
+    before: { stepHash: stepHashOf([{ partition: 0, weight: 10 } as Step]) },
+    expect: { stepIndex: 0, movedTo: undefined, reason: 'UnknownStep' },
+  },
+  {
+    name: 'a partition step does not end while updated pods are not ready',
+    given: { updatedReady: 1, updatedUnready: 1 },
+    expect: { stepIndex: 0, paused: false, reason: 'CanaryPodsNotReady' },
+  },
+  {
+    name: 'a timed pause whose time is over does not end while updated pods are not ready',
+    given: { updatedReady: 1, updatedUnready: 1, paused: true, now: at(60) },
+    before: { stepIndex: 3, pauses: byStep },
+    expect: { stepIndex: 3, paused: true, pauses: byStep, movedTo: undefined, reason: 'CanaryPodsNotReady' },
+  },
+  {
+    name: 'a timed pause counts on while updated pods are not ready',
+    given: { updatedReady: 1, updatedUnready: 1, paused: true, now: at(59) },
+    before: { stepIndex: 3, pauses: byStep },
+    expect: { stepIndex: 3, pauses: byStep, wakeAt: at(60), reason: 'PausedByCanaryPauseStep' },
+  },
+  {
+    name: 'a timed pause whose time is over ends with the pods that are ready again',
+    given: { updatedReady: 2, paused: true, now: at(90) },
+    before: { stepIndex: 3, pauses: byStep },
+    expect: { stepIndex: 4, paused: false, pauses: [], resumedUnready: 0 },
+  },
+  {
+    name: 'a person goes past pods that are not ready after a timed pause',
+    given: { updatedReady: 1, updatedUnready: 1, now: at(60) },
+    before: { stepIndex: 3, pauses: byStep },
+    expect: { stepIndex: 4, paused: false, pauses: [], resumedUnready: 1 },
+  },
+  {
+    name: 'a person goes past pods that are not ready after a pause without an end',
+    given: { updatedUnready: 1 },
+    before: { stepIndex: 1, pauses: byStep },
+    expect: { stepIndex: 2, paused: false, pauses: [], resumedUnready: 1 },
+  },
+  {
+    name: 'a good verdict does not end a step while updated pods are not ready',
+    given: { run: { type: 'good' }, updatedUnready: 2 },
+    before: { stepIndex: 4 },
+    expect: { stepIndex: 4, movedTo: undefined, stableRevision: 'old', reason: 'CanaryPodsNotReady' },
+  },
+  {
+    name: 'a good verdict ends a step of a release that is not to be held by pods that are not ready',
+    given: { run: { type: 'good' }, updatedUnready: 2, isHeldByUnready: false },
+    before: { stepIndex: 4 },
+    expect: { stepIndex: 5, stableRevision: 'new', resumedUnready: 0 },
   },
   {
     name: 'steps that are taken away leave nothing behind',

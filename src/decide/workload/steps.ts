@@ -1,71 +1,38 @@
 import type { Step } from '#api/game/canary.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import type { Instant } from '#base/time.ts';
 import { hasPause, pauseEnd, pauseFrom, pauseSpan, timedPauseFrom, type PauseCondition } from './pause.ts';
 import { partitionAtStep } from './partition.ts';
 import type { Hold } from './reasons.ts';
-import { stepHashOf } from './step-hash.ts';
-
-/** What the status said of the release at the last look. */
-export type StepsBefore = {
-  readonly updateRevision: string | undefined;
-  readonly stepIndex: number | undefined;
-  readonly stepHash: string | undefined;
-  /** The last revision that went through all steps. */
-  readonly stableRevision: string | undefined;
-  readonly abortedRevision: string | undefined;
-  readonly pauses: readonly PauseCondition[];
-};
-
-/** How the run of the current hook step stands. */
-export type StepRun =
-  /** Not asked yet, or not to be asked now. */
-  | { readonly type: 'none' }
-  | { readonly type: 'waiting'; readonly hold: Hold }
-  | { readonly type: 'good' }
-  | { readonly type: 'bad'; readonly name: string; readonly phase: string; readonly message: string }
-  /** It cannot be asked: the template is missing, or a value. */
-  | { readonly type: 'impossible'; readonly hold: Hold };
-
-export type StepsGiven = {
-  readonly before: StepsBefore;
-  /** Undefined: no canary block. */
-  readonly steps: readonly Step[] | undefined;
-  readonly replicas: number;
-  /** `spec.updateStrategy.paused` as it stands. */
-  readonly paused: boolean;
-  readonly updateRevision: string;
-  /** The oldest revision that a pod has. */
-  readonly podsRevision: string | undefined;
-  /** Pods of the update revision that count as ready and available. */
-  readonly updatedReady: number;
-  readonly run: StepRun;
-  readonly now: Instant;
-};
-
-export type StepsDecision = {
-  /** True: everything else waits for the next look. */
-  readonly isReset: boolean;
-  readonly stepIndex: number | undefined;
-  readonly stepHash: string | undefined;
-  readonly stableRevision: string | undefined;
-  readonly abortedRevision: string | undefined;
-  readonly pauses: readonly PauseCondition[];
-  /** What `spec.updateStrategy.paused` shall be. */
-  readonly paused: boolean;
-  /** Set when the step changed: it becomes an event. */
-  readonly movedTo: number | undefined;
-  /** Why the step is not done. */
-  readonly hold: Hold | undefined;
-  readonly wakeAt: Instant | undefined;
-};
+import { hashOf, nextReleaseId, stableOf, startOf, type Start } from './release-start.ts';
+import {
+  abortedHold,
+  badHold,
+  hookHold,
+  pauseHold,
+  podsHold,
+  unknownStepHold,
+  unreadyHold,
+  userHold,
+} from './step-holds.ts';
+import { stepKindOf } from './step-kind.ts';
+import type { StepsDecision, StepsGiven } from './steps-model.ts';
+import { walkedSteps } from './walked-steps.ts';
 
 /** Where the release stands after this look (§2.8.3): the first case that fits decides. */
 export function decideSteps(given: StepsGiven): StepsDecision {
+  const { steps } = given;
+  const start = startOf(given);
+  const decision = start === undefined ? walkOn(given) : reset(given, start);
+  const walked =
+    steps === undefined || decision.stepIndex === undefined
+      ? undefined
+      : walkedSteps(steps, decision.stepIndex);
+  return { ...decision, walked };
+}
+
+function walkOn(given: StepsGiven): StepsDecision {
   const { before, steps, updateRevision } = given;
-  const stepHash = steps === undefined ? undefined : stepHashOf(steps);
-  const isNewRevision = before.updateRevision !== updateRevision;
-  if (isNewRevision || before.stepHash !== stepHash) return reset(given, stepHash, isNewRevision);
-  const same = keep(given, stepHash);
+  const same = keep(given);
   if (steps === undefined) return { ...same, stepIndex: undefined, stableRevision: undefined };
   if (before.abortedRevision === updateRevision) return { ...same, hold: abortedHold(given) };
   const index = before.stepIndex ?? steps.length;
@@ -79,50 +46,51 @@ function stepTarget(steps: readonly Step[], index: number, replicas: number): nu
   return replicas - partitionAtStep(steps, index, replicas);
 }
 
-/**
- * A new template or new steps. The first template of all, and the one that was stable before, need no steps; a
- * release that was already under way when steps were added is walked through them (G15).
- */
-function reset(given: StepsGiven, stepHash: string | undefined, isNewRevision: boolean): StepsDecision {
-  const { before, steps, updateRevision, podsRevision } = given;
+/** A new template, or a change of steps that were walked. What earlier runs found decides nothing any more. */
+function reset(given: StepsGiven, { index, isNewRevision }: Start): StepsDecision {
+  const { before, steps, now } = given;
   const pauses = ownPauses(given);
-  const stable = before.stableRevision ?? podsRevision ?? updateRevision;
-  const index = stable === updateRevision ? (steps?.length ?? 0) : 0;
   const isFirst = before.updateRevision === undefined;
   return {
     isReset: !isFirst,
     stepIndex: steps === undefined ? undefined : index,
-    stepHash,
-    stableRevision: steps === undefined ? undefined : stable,
+    stepHash: hashOf(steps),
+    walked: undefined,
+    releaseId: steps === undefined ? undefined : nextReleaseId(before.releaseId, now),
+    stableRevision: steps === undefined ? undefined : stableOf(given),
     abortedRevision: isNewRevision ? undefined : before.abortedRevision,
     pauses,
     paused: pauses.length > 0,
     movedTo: steps === undefined || isFirst ? undefined : index,
+    resumedUnready: 0,
     hold: undefined,
     wakeAt: undefined,
   };
 }
 
 /** Nothing changes but that a person may pause, or go on. */
-function keep(given: StepsGiven, stepHash: string | undefined): StepsDecision {
-  const { before } = given;
+function keep(given: StepsGiven): StepsDecision {
+  const { before, steps } = given;
   const pauses = ownPauses(given);
   return {
     isReset: false,
     stepIndex: before.stepIndex,
-    stepHash,
+    stepHash: hashOf(steps),
+    walked: undefined,
+    releaseId: before.releaseId,
     stableRevision: before.stableRevision,
     abortedRevision: before.abortedRevision,
     pauses,
     paused: pauses.length > 0,
     movedTo: undefined,
+    resumedUnready: 0,
     hold: pauses.length > 0 ? userHold : undefined,
     wakeAt: undefined,
   };
 }
 
 function atStep(given: StepsGiven, same: StepsDecision, step: Step): StepsDecision {
-  const outcome = step.hook !== undefined ? atHook(given, step) : atWait(given, same, step);
+  const outcome = outcomeAt(given, step);
   if (outcome.type === 'pause') {
     return { ...same, pauses: outcome.pauses, paused: true, hold: outcome.hold, wakeAt: outcome.wakeAt };
   }
@@ -131,11 +99,13 @@ function atStep(given: StepsGiven, same: StepsDecision, step: Step): StepsDecisi
   if (users.length > 0) return { ...same, pauses: users, paused: true, hold: userHold };
   if (outcome.type === 'hold') return { ...same, pauses: [], paused: false, hold: outcome.hold };
   if (outcome.type === 'abort') return abort(given, same, outcome.hold);
-  return advance(given, same);
+  const unready = given.isHeldByUnready ? given.updatedUnready : 0;
+  if (unready > 0 && !outcome.isResumed) return holdBack(given, same);
+  return { ...advance(given, same), resumedUnready: unready };
 }
 
 type AtStep =
-  | { readonly type: 'done' }
+  | { readonly type: 'done'; /** A person ended a pause. */ readonly isResumed: boolean }
   | { readonly type: 'hold'; readonly hold: Hold }
   | { readonly type: 'abort'; readonly hold: Hold }
   | {
@@ -144,6 +114,25 @@ type AtStep =
       readonly hold: Hold;
       readonly wakeAt: Instant | undefined;
     };
+
+function outcomeAt(given: StepsGiven, step: Step): AtStep {
+  const kind = stepKindOf(step);
+  switch (kind.type) {
+    case 'hook':
+      return atHook(given, kind.hook.onFailure === 'Abort');
+    case 'pause':
+    case 'partition':
+      return atWait(given, step);
+    case 'unknown':
+      return { type: 'hold', hold: unknownStepHold(given, kind.fields) };
+  }
+}
+
+/** The step is done, and pods that it updated are not ready. A pause that has run out is not begun again. */
+function holdBack(given: StepsGiven, same: StepsDecision): StepsDecision {
+  const { pauses } = given.before;
+  return { ...same, pauses, paused: pauses.length > 0, hold: unreadyHold(given) };
+}
 
 function advance({ steps = [], updateRevision }: StepsGiven, same: StepsDecision): StepsDecision {
   const next = (same.stepIndex ?? 0) + 1;
@@ -167,52 +156,43 @@ const abort = ({ updateRevision }: StepsGiven, same: StepsDecision, hold: Hold):
   hold,
 });
 
+const done = (isResumed: boolean): AtStep => ({ type: 'done', isResumed });
+
 /** Steps that update or pause: both first want the pods that are due. */
-function atWait(given: StepsGiven, { stepIndex = 0 }: StepsDecision, step: Step): AtStep {
+function atWait(given: StepsGiven, step: Step): AtStep {
   const { before, steps = [], updatedReady, replicas } = given;
   const isPaused = hasPause(before.pauses, 'PausedByCanaryPauseStep');
-  const target = stepTarget(steps, stepIndex, replicas);
-  if (updatedReady < target && !isPaused) {
-    return { type: 'hold', hold: podsHold(given, stepIndex, target) };
-  }
-  if (step.pause === undefined) return { type: 'done' };
+  const target = stepTarget(steps, before.stepIndex ?? 0, replicas);
+  if (updatedReady < target && !isPaused) return { type: 'hold', hold: podsHold(given, target) };
+  if (step.pause === undefined) return done(false);
   return isPaused ? atPause(given, step) : beginPause(given, step);
 }
 
-function beginPause({ now, before, steps = [] }: StepsGiven, step: Step): AtStep {
+function beginPause(given: StepsGiven, step: Step): AtStep {
   const isTimed = pauseSpan(step) !== undefined;
-  const pauses = [isTimed ? timedPauseFrom(now) : pauseFrom('PausedByCanaryPauseStep', now)];
+  const pauses = [isTimed ? timedPauseFrom(given.now) : pauseFrom('PausedByCanaryPauseStep', given.now)];
   const wakeAt = pauseEnd(step, pauses);
-  return {
-    type: 'pause',
-    pauses,
-    hold: pauseHold(step, before.stepIndex ?? 0, steps.length, wakeAt),
-    wakeAt,
-  };
+  return { type: 'pause', pauses, hold: pauseHold(given, step, wakeAt), wakeAt };
 }
 
-function atPause({ before, paused, now, steps = [] }: StepsGiven, step: Step): AtStep {
+function atPause(given: StepsGiven, step: Step): AtStep {
+  const { before, paused, now } = given;
   const end = pauseEnd(step, before.pauses);
   const isOver = pauseSpan(step) === undefined ? !paused : end === undefined || now >= end;
-  if (isOver) return { type: 'done' };
+  if (isOver) return done(!paused);
   const pauses = before.pauses.filter(({ reason }) => reason === 'PausedByCanaryPauseStep');
-  return {
-    type: 'pause',
-    pauses,
-    hold: pauseHold(step, before.stepIndex ?? 0, steps.length, end),
-    wakeAt: end,
-  };
+  return { type: 'pause', pauses, hold: pauseHold(given, step, end), wakeAt: end };
 }
 
-function atHook(given: StepsGiven, step: Step): AtStep {
+function atHook(given: StepsGiven, isAbort: boolean): AtStep {
   const { before, paused, run, now } = given;
   const isPaused = hasPause(before.pauses, 'PausedByStepBasedHook');
-  if (isPaused && !paused) return { type: 'done' };
-  if (run.type === 'good') return { type: 'done' };
+  if (isPaused && !paused) return done(true);
+  if (run.type === 'good') return done(false);
   if (run.type === 'waiting' || run.type === 'impossible') return { type: 'hold', hold: run.hold };
   if (run.type === 'none') return { type: 'hold', hold: hookHold(before.stepIndex ?? 0) };
-  const hold = badHold(given, run, step.hook?.onFailure === 'Abort');
-  if (step.hook?.onFailure === 'Abort') return { type: 'abort', hold };
+  const hold = badHold(given, run, isAbort);
+  if (isAbort) return { type: 'abort', hold };
   const pauses = isPaused
     ? before.pauses.filter(({ reason }) => reason === 'PausedByStepBasedHook')
     : [pauseFrom('PausedByStepBasedHook', now)];
@@ -229,50 +209,3 @@ function ownPauses({ before, paused, now }: StepsGiven): readonly PauseCondition
   if (known !== undefined) return [known];
   return before.pauses.length > 0 ? [] : [pauseFrom('PausedByUser', now)];
 }
-
-const userHold: Hold = {
-  reason: 'PausedByUser',
-  message: 'Paused by a person: set spec.updateStrategy.paused to false to go on.',
-};
-
-const stepName = (index: number, count: number): string => `Step ${index + 1} of ${count}`;
-
-const podsHold = (
-  { updatedReady, updateRevision, steps = [] }: StepsGiven,
-  index: number,
-  target: number,
-): Hold => ({
-  reason: 'WaitingForPods',
-  message: `${stepName(index, steps.length)} waits for pods: ${updatedReady} of ${target} of revision ${updateRevision} are in service.`,
-});
-
-function pauseHold(step: Step, index: number, count: number, end: Instant | undefined): Hold {
-  const until =
-    pauseSpan(step) === undefined || end === undefined
-      ? 'until a person sets spec.updateStrategy.paused to false'
-      : `until ${formatTime(end)}`;
-  return { reason: 'PausedByCanaryPauseStep', message: `${stepName(index, count)} pauses ${until}.` };
-}
-
-const hookHold = (index: number): Hold => ({
-  reason: 'WaitingForHook',
-  message: `Step ${index + 1} is about to ask its hook.`,
-});
-
-function badHold(
-  { before, steps = [] }: StepsGiven,
-  run: { readonly name: string; readonly phase: string; readonly message: string },
-  isAbort: boolean,
-): Hold {
-  const why = run.message === '' ? '' : ` (${run.message})`;
-  const fact = `${stepName(before.stepIndex ?? 0, steps.length)}: HookRun ${run.name} is ${run.phase}${why}.`;
-  if (isAbort) return { reason: 'Aborted', message: `${fact} Pods go back to the stable revision.` };
-  const remedy =
-    'Set spec.updateStrategy.paused to false to go on, or set the template back to return to the stable revision.';
-  return { reason: 'PausedByStepBasedHook', message: `${fact} ${remedy}` };
-}
-
-const abortedHold = ({ before }: StepsGiven): Hold => ({
-  reason: 'Aborted',
-  message: `Revision ${before.abortedRevision ?? ''} was taken back to ${before.stableRevision ?? ''} after a bad verdict: change the template to begin again.`,
-});

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#base/json.ts';
+import { textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { fitted, runLabels, type HookPoint } from '#decide/workload/run-labels.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -29,7 +29,7 @@ export function runFrom(short: RunShort, workload: KubeObject): KubeObject {
       name: fitted(`${prefixes[point] ?? ''}${revision}-${whose}-check`),
       namespace: 'default',
       creationTimestamp: formatTime(after(Number(word('created') ?? 0))),
-      labels: labelsFrom({ point: point as HookPoint, revision, whose }, workload, word('hash')),
+      labels: labelsFrom({ point: point as HookPoint, revision, whose }, workload, word('walk')),
     },
     spec: rest.includes('terminated') ? { terminate: true } : {},
     status: { ...(phase === '' || phase === '-' ? {} : { phase }), ...more },
@@ -38,12 +38,11 @@ export function runFrom(short: RunShort, workload: KubeObject): KubeObject {
 
 type About = { readonly point: HookPoint; readonly revision: string; readonly whose: string };
 
-function labelsFrom({ point, revision, whose }: About, workload: KubeObject, hash?: string): JsonObject {
-  const status = workload['status'] as { readonly currentStepHash?: string };
-  const stepHash = hash ?? status.currentStepHash;
+function labelsFrom({ point, revision, whose }: About, workload: KubeObject, walk?: string): JsonObject {
+  const release = walk ?? textAt(workload, 'status', 'canary', 'releaseID');
   const about =
     point === 'canary-step'
-      ? { step: Number(whose), ...(stepHash === undefined ? {} : { stepHash }) }
+      ? { step: Number(whose), ...(release === undefined ? {} : { release }) }
       : { instance: whose };
   return runLabels({ kind: 'GameDeployment', workload: 'gd', revision, point, ...about });
 }

@@ -4,6 +4,7 @@ import { isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { originOf } from '#decide/workload/run-labels.ts';
 import type { Sight } from '#decide/workload/sight.ts';
+import { walkedSteps } from '#decide/workload/walked-steps.ts';
 import { stepHashOf } from '#decide/workload/step-hash.ts';
 import { hotPatchNodeLabel, nodeCostAnnotation } from '#decide/workload/words.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
@@ -119,7 +120,16 @@ function statusFrom({ step, stable = 'old' }: Given, spec: JsonObject, update: s
   return {
     updateRevision: update,
     currentStepHash: stepHashOf(steps as Parameters<typeof stepHashOf>[0]),
-    ...(step === undefined ? {} : { currentStepIndex: step, canary: { revision: stable } }),
+    ...(step === undefined
+      ? {}
+      : {
+          currentStepIndex: step,
+          canary: {
+            revision: stable,
+            releaseID: 'first',
+            walkedSteps: walkedSteps(steps as Parameters<typeof stepHashOf>[0], step),
+          },
+        }),
   };
 }
 

@@ -53,7 +53,11 @@ const telling: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** Reasons that the state of a pod explains further. */
-const explained: ReadonlySet<HoldReason> = new Set(['WaitingForPods', 'MaxUnavailableReached', 'CanaryPodsNotReady']);
+const explained: ReadonlySet<HoldReason> = new Set([
+  'WaitingForPods',
+  'MaxUnavailableReached',
+  'CanaryPodsNotReady',
+]);
 
 /** What a person must hear of. */
 export const isAlarming = (reason: HoldReason): boolean =>

@@ -46,8 +46,7 @@ export function releaseSpecOf(
   const maxSurge = scaledValue(amounts.maxSurge, replicas, 'up');
   return {
     replicas,
-    steps: canary?.steps,
-    isHeldByUnready: canary?.holdOnUnready ?? true,
+    ...canaryOf(canary),
     paused,
     type,
     partition: keptOld(partition, replicas),
@@ -63,6 +62,13 @@ export function releaseSpecOf(
     postInplace: spec.postInplaceUpdateStrategy,
   };
 }
+
+type CanarySpec = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['canary']>;
+
+const canaryOf = (canary: CanarySpec | undefined): Pick<ReleaseSpec, 'steps' | 'isHeldByUnready'> => ({
+  steps: canary?.steps,
+  isHeldByUnready: canary?.holdOnUnready ?? true,
+});
 
 type InPlace = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['inPlaceUpdateStrategy']>;
 

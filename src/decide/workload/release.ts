@@ -1,5 +1,4 @@
 import { at, listAt, numberAt, textAt } from '#base/json.ts';
-import type { Instant } from '#base/time.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
 import { Findings } from './findings.ts';
@@ -49,7 +48,7 @@ export function openRelease(
   spec: ReleaseSpec,
   { instanceOf, isCounted }: ReleaseParts,
 ): Release {
-  const { workload, updateRevision, runs, now } = sight;
+  const { workload, updateRevision, now } = sight;
   const views = sight.pods.map(viewOf);
   const revisions = byName(sight.revisions);
   const oldest = oldestRevision(views, revisions);
@@ -62,8 +61,11 @@ export function openRelease(
   const findings = new Findings();
   const { steps, run, before } = walk(sight, spec, {
     oldest,
-    updatedUnready: views.filter((view) => isUnready(view, revision, spec, now) && isCounted?.(view) !== false)
-      .length,
+    updatedUnready: countUnready(
+      sight,
+      spec,
+      views.filter((view) => isCounted?.(view) !== false),
+    ),
     updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
     findings,
   });
@@ -72,14 +74,6 @@ export function openRelease(
   const stepIndex = isFresh ? steps.stepIndex : before.stepIndex;
   const isAborted = steps.abortedRevision === revision;
   const stable = revisions.get(steps.stableRevision ?? '');
-  const hooks = new PodHooks({
-    workload,
-    runs,
-    isTaken: sight.isRunName,
-    template: sight.template,
-    instanceOf,
-    now,
-  });
   return {
     sight,
     spec,
@@ -93,10 +87,15 @@ export function openRelease(
     counts,
     steps,
     stepRun: run,
-    hooks,
+    hooks: podHooksOf(sight, instanceOf),
     findings,
   };
 }
+
+const podHooksOf = (
+  { workload, runs, isRunName, template, now }: Sight,
+  instanceOf: ReleaseParts['instanceOf'],
+): PodHooks => new PodHooks({ workload, runs, isTaken: isRunName, template, instanceOf, now });
 
 /**
  * Updated pods that have taken the place of old ones. Pods of a surge have not yet: a step that ended by them would
@@ -113,17 +112,20 @@ function inPlaceOfOld(
   return Math.max(0, Math.min(updatedReady, replicas - old));
 }
 
-/** An updated pod that stays and is not ready, or not for long enough. */
-const isUnready = (
-  view: PodView,
-  revision: string,
+/** Updated pods that stay and are not ready, or not for long enough. */
+function countUnready(
+  { updateRevision, now }: Sight,
   { minReadySeconds }: ReleaseSpec,
-  now: Instant,
-): boolean =>
-  view.isActive &&
-  view.revision === revision &&
-  !isLeavingByScale(view) &&
-  !isInServiceFor(view, minReadySeconds, now);
+  views: readonly PodView[],
+): number {
+  return views.filter(
+    (view) =>
+      view.isActive &&
+      view.revision === nameOf(updateRevision) &&
+      !isLeavingByScale(view) &&
+      !isInServiceFor(view, minReadySeconds, now),
+  ).length;
+}
 
 function partitionNow({ steps, partition, replicas }: ReleaseSpec, stepIndex: number | undefined): number {
   return steps === undefined ? partition : partitionAtStep(steps, stepIndex ?? steps.length, replicas);

@@ -74,7 +74,10 @@ function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
 const keptRuns = 10;
 
 /** What is no longer asked is stopped. Runs that are over are kept: their verdict counts for their own walk only. */
-function ending({ updateRevision, releaseId = '' }: StepHookGiven, runs: readonly KubeObject[]): readonly Act[] {
+function ending(
+  { updateRevision, releaseId = '' }: StepHookGiven,
+  runs: readonly KubeObject[],
+): readonly Act[] {
   const open = runs.filter((run) => !isOver(run) && !isTerminated(run));
   const isOfWalk = (run: KubeObject): boolean => {
     const origin = originOf(run);

@@ -87,7 +87,11 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a first step that was edited is walked again, and old runs decide nothing',
-    before: { stepIndex: 3, stepHash: 'other', walked: walkedSteps([{ partition: 1 }, ...steps.slice(1)], 3) },
+    before: {
+      stepIndex: 3,
+      stepHash: 'other',
+      walked: walkedSteps([{ partition: 1 }, ...steps.slice(1)], 3),
+    },
     expect: { isReset: true, stepIndex: 0, stableRevision: 'old', releaseId: 'z0000001' },
   },
   {
@@ -108,7 +112,13 @@ const rows: readonly Row[] = [
     name: 'a later step that was edited leaves a failed hook as it is',
     given: { run: bad, paused: true },
     before: { stepIndex: 4, stepHash: 'other', walked: walkedSteps(steps, 4), pauses: byHook },
-    expect: { isReset: false, stepIndex: 4, pauses: byHook, releaseId: 'z0000000', reason: 'PausedByStepBasedHook' },
+    expect: {
+      isReset: false,
+      stepIndex: 4,
+      pauses: byHook,
+      releaseId: 'z0000000',
+      reason: 'PausedByStepBasedHook',
+    },
   },
   {
     name: 'the current step that was edited begins again, and the ones before it do not',

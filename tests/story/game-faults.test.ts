@@ -405,3 +405,40 @@ test.for([
   expect(imagesOf(at)).toEqual({ 'app:2': 5 });
   expect(at.observer.complaints).toEqual([]);
 });
+
+test.for(types)('%s: pods are healed and scaled while the server refuses a revision', async (type) => {
+  const refusing =
+    (direct: Transport): Transport =>
+    (request) => {
+      const isRevision = request.method === 'POST' && request.path.endsWith('/controllerrevisions');
+      if (!isRevision || !isRefusing) return direct(request);
+      const body = {
+        kind: 'Status',
+        status: 'Failure',
+        code: 403,
+        reason: 'Forbidden',
+        message: 'exceeded quota',
+      };
+      return Promise.resolve({
+        status: 403,
+        headers: {},
+        text: () => Promise.resolve(JSON.stringify(body)),
+      } as unknown as Awaited<ReturnType<Transport>>);
+    };
+  let isRefusing = false;
+  const at = await begin(spec(type), refusing);
+  isRefusing = true;
+  await at.patch(image('2'));
+  await at.pass(2);
+  const [victim = {}] = at.pods();
+  await at.deletePod(nameOf(victim));
+  await at.pass(5);
+  await at.patch({ spec: { replicas: 7 } });
+  await at.pass(30);
+  expect(imagesOf(at)).toEqual({ 'app:1': 7 });
+  const told = await at.workload();
+  expect(textAt(told, 'status', 'phase')).toBe('Blocked');
+  expect(messageOf(told)).toMatch(/refuses the ControllerRevision of the template: .*exceeded quota/);
+  isRefusing = false;
+  await at.until((workload) => imagesOf(at)['app:2'] !== undefined && !isComplete(workload), 900);
+});

@@ -7,7 +7,7 @@ import {
   preDeleteFinalizer,
   revisionLabel,
 } from '#decide/workload/words.ts';
-import { fitted } from '#decide/workload/run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { annotationsOf, isDeleting, kindOf, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { boundsOf, consentOf, type Bounds } from './release-rules.ts';

@@ -19,6 +19,7 @@ import { untilSeen } from '#loop/owned/until.ts';
 import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { longestLabel } from '#kube/workload/fitted.ts';
 import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import { actOut } from './act-out.ts';
 import { Disruptions } from './disruptions.ts';
@@ -74,18 +75,41 @@ export class WorkloadWork {
     // Asked before the cache is read: what is seen while this look waits is not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(workload, this.revisions, signal);
-    const wanted = { workload, resource: this.#kind.resource, known, hashLabel };
-    const updateRevision = await ensureRevision(client, wanted, signal);
-    if (updateRevision === undefined) return settled;
-    const sight = await this.#sight(workload, { updateRevision, known }, signal);
+    const found = await this.#revision(workload, known, signal);
+    if (found === undefined) return settled;
+    const sight = await this.#sight(workload, { updateRevision: found.revision, known }, signal);
     const decision = this.#kind.decide(sight, (claim) => this.claims?.get(namespace, claim));
     if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
-    const trouble = await this.#act(key, sight, { decision, isUpToDate }, signal);
+    const trouble = (await this.#act(key, sight, { decision, isUpToDate }, signal)) ?? found.trouble;
     for (const said of decision.said) this.#events.record(workload, said);
     await this.#write(workload, decision, trouble, signal);
     await this.#truncate(sight, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
+  }
+
+  /**
+   * The revision that pods are brought to. While the server refuses the one of the template, the last one stays: its
+   * pods are healed and scaled as before. Undefined: the cache was behind, and news will come.
+   */
+  async #revision(
+    workload: KubeObject,
+    known: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<{ readonly revision: KubeObject; readonly trouble?: Trouble } | undefined> {
+    const { resource } = this.#kind;
+    const wanted = { workload, resource, known, hashLabel, longestName: longestLabel };
+    try {
+      const revision = await ensureRevision(this.#deps.client, wanted, signal);
+      return revision === undefined ? undefined : { revision };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const last = textAt(workload, 'status', 'updateRevision');
+      const revision = known.find((each) => nameOf(each) === last);
+      if (revision === undefined) throw error;
+      const message = `The server refuses the ControllerRevision of the template: ${error.message}. Pods of ${nameOf(revision)} are kept. Correct the template.`;
+      return { revision, trouble: { reason: 'FailedCreate', message } };
+    }
   }
 
   #act(

@@ -8,7 +8,7 @@ import { runFromTemplate } from '#decide/hook/make-run.ts';
 import { pauseAfter } from '#decide/machines/plan.ts';
 import { tkestackPolicy } from '#decide/machines/presets.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#decide/workload/run-phase.ts';
-import { fitted } from '#decide/workload/run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { kindOf, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { pauseTexts } from './pauses.ts';

@@ -11,7 +11,8 @@ import { createdAt } from '#kube/workload/pod-facts.ts';
 import type { Act } from './act.ts';
 import type { PodView } from './pod-view.ts';
 import type { Hold } from './reasons.ts';
-import { fitted, originOf, runLabels, type HookPoint } from './run-labels.ts';
+import { originOf, runLabels, type HookPoint } from './run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from './run-phase.ts';
 import { freeName } from './step-hook.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fitted, originOf, runLabels } from './run-labels.ts';
+import { originOf, runLabels } from './run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 
 test('the labels of the seed and our own', () => {
   const labels = runLabels({

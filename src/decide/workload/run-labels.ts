@@ -1,5 +1,5 @@
 import { labelsOf, type KubeObject } from '#kube/object.ts';
-import { fnv32, safeName } from '#kube/workload/safe-hash.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 
 /** When in the life of a workload or a pod a hook is asked. */
 export const hookPoints = ['canary-step', 'pre-delete', 'pre-inplace', 'post-inplace'] as const;
@@ -63,13 +63,4 @@ export function originOf(run: KubeObject): {
     stepHash: label('step-hash'),
     instance: label('instance'),
   };
-}
-
-const longest = 63;
-
-/** A text of at most 63 characters: the end of longer ones is replaced by a hash (decision 10). */
-export function fitted(text: string): string {
-  if (text.length <= longest) return text;
-  const hash = safeName(fnv32(text));
-  return `${text.slice(0, longest - hash.length - 1).replace(/[^a-zA-Z0-9]+$/, '')}-${hash}`;
 }

@@ -2,7 +2,8 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Act } from './act.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
 import type { PodView } from './pod-view.ts';
-import { fitted, originOf } from './run-labels.ts';
+import { originOf } from './run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { isBad } from './run-phase.ts';
 
 export type StaleGiven = {

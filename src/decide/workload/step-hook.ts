@@ -8,7 +8,8 @@ import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import type { Act } from './act.ts';
 import type { Hold } from './reasons.ts';
-import { fitted, originOf, runLabels } from './run-labels.ts';
+import { originOf, runLabels } from './run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from './run-phase.ts';
 import type { StepRun } from './steps-model.ts';
 

@@ -42,7 +42,7 @@ test.for<readonly [string, KubeObject, readonly KubeObject[], string, number]>([
   ['another', two, [make(one, 1)], 'create', 2],
   ['back to an earlier one', one, [make(one, 1), make(two, 2)], 'renumber', 3],
 ])('%s', ([, workload, known, type, number]) => {
-  const step = updateRevision(workload, known, label);
+  const step = updateRevision(workload, known, { hashLabel: label });
   expect(step.type).toBe(type);
   expect(step.revision['revision']).toBe(number);
 });

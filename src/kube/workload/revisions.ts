@@ -1,6 +1,7 @@
 import { equalJson, numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { controllerReference, isControlledBy } from './owner.ts';
 import { createdAt } from './pod-facts.ts';
+import { fitted } from './fitted.ts';
 import { fnv32, orderedJson, safeName } from './safe-hash.ts';
 import { nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 
@@ -31,6 +32,8 @@ export type NewRevision = {
   readonly collisions: number;
   /** The label that carries the hash. */
   readonly hashLabel: string;
+  /** The longest name: names of revisions may be labels of pods. */
+  readonly longestName?: number | undefined;
 };
 
 export function newRevision(workload: KubeObject, wanted: NewRevision): KubeObject {
@@ -41,7 +44,7 @@ export function newRevision(workload: KubeObject, wanted: NewRevision): KubeObje
     apiVersion: 'apps/v1',
     kind: 'ControllerRevision',
     metadata: {
-      name: `${nameOf(workload).slice(0, 223)}-${hash}`,
+      name: revisionName(nameOf(workload), hash, wanted.longestName),
       namespace: namespaceOf(workload),
       labels: { ...labels, [wanted.hashLabel]: hash },
       annotations: stringMap(objectAt(workload, 'metadata', 'annotations')),
@@ -50,6 +53,11 @@ export function newRevision(workload: KubeObject, wanted: NewRevision): KubeObje
     data,
     revision: wanted.number,
   };
+}
+
+function revisionName(workload: string, hash: string, longest: number | undefined): string {
+  const start = longest === undefined ? workload.slice(0, 223) : fitted(workload, longest - hash.length - 1);
+  return `${start}-${hash}`;
 }
 
 const isRevisionOf = (revision: KubeObject, workload: KubeObject): boolean =>
@@ -66,19 +74,21 @@ export type RevisionStep =
 export function updateRevision(
   workload: KubeObject,
   revisions: readonly KubeObject[],
-  hashLabel: string,
+  { hashLabel, longestName }: Pick<NewRevision, 'hashLabel' | 'longestName'>,
 ): RevisionStep {
   const sorted = revisions.toSorted(byRevision);
   const newest = sorted.at(-1);
   const number = (newest === undefined ? 0 : revisionNumber(newest)) + 1;
-  const equal = sorted.findLast((each) => isRevisionOf(each, workload));
+  const equal = sorted.findLast(
+    (each) => nameOf(each).length <= (longestName ?? Infinity) && isRevisionOf(each, workload),
+  );
   if (equal !== undefined) {
     return equal === newest
       ? { type: 'none', revision: equal }
       : { type: 'renumber', revision: { ...equal, revision: number } };
   }
   const collisions = numberAt(workload, 'status', 'collisionCount') ?? 0;
-  return { type: 'create', revision: newRevision(workload, { number, collisions, hashLabel }) };
+  return { type: 'create', revision: newRevision(workload, { number, collisions, hashLabel, longestName }) };
 }
 
 /** Revisions beyond the limit that nothing uses any more, the oldest. */

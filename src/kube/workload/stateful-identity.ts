@@ -1,3 +1,5 @@
+import { fitted, longestLabel } from './fitted.ts';
+import { fnv32, safeName } from './safe-hash.ts';
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import {
   annotationsOf,
@@ -12,18 +14,24 @@ import {
 /** The number at the end of a pod's name; undefined when the pod is none of the set's. */
 export function ordinalOf(set: KubeObject, pod: KubeObject): number | undefined {
   const name = nameOf(pod);
-  const parent = `${nameOf(set)}-`;
-  const digits = name.slice(parent.length);
-  return name.startsWith(parent) && /^(?:0|[1-9]\d{0,9})$/.test(digits) ? Number(digits) : undefined;
+  const [, digits] = /-(0|[1-9]\d{0,9})$/.exec(name) ?? [];
+  const ordinal = Number(digits);
+  return digits !== undefined && podNameOf(set, ordinal) === name ? ordinal : undefined;
 }
 
-export const podNameOf = (set: KubeObject, ordinal: number): string => `${nameOf(set)}-${ordinal}`;
+/** It is a label and a host name as well: a set with a long name has a hash in the names of its pods. */
+export const podNameOf = (set: KubeObject, ordinal: number): string =>
+  `${fitted(nameOf(set), longestLabel - 1 - String(ordinal).length)}-${ordinal}`;
+
+/** A host name has no dots. */
+const hostNameOf = (podName: string): string =>
+  podName.includes('.') ? fitted(`${podName.replaceAll('.', '-')}-${safeName(fnv32(podName))}`) : podName;
 
 export const claimTemplates = (set: KubeObject): readonly Json[] =>
   listAt(set, 'spec', 'volumeClaimTemplates');
 
 export const claimNameOf = (set: KubeObject, template: Json, ordinal: number): string =>
-  `${textAt(template, 'metadata', 'name') ?? ''}-${podNameOf(set, ordinal)}`;
+  fitted(`${textAt(template, 'metadata', 'name') ?? ''}-${podNameOf(set, ordinal)}`, 253);
 
 /** A pod in the place of an ordinal: with its name, its place in the network and its storage. */
 export function placed(set: KubeObject, pod: KubeObject, ordinal: number): KubeObject {
@@ -33,7 +41,7 @@ export function placed(set: KubeObject, pod: KubeObject, ordinal: number): KubeO
   return {
     ...pod,
     metadata: { ...metadata, name },
-    spec: { ...spec, hostname: name, ...subdomain(set), ...volumes(set, spec, ordinal) },
+    spec: { ...spec, hostname: hostNameOf(name), ...subdomain(set), ...volumes(set, spec, ordinal) },
   };
 }
 

@@ -14,15 +14,17 @@ export type Revisioned = {
   readonly resource: Resource;
   readonly known: readonly KubeObject[];
   readonly hashLabel: string;
+  /** The longest name of a revision, where it becomes a label of pods. */
+  readonly longestName?: number;
 };
 
 /** Makes the workload's template the newest revision. Undefined: the cache was behind, and news will come. */
 export async function ensureRevision(
   client: Client,
-  { workload, resource, known, hashLabel }: Revisioned,
+  { workload, resource, known, ...naming }: Revisioned,
   signal: AbortSignal,
 ): Promise<KubeObject | undefined> {
-  const step = updateRevision(workload, known, hashLabel);
+  const step = updateRevision(workload, known, naming);
   if (step.type === 'none') return step.revision;
   if (step.type === 'renumber') {
     const outcome = await client.update(revisions, step.revision, signal);

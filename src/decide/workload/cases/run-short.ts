@@ -1,6 +1,7 @@
 import { textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import { fitted, runLabels, type HookPoint } from '#decide/workload/run-labels.ts';
+import { runLabels, type HookPoint } from '#decide/workload/run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { after } from '#kube/workload/objects-for-tests.ts';
 

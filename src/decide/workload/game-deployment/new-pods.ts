@@ -2,6 +2,7 @@ import type { GameDeployment } from '#api/game/game-deployment.ts';
 import { isEnforced } from '#decide/workload/leave.ts';
 import { gated } from '#decide/workload/new-pod.ts';
 import { instanceLabel } from '#decide/workload/words.ts';
+import { fitted } from '#kube/workload/fitted.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { assignIndexes, indexRangeOf, withIndex } from './pod-index.ts';
 
@@ -19,6 +20,9 @@ export type NewPods =
   | { readonly type: 'pods'; readonly pods: readonly KubeObject[] }
   | { readonly type: 'refused'; readonly message: string };
 
+/** The longest name of a pod. */
+const longestName = 253;
+
 /** Pods of a revision (§2.5), each under a name and an id of its own. */
 export function newPods(given: NewPodsGiven): NewPods {
   const { workload, spec, revision, ids } = given;
@@ -29,7 +33,7 @@ export function newPods(given: NewPodsGiven): NewPods {
     const pod = gated({
       workload,
       revision,
-      name: `${nameOf(workload)}-${id}`,
+      name: `${fitted(nameOf(workload), longestName - 1 - id.length)}-${id}`,
       labels: { [instanceLabel]: id },
       hasGate: spec.disableReadinessGate !== true,
       hasFinalizer: isEnforced(spec.preDeleteUpdateStrategy),

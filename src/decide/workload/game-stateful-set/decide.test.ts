@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { nameOf } from '#kube/object.ts';
+import { ordinalOf } from '#kube/workload/stateful-identity.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decide, parallel, podFrom, setOf, sightOf, told } from './objects-for-tests.ts';
@@ -108,14 +110,13 @@ test('S8: all three retry flags are honoured and cleared', () => {
   });
 });
 
-test('a name that leaves no room for labels is refused', () => {
+test('a name that leaves no room for labels is cut, and pods keep their ordinal', () => {
   const set = setOf({}, {}, { name: 'w'.repeat(62) });
-  const { acts, status } = decide(sightOf(set, []));
-  expect(acts).toEqual([]);
-  expect(status).toMatchObject({
-    phase: 'Blocked',
-    message: expect.stringContaining('shorter name') as string,
-  });
+  const [act] = decide(sightOf(set, [])).acts;
+  const pod = act?.type === 'create-pod' ? act.pod : {};
+  expect(nameOf(pod)).toMatch(/^w{50,}-[a-z0-9]{8,10}-0$/);
+  expect(nameOf(pod)).toHaveLength(63);
+  expect(ordinalOf(set, pod)).toBe(0);
 });
 
 test('a set that is being deleted only lets go of finalizers', () => {

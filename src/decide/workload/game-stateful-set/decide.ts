@@ -1,5 +1,6 @@
 import type { GameStatefulSet } from '#api/game/game-stateful-set.ts';
 import { closeRelease } from '#decide/workload/close-release.ts';
+import { specTrouble } from '#decide/workload/spec-trouble.ts';
 import { viewOf, type PodView } from '#decide/workload/pod-view.ts';
 import { releaseSpecOf, type ReleaseSpec } from '#decide/workload/release-spec.ts';
 import { openRelease, type Release } from '#decide/workload/release.ts';
@@ -13,7 +14,6 @@ import { instanceOf, type Look } from './look.ts';
 import { ordinalsFor } from './ordinals.ts';
 import { placesOf, type Places, type Seated } from './places.ts';
 import type { StatefulDecision, StatefulSight } from './sight.ts';
-import { setTrouble } from './spec-trouble.ts';
 import { updatePlaces } from './update-places.ts';
 
 /** Everything that follows from one look at a GameStatefulSet. */
@@ -35,7 +35,7 @@ function work(look: Look, places: Places): void {
   const { sight, release } = look;
   for (const view of release.views) seeOff(look, view);
   if (isDeleting(sight.workload)) return;
-  const trouble = setTrouble(look, places.wanted);
+  const trouble = specTrouble(sight);
   release.findings.hold(trouble);
   for (const place of places.wanted) keepPlace(look, place);
   if (trouble === undefined) movePods(look, places);

@@ -80,7 +80,8 @@ const InPlace = Type.Object(
     ),
     policy: Type.Optional(
       stringEnum(['DisOrdered', 'OrderedReady', 'OrderedUpdated'], {
-        description: 'In which order the containers of one pod change.',
+        description:
+          'In which order the containers of one pod change. DisOrdered: all at once. OrderedReady: as the template lists them, each when the one before it is ready again. OrderedUpdated: each when the one before it was replaced. DisOrdered unless given.',
       }),
     ),
   },

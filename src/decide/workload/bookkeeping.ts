@@ -44,7 +44,7 @@ export function keepBooks(deps: BookkeepingDeps, view: PodView): void {
     case 'stuck':
       findings.hold({
         reason: 'InPlaceUpdateStuck',
-        message: `Pod ${view.facts.name}: its containers (${progress.containers.join(', ')}) were not replaced since ${formatTime(progress.since)}. Look at the events of the pod; a new template or deleting the pod goes on.`,
+        message: `Pod ${view.facts.name}: its containers (${progress.containers.join(', ')}) were not ${progress.lack} since ${formatTime(progress.since)}. Look at the events of the pod; a new template or deleting the pod goes on.`,
       });
   }
 }

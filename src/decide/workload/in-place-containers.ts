@@ -1,6 +1,12 @@
 import { isObject, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { containersNow, inPlaceStateOf, type ContainerBefore, type InPlaceState } from './in-place-state.ts';
+import {
+  containersNow,
+  inPlaceStateOf,
+  type ContainerBefore,
+  type InPlacePolicy,
+  type InPlaceState,
+} from './in-place-state.ts';
 
 /** Containers that still are what they were: same image, same container, no restart (G7). */
 export function notReplaced(
@@ -21,11 +27,13 @@ export function notReplaced(
 
 /**
  * Containers that new images replace, as they are now. One that has or runs the image already is not among them: it
- * will not be restarted, and nobody may wait for it. Those that an update which is still under way replaces are.
+ * will not be restarted, and nobody may wait for it. Those that an update which is still under way replaces are, but
+ * for those whose image is `unwritten`.
  */
 export function toBeReplaced(
   pod: KubeObject,
   images: Readonly<Record<string, string>>,
+  unwritten: Readonly<Record<string, string>> = {},
 ): Readonly<Record<string, ContainerBefore>> {
   const now = containersNow(pod);
   const unknown: ContainerBefore = { imageID: '', containerID: '', restartCount: 0 };
@@ -36,9 +44,41 @@ export function toBeReplaced(
   const before = state === undefined ? [] : notReplaced(pod, state);
   const pending = before.flatMap((name) => {
     const container = state?.containers[name];
-    return container === undefined || Object.hasOwn(images, name) ? [] : [[name, container] as const];
+    return container === undefined || Object.hasOwn({ ...images, ...unwritten }, name)
+      ? []
+      : [[name, container] as const];
   });
   return Object.fromEntries([...changed, ...pending]);
+}
+
+/** Whether new images would restart a container. */
+export const isAnyRestarted = (pod: KubeObject, images: Readonly<Record<string, string>>): boolean =>
+  Object.entries(images).some(([name, image]) => isRestartedFor(pod, name, image));
+
+/** Of these containers, those that their node does not report as ready. */
+export const notReady = (pod: KubeObject, names: readonly string[]): readonly string[] =>
+  names.filter((name) => named(pod, 'status', 'containerStatuses', name)?.['ready'] !== true);
+
+/**
+ * The images that are written now and those that wait: with an order, one container after another as the pod lists
+ * them. Images that restart nothing are written at once.
+ */
+export function inOrder(
+  pod: KubeObject,
+  images: Readonly<Record<string, string>>,
+  policy: InPlacePolicy,
+): { readonly now: Readonly<Record<string, string>>; readonly later: Readonly<Record<string, string>> } {
+  if (policy === 'DisOrdered') return { now: images, later: {} };
+  const places = listAt(pod, 'spec', 'containers').map((each) => textAt(each, 'name') ?? '');
+  const restarted = Object.keys(images)
+    .filter((name) => isRestartedFor(pod, name, images[name] ?? ''))
+    .toSorted((left, right) => places.indexOf(left) - places.indexOf(right));
+  const waiting = new Set(restarted.slice(1));
+  const entries = Object.entries(images);
+  return {
+    now: Object.fromEntries(entries.filter(([name]) => !waiting.has(name))),
+    later: Object.fromEntries(entries.filter(([name]) => waiting.has(name))),
+  };
 }
 
 function isRestartedFor(pod: KubeObject, name: string, image: string): boolean {

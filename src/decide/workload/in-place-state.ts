@@ -1,7 +1,7 @@
 import { at, isObject, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { inPlaceGraceAnnotation, inPlaceStateAnnotation } from './words.ts';
+import { inPlaceGraceAnnotation, inPlaceNextAnnotation, inPlaceStateAnnotation } from './words.ts';
 
 /** A container as it was before it was to be replaced. */
 export type ContainerBefore = {
@@ -25,6 +25,17 @@ export type InPlaceGrace = {
   readonly images: Readonly<Record<string, string>>;
   readonly metadata: JsonObject;
   readonly graceSeconds: number;
+  readonly policy: InPlacePolicy;
+};
+
+/** In which order the containers of one pod change. */
+export type InPlacePolicy = 'DisOrdered' | 'OrderedReady' | 'OrderedUpdated';
+
+/** Images that are written when the containers before them have changed. */
+export type InPlaceNext = {
+  readonly revision: string;
+  readonly images: Readonly<Record<string, string>>;
+  readonly policy: InPlacePolicy;
 };
 
 /** What is written on a pod; undefined where there is nothing, or nothing that can be read. */
@@ -55,15 +66,31 @@ export function inPlaceGraceOf(pod: KubeObject): InPlaceGrace | undefined {
   const grace = parsed(textAt(pod, 'metadata', 'annotations', inPlaceGraceAnnotation));
   const revision = textAt(grace, 'revision');
   if (revision === undefined) return undefined;
-  const images = Object.entries(objectAt(grace, 'containerImages') ?? {}).flatMap(([name, image]) =>
-    typeof image === 'string' ? [[name, image] as const] : [],
-  );
   return {
     revision,
-    images: Object.fromEntries(images),
+    images: imagesOf(grace),
+    policy: policyOf(grace),
     metadata: objectAt(grace, 'metaDataPatch') ?? {},
     graceSeconds: numberAt(grace, 'graceSeconds') ?? 0,
   };
+}
+
+export function inPlaceNextOf(pod: KubeObject): InPlaceNext | undefined {
+  const next = parsed(textAt(pod, 'metadata', 'annotations', inPlaceNextAnnotation));
+  const revision = textAt(next, 'revision');
+  return revision === undefined ? undefined : { revision, images: imagesOf(next), policy: policyOf(next) };
+}
+
+function imagesOf(written: JsonObject | undefined): Readonly<Record<string, string>> {
+  const images = Object.entries(objectAt(written, 'containerImages') ?? {});
+  return Object.fromEntries(
+    images.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+function policyOf(written: JsonObject | undefined): InPlacePolicy {
+  const policy = textAt(written, 'policy');
+  return policy === 'OrderedReady' || policy === 'OrderedUpdated' ? policy : 'DisOrdered';
 }
 
 /** The containers of a pod as its node reports them, by name. */

@@ -13,6 +13,7 @@ type Container = {
   readonly runs?: string;
   readonly restarts?: number;
   readonly isWaiting?: boolean;
+  readonly isReady?: boolean;
 };
 
 function podWith(containers: Readonly<Record<string, Container>>, patch: JsonObject = {}): KubeObject {
@@ -23,19 +24,28 @@ function podWith(containers: Readonly<Record<string, Container>>, patch: JsonObj
     annotations: stringMap(at(patch, 'metadata', 'annotations')),
     spec: { containers: entries.map(([name, { image }]) => ({ name, image })) },
     status: {
-      containerStatuses: entries.map(([name, { image, runs = image, restarts = 0, isWaiting }]) => ({
-        name,
-        image: runs,
-        imageID: `sha-${runs}`,
-        containerID: `${name}-${restarts}`,
-        restartCount: restarts,
-        state: isWaiting === true ? { waiting: {} } : { running: {} },
-      })),
+      containerStatuses: entries.map(
+        ([name, { image, runs = image, restarts = 0, isWaiting, isReady = true }]) => ({
+          name,
+          image: runs,
+          imageID: `sha-${runs}`,
+          containerID: `${name}-${restarts}`,
+          restartCount: restarts,
+          state: isWaiting === true ? { waiting: {} } : { running: {} },
+          ready: isReady,
+        }),
+      ),
     },
   });
 }
 
-const order = { revision: 'new', graceSeconds: 0, isHookDue: false, now: after(0) };
+const order = {
+  revision: 'new',
+  graceSeconds: 0,
+  isHookDue: false,
+  policy: 'DisOrdered',
+  now: after(0),
+} as const;
 const begin = (pod: KubeObject, images: Readonly<Record<string, string>>, graceSeconds = 0): JsonObject =>
   beginInPlace(viewOf(pod), { ...order, graceSeconds, diff: { type: 'possible', images, metadata: {} } });
 const progress = (pod: KubeObject, now = after(1)): InPlaceProgress => progressInPlace(viewOf(pod), 600, now);
@@ -68,7 +78,12 @@ test('an update that was begun has a deadline', () => {
     begin(podWith({ a: { image: 'a:1' } }), { a: 'a:2' }),
   );
   expect(progress(stuck, after(599))).toEqual({ type: 'replacing', deadline: after(600) });
-  expect(progress(stuck, after(600))).toEqual({ type: 'stuck', since: after(0), containers: ['a'] });
+  expect(progress(stuck, after(600))).toEqual({
+    type: 'stuck',
+    since: after(0),
+    containers: ['a'],
+    lack: 'replaced',
+  });
 });
 
 test('a grace period ends with the write of the images', () => {
@@ -115,4 +130,103 @@ test('the beginning is noted to the microsecond, so that no grace period is shor
     diff: { type: 'possible', images: both, metadata: {} },
   });
   expect(progress(podWith(two, patch), now)).toEqual({ type: 'grace', until: now + seconds(1) });
+});
+
+test('a rollback during the grace period goes back at once, since no container is replaced', () => {
+  const waiting = podWith(two, begin(podWith(two), both, 30));
+  const back = beginInPlace(viewOf(waiting), {
+    ...order,
+    revision: 'old',
+    graceSeconds: 30,
+    now: after(10),
+    diff: { type: 'possible', images: { a: 'a:1', b: 'b:1' }, metadata: {} },
+  });
+  expect(at(back, 'metadata', 'annotations', 'inplace-update-grace')).toBeNull();
+  expect(progress(podWith(two, back), after(10)).type).toBe('done');
+});
+
+test('a third revision during the grace period waits for what is left of it, and loses no image of the second', () => {
+  const waiting = podWith(two, begin(podWith(two), both, 30));
+  const third = beginInPlace(viewOf(waiting), {
+    ...order,
+    revision: 'third',
+    graceSeconds: 30,
+    now: after(10),
+    diff: { type: 'possible', images: { a: 'a:3' }, metadata: {} },
+  });
+  const pod = podWith(two, third);
+  expect(progress(pod, after(29))).toEqual({ type: 'grace', until: after(30) });
+  expect(progress(pod, after(30))).toMatchObject({
+    type: 'write',
+    patch: {
+      spec: {
+        containers: [
+          { name: 'a', image: 'a:3' },
+          { name: 'b', image: 'b:2' },
+        ],
+      },
+    },
+  });
+});
+
+const three = { a: { image: 'a:1' }, b: { image: 'b:1' }, c: { image: 'c:1' } };
+const all = { c: 'c:2', a: 'a:2', b: 'b:2' };
+const inOrderOf = (policy: 'OrderedReady' | 'OrderedUpdated', graceSeconds = 0): JsonObject =>
+  beginInPlace(viewOf(podWith(three)), {
+    ...order,
+    policy,
+    graceSeconds,
+    diff: { type: 'possible', images: all, metadata: {} },
+  });
+const imagesIn = (patch: unknown): unknown => at(patch as JsonObject, 'spec', 'containers');
+
+test.for(['OrderedReady', 'OrderedUpdated'] as const)(
+  '%s: containers are replaced one after another, as the pod lists them',
+  (policy) => {
+    const first = inOrderOf(policy);
+    expect(imagesIn(first)).toEqual([{ name: 'a', image: 'a:2' }]);
+    const replacing = podWith({ ...three, a: { image: 'a:2', runs: 'a:1' } }, first);
+    expect(progress(replacing).type).toBe('replacing');
+    const starting = podWith({ ...three, a: { image: 'a:2', restarts: 1, isReady: false } }, first);
+    expect(progress(starting).type).toBe(policy === 'OrderedReady' ? 'replacing' : 'write');
+    const second = progress(podWith({ ...three, a: { image: 'a:2', restarts: 1 } }, first));
+    const patch = second.type === 'write' ? second.patch : {};
+    expect(imagesIn(patch)).toEqual([{ name: 'b', image: 'b:2' }]);
+    const done = { a: { image: 'a:2', restarts: 1 }, b: { image: 'b:2', restarts: 1 } };
+    const third = progress(podWith({ ...three, ...done }, patch));
+    const last = third.type === 'write' ? third.patch : {};
+    expect(imagesIn(last)).toEqual([{ name: 'c', image: 'c:2' }]);
+    expect(progress(podWith({ ...three, ...done, c: { image: 'c:2', runs: 'c:1' } }, last)).type).toBe(
+      'replacing',
+    );
+    expect(progress(podWith({ ...done, c: { image: 'c:2', restarts: 1 } }, last)).type).toBe('done');
+  },
+);
+
+test('the order holds after a grace period, and a container that never becomes ready is named', () => {
+  const waiting = podWith(three, inOrderOf('OrderedReady', 30));
+  const written = progress(waiting, after(30));
+  const patch = written.type === 'write' ? written.patch : {};
+  expect(imagesIn(patch)).toEqual([{ name: 'a', image: 'a:2' }]);
+  const ill = podWith({ ...three, a: { image: 'a:2', restarts: 1, isReady: false } }, patch);
+  expect(progress(ill, after(629)).type).toBe('replacing');
+  expect(progress(ill, after(630))).toMatchObject({ type: 'stuck', containers: ['a'], lack: 'ready' });
+});
+
+test('another revision in the middle of an ordered update loses no image', () => {
+  const first = inOrderOf('OrderedUpdated');
+  const pod = podWith({ ...three, a: { image: 'a:2', runs: 'a:1' } }, first);
+  const patch = beginInPlace(viewOf(pod), {
+    ...order,
+    revision: 'third',
+    diff: { type: 'possible', images: { a: 'a:3' }, metadata: {} },
+  });
+  expect(imagesIn(patch)).toEqual(
+    expect.arrayContaining([
+      { name: 'a', image: 'a:3' },
+      { name: 'b', image: 'b:2' },
+      { name: 'c', image: 'c:2' },
+    ]),
+  );
+  expect(at(patch, 'metadata', 'annotations', 'boathook.dev/in-place-next')).toBeNull();
 });

@@ -1,13 +1,21 @@
-import { objectAt, type JsonObject } from '#base/json.ts';
+import { objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatMicroTime, later, seconds, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InPlaceDiff } from './in-place-diff.ts';
-import { notReplaced, toBeReplaced } from './in-place-containers.ts';
-import { inPlaceGraceOf, inPlaceStateOf } from './in-place-state.ts';
+import { inOrder, isAnyRestarted, notReady, notReplaced, toBeReplaced } from './in-place-containers.ts';
+import {
+  inPlaceGraceOf,
+  inPlaceNextOf,
+  inPlaceStateOf,
+  type InPlaceNext,
+  type InPlacePolicy,
+  type InPlaceState,
+} from './in-place-state.ts';
 import type { PodView } from './pod-view.ts';
 import {
   deletingAnnotation,
   inPlaceGraceAnnotation,
+  inPlaceNextAnnotation,
   inPlaceStateAnnotation,
   revisionLabel,
 } from './words.ts';
@@ -18,6 +26,7 @@ export type InPlaceOrder = {
   readonly revision: string;
   readonly diff: Possible;
   readonly graceSeconds: number;
+  readonly policy: InPlacePolicy;
   /** A hook is to be asked once the new containers run. */
   readonly isHookDue: boolean;
   readonly now: Instant;
@@ -27,23 +36,60 @@ export type InPlaceOrder = {
  * The one write that begins an update in place (§2.7): the pod has the new revision from now on. With a grace period
  * the change itself waits in an annotation.
  */
-export function beginInPlace({ pod }: PodView, order: InPlaceOrder): JsonObject {
-  const { revision, diff, graceSeconds } = order;
-  const state = stateText(pod, diff.images, order);
-  if (graceSeconds <= 0) return changePatch(diff.images, diff.metadata, { revision, state });
+export function beginInPlace({ pod, revision: before }: PodView, order: InPlaceOrder): JsonObject {
+  const { revision, diff, policy } = order;
+  const unwritten = unwrittenOf(pod, before);
+  const images = { ...unwritten.images, ...diff.images };
+  const metadata = mergedMetadata(unwritten.metadata, diff.metadata);
+  // A pod that waits already has been out of service since then, and one that keeps its containers need not wait.
+  const since = unwritten.since ?? order.now;
+  const isBack = unwritten.since !== undefined && !isAnyRestarted(pod, images);
+  const graceSeconds = isBack ? 0 : order.graceSeconds;
+  if (graceSeconds <= 0) return changePatch(pod, { ...order, images, metadata });
   const grace = JSON.stringify({
     revision,
-    containerImages: diff.images,
-    ...(Object.keys(diff.metadata).length === 0 ? {} : { metaDataPatch: diff.metadata }),
+    containerImages: images,
+    ...(Object.keys(metadata).length === 0 ? {} : { metaDataPatch: metadata }),
     graceSeconds,
+    ...(policy === 'DisOrdered' ? {} : { policy }),
   });
+  const state = stateText(pod, images, { ...order, now: since });
   return {
     metadata: {
       labels: { [revisionLabel]: revision },
-      annotations: { [inPlaceStateAnnotation]: state, [inPlaceGraceAnnotation]: grace },
+      annotations: {
+        [inPlaceStateAnnotation]: state,
+        [inPlaceGraceAnnotation]: grace,
+        ...withoutNext(pod),
+      },
     },
   };
 }
+
+/** What an earlier update of the pod has not written yet. The pod has the label of its revision already. */
+function unwrittenOf(
+  pod: KubeObject,
+  revision: string,
+): Pick<Possible, 'images' | 'metadata'> & { readonly since: Instant | undefined } {
+  const grace = inPlaceGraceOf(pod);
+  if (grace?.revision === revision)
+    return { images: grace.images, metadata: grace.metadata, since: inPlaceStateOf(pod)?.since };
+  const next = inPlaceNextOf(pod);
+  return { images: next?.revision === revision ? next.images : {}, metadata: {}, since: undefined };
+}
+
+const mergedMetadata = (before: JsonObject, after: JsonObject): JsonObject =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => [
+      name,
+      { ...objectAt(before, name), ...objectAt(after, name) },
+    ]),
+  );
+
+const withoutNext = (pod: KubeObject): JsonObject =>
+  textAt(pod, 'metadata', 'annotations', inPlaceNextAnnotation) === undefined
+    ? {}
+    : { [inPlaceNextAnnotation]: null };
 
 export type InPlaceProgress =
   /** Nothing is under way. */
@@ -52,7 +98,13 @@ export type InPlaceProgress =
   /** A write is due: the grace is over, or its change was superseded. */
   | { readonly type: 'write'; readonly patch: JsonObject }
   | { readonly type: 'replacing'; readonly deadline: Instant }
-  | { readonly type: 'stuck'; readonly since: Instant; readonly containers: readonly string[] }
+  | {
+      readonly type: 'stuck';
+      readonly since: Instant;
+      readonly containers: readonly string[];
+      /** What the containers are not. */
+      readonly lack: 'replaced' | 'ready';
+    }
   | { readonly type: 'done' };
 
 /** How far the update in place of a pod is. */
@@ -65,19 +117,32 @@ export function progressInPlace(view: PodView, deadlineSeconds: number, now: Ins
     const until = later(state.since, seconds(grace.graceSeconds));
     if (now < until) return { type: 'grace', until };
     // What counts as replaced is measured from the moment of the change: a crash before it is none.
-    const written = stateText(pod, grace.images, { ...state, now });
-    const patch = changePatch(grace.images, grace.metadata, { revision, state: written });
-    return { type: 'write', patch };
+    return { type: 'write', patch: changePatch(pod, { ...state, ...grace, now }) };
   }
   if (state === undefined || state.revision !== revision) return { type: 'idle' };
   // The gate is shut before anything changes and opened when all has changed.
   if (view.gate === 'open' && !state.isHookDue) return { type: 'idle' };
-  const waiting = notReplaced(pod, state);
-  if (waiting.length === 0) return { type: 'done' };
-  const deadline = later(state.since, seconds(deadlineSeconds));
-  return now < deadline
-    ? { type: 'replacing', deadline }
-    : { type: 'stuck', since: state.since, containers: waiting };
+  const next = inPlaceNextOf(pod);
+  const waiting = waitsFor(pod, state, next);
+  if (waiting.containers.length > 0) {
+    const deadline = later(state.since, seconds(deadlineSeconds));
+    return now < deadline
+      ? { type: 'replacing', deadline }
+      : { type: 'stuck', since: state.since, ...waiting };
+  }
+  if (next?.revision !== revision) return { type: 'done' };
+  return { type: 'write', patch: changePatch(pod, { ...state, ...next, metadata: {}, now }) };
+}
+
+/** Containers that are to be replaced, or, where others wait for that, to become ready. */
+function waitsFor(
+  pod: KubeObject,
+  state: InPlaceState,
+  next: InPlaceNext | undefined,
+): Pick<Extract<InPlaceProgress, { readonly type: 'stuck' }>, 'containers' | 'lack'> {
+  const old = notReplaced(pod, state);
+  if (old.length > 0 || next?.policy !== 'OrderedReady') return { containers: old, lack: 'replaced' };
+  return { containers: notReady(pod, Object.keys(state.containers)), lack: 'ready' };
 }
 
 const dropGrace: InPlaceProgress = {
@@ -85,40 +150,49 @@ const dropGrace: InPlaceProgress = {
   patch: { metadata: { annotations: { [inPlaceGraceAnnotation]: null } } },
 };
 
-type Begun = Pick<InPlaceOrder, 'revision' | 'isHookDue' | 'now'>;
+type Begun = Pick<InPlaceOrder, 'revision' | 'isHookDue' | 'now'> & {
+  readonly unwritten?: Readonly<Record<string, string>>;
+};
 
 function stateText(
   pod: KubeObject,
   images: Readonly<Record<string, string>>,
-  { revision, isHookDue, now }: Begun,
+  { revision, isHookDue, now, unwritten }: Begun,
 ): string {
   return JSON.stringify({
     revision,
     updateTimestamp: formatMicroTime(now),
-    lastContainerStatuses: toBeReplaced(pod, images),
+    lastContainerStatuses: toBeReplaced(pod, images, unwritten),
     ...(isHookDue ? { postHook: 'due' } : {}),
   });
 }
 
+type Change = Begun & {
+  readonly images: Readonly<Record<string, string>>;
+  readonly metadata: JsonObject;
+  readonly policy: InPlacePolicy;
+};
+
 /** A strategic merge patch: containers are told apart by their names. */
-function changePatch(
-  images: Readonly<Record<string, string>>,
-  metadata: JsonObject,
-  { revision, state }: { readonly revision: string; readonly state: string },
-): JsonObject {
+function changePatch(pod: KubeObject, change: Change): JsonObject {
+  const { revision, images, metadata, policy } = change;
+  const { now: first, later: rest } = inOrder(pod, images, policy);
+  const hasRest = Object.keys(rest).length > 0;
+  const next = JSON.stringify({ revision, containerImages: rest, policy });
   return {
     metadata: {
       labels: { ...objectAt(metadata, 'labels'), [revisionLabel]: revision },
       annotations: {
         ...objectAt(metadata, 'annotations'),
-        [inPlaceStateAnnotation]: state,
+        [inPlaceStateAnnotation]: stateText(pod, first, { ...change, unwritten: rest }),
         [inPlaceGraceAnnotation]: null,
         [deletingAnnotation]: null,
+        ...(hasRest ? { [inPlaceNextAnnotation]: next } : withoutNext(pod)),
       },
     },
-    ...(Object.keys(images).length === 0
+    ...(Object.keys(first).length === 0
       ? {}
-      : { spec: { containers: Object.entries(images).map(([name, image]) => ({ name, image })) } }),
+      : { spec: { containers: Object.entries(first).map(([name, image]) => ({ name, image })) } }),
   };
 }
 

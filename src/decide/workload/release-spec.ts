@@ -4,6 +4,7 @@ import type { GameStatefulSet } from '#api/game/game-stateful-set.ts';
 import type { PodHook, PreDeleteHook } from '#api/game/pod-hook.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { keptOld } from './partition.ts';
+import type { InPlacePolicy } from './in-place-state.ts';
 import type { UpdateType } from './update-pod.ts';
 
 /** What a release is about, read from the spec of either workload. */
@@ -22,6 +23,7 @@ export type ReleaseSpec = {
   readonly minReadySeconds: number;
   readonly progressDeadlineSeconds: number;
   readonly graceSeconds: number;
+  readonly policy: InPlacePolicy;
   readonly inPlaceDeadlineSeconds: number;
   readonly isHotPatchForced: boolean;
   readonly preDelete: PreDeleteHook | undefined;
@@ -55,7 +57,7 @@ export function releaseSpecOf(
     maxSurge,
     minReadySeconds,
     progressDeadlineSeconds,
-    ...inPlaceTimes(updateStrategy.inPlaceUpdateStrategy),
+    ...inPlaceOf(updateStrategy.inPlaceUpdateStrategy),
     isHotPatchForced: hotPatchStrategy?.force ?? false,
     preDelete: spec.preDeleteUpdateStrategy,
     preInplace: spec.preInplaceUpdateStrategy,
@@ -72,6 +74,10 @@ const canaryOf = (canary: CanarySpec | undefined): Pick<ReleaseSpec, 'steps' | '
 
 type InPlace = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['inPlaceUpdateStrategy']>;
 
-function inPlaceTimes({ gracePeriodSeconds = 0, deadlineSeconds = 600 }: InPlace = {}) {
-  return { graceSeconds: gracePeriodSeconds, inPlaceDeadlineSeconds: deadlineSeconds + gracePeriodSeconds };
+function inPlaceOf({ gracePeriodSeconds = 0, deadlineSeconds = 600, policy = 'DisOrdered' }: InPlace = {}) {
+  return {
+    graceSeconds: gracePeriodSeconds,
+    inPlaceDeadlineSeconds: deadlineSeconds + gracePeriodSeconds,
+    policy,
+  };
 }

@@ -8,7 +8,7 @@ import type { DisruptionCheck } from './disruption-budgets.ts';
 import type { Findings } from './findings.ts';
 import { beginInPlace } from './in-place.ts';
 import { inPlaceDiff, type InPlaceDiff } from './in-place-diff.ts';
-import { containersNow } from './in-place-state.ts';
+import { containersNow, type InPlacePolicy } from './in-place-state.ts';
 import { leave } from './leave.ts';
 import type { PodHookAnswer, PodHookPoint, PodHooks } from './pod-hooks.ts';
 import type { PodView } from './pod-view.ts';
@@ -30,6 +30,7 @@ export type UpdateDeps = {
   readonly preInplace: PodHook | undefined;
   readonly postInplace: PodHook | undefined;
   readonly graceSeconds: number;
+  readonly policy: InPlacePolicy;
   readonly isHotPatchForced: boolean;
   /** Whether a node says that it supports hot patches. */
   readonly canHotPatch: (node: string) => boolean;
@@ -91,6 +92,7 @@ function inPlace(deps: UpdateDeps, view: PodView): void {
     revision: nameOf(deps.target),
     diff,
     graceSeconds: deps.graceSeconds,
+    policy: deps.policy,
     isHookDue: deps.postInplace?.hook !== undefined,
     now: deps.now,
   });

@@ -7,6 +7,8 @@ export const gateType = 'InPlaceUpdateReady';
 export const inPlaceStateAnnotation = 'inplace-update-state';
 /** The change that waits for the end of its grace period. */
 export const inPlaceGraceAnnotation = 'inplace-update-grace';
+/** Containers whose images are written after those before them. */
+export const inPlaceNextAnnotation = 'boathook.dev/in-place-next';
 export const hotPatchStateAnnotation = 'hotpatch-update-state';
 export const hotPatchContainerAnnotation = 'io.kubernetes.hotpatch.container';
 

@@ -21,9 +21,15 @@ export function pageOf(
   options: ListOptions,
 ): Page {
   const from = startOf(context, options);
-  const prefix = selection.namespace === undefined ? '' : `${selection.namespace}/`;
-  const states = statesAt(context, resource, selection, from);
+  const prefix = rangePrefix(resource, selection);
+  const states = statesAt(context, resource, selection, { ...from, start: `${prefix}${from.start}` });
   return cut(states, { selection, limit: limitOf(options), prefix, revision: from.revision });
+}
+
+/** What all keys of the range begin with; tokens leave it out. Keys of cluster-scoped objects are `/name`. */
+function rangePrefix({ namespaced }: Resource, { namespace }: Selection): string {
+  if (!namespaced) return '/';
+  return namespace === undefined ? '' : `${namespace}/`;
 }
 
 type Start = { readonly revision: number; readonly start: string; readonly current: boolean };
@@ -66,8 +72,8 @@ function* statesAt(
 ): Generator<Stored> {
   const { store } = context;
   const { namespace } = selection;
+  const { start } = from;
   const table = store.table(resource.storage);
-  const start = namespace === undefined ? from.start : `${namespace}/${from.start}`;
   if (from.current) {
     yield* table.range(namespace, start);
     return;

@@ -169,6 +169,15 @@ const checks: readonly Check[] = [
     },
   },
   {
+    name: 'get --chunk-size reads cluster-scoped lists in pages',
+    async act({ kubectl }) {
+      const whole = await kubectl.run(['get', 'namespaces', '--output', 'name']);
+      const half = Math.floor(whole.trim().split('\n').length / 2);
+      const pages = ['get', 'namespaces', '--chunk-size', String(half), '--output', 'name'];
+      expect(await kubectl.run(pages)).toBe(whole);
+    },
+  },
+  {
     name: 'get --chunk-size reads long lists in pages',
     async act({ kubectl, namespace, api }) {
       const names = Array.from({ length: 25 }, (_, at) => `item-${String(at).padStart(2, '0')}`);

@@ -51,24 +51,20 @@ function fromQuery(query: URLSearchParams): JsonObject {
   };
 }
 
+/** DeleteOptions exist in every group version; typed clients name their own. */
 function fromBody(context: ServerContext, call: Call, bytes: Uint8Array): JsonObject {
   const type = bodyType(call.request.headers['content-type'], false);
   const { object } = decodeBody(context, bytes, type, {
     group: '',
     version: 'v1',
-    apiVersion: textVersion(bytes, type) ?? 'v1',
+    apiVersion: 'v1',
+    anyVersion: true,
     kind: 'DeleteOptions',
     typeName,
     isKnownKind: (kind) => kind === 'DeleteOptions',
   });
   if (!isObject(object)) throw badRequest('the body of a delete must be DeleteOptions');
   return object;
-}
-
-/** DeleteOptions exist in every group version; whichever the client names is right. */
-function textVersion(bytes: Uint8Array, type: string): string | undefined {
-  if (type !== 'json') return undefined;
-  return /"apiVersion"\s*:\s*"([^"]+)"/.exec(new TextDecoder().decode(bytes))?.[1];
 }
 
 const policies = ['Background', 'Foreground', 'Orphan'];

@@ -179,3 +179,52 @@ test('a name that somebody else has is taken as soon as it is free', async () =>
   await world.until(path, isReady(1));
   expect(world.pods().map((pod) => labelsOf(pod)['app'])).toEqual(['x']);
 });
+
+test('a claim that another controller owns keeps its owner, and the set comes up and scales', async () => {
+  await using world = await openWorld();
+  const owner = {
+    apiVersion: 'backups.example.com/v1',
+    kind: 'Backup',
+    name: 'nightly',
+    uid: '0b0e7e5c-2f4e-4c1b-9a77-1a9c1f7f8f00',
+    controller: true,
+  };
+  await world.create('/apis/storage.k8s.io/v1/storageclasses', storageClass);
+  for (const name of ['data-db-0', 'data-db-1']) {
+    await world.create(`${core}/persistentvolumeclaims`, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name, ownerReferences: [owner] },
+      spec: claimTemplate.spec,
+    });
+  }
+  const set = setOf({
+    volumeClaimTemplates: [claimTemplate],
+    persistentVolumeClaimRetentionPolicy: { whenDeleted: 'Delete', whenScaled: 'Delete' },
+  });
+  await world.create(`${apps}/statefulsets`, set);
+  await world.until(path, isReady(3));
+  await world.until(`${core}/events`, ({ body }) =>
+    listAt(body, 'items').some(
+      (event) =>
+        textAt(event, 'reason') === 'ConflictingController' &&
+        textAt(event, 'message') ===
+          'PersistentVolumeClaim data-db-1 has a conflicting OwnerReference that acts as a managing controller, the retention policy is ignored for this claim',
+    ),
+  );
+  await world.patch(path, { spec: { replicas: 1 } });
+  await world.until(path, isReady(1));
+  const claims = await world.until(
+    `${core}/persistentvolumeclaims`,
+    ({ body }) => listAt(body, 'items').length === 2,
+  );
+  expect(
+    listAt(claims, 'items').map((each) => [
+      nameOf(each as KubeObject),
+      listAt(each, 'metadata', 'ownerReferences').map((reference) => textAt(reference, 'kind')),
+    ]),
+  ).toEqual([
+    ['data-db-0', ['Backup']],
+    ['data-db-1', ['Backup']],
+  ]);
+});

@@ -1,4 +1,4 @@
-import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
 
@@ -15,14 +15,26 @@ function wantedOwner(set: KubeObject, pod: KubeObject, isCondemned: boolean): Ku
 export const setClaimOwners = (set: KubeObject): JsonObject =>
   isDelete(set, 'whenDeleted') ? { ownerReferences: [controllerReference(set)] } : {};
 
-/** The claim with the owner that the retention policy wants; undefined when it is so. Other owners stay. */
+/** Whether somebody else controls a claim that the retention policy would give an owner: it is left to them. */
+export function hasOtherController(set: KubeObject, pod: KubeObject, claim: KubeObject): boolean {
+  if (!isDelete(set, 'whenScaled') && !isDelete(set, 'whenDeleted')) return false;
+  return listAt(claim, 'metadata', 'ownerReferences').some(
+    (each) => at(each, 'controller') === true && !isRelated(each, set, pod),
+  );
+}
+
+/**
+ * The claim with the owner that the retention policy wants; undefined when it is so. Other owners stay, and a claim
+ * that one of them controls gets no owner from here.
+ */
 export function reowned(
   set: KubeObject,
   pod: KubeObject,
   claim: KubeObject,
   isCondemned: boolean,
 ): KubeObject | undefined {
-  const owner = wantedOwner(set, pod, isCondemned);
+  const isOthers = hasOtherController(set, pod, claim);
+  const owner = isOthers ? undefined : wantedOwner(set, pod, isCondemned);
   const owners = listAt(claim, 'metadata', 'ownerReferences');
   const ours = owners.filter((each) => isRelated(each, set, pod));
   const isRight =

@@ -247,6 +247,24 @@ test('claims change hands as the retention policy says', () => {
   expect(owners(policy('Delete', 'Delete'))).toEqual(['data-web-0 StatefulSet', 'data-web-1 Pod']);
 });
 
+test('a claim that somebody else controls gets no second controller, and loses an owner of ours', () => {
+  const set = setOf({
+    replicas: 1,
+    volumeClaimTemplates: [{ metadata: { name: 'data' } }],
+    persistentVolumeClaimRetentionPolicy: { whenScaled: 'Delete', whenDeleted: 'Delete' },
+  });
+  const other = { apiVersion: 'example.com/v1', kind: 'Backup', name: 'b', uid: 'b', controller: true };
+  const ours = { apiVersion: 'apps/v1', kind: 'StatefulSet', name: 'web', uid: 'web', controller: false };
+  const actions = (ownerReferences: readonly JsonObject[]): readonly StatefulAction[] =>
+    decide(set, [pod(0)], { claims: [claimOf('data-web-0', { ownerReferences })] }).actions;
+  expect(told(actions([other]))).toEqual(['report']);
+  expect(told(actions([{ ...other, controller: false }]))).toEqual(['update claim data-web-0']);
+  expect(actions([other, ours])).toMatchObject([
+    { type: 'report', note: { reason: 'ConflictingController' } },
+    { type: 'update claim', claim: { metadata: { ownerReferences: [other] } } },
+  ]);
+});
+
 test('a pod waits until the old claim of its place is gone', () => {
   const set = setOf({ volumeClaimTemplates: [{ metadata: { name: 'data' } }] });
   const going = claimOf('data-web-0', { deletionTimestamp: '2026-01-05T12:00:00Z' });

@@ -4,7 +4,7 @@ import { warning, type Note } from '#loop/note.ts';
 import { factsOf, isFinished, nextAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
 import { claimNameOf, claimTemplates } from '#kube/workload/stateful-identity.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { reowned } from './claim-owners.ts';
+import { hasOtherController, reowned } from './claim-owners.ts';
 import { claimsFor, firstOrdinal, relabelled, statefulPod, type Revision } from './identity.ts';
 import {
   isHealthy,
@@ -31,7 +31,8 @@ export type StatefulAction =
   | { readonly type: 'create claims'; readonly pod: string; readonly claims: readonly KubeObject[] }
   | { readonly type: 'delete'; readonly pod: KubeObject; readonly note: Note | undefined }
   | { readonly type: 'relabel'; readonly pod: KubeObject }
-  | { readonly type: 'update claim'; readonly claim: KubeObject };
+  | { readonly type: 'update claim'; readonly claim: KubeObject }
+  | { readonly type: 'report'; readonly note: Note };
 
 export type StatefulDecision = {
   readonly actions: readonly StatefulAction[];
@@ -181,10 +182,19 @@ function keepClaims(context: Context, { wanted, condemned }: Places): void {
   const keep = (ordinal: number, pod: KubeObject, isCondemned: boolean): void => {
     for (const template of templates) {
       const found = claim(claimNameOf(set, template, ordinal));
-      const changed = found && reowned(set, pod, found, isCondemned);
+      if (found === undefined) continue;
+      if (hasOtherController(set, pod, found))
+        context.actions.push({ type: 'report', note: conflicting(found) });
+      const changed = reowned(set, pod, found, isCondemned);
       if (changed !== undefined) context.actions.push({ type: 'update claim', claim: changed });
     }
   };
   for (const { ordinal, pod } of wanted) if (pod !== undefined) keep(ordinal, pod, false);
   for (const { ordinal, pod } of condemned) keep(ordinal, pod, true);
 }
+
+const conflicting = (claim: KubeObject): Note =>
+  warning(
+    'ConflictingController',
+    `PersistentVolumeClaim ${nameOf(claim)} has a conflicting OwnerReference that acts as a managing controller, the retention policy is ignored for this claim`,
+  );

@@ -35,6 +35,9 @@ export async function perform(
     case 'relabel':
       await writeObject(client, pods, action.pod, signal);
       return true;
+    case 'report':
+      deps.events.record(set, action.note);
+      return true;
     case 'update claim':
       return writeObject(client, claims, action.claim, signal);
   }

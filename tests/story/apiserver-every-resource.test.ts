@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { block, body, int, text, type Bytes } from '#kube/protobuf/build-for-tests.ts';
 import { openApi, type Answer, type BareApi } from '../support/bare-api.ts';
 import { sampleNamespace, samples } from '../support/one-of-each.ts';
@@ -207,4 +207,43 @@ test('a body of another kind is no DeleteOptions', async () => {
   const answer = await api.send('DELETE', `${leases}/a`, { type: protobuf, body: sent });
   expect(answer.status).toBe(400);
   expect((await api.get(`${leases}/a`)).status).toBe(200);
+});
+
+const olderProtobuf = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
+
+test.for<readonly [accept: string, status: number, type: RegExp]>([
+  ['application/json', 200, /^application\/json$/],
+  ['*/*', 200, /^application\/json$/],
+  ['', 200, /^application\/json$/],
+  ['application/json;q=0.5, application/xml', 200, /^application\/json$/],
+  [olderProtobuf, 200, /protobuf$/],
+  [`application/json;q=0.5,${olderProtobuf}`, 200, /protobuf$/],
+  ['application/xml', 406, /^application\/json$/],
+])('OpenAPI v2 for "%s" is %i', async ([accept, status, type]) => {
+  await using api = await openApi();
+  const answer = await api.get('/openapi/v2', accept);
+  expect([answer.status, answer.headers['content-type']]).toEqual([status, expect.stringMatching(type)]);
+});
+
+test('OpenAPI v2 as JSON describes every served kind, and every reference leads to a definition', async () => {
+  await using api = await openApi();
+  const before = await api.get('/openapi/v2');
+  await defineKinds(api);
+  const { body: document, headers, text: whole } = await api.get('/openapi/v2');
+  expect(headers['etag']).not.toBe(before.headers['etag']);
+  const definitions = objectAt(document, 'definitions') ?? {};
+  const paths = objectAt(document, 'paths') ?? {};
+  for (const { base, plural, namespaced } of await listable(api)) {
+    const scope = namespaced ? 'namespaces/{namespace}/' : '';
+    const list = objectAt(paths, `${base}/${scope}${plural}`, 'get', 'responses', '200', 'schema');
+    expect([base, plural, textAt(list, '$ref')]).toEqual([base, plural, expect.any(String)]);
+  }
+  const references = new Set(
+    [...whole.matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g)].map(([, name]) => name),
+  );
+  expect([...references].filter((name) => name === undefined || !Object.hasOwn(definitions, name))).toEqual(
+    [],
+  );
+  expect(whole).not.toContain('#/components/');
+  expect(Object.keys(definitions)).toContain('com.example.v1.Buoy');
 });

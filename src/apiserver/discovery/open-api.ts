@@ -2,7 +2,8 @@ import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { openApiDocument } from '#kube/openapi/document.ts';
-import { askedOlderOpenApi, olderOpenApi, olderOpenApiType } from '#kube/openapi/older-document.ts';
+import { olderDocument } from '#kube/openapi/older-document.ts';
+import { askedOlderOpenApi, olderOpenApiType, olderProtobuf } from '#kube/openapi/older-protobuf.ts';
 import { ApiError } from '#kube/status.ts';
 import { jsonType, pageNotFound } from '#apiserver/answer.ts';
 import type { Registry } from '#apiserver/registry/registry.ts';
@@ -20,7 +21,7 @@ export class OpenApi {
     { readonly resources: readonly Resource[]; readonly document: Document }
   >();
 
-  #whole: { readonly hash: string; readonly bytes: Uint8Array } | undefined;
+  #whole: { readonly hash: string; text?: string; bytes?: Uint8Array } = { hash: '' };
 
   constructor(registry: Registry, version: string) {
     this.#registry = registry;
@@ -48,17 +49,17 @@ export class OpenApi {
     return tagged(request, { text, hash: hashText(text) }, 'public');
   }
 
-  /** All group versions in one document of the older form, for clients that still ask for it. */
+  /** All group versions in one document of the older form (D8), for clients that still ask for it. */
   #older(request: ApiRequest): ApiResponse {
-    const accept = request.headers['accept'] ?? '';
-    if (![askedOlderOpenApi, olderOpenApiType].some((type) => accept.includes(type)))
-      throw onlyOlderOpenApi();
+    const form = olderForm(request.headers['accept']);
     const documents = [...this.#paths().keys()].flatMap((path) => this.#document(path) ?? []);
     const hash = hashText(documents.map((each) => each.hash).join());
-    if (this.#whole?.hash !== hash) {
-      const parsed = documents.map(({ text }) => JSON.parse(text) as JsonObject);
-      this.#whole = { hash, bytes: olderOpenApi(parsed, this.#version) };
+    if (this.#whole.hash !== hash) this.#whole = { hash };
+    if (form === 'json') {
+      this.#whole.text ??= JSON.stringify(this.#olderDocument(documents));
+      return tagged(request, { text: this.#whole.text, hash: `${hash}J` }, 'public');
     }
+    this.#whole.bytes ??= olderProtobuf(this.#olderDocument(documents));
     const { status, headers } = tagged(request, { text: '', hash }, 'public');
     const bytes = status === 304 ? new Uint8Array() : this.#whole.bytes;
     return {
@@ -66,6 +67,11 @@ export class OpenApi {
       headers: { ...headers, 'content-type': olderOpenApiType },
       body: { type: 'bytes', bytes },
     };
+  }
+
+  #olderDocument(documents: readonly Document[]): JsonObject {
+    const parsed = documents.map(({ text }) => JSON.parse(text) as JsonObject);
+    return olderDocument(parsed, this.#version);
   }
 
   /** `api/v1`, `apis/apps/v1` … and what each serves. */
@@ -93,13 +99,25 @@ export class OpenApi {
   }
 }
 
-const onlyOlderOpenApi = (): ApiError =>
-  new ApiError({
+/** The form that the client prefers; JSON when it names none. */
+function olderForm(accept: string | undefined): 'json' | 'protobuf' {
+  if (accept === undefined || accept === '') return 'json';
+  const choices = accept.split(',').map((choice) => {
+    const [type = '', ...parameters] = choice.split(';').map((part) => part.trim().toLowerCase());
+    const quality = parameters.find((each) => each.startsWith('q='))?.slice(2);
+    return { type, quality: quality === undefined ? 1 : Number(quality) };
+  });
+  for (const { type } of choices.sort((left, right) => right.quality - left.quality)) {
+    if (type === askedOlderOpenApi || type === olderOpenApiType) return 'protobuf';
+    if (type === jsonType || type === 'application/*' || type === '*/*') return 'json';
+  }
+  throw new ApiError({
     code: 406,
     reason: 'NotAcceptable',
-    message: `/openapi/v2 is served as ${olderOpenApiType} only; /openapi/v3 is JSON`,
+    message: `/openapi/v2 is served as ${jsonType} and ${olderOpenApiType}`,
     details: {},
   });
+}
 
 const sameList = (left: readonly Resource[], right: readonly Resource[]): boolean =>
   left.length === right.length && left.every((resource, at) => resource === right[at]);

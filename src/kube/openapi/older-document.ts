@@ -1,63 +1,68 @@
-import { at, isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { flagField, message, messageField, textField } from '#kube/protobuf/write.ts';
+import { at, isArray, isObject, listAt, objectAt, textAt } from '#base/json.ts';
+import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
 
-/** The media type under which kubectl asks for it; it cannot read this one in an answer, since `@` is no part of such. */
-export const askedOlderOpenApi = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
-export const olderOpenApiType = askedOlderOpenApi.replace('@', '.');
+const kindMark = 'x-kubernetes-group-version-kind';
 
-/**
- * OpenAPI v2 in protobuf, made from the v3 documents of all group versions: the definitions, by which kubectl checks
- * lists and older ones of it check everything; and which parameters a patch takes. The numbers are those of its
- * schema, `openapi.v2`.
- */
-export function olderOpenApi(documents: readonly JsonObject[], serverVersion: string): Uint8Array {
-  const schemas = new Map<string, Json>();
-  const paths: Uint8Array[] = [];
+/** OpenAPI v2 as one document for all group versions, made from their v3 documents (D8). */
+export function olderDocument(documents: readonly JsonObject[], serverVersion: string): JsonObject {
+  const definitions = new Map<string, JsonObject>();
+  const paths: MutableJsonObject = {};
   for (const document of documents) {
     for (const [name, schema] of Object.entries(objectAt(document, 'components', 'schemas') ?? {}))
-      schemas.set(name, schema);
+      definitions.set(name, withKinds(olderSchema(schema), definitions.get(name)));
     for (const [name, item] of Object.entries(objectAt(document, 'paths') ?? {}))
-      paths.push(...pathItem(name, item));
+      paths[name] = pathItem(item);
   }
-  const definitions = [...schemas].map(([name, schema]) => namedSchema(name, schema));
-  return message([
-    textField(1, '2.0'),
-    messageField(2, [textField(1, 'Kubernetes'), textField(2, serverVersion)]),
-    messageField(8, paths),
-    messageField(9, definitions),
-  ]);
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: serverVersion },
+    paths,
+    definitions: Object.fromEntries([...definitions].sort(([left], [right]) => (left < right ? -1 : 1))),
+  };
 }
 
-const named = (name: string, value: readonly Uint8Array[]): readonly Uint8Array[] => [
-  textField(1, name),
-  messageField(2, value),
-];
-const namedSchema = (name: string, schema: Json): Uint8Array =>
-  messageField(1, named(name, schemaFields(schema)));
+/** A type such as DeleteOptions belongs to every group version that has it. */
+function withKinds(schema: JsonObject, known: JsonObject | undefined): JsonObject {
+  const before = listAt(known, kindMark);
+  if (before.length === 0) return schema;
+  const names = new Set(before.map(kindText));
+  const more = listAt(schema, kindMark).filter((each) => !names.has(kindText(each)));
+  return { ...schema, [kindMark]: [...before, ...more] };
+}
 
-function schemaFields(schema: Json): readonly Uint8Array[] {
-  const described = optionalText(4, textAt(schema, 'description'));
+const kindText = (kind: Json): string =>
+  ['group', 'version', 'kind'].map((key) => textAt(kind, key) ?? '').join(' ');
+
+/** Members that v2 does not have, or that real servers leave out of it. */
+const unknownToV2: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'nullable', 'default']);
+
+function olderSchema(schema: Json): JsonObject {
+  if (!isObject(schema)) return {};
+  const kept: MutableJsonObject = {};
   const reference = referenceOf(schema);
-  if (reference !== undefined) return [textField(1, reference), ...described];
-  const more = [...described, ...extensions(31, schema)];
-  // What may hold anything is not to be checked by its other fields.
-  if (at(schema, 'x-kubernetes-preserve-unknown-fields') === true) return more;
-  const required = listAt(schema, 'required').filter((each) => typeof each === 'string');
-  return [
-    ...optionalText(2, textAt(schema, 'format')),
-    ...more,
-    ...required.map((name) => textField(19, name)),
-    ...additional(at(schema, 'additionalProperties')),
-    ...optional(typeOf(schema), (type) => messageField(22, [textField(1, type)])),
-    ...optional(at(schema, 'items'), (items) => messageField(23, [messageField(1, schemaFields(items))])),
-    ...optional(objectAt(schema, 'properties'), (properties) =>
-      messageField(
-        25,
-        Object.entries(properties).map(([name, each]) => namedSchema(name, each)),
-      ),
-    ),
-  ];
+  // What may hold anything is not to be checked by its other members.
+  const isOpen = at(schema, 'x-kubernetes-preserve-unknown-fields') === true;
+  const isDescribed = reference === undefined && !isOpen;
+  for (const [name, value] of Object.entries(schema)) {
+    const isKept = isDescribed || name === 'description' || name.startsWith('x-');
+    if (isKept && !unknownToV2.has(name)) kept[name] = olderMember(name, value);
+  }
+  if (reference !== undefined) return { $ref: reference, ...kept };
+  if (isDescribed && isTextOrNumber(schema)) kept['type'] = 'string';
+  return kept;
 }
+
+function olderMember(name: string, value: Json): Json {
+  if (name === 'items' || name === 'additionalProperties')
+    return isObject(value) ? olderSchema(value) : value;
+  if (name !== 'properties' || !isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, olderSchema(each)]));
+}
+
+/** Numbers that may be texts are texts, as v2 has no alternatives. */
+const isTextOrNumber = (schema: Json): boolean =>
+  textAt(schema, 'type') === undefined &&
+  (isArray(at(schema, 'oneOf')) || at(schema, 'x-kubernetes-int-or-string') === true);
 
 /** `$ref`, also where v3 wraps it to say more about it. */
 function referenceOf(schema: Json): string | undefined {
@@ -66,40 +71,55 @@ function referenceOf(schema: Json): string | undefined {
   return (textAt(schema, '$ref') ?? wrapped)?.replace('#/components/schemas/', '#/definitions/');
 }
 
-/** Numbers that may be texts are texts, as v2 has no alternatives. */
-const typeOf = (schema: Json): string | undefined =>
-  textAt(schema, 'type') ??
-  (isArray(at(schema, 'oneOf')) || at(schema, 'x-kubernetes-int-or-string') === true ? 'string' : undefined);
-
-function additional(value: Json | undefined): readonly Uint8Array[] {
-  if (typeof value === 'boolean') return [messageField(21, [flagField(2, value)])];
-  return isObject(value) ? [messageField(21, [messageField(1, schemaFields(value))])] : [];
+function pathItem(item: Json): JsonObject {
+  const older: MutableJsonObject = {};
+  for (const [name, value] of Object.entries(isObject(item) ? item : {})) {
+    if (name === 'parameters') older[name] = listAt(item, name).map(olderParameter);
+    else older[name] = isObject(value) ? olderOperation(value) : value;
+  }
+  return older;
 }
 
-/** Values of extensions are YAML, of which JSON is a part. */
-const extensions = (number: number, holder: Json): readonly Uint8Array[] =>
-  Object.entries(isObject(holder) ? holder : {})
-    .filter(([name]) => name.startsWith('x-'))
-    .map(([name, value]) => messageField(number, named(name, [textField(2, JSON.stringify(value))])));
-
-/** A path counts where something can be patched: kubectl looks there for what a kind's writes take. */
-function pathItem(name: string, item: Json): readonly Uint8Array[] {
-  const patch = objectAt(item, 'patch');
-  if (patch === undefined) return [];
-  const parameters = [...listAt(item, 'parameters'), ...listAt(patch, 'parameters')]
-    .filter((each) => textAt(each, 'in') === 'query')
-    .map((each) => queryParameter(textAt(each, 'name') ?? ''));
-  return [messageField(2, named(name, [messageField(8, [...parameters, ...extensions(13, patch)])]))];
+function olderOperation(operation: JsonObject): JsonObject {
+  const { parameters: _given, requestBody, responses, ...rest } = operation;
+  const given = listAt(operation, 'parameters').map(olderParameter);
+  const parameters = [...bodyParameter(requestBody), ...given];
+  return {
+    consumes: requestBody === undefined ? ['*/*'] : contentTypes(requestBody),
+    produces: contentTypes(at(responses, '200')),
+    schemes: ['https'],
+    ...rest,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    responses: Object.fromEntries(
+      Object.entries(isObject(responses) ? responses : {}).map(([code, each]) => [code, olderResponse(each)]),
+    ),
+  };
 }
 
-const queryParameter = (name: string): Uint8Array =>
-  messageField(8, [
-    messageField(1, [messageField(2, [messageField(3, [textField(2, 'query'), textField(4, name)])])]),
-  ]);
+const contentTypes = (holder: Json | undefined): readonly string[] =>
+  Object.keys(objectAt(holder, 'content') ?? {});
 
-const optional = <Value>(
-  value: Value | undefined,
-  field: (value: Value) => Uint8Array,
-): readonly Uint8Array[] => (value === undefined ? [] : [field(value)]);
-const optionalText = (number: number, text: string | undefined): readonly Uint8Array[] =>
-  optional(text, (value) => textField(number, value));
+/** The schema of the first content type: the others have the same. */
+function contentSchema(holder: Json | undefined): JsonObject {
+  const [first] = Object.values(objectAt(holder, 'content') ?? {});
+  const schema = at(first, 'schema');
+  return schema === undefined ? {} : { schema: olderSchema(schema) };
+}
+
+function bodyParameter(body: Json | undefined): readonly JsonObject[] {
+  if (body === undefined) return [];
+  const required = at(body, 'required') === true ? { required: true } : {};
+  return [{ name: 'body', in: 'body', ...required, ...contentSchema(body) }];
+}
+
+/** v2 has the members of a parameter's schema beside its name. */
+function olderParameter(parameter: Json): JsonObject {
+  if (!isObject(parameter)) return {};
+  const { schema, ...rest } = parameter;
+  return { ...(schema === undefined ? {} : olderSchema(schema)), ...rest };
+}
+
+const olderResponse = (response: Json): JsonObject => ({
+  description: textAt(response, 'description') ?? '',
+  ...contentSchema(response),
+});

@@ -1,4 +1,5 @@
 import { isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { objectSchema } from './crd.ts';
 import { apiVersionOfKind, type Column, type Kind } from './kind.ts';
 
@@ -65,7 +66,7 @@ function fieldRows(schema: JsonObject, path: string): readonly Row[] {
   return Object.entries(objectAt(schema, 'properties') ?? {}).flatMap(([name, field]) => {
     if (!isObject(field)) return [];
     const here = path === '' ? name : `${path}.${name}`;
-    const fallback = field['default'] === undefined ? '' : code(JSON.stringify(field['default']));
+    const fallback = field['default'] === undefined ? '' : code(printJson(field['default']));
     const limits = [...(required.includes(name) ? ['required'] : []), ...constraintsOf(field)].join(', ');
     const row = [code(here), typeOf(field), fallback, limits, textAt(field, 'description') ?? ''];
     return [row, ...innerRows(field, here)];
@@ -113,7 +114,7 @@ const phrases: Readonly<Record<string, Phrase>> = {
 
 function inWords(value: Json): string {
   if (isArray(value)) return value.map((each) => code(inWords(each))).join(', ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : printJson(value);
 }
 
 /** Pairs of limits that nothing fits between: the way of a schema without unions to leave out a shape. */

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** A schema value that a CustomResourceDefinition cannot carry: a mistake in the source of a kind. */
 class NotStructural extends Error {
@@ -70,7 +71,7 @@ function checkWhole(schema: JsonObject, path: string): void {
   if (!types.has(type) && !(type === undefined && typeless)) {
     throw new NotStructural(
       path,
-      `${type === undefined ? 'no type' : `type ${JSON.stringify(type)}`} is not allowed`,
+      `${type === undefined ? 'no type' : `type ${printJson(type)}`} is not allowed`,
     );
   }
   if (schema['properties'] !== undefined && schema['additionalProperties'] !== undefined) {

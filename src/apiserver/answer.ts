@@ -1,4 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { statusOf, type ApiError } from '#kube/status.ts';
 import { warningHeader } from '#kube/strict/strict-errors.ts';
@@ -22,7 +23,7 @@ export const text = (status: number, contentType: string, body: string): ApiResp
 /** JSON that is already text; like a real server's it ends with a line end. */
 export const jsonText = (status: number, body: string): ApiResponse => text(status, jsonType, `${body}\n`);
 
-export const json = (status: number, body: JsonObject): ApiResponse => jsonText(status, JSON.stringify(body));
+export const json = (status: number, body: JsonObject): ApiResponse => jsonText(status, printJson(body));
 
 export const pageNotFound = (): ApiResponse => text(404, plainType, '404 page not found\n');
 

@@ -1,3 +1,4 @@
+import { printJson } from '#base/json-text.ts';
 import type { Instant } from '#base/time.ts';
 import { columnDefinitions, rowConditions, rowText } from '#kube/table/render.ts';
 import { ApiError } from '#kube/status.ts';
@@ -35,7 +36,7 @@ export function tableRow(resource: Resource, stored: Stored, options: TableOptio
   const shown = view(resource, stored);
   const cells = rowText(resource.columns(), shown.object, options.now);
   const conditions = rowConditions(shown.object);
-  const marks = conditions === undefined ? '' : `,"conditions":${JSON.stringify(conditions)}`;
+  const marks = conditions === undefined ? '' : `,"conditions":${printJson(conditions)}`;
   return `{"cells":${cells}${marks},"object":${includedObject(shown, options)}}`;
 }
 
@@ -61,7 +62,7 @@ export function columnsText(resource: Resource): string {
   const columns = resource.columns();
   let text = columnTexts.get(columns);
   if (text === undefined) {
-    text = JSON.stringify(columnDefinitions(columns));
+    text = printJson(columnDefinitions(columns));
     columnTexts.set(columns, text);
   }
   return text;

@@ -1,5 +1,8 @@
-/** A JSON value as JSON.parse gives it. Objects are treated as immutable once stored: change by copying. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
+/**
+ * A JSON value as `parseJson` gives it: integers beyond the safe ones are bigints (json-text.ts). Objects are treated as
+ * immutable once stored: change by copying.
+ */
+export type Json = null | boolean | number | bigint | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
 /** The same, while it is being built by the one function that owns it. */
 export type MutableJsonObject = { [key: string]: Json };
@@ -11,6 +14,12 @@ export function isObject(value: Json | undefined): value is JsonObject {
 export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
+
+export const isNumber = (value: Json | undefined): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+
+export const isInteger = (value: Json | undefined): value is number | bigint =>
+  typeof value === 'bigint' || Number.isInteger(value);
 
 /** The value at a path of keys, or undefined when any step is missing or not an object. */
 export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
@@ -27,9 +36,10 @@ export function textAt(value: Json | undefined, ...path: readonly string[]): str
   return typeof found === 'string' ? found : undefined;
 }
 
+/** The number at a path, to reckon with; to pass one on as it is, use `at`: a very large integer is rounded here. */
 export function numberAt(value: Json | undefined, ...path: readonly string[]): number | undefined {
   const found = at(value, ...path);
-  return typeof found === 'number' ? found : undefined;
+  return isNumber(found) ? Number(found) : undefined;
 }
 
 export function objectAt(value: Json | undefined, ...path: readonly string[]): JsonObject | undefined {
@@ -53,10 +63,17 @@ export function equalJson(left: Json | undefined, right: Json | undefined): bool
       isArray(right) && left.length === right.length && left.every((item, i) => equalJson(item, right[i]))
     );
   }
-  if (!isObject(left) || !isObject(right)) return false;
+  if (!isObject(left) || !isObject(right))
+    return isNumber(left) && isNumber(right) && sameNumber(left, right);
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
   return keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]));
+}
+
+/** Exact, also between a bigint and a float that is as large. */
+export function sameNumber(left: number | bigint, right: number | bigint): boolean {
+  if (typeof left === typeof right) return left === right;
+  return isInteger(left) && isInteger(right) && BigInt(left) === BigInt(right);
 }
 
 /** A copy without one key; the same object when the key is absent. */

@@ -1,3 +1,5 @@
+import { integerFrom } from './json-text.ts';
+
 /** One step of a path, applied to every value found so far. */
 export type PathStep =
   | { readonly type: 'key'; readonly key: string }
@@ -17,7 +19,7 @@ export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=';
 export type Test = { readonly operator: Comparison; readonly right: Operand };
 /** A side of a filter: a constant, or a path from the list's item (`@`) or from the whole object (`$`). */
 export type Operand =
-  | { readonly type: 'constant'; readonly value: string | number | boolean }
+  | { readonly type: 'constant'; readonly value: string | number | bigint | boolean }
   | { readonly type: 'path'; readonly from: 'item' | 'root'; readonly steps: readonly PathStep[] };
 
 /** The text is not a JSONPath we know, or following it took too many steps. */
@@ -190,12 +192,15 @@ function findOperator(text: string): { start: number; end: number } | undefined 
 
 const numberShape = /^[+-]?(?:\d+\.?\d*|\.\d+)$/;
 
+const numberOf = (text: string): number | bigint =>
+  text.includes('.') ? Number(text) : integerFrom(text.replace('+', ''));
+
 function readOperand(source: Source): Operand {
   const { text } = source;
   const constant = unquote(text);
   if (constant !== undefined) return { type: 'constant', value: constant };
   if (text === 'true' || text === 'false') return { type: 'constant', value: text === 'true' };
-  if (numberShape.test(text)) return { type: 'constant', value: Number(text) };
+  if (numberShape.test(text)) return { type: 'constant', value: numberOf(text) };
   if (text.startsWith('@')) return { type: 'path', from: 'item', steps: parseSteps(source, 1) };
   if (text.startsWith('$')) return { type: 'path', from: 'root', steps: parseSteps(source, 1) };
   if (text.startsWith('.') || text.startsWith('['))

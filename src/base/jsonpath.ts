@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from './json.ts';
+import { isArray, isNumber, isObject, sameNumber, type Json } from './json.ts';
 import { JsonPathError, parsePath, type Comparison, type Operand, type PathStep } from './jsonpath-parse.ts';
 
 /** A compiled path in the Kubernetes dialect of JSONPath. */
@@ -210,9 +210,9 @@ function compare(left: Json, operator: Comparison, right: Json): boolean {
     if (operator === '==') return left === right;
     return operator === '!=' && left !== right;
   }
-  const numbers = typeof left === 'number' && typeof right === 'number';
+  const numbers = isNumber(left) && isNumber(right);
   const texts = typeof left === 'string' && typeof right === 'string';
   if (!numbers && !texts) return false;
-  if (left === right) return orders[operator](0);
+  if (numbers ? sameNumber(left, right) : left === right) return orders[operator](0);
   return orders[operator](left < right ? -1 : 1);
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import type { ApiServer } from '#apiserver/server.ts';
 import type { Resource } from '#apiserver/registry/resource.ts';
 import type { Answer, Cluster, ResourceRef } from '#builtin/cluster.ts';
@@ -57,11 +58,11 @@ async function send(transport: Transport, request: Parameters<Cluster['send']>[0
     'user-agent': userAgent,
     ...(body === undefined ? {} : { 'content-type': contentType }),
   };
-  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const sent = body === undefined ? {} : { body: printJson(body) };
   const answer = await transport({ method, path, query, headers, ...sent, signal });
   return { status: answer.status, body: parsed(await answer.text()) };
 }
 
 function parsed(text: string): JsonObject {
-  return text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text };
+  return text.startsWith('{') ? (parseJson(text) as JsonObject) : { message: text };
 }

@@ -1,4 +1,5 @@
 import { listAt, textAt, type MutableJsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { formatMicroTime } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -134,5 +135,5 @@ function changed(
 }
 
 function print(isJson: boolean, sentence: string, json: MutableJsonObject): void {
-  process.stdout.write(isJson ? `${JSON.stringify(json, undefined, 2)}\n` : `${sentence}\n`);
+  process.stdout.write(isJson ? `${printJson(json, 2)}\n` : `${sentence}\n`);
 }

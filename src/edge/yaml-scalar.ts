@@ -1,3 +1,5 @@
+import { integerFrom } from '#base/json-text.ts';
+
 const words = new Map<string, boolean | null>([
   ...both(true, ['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'true', 'True', 'TRUE']),
   ...both(false, ['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF', 'false', 'False', 'FALSE']),
@@ -18,7 +20,7 @@ const beyondJson = /^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$/;
  * The value of a plain (unquoted) scalar by the rules of kubectl, which are neither YAML 1.1's nor 1.2's:
  * `yes` is true, `017` and `0o17` are 15, `1_000` is 1000; `2020-01-01` and `1:30` are texts.
  */
-export function plainScalar(text: string): string | number | boolean | null {
+export function plainScalar(text: string): string | number | bigint | boolean | null {
   const word = words.get(text);
   if (word !== undefined) return word;
   if (!/^[-+.0-9]/.test(text)) return text;
@@ -29,20 +31,20 @@ export function plainScalar(text: string): string | number | boolean | null {
 /** Whether a plain scalar is an infinity or no number: JSON cannot say it. */
 export const isBeyondJson = (text: string): boolean => beyondJson.test(text);
 
-function numberOf(digits: string): number | undefined {
-  if (decimal.test(digits)) return noMinusZero(Number(digits));
+function numberOf(digits: string): number | bigint | undefined {
+  if (decimal.test(digits)) return noMinusZero(integerFrom(digits.replace('+', '')));
   const prefixed = based.exec(digits);
-  if (prefixed !== null) return signed(prefixed[1], Number(`0${prefixed[2]}`));
+  if (prefixed !== null) return signed(prefixed[1], integerFrom(`0${prefixed[2]}`));
   const old = octal.exec(digits);
-  if (old !== null) return signed(old[1], Number.parseInt(old[2] ?? '', 8));
+  if (old !== null) return signed(old[1], integerFrom(`0o${old[2]}`));
   if (!float.test(digits)) return undefined;
   const value = Number(digits);
   return Number.isFinite(value) ? noMinusZero(value) : undefined;
 }
 
-const signed = (sign: string | undefined, value: number): number =>
+const signed = (sign: string | undefined, value: number | bigint): number | bigint =>
   sign === '-' ? noMinusZero(-value) : value;
-const noMinusZero = (value: number): number => (value === 0 ? 0 : value);
+const noMinusZero = (value: number | bigint): number | bigint => (value === 0 ? 0 : value);
 
 const timestamp = /^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:$|[Tt\s])/;
 const sexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;

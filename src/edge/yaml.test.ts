@@ -45,8 +45,15 @@ test.for<[string, Json]>([
   ['!!str yes', 'yes'],
   ['!own 1', 1],
   ['!!binary aGk=', 'hi'],
-  ['9007199254740993', 9007199254740992],
-])('kubectl reads %s as %j', ([text, value]) => {
+  ['9007199254740993', 9_007_199_254_740_993n],
+  ['-9223372036854775808', -9_223_372_036_854_775_808n],
+  ['+9_007_199_254_740_993', 9_007_199_254_740_993n],
+  ['0x20000000000001', 9_007_199_254_740_993n],
+  ['0400000000000000001', 9_007_199_254_740_993n],
+  ['9007199254740991', 9_007_199_254_740_991],
+  ['9223372036854775808', 9_223_372_036_854_775_808],
+  ['9007199254740993.0', 9_007_199_254_740_992],
+])('kubectl reads %s as %s', ([text, value]) => {
   expect(parseYaml(`a: ${text}`)).toEqual([{ a: value }]);
 });
 
@@ -224,11 +231,20 @@ const { value: jsonValues } = fc.letrec<{ value: Json }>((tie) => ({
     fc.integer(),
     fc.boolean(),
     fc.constant(null),
-    fc.double({ noDefaultInfinity: true, noNaN: true }).map((n) => (n === 0 ? 0 : n)),
+    fc
+      .double({ noDefaultInfinity: true, noNaN: true })
+      .filter((n) => !Number.isInteger(n) || Number.isSafeInteger(n))
+      .map((n) => (n === 0 ? 0 : n)),
     fc.array(tie('value'), { maxLength: 4 }),
     fc.dictionary(texts, tie('value'), { maxKeys: 4 }),
   ),
 }));
+
+test('large integers are printed without loss', () => {
+  expect(printYaml({ a: [9_007_199_254_740_993n, -9_223_372_036_854_775_808n] })).toBe(
+    'a:\n- 9007199254740993\n- -9223372036854775808\n',
+  );
+});
 
 test('what is printed reads back the same, by us and by others', () => {
   fc.assert(

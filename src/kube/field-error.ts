@@ -1,4 +1,5 @@
 import type { Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** The kinds of field error of Kubernetes, as the `reason` of a cause spells them. */
 export type FieldErrorType =
@@ -23,7 +24,7 @@ export type FieldError = {
 /** A value as Kubernetes quotes it in an error: strings in double quotes, maps and lists as JSON. */
 function quoteValue(value: Json | undefined): string {
   if (value === undefined || value === null) return 'null';
-  return JSON.stringify(value);
+  return printJson(value);
 }
 
 const tail = (detail: string): string => (detail === '' ? '' : `: ${detail}`);

@@ -1,4 +1,5 @@
 import { isArray, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** One requirement on one label. */
 export type Requirement =
@@ -240,7 +241,9 @@ function expressionOf(each: JsonObject): Requirement {
     case 'DoesNotExist':
       return { type: 'absent', key };
     default:
-      throw new SelectorError(`${JSON.stringify(each['operator'])} is not a valid label selector operator`);
+      throw new SelectorError(
+        `${printJson(each['operator'] ?? null)} is not a valid label selector operator`,
+      );
   }
 }
 

@@ -33,7 +33,7 @@ export type ListShape = {
   /** Server-side apply keys of a `map` list. */
   readonly keys: readonly string[];
   /** Defaults of keys that an item may leave out, such as `protocol: TCP`. */
-  readonly keyDefaults: Readonly<Record<string, string | number | boolean>>;
+  readonly keyDefaults: Readonly<Record<string, string | number | bigint | boolean>>;
   item(): Shape;
 };
 

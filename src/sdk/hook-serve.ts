@@ -9,6 +9,7 @@ import type { Phase } from '#api/registration/hook.ts';
 import { readReply } from '#api/registration/read-reply.ts';
 import { readSafeJson } from '#api/registration/safe-json.ts';
 import { isObject, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { HookError } from './hook-error.ts';
@@ -90,7 +91,7 @@ function handlerOf(hook: HookDefinition, phase: Phase): HookHandler<never> | und
 /** A reply that Boathook would not understand is told here, where its author sees it. */
 function checked(hook: Served, asked: ReconcileRequest, reply: ReconcileReply): ApiResponse {
   const { phase } = asked;
-  const body = JSON.stringify(reply);
+  const body = printJson(reply);
   const read = readReply(body, { phase, strict: true });
   const wrong = read.type === 'malformed' ? read.message : sizeProblem(body);
   if (wrong === undefined) return respond(200, reply);
@@ -108,7 +109,7 @@ const sizeProblem = (body: string): string | undefined =>
 const respond = (status: number, body: JsonObject): ApiResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
-  body: { type: 'text', text: JSON.stringify(body) },
+  body: { type: 'text', text: printJson(body) },
 });
 
 const notAllowed = (method: string): ApiResponse => {

@@ -1,3 +1,4 @@
+import { printJson } from '#base/json-text.ts';
 import type { ReconcileRequest } from '#api/registration/hook-protocol.ts';
 import {
   phaseHeader,
@@ -46,7 +47,7 @@ export type TrialResult = {
 
 /** Asks a hook as Boathook would, without a network or a cluster. */
 export async function tryHook(hook: ReconcileHook, trial: Trial): Promise<TrialResult> {
-  const body = JSON.stringify(requestOf(trial));
+  const body = printJson(requestOf(trial));
   const response = await hook.serve({
     method: 'POST',
     path: '/',

@@ -1,5 +1,6 @@
 import type { Journal } from '#base/journal.ts';
 import type { Json, JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
@@ -128,9 +129,9 @@ export async function openApi(options: BareOptions = {}): Promise<BareApi> {
 function bytesOf(body: Json | Uint8Array | undefined): Uint8Array {
   if (body === undefined) return new Uint8Array();
   if (body instanceof Uint8Array) return body;
-  return new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
+  return new TextEncoder().encode(typeof body === 'string' ? body : printJson(body));
 }
 
 function parsed(text: string): JsonObject {
-  return text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text };
+  return text.startsWith('{') ? (parseJson(text) as JsonObject) : { message: text };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '#base/json-text.ts';
 import type { JsonObject } from '#base/json.ts';
 import { textAt } from '#base/json.ts';
 import type { ApiResponse } from '#kube/http.ts';
@@ -26,7 +27,7 @@ export function followEvents(answer: ApiResponse, leaving: AbortController): Eve
     while (due.length === 0) {
       const piece = await pieces.next();
       if (piece.done === true) return undefined;
-      for (const line of piece.value.split('\n')) if (line !== '') due.push(JSON.parse(line) as StoryEvent);
+      for (const line of piece.value.split('\n')) if (line !== '') due.push(parseJson(line) as StoryEvent);
     }
     return due.shift();
   };

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { seconds, type Millis } from '#base/time.ts';
 import type { Phase } from './hook.ts';
 import { emptyReply, type ReadReply, type Reply, type ReplyChildren, type ReplyError } from './reply.ts';
@@ -101,9 +101,8 @@ const longestResync = 86_400;
 
 function resyncOf(value: Json | undefined): Millis | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== 'number' || value < 0)
-    throw new Malformed('resyncAfterSeconds must be a number of seconds');
-  return seconds(Math.min(value, longestResync));
+  if (!isNumber(value) || value < 0) throw new Malformed('resyncAfterSeconds must be a number of seconds');
+  return seconds(Math.min(Number(value), longestResync));
 }
 
 const replaceable = ['deployment', 'ksvc', 'service'] as const;

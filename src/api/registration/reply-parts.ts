@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { ReplyError } from './reply.ts';
 
 /** A reply that cannot be read. Thrown and caught while one is read, nowhere else. */
@@ -37,7 +38,7 @@ export function asText(value: Json, where: string): string {
 export function asTruth(value: Json, where: string): boolean {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
-  throw new Malformed(`${where} must be true or false, not ${JSON.stringify(value).slice(0, 50)}`);
+  throw new Malformed(`${where} must be true or false, not ${printJson(value).slice(0, 50)}`);
 }
 
 const longestMessage = 1024;

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { PatchEntry, PatchTarget } from './reply.ts';
 import { Malformed } from './reply-parts.ts';
 
@@ -33,9 +34,7 @@ function readEntry(entry: Json, where: string): PatchEntry {
   const [name, patch] = isLong ? [entry['target'], entry['patch']] : shortForm(entry, where);
   const target = typeof name === 'string' && Object.hasOwn(targets, name) ? targets[name] : undefined;
   if (target === undefined)
-    throw bad(
-      `${where} is for ${JSON.stringify(name ?? null)}: targets are main, service and serviceAccount`,
-    );
+    throw bad(`${where} is for ${printJson(name ?? null)}: targets are main, service and serviceAccount`);
   const type = typeOf(isLong ? entry['type'] : undefined, patch, where);
   return { target, type, patch: patch ?? null };
 }
@@ -51,7 +50,7 @@ function typeOf(given: Json | undefined, patch: Json | undefined, where: string)
   const isList = isArray(patch);
   if (!isList && !isObject(patch))
     throw bad(
-      `${where}: a patch is a list (JSON patch) or an object (merge patch), not ${JSON.stringify(patch)}`,
+      `${where}: a patch is a list (JSON patch) or an object (merge patch), not ${printJson(patch ?? null)}`,
     );
   const type = given ?? (isList ? 'json' : 'strategic');
   if (type !== 'json' && type !== 'merge' && type !== 'strategic')

@@ -1,3 +1,4 @@
+import { isInteger } from '#base/json.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 import { checkQualifiedName } from '#kube/names.ts';
 import type { Reply, ReplyCondition } from './reply.ts';
@@ -11,7 +12,7 @@ const mostAnnotations = 65_536;
 /** What a reply says about the status, in `status` or, as the later hooks do, in `object.status`. */
 export function readStatus(status: JsonObject, where: string): ReplyStatus {
   const generation = member(status, 'observedGeneration');
-  if (generation !== undefined && !Number.isInteger(generation))
+  if (generation !== undefined && !isInteger(generation))
     throw new Malformed(`${where}.observedGeneration must be a whole number`);
   return {
     conditions: readConditions(member(status, 'conditions') ?? [], `${where}.conditions`),

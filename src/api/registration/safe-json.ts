@@ -1,4 +1,5 @@
 import type { Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { duplicateFields } from '#kube/strict/duplicate-fields.ts';
@@ -13,7 +14,7 @@ export function readSafeJson(text: string): SafeJson {
   if (isTooDeep(text, deepest)) return problem(`is nested deeper than ${deepest}`);
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = parseJson(text);
   } catch {
     return problem(`is not JSON: ${jsonSyntaxError(text)}`);
   }
@@ -40,6 +41,6 @@ function faultOf(root: Json): string | undefined {
   return undefined;
 }
 
-/** Whole numbers beyond 2⁵³ lose digits, and what is beyond all numbers would become null. */
+/** Whole numbers beyond 64 bits lose digits, and what is beyond all numbers would become null. */
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

@@ -1,5 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { ApiError } from '#kube/status.ts';
 import { jsonType, pageNotFound } from '#apiserver/answer.ts';
@@ -57,7 +58,7 @@ export class Discovery {
     if (known !== undefined) return known;
     const content = version === '' ? this.#legacy(path) : this.#aggregated(path, version);
     if (content === undefined) return undefined;
-    const body = JSON.stringify(content);
+    const body = printJson(content);
     const type =
       version === '' ? jsonType : `${jsonType};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
     const document = { text: body, type, tag: `"${hashText(body)}"` };

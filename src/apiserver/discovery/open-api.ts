@@ -1,5 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { openApiDocument } from '#kube/openapi/document.ts';
 import { olderDocument } from '#kube/openapi/older-document.ts';
@@ -56,7 +57,7 @@ export class OpenApi {
     const hash = hashText(documents.map((each) => each.hash).join());
     if (this.#whole.hash !== hash) this.#whole = { hash };
     if (form === 'json') {
-      this.#whole.text ??= JSON.stringify(this.#olderDocument(documents));
+      this.#whole.text ??= printJson(this.#olderDocument(documents));
       return tagged(request, { text: this.#whole.text, hash: `${hash}J` }, 'public');
     }
     this.#whole.bytes ??= olderProtobuf(this.#olderDocument(documents));
@@ -70,7 +71,7 @@ export class OpenApi {
   }
 
   #olderDocument(documents: readonly Document[]): JsonObject {
-    const parsed = documents.map(({ text }) => JSON.parse(text) as JsonObject);
+    const parsed = documents.map(({ text }) => parseJson(text) as JsonObject);
     return olderDocument(parsed, this.#version);
   }
 
@@ -92,7 +93,7 @@ export class OpenApi {
     if (known !== undefined && sameList(known.resources, resources)) return known.document;
     const [first] = resources;
     if (first === undefined) return undefined;
-    const text = JSON.stringify(openApiDocument(first, resources.map(described), this.#version));
+    const text = printJson(openApiDocument(first, resources.map(described), this.#version));
     const document = { text, hash: hashText(text).toUpperCase() };
     this.#documents.set(path, { resources, document });
     return document;

@@ -8,6 +8,7 @@ import {
   type JsonObject,
   type MutableJsonObject,
 } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { annotationsOf, metaOf, type KubeObject } from '#kube/object.ts';
 import type { BuiltinResource } from './builtin-resources.ts';
 import type { Conversion } from './resource.ts';
@@ -99,8 +100,8 @@ function scalerToV1(scaler: KubeObject): KubeObject {
   const others = metrics.filter((metric) => metric !== cpu);
   const annotations = {
     ...annotationsOf(scaler),
-    ...(others.length === 0 ? {} : { [metricsAnnotation]: JSON.stringify(others) }),
-    ...(behavior === undefined ? {} : { [behaviorAnnotation]: JSON.stringify(behavior) }),
+    ...(others.length === 0 ? {} : { [metricsAnnotation]: printJson(others) }),
+    ...(behavior === undefined ? {} : { [behaviorAnnotation]: printJson(behavior) }),
   };
   const { currentMetrics: _current, conditions: _conditions, ...status } = objectAt(scaler, 'status') ?? {};
   const current = numberAt(
@@ -133,7 +134,7 @@ function withoutAnnotations(object: KubeObject): JsonObject {
 function parsed(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseJson, printJson } from '#base/json-text.ts';
 import { endOfString } from '#base/json-depth.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -29,7 +30,7 @@ export class Stored {
   get object(): KubeObject {
     if (this.#object !== undefined) return this.#object;
     this.#keep(read);
-    return (this.#object = JSON.parse(this.json) as KubeObject);
+    return (this.#object = parseJson(this.json) as KubeObject);
   }
 
   get labels(): Readonly<Record<string, string>> {
@@ -73,9 +74,9 @@ export class Stored {
 /** The text under which an object is stored and served. Written by hand: JSON puts names that are numbers first. */
 export function storedText(object: KubeObject): string {
   const { kind = '', apiVersion = '', metadata = {}, ...rest } = object;
-  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
-  const others = JSON.stringify(rest).slice(1);
-  return `${head},"metadata":${JSON.stringify(metadata)}${others === '}' ? '' : ','}${others}`;
+  const head = `{"kind":${printJson(kind)},"apiVersion":${printJson(apiVersion)}`;
+  const others = printJson(rest).slice(1);
+  return `${head},"metadata":${printJson(metadata)}${others === '}' ? '' : ','}${others}`;
 }
 
 function endOfObject(text: string, start: number): number {

@@ -1,4 +1,5 @@
 import { isObject, textAt, without, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { isTooDeep } from '#base/json-depth.ts';
 import { applyServerSide } from '#kube/fields/apply.ts';
 import type { ApiResponse } from '#kube/http.ts';
@@ -60,7 +61,7 @@ type Parsed = { readonly value: Json; readonly duplicates: readonly string[] };
 function parsed(context: ServerContext, text: string): Parsed {
   if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
-    return { value: JSON.parse(text) as Json, duplicates: [] };
+    return { value: parseJson(text), duplicates: [] };
   } catch {
     return parsedYaml(context, text);
   }

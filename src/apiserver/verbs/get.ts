@@ -1,3 +1,4 @@
+import { parseJson } from '#base/json-text.ts';
 import { ApiError, notFound } from '#kube/status.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { jsonText, text } from '#apiserver/answer.ts';
@@ -40,7 +41,7 @@ export function objectAnswer(
   const options = { includeObject: includeObject(call.query), now: context.clock.now() };
   const body = objectText(call.resource, stored, format, options);
   if (format.type !== 'yaml') return jsonText(status, body);
-  return text(status, 'application/yaml', context.yaml.print(JSON.parse(body)));
+  return text(status, 'application/yaml', context.yaml.print(parseJson(body)));
 }
 
 export function includeObject(query: URLSearchParams): 'None' | 'Metadata' | 'Object' {

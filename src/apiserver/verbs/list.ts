@@ -1,4 +1,4 @@
-import type { Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { jsonType, text } from '#apiserver/answer.ts';
 import type { Call, ServerContext } from '#apiserver/call.ts';
@@ -27,7 +27,7 @@ export function pageAnswer(context: ServerContext, call: Call, page: Page, forma
   const options = { includeObject: includeObject(query), now: context.clock.now() };
   const [head, item] = listForm(resource, page, format, (stored) => tableRow(resource, stored, options));
   if (format.type === 'yaml') {
-    const value = JSON.parse([...pieces(head, page.items, item)].join('')) as Json;
+    const value = parseJson([...pieces(head, page.items, item)].join(''));
     return text(200, 'application/yaml', context.yaml.print(value));
   }
   if (isSmall(page.items)) return text(200, jsonType, [...pieces(head, page.items, item)].join(''));

@@ -1,3 +1,4 @@
+import { printJson } from '#base/json-text.ts';
 import { seconds } from '#base/time.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import { ApiError, statusOf } from '#kube/status.ts';
@@ -19,7 +20,7 @@ export async function watch(context: ServerContext, hub: WatchHub, call: Call): 
   const selection = selectionOf(call);
   const start = startOf(context, options);
   if (options.initialEvents === true) await freshEnough(context, options.revision);
-  if (start.type === 'expired') return streamOnce(errorLine(JSON.stringify(statusOf(start.error))));
+  if (start.type === 'expired') return streamOnce(errorLine(printJson(statusOf(start.error))));
   const watcher = open(context, call, { options, selection, start, format: formatFor(asked, options) });
   const leave = hub.add(call.resource.storage, watcher);
   const cancel = timers(context, watcher, options);

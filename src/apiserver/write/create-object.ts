@@ -2,7 +2,7 @@ import { textAt, type MutableJsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { isDeleting, metaOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { isCrdTerminating } from '#kube/crd/crd-deletion.ts';
-import { initialGeneration } from '#kube/rules/generation.ts';
+import { initialGeneration, type Generation } from '#kube/rules/generation.ts';
 import { complaintsOnCreate } from '#kube/rules/validate.ts';
 import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
 import type { ServerContext } from '#apiserver/call.ts';
@@ -128,7 +128,7 @@ function stamp(context: ServerContext, { resource, namespace }: Creation, object
   return { ...object, metadata: meta };
 }
 
-function firstGeneration({ generation }: Resource, object: KubeObject): number | undefined {
+function firstGeneration({ generation }: Resource, object: KubeObject): Generation | undefined {
   const custom = generation === 'all-but-metadata' || generation === 'all-but-status';
   return custom ? 1 : initialGeneration(generation, object);
 }

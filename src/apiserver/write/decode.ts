@@ -1,4 +1,5 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { canonicalObject } from '#kube/canonical/canonical.ts';
@@ -46,7 +47,7 @@ export function decodeBody(
     return { object: fromProtobuf(bytes, expected), text: undefined, yamlDuplicates: [] };
   const text = textOf(bytes);
   if (type === 'json')
-    return { object: checked(parseJson(text, expected), text, expected), text, yamlDuplicates: [] };
+    return { object: checked(jsonBody(text, expected), text, expected), text, yamlDuplicates: [] };
   const { value, duplicates } = parseYaml(context, text, expected);
   return { object: checked(value, text, expected), text: undefined, yamlDuplicates: duplicates };
 }
@@ -62,10 +63,10 @@ function fromProtobuf(bytes: Uint8Array, expected: Expected): JsonObject {
   }
 }
 
-function parseJson(text: string, expected: Expected): Json {
+function jsonBody(text: string, expected: Expected): Json {
   if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     throw unrecognized(
       expected,
@@ -109,7 +110,12 @@ const hex = (text: string): string => hexOf(new TextEncoder().encode(text.slice(
 const hexOf = (bytes: Uint8Array): string =>
   Array.from(bytes.slice(0, dumpLimit), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const goNames: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'bool' };
+const goNames: Readonly<Record<string, string>> = {
+  string: 'string',
+  number: 'number',
+  bigint: 'number',
+  boolean: 'bool',
+};
 
 function checked(value: Json, text: string, expected: Expected): JsonObject {
   if (!isObject(value)) {
@@ -172,7 +178,7 @@ const notMetadata =
   'json: cannot unmarshal metadata that is not an object into Go value of type v1.ObjectMeta';
 
 const missingKind = (object: JsonObject): ApiError =>
-  badRequest(`Object 'Kind' is missing in '${JSON.stringify(object)}'`);
+  badRequest(`Object 'Kind' is missing in '${printJson(object)}'`);
 
 /** A built-in object as a real server would write it back. */
 export const canonical = (expected: Pick<Expected, 'typeName'>, object: JsonObject): JsonObject =>

@@ -1,3 +1,4 @@
+import { generationOf, raised } from '#kube/rules/generation.ts';
 import { equalJson, listAt, numberAt, objectAt, without, type Json } from '#base/json.ts';
 import { formatTime, later, seconds } from '#base/time.ts';
 import { markCrdDeleted } from '#kube/crd/crd-deletion.ts';
@@ -73,9 +74,9 @@ const isHeld = (object: KubeObject): boolean => listAt(object, 'metadata', 'fina
 
 /** W9: the start of a deletion raises the generation of kinds that have one. */
 function bumped(before: KubeObject, after: KubeObject): KubeObject {
-  const generation = numberAt(before, 'metadata', 'generation') ?? 0;
+  const generation = generationOf(before) ?? 0;
   if (generation === 0 || isDeleting(before)) return after;
-  return withMeta(after, { generation: generation + 1 });
+  return withMeta(after, { generation: raised(generation) });
 }
 
 function put(transaction: Transaction, { resource, stored }: Doomed, object: KubeObject): Deletion {

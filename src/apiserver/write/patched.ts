@@ -1,4 +1,5 @@
 import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { isDeepValue, isTooDeep } from '#base/json-depth.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
@@ -35,7 +36,7 @@ export function parsePatch(type: Patch['type'], text: string): Patch {
 function parsed(text: string): Json {
   if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     throw badPatch(jsonSyntaxError(text));
   }

@@ -10,7 +10,7 @@ import {
   type KubeObject,
 } from '#kube/object.ts';
 import { keepTimes } from '#kube/fields/managed-fields.ts';
-import { nextGeneration } from '#kube/rules/generation.ts';
+import { generationOf, nextGeneration, raised, type Generation } from '#kube/rules/generation.ts';
 import { carryMetadata } from '#kube/rules/metadata-update.ts';
 import { complaintsOnStatusUpdate, complaintsOnUpdate } from '#kube/rules/validate.ts';
 import { type ApiError, badRequest, conflict, invalidObject, modified } from '#kube/status.ts';
@@ -156,14 +156,14 @@ function generationAfter(
   { generation: rule }: Resource,
   object: KubeObject,
   live: KubeObject,
-): number | undefined {
+): Generation | undefined {
   if (rule !== 'all-but-metadata' && rule !== 'all-but-status') return nextGeneration(rule, object, live);
   const content = (each: KubeObject): KubeObject => {
     const rest = without(each, 'metadata');
     return rule === 'all-but-status' ? without(rest, 'status') : rest;
   };
-  const before = numberAt(live, 'metadata', 'generation') ?? 1;
-  return equalJson(content(object), content(live)) ? before : before + 1;
+  const before = generationOf(live) ?? 1;
+  return equalJson(content(object), content(live)) ? before : raised(before);
 }
 
 function complaintsOf(

@@ -1,4 +1,5 @@
 import { at, equalJson, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { controllerReference, isControlledBy } from '#kube/workload/owner.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { isDeleting, labelsOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
@@ -115,7 +116,7 @@ const familiesOf = (service: KubeObject): readonly Family[] => {
 
 function groupKey(family: string, ports: readonly Json[]): string {
   const texts = ports.map((port) =>
-    JSON.stringify(['name', 'protocol', 'port', 'appProtocol'].map((key) => at(port, key) ?? '')),
+    printJson(['name', 'protocol', 'port', 'appProtocol'].map((key) => at(port, key) ?? '')),
   );
   return `${family} ${texts.sort().join(' ')}`;
 }

@@ -2,6 +2,7 @@ import type { Given } from '#cli/given.ts';
 import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
 import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { formatTime } from '#base/time.ts';
 import { clusterFolder } from '#cli/cluster/folders.ts';
 import { ExitError } from '#cli/exit.ts';
@@ -48,7 +49,7 @@ export const showObject = (name: string, given: Given): Promise<number> =>
     if (format !== undefined && format !== 'json')
       throw new ExitError(2, `-o takes json, not ${format}; for other formats there is kubectl get -o`);
     const { object } = await findObject(opened, name, signal);
-    if (format === 'json') say(JSON.stringify(object['status'] ?? {}, null, 2));
+    if (format === 'json') say(printJson(object['status'] ?? {}, 2));
     else for (const line of statusLines(object)) say(line);
     return 0;
   });

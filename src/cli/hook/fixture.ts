@@ -1,4 +1,5 @@
 import { at, isArray, isObject, numberAt, type Json } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { millis } from '#base/time.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { ExitError } from '#cli/exit.ts';
@@ -34,11 +35,11 @@ export function replaying(replies: readonly Reply[]): Outgoing {
   };
 }
 
-const textOf = (body: Json): string => (typeof body === 'string' ? body : JSON.stringify(body));
+const textOf = (body: Json): string => (typeof body === 'string' ? body : printJson(body));
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     // A reply need not be JSON.
     return undefined;

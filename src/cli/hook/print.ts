@@ -1,4 +1,5 @@
 import type { Json } from '#base/json.ts';
+import { printJson as jsonText } from '#base/json-text.ts';
 import { ExitError } from '#cli/exit.ts';
 
 export type OutputFlags = { readonly output?: string };
@@ -8,8 +9,7 @@ export function wantsJson({ output }: OutputFlags): boolean {
   throw new ExitError(2, `-o ${output} is not known: use json`);
 }
 
-export const printJson = (value: Json): void =>
-  void process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+export const printJson = (value: Json): void => void process.stdout.write(`${jsonText(value, 2)}\n`);
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 /** For what is not the answer of a command. */
 export const printAside = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -1,4 +1,5 @@
-import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { Impersonate } from '#control/control-deps.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
@@ -34,7 +35,7 @@ const refusal = (type: 'not-found' | 'forbidden', code: number, message: string)
 
 function objectIn(body: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(body) as Json;
+    const value = parseJson(body);
     return isObject(value) ? value : undefined;
   } catch {
     // What is not JSON is no object.

@@ -1,5 +1,6 @@
 import { phases, type Phase } from '#api/registration/hook.ts';
 import { at, isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { ExitError } from '#cli/exit.ts';
 import { readText } from '#cli/read-yaml.ts';
 import { HookLine } from '#control/registration/hook-line.ts';
@@ -28,7 +29,7 @@ export function recordedReplies(filename: string | undefined): Asking {
   return {
     ask: async (phase) => {
       const reply = isByPhase ? at(recorded, phase) : recorded;
-      return answer(reply === undefined ? '' : JSON.stringify(reply));
+      return answer(reply === undefined ? '' : printJson(reply));
     },
     async [Symbol.asyncDispose]() {
       await Promise.resolve();
@@ -40,7 +41,7 @@ const answer = (body: string): HookAnswer => ({ type: 'answer', status: 200, ret
 
 function parsed(filename: string): Json {
   try {
-    return JSON.parse(readText(filename)) as Json;
+    return parseJson(readText(filename));
   } catch (error) {
     if (error instanceof ExitError) throw error;
     throw new ExitError(

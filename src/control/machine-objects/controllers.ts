@@ -1,4 +1,5 @@
 import { listAt, objectAt, textAt } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import { runController, type Controller, type Source } from '#loop/controller.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
@@ -146,12 +147,12 @@ function waitingFor(sight: Sight, delta: Delta): readonly string[] {
 function matters(delta: Delta): boolean {
   if (delta.type !== 'updated') return true;
   const view = (object: KubeObject): string =>
-    JSON.stringify([
-      objectAt(object, 'metadata')?.['generation'],
+    printJson([
+      objectAt(object, 'metadata')?.['generation'] ?? null,
       isDeleting(object),
-      textAt(object, 'status', 'phase'),
-      textAt(object, 'status', 'version'),
-      textAt(object, 'status', 'operation', 'id'),
+      textAt(object, 'status', 'phase') ?? null,
+      textAt(object, 'status', 'version') ?? null,
+      textAt(object, 'status', 'operation', 'id') ?? null,
       nodesUnderWay(asCluster(object).status?.operation ?? { id: '', type: '' }),
     ]);
   return view(delta.old) !== view(delta.object);

@@ -1,4 +1,14 @@
-import { isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  listAt,
+  objectAt,
+  textAt,
+  type Json,
+  type JsonObject,
+} from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { compareQuantity, parseQuantity } from '#base/quantity.ts';
 import { fieldManager } from '#decide/registration/registration.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
@@ -9,7 +19,7 @@ import { metaOf, type KubeObject } from '#kube/object.ts';
  */
 export function isAsApplied(wanted: KubeObject, live: KubeObject): boolean {
   const kept = metaOf(live)['managedFields'];
-  const owned = typeof kept === 'string' ? (JSON.parse(kept) as Json) : ownedFields(live);
+  const owned = typeof kept === 'string' ? parseJson(kept) : ownedFields(live);
   if (!isObject(owned)) return false;
   const { apiVersion: _version, kind: _kind, metadata, ...rest } = wanted;
   const { name: _name, namespace: _namespace, ...meta } = isObject(metadata) ? metadata : {};
@@ -59,7 +69,7 @@ function listHolds(wanted: readonly Json[], live: readonly Json[], { owned, isQu
   if (keyed !== undefined && keyed.size > 0) {
     if (keyed.size !== wanted.length) return false;
     return [...keyed].every(([text, ours]) => {
-      const keys = JSON.parse(text) as JsonObject;
+      const keys = parseJson(text) as JsonObject;
       const item = wanted.find((each) => isCalled(each, keys));
       const there = live.find((each) => isCalled(each, keys));
       return item !== undefined && holds(item, there, { owned: ours, isQuantity });
@@ -96,7 +106,7 @@ const isEmpty = (value: Json): boolean =>
 /** Servers write quantities in one form: 0.25 becomes 250m. */
 function isSameQuantity(wanted: Json, live: Json): boolean {
   const [one, other] = [wanted, live].map((each) =>
-    typeof each === 'string' || typeof each === 'number' ? parseQuantity(String(each)) : undefined,
+    typeof each === 'string' || isNumber(each) ? parseQuantity(String(each)) : undefined,
   );
   return one !== undefined && other !== undefined && compareQuantity(one, other) === 0;
 }

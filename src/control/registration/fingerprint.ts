@@ -1,3 +1,4 @@
+import { printJson } from '#base/json-text.ts';
 import { hashText } from '#base/hash.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
@@ -18,7 +19,7 @@ export function fingerprintOf({ instance, children, others, place }: Circumstanc
   const { generation, labels, annotations, finalizers, deletionTimestamp } = metaOf(instance);
   const about = [generation, labels, annotations, finalizers, deletionTimestamp].map((each) => each ?? null);
   const versions = children.map(versionOf).sort();
-  return hashText(JSON.stringify([uidOf(instance), about, versions, others.map(versionOf), place]));
+  return hashText(printJson([uidOf(instance), about, versions, others.map(versionOf), place]));
 }
 
 const versionOf = (object: KubeObject | undefined): string =>

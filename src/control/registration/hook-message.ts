@@ -1,6 +1,7 @@
 import type { Phase } from '#api/registration/hook.ts';
 import { phaseHeader, requestIdHeader } from '#api/registration/hook-headers.ts';
 import type { JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import type { Made } from '#control/hook/providers/request-headers.ts';
 import { trustOf } from '#control/hook/providers/trust.ts';
@@ -23,7 +24,7 @@ export async function hookMessage(
   const { hook, random } = sender;
   const trust = await trustOf(trustWish(hook, kept), means.secrets);
   if (trust.type === 'problem') return trust;
-  const body = JSON.stringify(request);
+  const body = printJson(request);
   const credentials = await hookCredentials(sender, means, body);
   if (credentials.type === 'problem') return credentials;
   const headers = {

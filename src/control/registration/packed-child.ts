@@ -1,4 +1,5 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { RecentMap } from '#loop/recent-map.ts';
 import type { Lean } from '#loop/informer.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
@@ -24,7 +25,7 @@ export class ChildPacker {
   unpack(child: KubeObject): KubeObject {
     const { packed, owned, ...head } = child;
     if (typeof packed !== 'string') return child;
-    const { metadata, ...rest } = JSON.parse(packed) as JsonObject;
+    const { metadata, ...rest } = parseJson(packed) as JsonObject;
     const meta = { ...(isObject(metadata) ? metadata : {}), ...metaOf(head) };
     if (typeof owned !== 'string') return { ...head, ...rest, metadata: meta };
     const managedFields = owned.replaceAll(ownerMark, controllerOf(head)?.uid ?? ownerMark);
@@ -36,7 +37,7 @@ export class ChildPacker {
     const { apiVersion = '', kind = '', metadata: _metadata, ...rest } = object;
     const { managedFields, ...meta } = metaOf(withOwnFields(object));
     const [kept, others] = parted(meta, inHand);
-    const packed = JSON.stringify({ ...rest, metadata: others });
+    const packed = printJson({ ...rest, metadata: others });
     const head = { apiVersion, kind, metadata: kept, packed };
     return typeof managedFields === 'string' ? { ...head, owned: this.#shape(object, managedFields) } : head;
   }
@@ -76,5 +77,5 @@ export function withOwnFields(object: KubeObject): KubeObject {
     textAt(object, 'metadata', 'managedFields') !== undefined
   )
     return object;
-  return withMeta(object, { managedFields: JSON.stringify(ownedFields(object) ?? null) });
+  return withMeta(object, { managedFields: printJson(ownedFields(object) ?? null) });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { withoutManagedFields } from '#loop/delta.ts';
 import type { Lean } from '#loop/informer.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -12,11 +13,11 @@ export const packedInstance: Lean = {
   of(object) {
     if (typeof object[restKey] === 'string') return object;
     const { apiVersion = '', kind = '', metadata = {}, ...rest } = withoutManagedFields(object);
-    return { apiVersion, kind, metadata, [restKey]: JSON.stringify(rest) };
+    return { apiVersion, kind, metadata, [restKey]: printJson(rest) };
   },
 };
 
 export function unpackedInstance(instance: KubeObject): KubeObject {
   const { [restKey]: text, ...head } = instance;
-  return typeof text === 'string' ? { ...head, ...(JSON.parse(text) as JsonObject) } : instance;
+  return typeof text === 'string' ? { ...head, ...(parseJson(text) as JsonObject) } : instance;
 }

@@ -1,3 +1,4 @@
+import { sameNumber } from '#base/json.ts';
 import { limits } from './limits.ts';
 import { fail, spend, type Run } from './run.ts';
 import { isList, isMap, isNumeric, memberOf, nounOf, type Value, type ValueMap } from './value.ts';
@@ -44,8 +45,7 @@ export function isEqual(run: Run, at: number, left: Value, right: Value): boolea
 type Site = { readonly run: Run; readonly at: number };
 
 function equal(site: Site, left: Value, right: Value, depth: number): boolean {
-  if (isNumeric(left) && isNumeric(right))
-    return typeof left === typeof right ? left === right : Number(left) === Number(right);
+  if (isNumeric(left) && isNumeric(right)) return sameNumber(left, right);
   if (!isNested(left) || !isNested(right)) return left === right;
   if (depth >= limits.valueDepth) {
     fail(site.run, site.at, 'the values are nested too deeply to be compared');

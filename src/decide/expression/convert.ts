@@ -1,6 +1,6 @@
 import { fail, type Run } from './run.ts';
 import { showValue } from './show.ts';
-import { nounOf, type Value } from './value.ts';
+import { isNumeric, nounOf, type Value } from './value.ts';
 import { wholeOf } from './arithmetic.ts';
 
 const longestSafe = 15;
@@ -26,7 +26,7 @@ const infinite = /^([+-]?)inf(?:inity)?$/i;
 
 /** A number from text: decimal, with or without exponent, or `NaN` and `Inf`. */
 export function asFloat(run: Run, at: number, value: Value): Value {
-  if (typeof value === 'number') return value;
+  if (isNumeric(value)) return Number(value);
   if (typeof value !== 'string') return notConverted(run, at, 'asFloat', value);
   if (value.length > longestWhole) return fail(run, at, `asFloat: ${showValue(value)} is not a number`);
   if (!realShape.test(value)) return special(run, at, value);

@@ -1,5 +1,6 @@
 import { parseDuration } from '#base/duration.ts';
 import { at, isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { Binding, OperationKind, Origin, Point, Role } from './model.ts';
 import { folderOf, isAbsolute, resolvePath } from './paths.ts';
 import type { PlanNote } from './plan.ts';
@@ -116,7 +117,7 @@ function checkItem({ item, origin: { file, pointer } }: Item, type: string): rea
     );
   for (const [key, value] of timeoutsOf(item))
     if (typeof value !== 'string' || (parseDuration(value) ?? 0) === 0)
-      wrong(key, `${JSON.stringify(value)} is no time limit such as 30s or 1m30s`);
+      wrong(key, `${printJson(value)} is no time limit such as 30s or 1m30s`);
   return problems;
 }
 

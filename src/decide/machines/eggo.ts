@@ -1,4 +1,5 @@
 import { numberAt, objectAt, textAt, at, isArray, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { checkCidr, checkSubdomain } from '#kube/names.ts';
 import type { Declaration } from './declaration.ts';
 import { bindAddition } from './eggo-addition.ts';
@@ -73,7 +74,7 @@ function checkTop(document: Json, file: string): readonly Problem[] {
     if (typeof value !== 'string' || !fine(value))
       problems.push({
         origin: { file, pointer: `/${path.join('/')}` },
-        message: `${JSON.stringify(value)} ${message}`,
+        message: `${printJson(value)} ${message}`,
       });
   };
   const isCidr = (value: string): boolean => checkCidr(value).length === 0;

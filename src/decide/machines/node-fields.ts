@@ -1,4 +1,5 @@
 import { at, numberAt, textAt, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { checkIp } from '#kube/names.ts';
 import type { Login, LoginMethod, Origin, SecretRef } from './model.ts';
 import type { Problem } from './problem.ts';
@@ -26,7 +27,7 @@ export function checkAddress(entry: Json, origin: Origin, keyName = 'hostKey'): 
   if (port !== undefined && !isPort(port))
     problems.push({
       origin: under(origin, 'port'),
-      message: `${JSON.stringify(port)} is no port: a whole number from 1 to 65535`,
+      message: `${printJson(port)} is no port: a whole number from 1 to 65535`,
     });
   const pinned = at(entry, keyName);
   if (pinned !== undefined && !(typeof pinned === 'string' && fingerprint.test(pinned)))

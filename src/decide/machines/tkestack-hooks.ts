@@ -1,4 +1,5 @@
 import { at, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { Millis } from '#base/time.ts';
 import { delivers } from './file-entries.ts';
 import type { Binding, Facts, FileEntry, OperationKind, Point, Scope } from './model.ts';
@@ -139,6 +140,6 @@ const twice = (bindings: readonly Binding[]): readonly Problem[] =>
     .map(({ name, origin }) => ({ origin, message: `the hook type ${name} is given twice` }));
 
 const textOf = (value: Json | undefined): string =>
-  typeof value === 'string' ? value : JSON.stringify(value ?? null);
+  typeof value === 'string' ? value : printJson(value ?? null);
 
 const byCodeUnits = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,4 +1,5 @@
 import { at, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { Cluster } from './model.ts';
 import type { Placed } from './placed.ts';
 import { pointer, type Problem } from './problem.ts';
@@ -22,7 +23,7 @@ export function checkUpgrade(spec: Json | undefined, { file, prefix }: Placed): 
   const mode = at(spec, ...place, 'mode') ?? '';
   const problems: Problem[] = [];
   if (mode !== '' && !modes.some((each) => each === mode))
-    problems.push({ origin: under('mode'), message: `unknown mode ${JSON.stringify(mode)}`, valid: modes });
+    problems.push({ origin: under('mode'), message: `unknown mode ${printJson(mode)}`, valid: modes });
   if (typeof (drainOf(spec) ?? true) !== 'boolean')
     problems.push({
       origin: under('strategy', 'drainNodeBeforeUpgrade'),

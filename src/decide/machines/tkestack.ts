@@ -1,5 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import { at, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { Millis } from '#base/time.ts';
 import { checkCidr } from '#kube/names.ts';
 import type { Declaration } from './declaration.ts';
@@ -191,7 +192,7 @@ const skippable: readonly Json[] = [
 function vainSkips(skipped: ReadonlySet<Json>, { file, prefix }: Placed): readonly PlanNote[] {
   const vain = [...skipped].filter((each) => !skippable.includes(each));
   if (vain.length === 0) return [];
-  const message = `skipConditions names no step here: ${vain.map((each) => JSON.stringify(each)).join(', ')}`;
+  const message = `skipConditions names no step here: ${vain.map((each) => printJson(each)).join(', ')}`;
   return [{ type: 'notice', message, origin: { file, pointer: `${prefix}/spec/features/skipConditions` } }];
 }
 

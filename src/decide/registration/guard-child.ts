@@ -1,5 +1,6 @@
 import type { ChildKey } from '#api/registration/reply.ts';
 import { at, equalJson, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { isDeepValue } from '#base/json-depth.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { containerName } from './render-instance.ts';
@@ -15,7 +16,7 @@ export function protectedChange(
   further: readonly string[],
 ): string | undefined {
   if (isDeepValue(after, deepest)) return `is nested deeper than ${deepest}`;
-  if (JSON.stringify(after).length > largest) return `is larger than ${largest} bytes`;
+  if (printJson(after).length > largest) return `is larger than ${largest} bytes`;
   const field = fixedFields(key).find((path) => !equalJson(at(before, ...path), at(after, ...path)));
   if (field !== undefined) return changed(field.join('.'));
   const label = lostLabel(before, after, ['metadata', 'labels']) ?? lostPodLabel(key, before, after);

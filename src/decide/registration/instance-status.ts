@@ -2,6 +2,7 @@ import { ownConditions } from '#api/registration/crd-registration.ts';
 import type { Reply } from '#api/registration/reply.ts';
 import {
   equalJson,
+  isNumber,
   isObject,
   listAt,
   objectAt,
@@ -58,7 +59,7 @@ export function instanceStatus(given: StatusGiven): JsonObject | undefined {
 
 function generationOf(instance: KubeObject): JsonObject {
   const { generation } = metaOf(instance);
-  return typeof generation === 'number' ? { observedGeneration: generation } : {};
+  return isNumber(generation) ? { observedGeneration: generation } : {};
 }
 
 function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { orderedJson } from '#kube/workload/safe-hash.ts';
 
 /** The text that a variable gets for a value; undefined: no variable; null: there is no text for it. */
@@ -6,7 +7,7 @@ export function valueText(value: Json): string | null | undefined {
   if (value === null) return null;
   if (typeof value === 'string') return value;
   if (isArray(value)) return listText(value);
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return printJson(value);
   return Object.keys(value).length === 0 ? undefined : orderedJson(value);
 }
 
@@ -17,5 +18,5 @@ const listText = (list: readonly Json[]): string =>
 function itemText(item: Json): string {
   if (typeof item === 'string') return item;
   if (item === null) return '<nil>';
-  return isArray(item) ? `[${item.map(itemText).join(' ')}]` : JSON.stringify(item);
+  return isArray(item) ? `[${item.map(itemText).join(' ')}]` : printJson(item);
 }

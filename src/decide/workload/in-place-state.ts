@@ -1,4 +1,5 @@
 import { at, isObject, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { parseTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inPlaceGraceAnnotation, inPlaceNextAnnotation, inPlaceStateAnnotation } from './words.ts';
@@ -111,7 +112,7 @@ const containerBefore = (status: Json | undefined): ContainerBefore => ({
 function parsed(text: string | undefined): JsonObject | undefined {
   if (text === undefined) return undefined;
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isObject(value as Json) ? (value as JsonObject) : undefined;
   } catch {
     return undefined;

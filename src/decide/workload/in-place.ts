@@ -1,4 +1,5 @@
 import { objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { formatMicroTime, later, seconds, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InPlaceDiff } from './in-place-diff.ts';
@@ -46,7 +47,7 @@ export function beginInPlace({ pod, revision: before }: PodView, order: InPlaceO
   const isBack = unwritten.since !== undefined && !isAnyRestarted(pod, images);
   const graceSeconds = isBack ? 0 : order.graceSeconds;
   if (graceSeconds <= 0) return changePatch(pod, { ...order, images, metadata });
-  const grace = JSON.stringify({
+  const grace = printJson({
     revision,
     containerImages: images,
     ...(Object.keys(metadata).length === 0 ? {} : { metaDataPatch: metadata }),
@@ -159,7 +160,7 @@ function stateText(
   images: Readonly<Record<string, string>>,
   { revision, isHookDue, now, unwritten }: Begun,
 ): string {
-  return JSON.stringify({
+  return printJson({
     revision,
     updateTimestamp: formatMicroTime(now),
     lastContainerStatuses: toBeReplaced(pod, images, unwritten),
@@ -178,7 +179,7 @@ function changePatch(pod: KubeObject, change: Change): JsonObject {
   const { revision, images, metadata, policy } = change;
   const { now: first, later: rest } = inOrder(pod, images, policy);
   const hasRest = Object.keys(rest).length > 0;
-  const next = JSON.stringify({ revision, containerImages: rest, policy });
+  const next = printJson({ revision, containerImages: rest, policy });
   return {
     metadata: {
       labels: { ...objectAt(metadata, 'labels'), [revisionLabel]: revision },
@@ -199,6 +200,6 @@ function changePatch(pod: KubeObject, change: Change): JsonObject {
 /** The write after the hook that follows an update in place has consented. */
 export function hookAnswered({ annotations }: PodView): JsonObject {
   const text = annotations[inPlaceStateAnnotation] ?? '{}';
-  const { postHook: _due, ...state } = JSON.parse(text) as JsonObject;
-  return { metadata: { annotations: { [inPlaceStateAnnotation]: JSON.stringify(state) } } };
+  const { postHook: _due, ...state } = parseJson(text) as JsonObject;
+  return { metadata: { annotations: { [inPlaceStateAnnotation]: printJson(state) } } };
 }

@@ -1,4 +1,5 @@
 import type { Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { outcomeOf, type Outcome, type Refusal } from './outcome.ts';
 import { objectPath, queryOf, type ObjectKey, type QueryValue, type Resource } from './resource.ts';
 import type { Transport } from './transport.ts';
@@ -25,7 +26,7 @@ export function askThrough(transport: Transport, headers: Readonly<Record<string
       : transport({
           ...sent,
           headers: { ...wanted, 'content-type': contentType },
-          body: JSON.stringify(body),
+          body: printJson(body),
         }));
     return outcomeOf(response);
   };

@@ -1,4 +1,5 @@
-import { isObject, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, numberAt, textAt, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { TransportResponse } from './transport.ts';
 import { Unavailable } from './unavailable.ts';
@@ -58,7 +59,7 @@ export const eventRefusal = (status: JsonObject): Refusal =>
 
 function parse(text: string): JsonObject | undefined {
   try {
-    const json = JSON.parse(text) as Json;
+    const json = parseJson(text);
     return isObject(json) ? json : undefined;
   } catch {
     // Proxies answer in HTML; the caller says so.

@@ -1,4 +1,5 @@
-import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { eventRefusal, outcomeOf, type Refusal } from './outcome.ts';
@@ -101,7 +102,7 @@ function eventOf(line: string): WatchEvent {
 
 function parse(line: string): JsonObject | undefined {
   try {
-    const json = JSON.parse(line) as Json;
+    const json = parseJson(line);
     return isObject(json) ? json : undefined;
   } catch {
     // A line cut off by the end of the connection.

@@ -1,4 +1,11 @@
-import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import {
+  isArray,
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
 import { formatQuantity, parseQuantity } from '#base/quantity.ts';
 import { formatMicroTime, formatTime, parseTime } from '#base/time.ts';
 import type { BuiltinField, BuiltinType, SpecialForm } from '#kube/types/builtin-type.ts';
@@ -91,7 +98,7 @@ const spellings: Readonly<Partial<Record<SpecialForm, (value: Json) => Json>>> =
 };
 
 function canonicalQuantity(value: Json): Json {
-  const text = typeof value === 'number' ? String(value) : value;
+  const text = isNumber(value) ? String(value) : value;
   if (typeof text !== 'string') return value;
   const quantity = parseQuantity(text);
   return quantity === undefined ? text : formatQuantity(quantity);

@@ -1,5 +1,5 @@
 import { parseTime } from '#base/time.ts';
-import type { Json } from '#base/json.ts';
+import { isInteger, isNumber, type Json } from '#base/json.ts';
 import type { Adapt } from './json-value.ts';
 import { parseDuration, parseTimestamp } from './time-text.ts';
 import { failed, type Value } from './value.ts';
@@ -8,14 +8,13 @@ const wrong = (wanted: string, value: Json): Value =>
   failed(`invalid data, expected ${wanted}, got ${value === null ? '<nil>' : typeof value}`);
 
 export const adaptBool: Adapt = (value) => (typeof value === 'boolean' ? value : wrong('bool', value));
-export const adaptNumber: Adapt = (value) => (typeof value === 'number' ? value : wrong('float', value));
-export const adaptInteger: Adapt = (value) =>
-  typeof value === 'number' && Number.isInteger(value) ? BigInt(value) : wrong('int', value);
+export const adaptNumber: Adapt = (value) => (isNumber(value) ? Number(value) : wrong('float', value));
+export const adaptInteger: Adapt = (value) => (isInteger(value) ? BigInt(value) : wrong('int', value));
 const adaptText: Adapt = (value) => (typeof value === 'string' ? value : wrong('string', value));
 
 export const adaptIntOrString: Adapt = (value) => {
   if (typeof value === 'string') return value;
-  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
+  if (isInteger(value)) return BigInt(value);
   return failed('invalid data, expected XIntOrString value to be either a string or integer');
 };
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { work, type Meter } from './meter.ts';
 import { failed, keyText, type Dict, type List, type Value } from './value.ts';
 
@@ -61,7 +62,7 @@ class JsonRecord implements Dict {
   #hidden(key: string): Value | undefined {
     const name = key.startsWith(hiddenMark) ? key.slice(1) : undefined;
     if (name === undefined || !Object.hasOwn(this.json, name)) return undefined;
-    const identity = JSON.stringify(this.json[name]);
+    const identity = printJson(this.json[name] ?? null);
     work(this.#meter, identity.length);
     return { kind: 'hidden', identity };
   }
@@ -145,7 +146,7 @@ export function keyOfItems(type: Json | undefined, keys: readonly string[]): Lis
   if (type !== 'map') return undefined;
   return (item) => {
     const json = item instanceof JsonRecord ? item.json : nothing;
-    return JSON.stringify(keys.map((key) => (Object.hasOwn(json, key) ? json[key] : [])));
+    return printJson(keys.map((key) => (Object.hasOwn(json, key) ? (json[key] ?? null) : [])));
   };
 }
 

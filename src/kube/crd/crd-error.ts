@@ -1,4 +1,5 @@
 import type { Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { badValue } from '#kube/schema/go-value.ts';
 
@@ -20,5 +21,5 @@ export const invalidDump = (field: string, dump: string, detail: string): FieldE
 export function dumpTexts(values: readonly Json[] | undefined): string {
   return values === undefined
     ? '[]string(nil)'
-    : `[]string{${values.map((each) => JSON.stringify(each)).join(', ')}}`;
+    : `[]string{${values.map((each) => printJson(each)).join(', ')}}`;
 }

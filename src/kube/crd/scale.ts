@@ -1,4 +1,13 @@
-import { at, isObject, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import {
+  at,
+  isInteger,
+  isNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  type MutableJsonObject,
+} from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import { ApiError } from '#kube/status.ts';
@@ -73,7 +82,7 @@ function present(members: Readonly<Record<string, Json | undefined>>): JsonObjec
 function integerAt(object: KubeObject, path: string): number | undefined {
   const found = at(object, ...keysOf(path));
   if (found === undefined) return undefined;
-  if (typeof found === 'number' && Number.isInteger(found)) return found;
+  if (isInteger(found)) return Number(found);
   throw plain(accessor(path, found, 'int64'));
 }
 
@@ -86,7 +95,7 @@ function textAtPath(object: KubeObject, path: string): string | undefined {
 function checkReplicas(object: KubeObject, path: string): readonly FieldError[] {
   const replicas = at(object, ...keysOf(path));
   if (replicas === undefined) return [];
-  if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
+  if (!isInteger(replicas)) {
     return [invalid(path, 0, accessor(path, replicas, 'int64'))];
   }
   if (replicas < 0) return [invalid(path, replicas, 'should be a non-negative integer')];
@@ -104,13 +113,13 @@ function goType(value: Json): string {
   if (value === null) return '<nil>';
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (isNumber(value)) return isInteger(value) ? 'int64' : 'float64';
   return isObject(value) ? 'map[string]interface {}' : '[]interface {}';
 }
 
 function goText(value: Json): string {
   if (value === null) return '<nil>';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? printJson(value) : String(value);
 }
 
 function setAt(object: JsonObject, keys: readonly string[], value: Json): JsonObject {

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { goType, printGo, printGoSyntax } from '#kube/patch/go-print.ts';
 import type { ListShape, Shape } from '#kube/shape.ts';
 import { listElement } from './list-element.ts';
@@ -33,9 +33,7 @@ function scalarErrors(shape: Scalar, value: Json, path: string): readonly string
         ? []
         : [`${path}: expected string, got &value.valueUnstructured{Value:${printGoSyntax(value)}}`];
     case 'number':
-      return typeof value === 'number'
-        ? []
-        : [`${path}: expected numeric (int or float), got ${goType(value)}`];
+      return isNumber(value) ? [] : [`${path}: expected numeric (int or float), got ${goType(value)}`];
     case 'boolean':
       return typeof value === 'boolean' ? [] : [`${path}: expected boolean, got &{${printGo(value)}}`];
     default:

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json, textAt, without } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import { type KubeObject, metaOf, withMeta } from '#kube/object.ts';
 import type { Shape } from '#kube/shape.ts';
 import { compare } from './compare.ts';
@@ -20,7 +21,7 @@ export function lastAppliedFields(shape: Shape, live: KubeObject): FieldSet {
 export function withLastApplied(object: KubeObject, applied: KubeObject): KubeObject {
   const annotations = metaOf(object)['annotations'];
   if (!isObject(annotations) || annotations[annotation] === undefined) return object;
-  const text = `${JSON.stringify(sortedKeys(withoutAnnotation(applied)))}\n`;
+  const text = `${printJson(sortedKeys(withoutAnnotation(applied)))}\n`;
   if (text.length > mostAnnotationBytes)
     return withMeta(object, { annotations: without(annotations, annotation) });
   return annotations[annotation] === text
@@ -45,7 +46,7 @@ function sortedKeys(value: Json): Json {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

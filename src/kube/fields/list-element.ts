@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { ListShape } from '#kube/shape.ts';
 import { keyElement } from './path-element.ts';
 
@@ -28,7 +29,7 @@ function valueElement(item: Json): string | { readonly error: string } {
   if (isObject(item)) return { error: "associative list without keys has an element that's a map type" };
   if (isArray(item)) return { error: 'not supported: associative list with lists as elements' };
   if (item === null) return { error: "associative list without keys has an element that's an explicit null" };
-  return `v:${JSON.stringify(item)}`;
+  return `v:${printJson(item)}`;
 }
 
 /** Items by their path elements, in the order of first appearance; items without one are left out. */

@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 
 /** The canonical order: fields by name, then keyed items, then values, then indexes. */
 export function compareElements(left: string, right: string): number {
@@ -14,8 +15,8 @@ export function printElement(element: string): string {
   if (element.startsWith('f:')) return `.${content}`;
   if (element.startsWith('i:')) return `[${content}]`;
   if (element.startsWith('v:')) return `[=${content}]`;
-  const keys = Object.entries(JSON.parse(content) as { [name: string]: Json });
-  return `[${keys.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(',')}]`;
+  const keys = Object.entries(parseJson(content) as { [name: string]: Json });
+  return `[${keys.map(([name, value]) => `${name}=${printJson(value)}`).join(',')}]`;
 }
 
 /**
@@ -32,7 +33,7 @@ export function normalElement(element: string): string | undefined {
       return /^-?\d+$/.test(content) ? `i:${Number(content)}` : undefined;
     case 'v': {
       const value = parse(content);
-      return value === undefined ? undefined : `v:${JSON.stringify(value)}`;
+      return value === undefined ? undefined : `v:${printJson(value)}`;
     }
     case 'k': {
       const keys = parse(content);
@@ -47,7 +48,7 @@ export function keyElement(keys: readonly (readonly [string, Json])[]): string {
   const ordered = keys.length < 2 ? keys : [...keys].sort((a, b) => (a[0] < b[0] ? -1 : 1));
   let text = '';
   for (const [name, value] of ordered)
-    text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    text += `${text === '' ? '' : ','}${printJson(name)}:${printJson(value)}`;
   return `k:{${text}}`;
 }
 
@@ -71,15 +72,15 @@ function compareContents(left: string, right: string): number {
 function compareValues(left: Json, right: Json): number {
   const rank = typeRank(left) - typeRank(right);
   if (rank !== 0) return rank;
-  if (typeof left === 'number' && typeof right === 'number') return left - right;
+  if (isNumber(left) && isNumber(right)) return left < right ? -1 : Number(left > right);
   const [mine, other] = [textOf(left), textOf(right)];
   return mine < other ? -1 : mine > other ? 1 : 0;
 }
 
-const textOf = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const textOf = (value: Json): string => (typeof value === 'string' ? value : printJson(value));
 
 function typeRank(value: Json): number {
-  if (typeof value === 'number') return 0;
+  if (isNumber(value)) return 0;
   if (typeof value === 'string') return 1;
   if (typeof value === 'boolean') return 2;
   return isArray(value) ? 3 : value === null ? 5 : 4;
@@ -87,7 +88,7 @@ function typeRank(value: Json): number {
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt, textAt, at, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { flagField, message, messageField, textField } from '#kube/protobuf/write.ts';
 
 /** The media type under which kubectl asks for it; it cannot read this one in an answer, since `@` is no part of such. */
@@ -67,7 +68,7 @@ function additional(value: Json | undefined): readonly Uint8Array[] {
 const extensions = (number: number, holder: Json): readonly Uint8Array[] =>
   Object.entries(isObject(holder) ? holder : {})
     .filter(([name]) => name.startsWith('x-'))
-    .map(([name, value]) => messageField(number, named(name, [textField(2, JSON.stringify(value))])));
+    .map(([name, value]) => messageField(number, named(name, [textField(2, printJson(value))])));
 
 /** A path counts where something can be patched: kubectl looks there for what a kind's writes take. */
 function pathItem(name: string, item: Json): readonly Uint8Array[] {

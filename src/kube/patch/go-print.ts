@@ -1,4 +1,5 @@
-import { isArray, isObject, type Json } from '#base/json.ts';
+import { isArray, isInteger, isNumber, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** A JSON value as Go's `%v` prints it: `map[a:1 b:[x y]]`. */
 export function printGo(value: Json): string {
@@ -19,14 +20,14 @@ export function printGoSyntax(value: Json): string {
     const members = sorted(value).map(([key, each]) => `${JSON.stringify(key)}:${printGoSyntax(each)}`);
     return `map[string]interface {}{${members.join(', ')}}`;
   }
-  return JSON.stringify(value);
+  return printJson(value);
 }
 
 /** The Go type that a decoder gives a JSON value. */
 export function goType(value: Json): string {
   if (isArray(value)) return '[]interface {}';
   if (isObject(value)) return 'map[string]interface {}';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'int64' : 'float64';
+  if (isNumber(value)) return isInteger(value) ? 'int64' : 'float64';
   return value === null ? '<nil>' : typeof value === 'boolean' ? 'bool' : 'string';
 }
 

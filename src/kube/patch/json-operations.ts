@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { ApiError } from '#kube/status.ts';
 import { JsonPatchFailed } from './json-patch-error.ts';
 import { parsePointer } from './pointer.ts';
@@ -62,12 +63,12 @@ function readOperation(each: Json): JsonOperation {
     case 'move':
       return { op, path, from: tokensOf(operation['from']) };
     default:
-      throw new JsonPatchFailed(`unknown operation ${JSON.stringify(op)}`);
+      throw new JsonPatchFailed(`unknown operation ${printJson(op ?? null)}`);
   }
 }
 
 function tokensOf(pointer: Json | undefined): Tokens {
   const tokens = typeof pointer === 'string' ? parsePointer(pointer) : undefined;
-  if (tokens === undefined) throw new JsonPatchFailed(`${JSON.stringify(pointer)} is not a JSON pointer`);
+  if (tokens === undefined) throw new JsonPatchFailed(`${printJson(pointer ?? null)} is not a JSON pointer`);
   return tokens;
 }

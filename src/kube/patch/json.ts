@@ -1,4 +1,5 @@
 import { equalJson, isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { isDeepValue } from '#base/json-depth.ts';
 import { type JsonOperation, readJsonOperations } from './json-operations.ts';
 import { JsonPatchFailed } from './json-patch-error.ts';
@@ -98,7 +99,7 @@ function copy(state: State, from: readonly string[], path: readonly string[]): v
   const value = valueAt(state, from);
   // Many moves can build what neither the document nor the patch could be.
   if (isDeepValue(value)) throw new JsonPatchFailed('the value to copy is nested too deeply');
-  state.copied += JSON.stringify(value).length;
+  state.copied += printJson(value).length;
   if (state.copied > mostCopiedBytes) throw new JsonPatchFailed(`more than ${mostCopiedBytes} bytes copied`);
   add(state, path, apart(state, value));
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { builtinType, typeNameOf } from '#kube/types/builtin-types.ts';
 import { decodeMessage, type Reading } from './decode-message.ts';
 import { hasMagic, readEnvelope, type Envelope } from './envelope.ts';
@@ -57,7 +58,7 @@ function decodeRaw(bytes: Uint8Array, nesting: number): Json {
   if (bytes.length === 0) return null;
   if (hasMagic(bytes)) return decodeEnvelope(readEnvelope(bytes), nesting + 1);
   try {
-    return JSON.parse(decoder.decode(bytes)) as Json;
+    return parseJson(decoder.decode(bytes));
   } catch (error) {
     throw malformed(
       `embedded JSON cannot be read: ${error instanceof Error ? error.message : String(error)}`,

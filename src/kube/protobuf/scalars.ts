@@ -3,6 +3,7 @@ import { encodeBase64 } from './base64.ts';
 import {
   readBytes,
   readDouble,
+  readInt64,
   readText,
   readVarint,
   wireBytes,
@@ -24,7 +25,7 @@ export function readScalar(cursor: Cursor, type: string): Json {
     case 'bytes':
       return encodeBase64(readBytes(cursor));
     default:
-      return readVarint(cursor);
+      return readInt64(cursor);
   }
 }
 

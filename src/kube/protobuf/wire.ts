@@ -18,7 +18,18 @@ export function readVarint(cursor: Cursor): number {
   return readLongVarint(cursor);
 }
 
-/** A signed 64-bit varint. Beyond 2^53 it is as exact as a JSON number can be. */
+/** A signed 64-bit varint, exact. */
+export function readInt64(cursor: Cursor): number | bigint {
+  const from = cursor.at;
+  const value = readVarint(cursor);
+  if (Number.isSafeInteger(value)) return value;
+  let exact = 0n;
+  for (let at = cursor.at - 1; at >= from; at -= 1)
+    exact = (exact << 7n) | BigInt((cursor.bytes[at] ?? 0) & 0x7f);
+  return BigInt.asIntN(64, exact);
+}
+
+/** A signed 64-bit varint; beyond 2^53 it is rounded. */
 function readLongVarint(cursor: Cursor): number {
   const { bytes, end } = cursor;
   let low = 0;

@@ -1,4 +1,5 @@
 import { equalJson, isArray, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** What differs between two values, one `path: before -> after` per line: the end of some refusals. */
 export function describeChanges(before: Json | undefined, after: Json | undefined, path = ''): string {
@@ -19,6 +20,8 @@ function collect(before: Json | undefined, after: Json | undefined, path: string
     for (let i = 0; i < Math.max(before.length, after.length); i++)
       collect(before[i], after[i], `${path}[${i}]`, lines);
   } else {
-    lines.push(`  ${path}: ${JSON.stringify(before) ?? 'absent'} -> ${JSON.stringify(after) ?? 'absent'}`);
+    lines.push(`  ${path}: ${shown(before)} -> ${shown(after)}`);
   }
 }
+
+const shown = (value: Json | undefined): string => (value === undefined ? 'absent' : printJson(value));

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
 import { between, checkPortName, checkPortNumber, type Complaints } from '#kube/names.ts';
 import { textOf } from './edit.ts';
@@ -41,17 +41,17 @@ export function complain(text: string, field: string, complaints: Complaints, er
 export const mustBeAtLeastZero = 'must be greater than or equal to 0';
 
 export const notNegative: Check = (value, field, errors) => {
-  if (typeof value === 'number' && value < 0) errors.push(invalid(field, value, mustBeAtLeastZero));
+  if (isNumber(value) && value < 0) errors.push(invalid(field, value, mustBeAtLeastZero));
 };
 
 export const positive: Check = (value, field, errors) => {
-  if (typeof value === 'number' && value <= 0) errors.push(invalid(field, value, 'must be greater than 0'));
+  if (isNumber(value) && value <= 0) errors.push(invalid(field, value, 'must be greater than 0'));
 };
 
 export const inRange =
   (low: number, high: number): Check =>
   (value, field, errors) => {
-    if (typeof value === 'number' && (value < low || value > high))
+    if (isNumber(value) && (value < low || value > high))
       errors.push(invalid(field, value, between(low, high)));
   };
 

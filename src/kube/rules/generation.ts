@@ -1,12 +1,23 @@
-import { equalJson, numberAt, without, type JsonObject } from '#base/json.ts';
+import { at, equalJson, isNumber, without, type JsonObject } from '#base/json.ts';
+import { integerOf } from '#base/json-text.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import type { KindRules } from './kind-rules.ts';
 
 export type GenerationRule = KindRules['generation'];
 
+export type Generation = number | bigint;
+
+/** metadata.generation as it is stored, however large. */
+export function generationOf(object: KubeObject): Generation | undefined {
+  const generation = at(object, 'metadata', 'generation');
+  return isNumber(generation) ? generation : undefined;
+}
+
+export const raised = (generation: Generation): Generation => integerOf(BigInt(generation) + 1n);
+
 /** metadata.generation of a new object; undefined where the kind has none of its own (W1). */
-export function initialGeneration(rule: GenerationRule, object: KubeObject): number | undefined {
-  return rule === 'none' ? numberAt(object, 'metadata', 'generation') : 1;
+export function initialGeneration(rule: GenerationRule, object: KubeObject): Generation | undefined {
+  return rule === 'none' ? generationOf(object) : 1;
 }
 
 /** metadata.generation after an update of the main endpoint (W9). */
@@ -14,9 +25,9 @@ export function nextGeneration(
   rule: GenerationRule,
   object: KubeObject,
   old: KubeObject,
-): number | undefined {
-  const before = numberAt(old, 'metadata', 'generation');
-  return hasGrown[rule](object, old) ? (before ?? 0) + 1 : before;
+): Generation | undefined {
+  const before = generationOf(old);
+  return hasGrown[rule](object, old) ? raised(before ?? 0) : before;
 }
 
 const specDiffers = (object: KubeObject, old: KubeObject): boolean => !equalJson(object['spec'], old['spec']);

@@ -1,4 +1,4 @@
-import { equalJson, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { equalJson, isNumber, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import { forbidden, invalid, type FieldError } from '#kube/field-error.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import { goStrings } from './go-values.ts';
@@ -20,8 +20,8 @@ const immutable = [
 export function validateObjectMetaUpdate(meta: JsonObject, oldMeta: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (oldMeta['deletionTimestamp'] !== undefined) checkNoNewFinalizers(meta, oldMeta, errors);
-  const generation = Number(meta['generation'] ?? 0);
-  if (generation < Number(oldMeta['generation'] ?? 0)) {
+  const generation = orZero(meta['generation']);
+  if (generation < orZero(oldMeta['generation'])) {
     errors.push(invalid('metadata.generation', generation, 'must not be decremented'));
   }
   for (const key of immutable) {
@@ -76,3 +76,5 @@ export function carryMetadata(object: KubeObject, old: KubeObject): KubeObject {
   );
   return copy === undefined ? object : { ...object, metadata: copy };
 }
+
+const orZero = (value: Json | undefined): number | bigint => (isNumber(value) ? value : 0);

@@ -1,4 +1,4 @@
-import { isArray, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isNumber, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { forbidden, invalid, required, tooLong, type FieldError } from '#kube/field-error.ts';
 import {
   checkLabel,
@@ -56,7 +56,7 @@ function checkNames(meta: JsonObject, { nameRule, namespaced }: MetaRules, error
   else for (const each of check(name, false)) errors.push(invalid('metadata.name', name, each));
   checkNamespace(textAt(meta, 'namespace') ?? '', namespaced, errors);
   const generation = meta['generation'];
-  if (typeof generation === 'number' && generation < 0) {
+  if (isNumber(generation) && generation < 0) {
     errors.push(invalid('metadata.generation', generation, 'must be greater than or equal to 0'));
   }
 }

@@ -1,4 +1,13 @@
-import { equalJson, isArray, isObject, listAt, without, type Json, type JsonObject } from '#base/json.ts';
+import {
+  equalJson,
+  isArray,
+  isNumber,
+  isObject,
+  listAt,
+  without,
+  type Json,
+  type JsonObject,
+} from '#base/json.ts';
 import { forbidden, invalid, required, type FieldError } from '#kube/field-error.ts';
 import { between } from '#kube/names.ts';
 import { describeChanges } from './changed-fields.ts';
@@ -54,15 +63,15 @@ function checkImages(
 
 function checkDeadline(deadline: Json | undefined, old: Json | undefined, errors: FieldError[]): boolean {
   const field = 'spec.activeDeadlineSeconds';
-  if (typeof deadline !== 'number') {
-    if (typeof old === 'number') {
+  if (!isNumber(deadline)) {
+    if (isNumber(old)) {
       errors.push(invalid(field, 'null', 'must not update from a positive integer to nil value'));
     }
     return true;
   }
   if (deadline < 0 || deadline > 2_147_483_647)
     errors.push(invalid(field, deadline, between(0, 2_147_483_647)));
-  else if (typeof old === 'number' && deadline > old) {
+  else if (isNumber(old) && deadline > old) {
     errors.push(invalid(field, deadline, 'must be less than or equal to previous value'));
   } else return true;
   return false;
@@ -102,7 +111,7 @@ function withoutAllowed(spec: JsonObject, old: JsonObject): JsonObject {
     result = withField(result, key, old[key]);
   }
   const grace = old['terminationGracePeriodSeconds'];
-  if (typeof grace === 'number' && grace < 0 && spec['terminationGracePeriodSeconds'] === 1) {
+  if (isNumber(grace) && grace < 0 && spec['terminationGracePeriodSeconds'] === 1) {
     result = withField(result, 'terminationGracePeriodSeconds', grace);
   }
   return result;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '#base/json.ts';
+import { isNumber, isObject, type JsonObject } from '#base/json.ts';
 import { forbidden, invalid, required, type FieldError } from '#kube/field-error.ts';
 import {
   checkItems,
@@ -32,7 +32,7 @@ function checkProbe(probe: JsonObject, path: string, kind: Kind, errors: FieldEr
   checkHandler(probe, path, probeHandlers, errors);
   checkRows(probe, path, probeRows, errors);
   const grace = probe['terminationGracePeriodSeconds'];
-  if (typeof grace === 'number') {
+  if (isNumber(grace)) {
     const field = `${path}.terminationGracePeriodSeconds`;
     if (grace <= 0) errors.push(invalid(field, grace, 'must be greater than 0'));
     if (kind === 'readinessProbe') errors.push(invalid(field, grace, 'must not be set for readinessProbes'));

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { compareQuantity, formatQuantity, parseQuantity, type Quantity } from '#base/quantity.ts';
 import { invalid, required, type FieldError } from '#kube/field-error.ts';
 import { checkQualifiedName } from '#kube/names.ts';
@@ -22,10 +22,7 @@ const standard = new Set(['cpu', 'memory', 'ephemeral-storage']);
 const nothing: Quantity = { nano: 0n, format: 'DecimalSI' };
 
 export function quantityOf(value: Json | undefined): Quantity {
-  return (
-    (typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : undefined) ??
-    nothing
-  );
+  return (typeof value === 'string' || isNumber(value) ? parseQuantity(String(value)) : undefined) ?? nothing;
 }
 
 function checkAmounts(amounts: JsonObject, path: string, errors: FieldError[]): void {

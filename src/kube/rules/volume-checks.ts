@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { duplicate, forbidden, invalid, required, type FieldError } from '#kube/field-error.ts';
 import { checkConfigKey, checkLabel } from '#kube/names.ts';
 import {
@@ -80,7 +80,7 @@ const downwardFile: ItemCheck = (item, path, errors) => {
 };
 
 const tokenSeconds: Check = (value, field, errors) => {
-  if (typeof value !== 'number') return;
+  if (!isNumber(value)) return;
   if (value < 600) errors.push(invalid(field, value, 'may not specify a duration less than 10 minutes'));
   if (value > 2 ** 32)
     errors.push(invalid(field, value, 'may not specify a duration larger than 2^32 seconds'));

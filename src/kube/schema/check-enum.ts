@@ -1,4 +1,5 @@
 import { equalJson, isArray, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { badValue } from './go-value.ts';
 import { report, type Check } from './run.ts';
 
@@ -8,9 +9,7 @@ export function enumCheck(schema: JsonObject): Check | undefined {
   if (!isArray(allowed) || allowed.length === 0) return undefined;
   const scalars = new Set<Json>(allowed.filter((each) => typeof each !== 'object' || each === null));
   const others = allowed.filter((each) => typeof each === 'object' && each !== null);
-  const supported = allowed.map((each) =>
-    JSON.stringify(typeof each === 'string' ? each : JSON.stringify(each)),
-  );
+  const supported = allowed.map((each) => printJson(typeof each === 'string' ? each : printJson(each)));
   return (value, _old, run) => {
     if (scalars.has(value) || others.some((each) => equalJson(each, value))) return;
     const text = `Unsupported value: ${badValue(value)}: supported values: ${supported.join(', ')}`;

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { badValue } from './go-value.ts';
 import { keep, keyedName, report, reportInvalid, type Check, type Run } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -46,7 +47,7 @@ function correlate(node: SchemaNode, old: Json | undefined): (item: Json) => Jso
 }
 
 const keyText = (item: JsonObject, keys: readonly string[]): string =>
-  JSON.stringify(keys.map((key) => (Object.hasOwn(item, key) ? (item[key] ?? null) : [])));
+  printJson(keys.map((key) => (Object.hasOwn(item, key) ? (item[key] ?? null) : [])));
 
 function checkListType(list: readonly Json[], node: SchemaNode, run: Run): void {
   if (list.length === 0 || (node.list === 'map' && !areObjects(list, run)) || list.length === 1) return;
@@ -103,7 +104,7 @@ function canonical(value: Json, depth: number): string {
   if (depth > 200) return 'deep';
   if (Array.isArray(value))
     return `[${(value as readonly Json[]).map((each) => canonical(each, depth + 1)).join(',')}]`;
-  if (!isObject(value)) return JSON.stringify(value);
+  if (!isObject(value)) return printJson(value);
   const members = Object.keys(value).toSorted();
   return `{${members.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null, depth + 1)}`).join(',')}}`;
 }

@@ -14,6 +14,7 @@ function typeOf(value: Json): string {
   if (value === null) return 'null';
   if (isArray(value)) return 'array';
   if (isObject(value)) return 'object';
+  if (typeof value === 'bigint') return 'integer';
   if (typeof value !== 'number') return typeof value;
   return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'integer' : 'number';
 }

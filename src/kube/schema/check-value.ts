@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { checkEmbedded } from './check-embedded.ts';
 import { enumCheck } from './check-enum.ts';
@@ -63,7 +63,7 @@ function kindCheck(node: SchemaNode): Check {
   return (value, old, run) => {
     run.matches++;
     if (typeof value === 'string') for (const check of texts) check(value, run);
-    else if (typeof value === 'number') for (const check of numbers) check(value, run);
+    else if (isNumber(value)) for (const check of numbers) check(value, run);
     else if (isArray(value)) list(value, old, run);
     else if (isObject(value)) {
       object(value, old, run);

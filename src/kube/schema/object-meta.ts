@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isInteger, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { withChanges, type Changes } from './with-changes.ts';
 
 /** What a field of ObjectMeta holds, as far as unknown fields and wrong types are concerned. */
@@ -113,7 +113,7 @@ const mismatch = (value: Json, want: string): Mismatch => ({ got: wireType(value
 const scalars: Readonly<Record<string, { readonly want: string; readonly fits: (value: Json) => boolean }>> =
   {
     text: { want: 'string', fits: (value) => typeof value === 'string' },
-    integer: { want: 'int64', fits: (value) => typeof value === 'number' && Number.isInteger(value) },
+    integer: { want: 'int64', fits: isInteger },
     flag: { want: 'bool', fits: (value) => typeof value === 'boolean' },
     anything: { want: '', fits: () => true },
   };
@@ -140,5 +140,6 @@ function firstNotText(values: readonly Json[]): Mismatch | undefined {
 function wireType(value: Json): string {
   if (isArray(value)) return 'array';
   if (isObject(value)) return 'object';
+  if (typeof value === 'bigint') return 'number';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { sameValue } from './same-value.ts';
 
@@ -71,4 +72,4 @@ function pairBelow(
 }
 
 const keyOf = (item: Json, keys: readonly string[]): string =>
-  isObject(item) ? JSON.stringify(keys.map((key) => (Object.hasOwn(item, key) ? item[key] : []))) : '';
+  isObject(item) ? printJson(keys.map((key) => (Object.hasOwn(item, key) ? (item[key] ?? null) : []))) : '';

@@ -83,7 +83,7 @@ function keyDefaults(node: SchemaNode): ListShape['keyDefaults'] {
   const items = node.listKeys.length === 0 ? undefined : node.items();
   const found = node.listKeys.map((key) => [key, items?.property(key)?.fallback] as const);
   return Object.fromEntries(
-    found.filter((each): each is readonly [string, string | number | boolean] => isScalar(each[1])),
+    found.filter((each): each is readonly [string, string | number | bigint | boolean] => isScalar(each[1])),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import type { BuiltinType, SpecialForm } from '#kube/types/builtin-type.ts';
 import { builtinType } from '#kube/types/builtin-types.ts';
 import { cannotUnmarshal, kindOfJson, noteFault, startInside, type Decoding } from './go-decoding.ts';
@@ -19,13 +19,13 @@ export const formChecks: Readonly<Record<SpecialForm, FormCheck>> = {
   time: (decoding, { value }) => checkTime(decoding, value, 'time'),
   microtime: (decoding, { value }) => checkTime(decoding, value, 'microtime'),
   quantity: (decoding, { value }) => {
-    const text = typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+    const text = typeof value === 'string' ? value.trim() : isNumber(value) ? String(value) : '';
     decoding.final = quantityFault(text);
   },
   intOrString: (decoding, { value }) => {
     if (typeof value === 'string') return;
     const fits = typeof value === 'number' && (value | 0) === value;
-    const found = typeof value === 'number' ? `number ${value}` : kindOfJson(value);
+    const found = isNumber(value) ? `number ${value}` : kindOfJson(value);
     if (!fits) decoding.final = cannotUnmarshal(decoding, found, 'int32');
   },
   raw: () => undefined,

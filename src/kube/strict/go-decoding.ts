@@ -37,5 +37,6 @@ const memberOf = ({ caller, structs, names }: Decoding): string =>
 
 export function kindOfJson(value: Json): string {
   if (Array.isArray(value)) return 'array';
+  if (typeof value === 'bigint') return 'number';
   return typeof value === 'boolean' ? 'bool' : typeof value;
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isArray, isInteger, isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import type { BuiltinField, BuiltinType } from '#kube/types/builtin-type.ts';
 import { builtinType, membersOf, typeOfField } from '#kube/types/builtin-types.ts';
 import { kindOfJson, noteFault, startDecoding, type Decoding } from './go-decoding.ts';
@@ -66,17 +66,24 @@ function inScalar(decoding: Decoding, field: BuiltinField, value: Json): void {
       if (fault !== undefined) decoding.first ??= fault;
       return;
     }
+    case 'double':
+      if (!isNumber(value)) noteFault(decoding, kindOfJson(value), field.goElement);
+      return;
     default:
       if (typeof value !== jsTypes[field.type]) noteFault(decoding, kindOfJson(value), field.goElement);
   }
 }
 
-const jsTypes: Readonly<Record<string, string>> = { string: 'string', bool: 'boolean', double: 'number' };
+const jsTypes: Readonly<Record<string, string>> = { string: 'string', bool: 'boolean' };
 const limits: Readonly<Record<string, number>> = { int32: 2 ** 31, int64: 2 ** 63 };
 
 function inNumber(decoding: Decoding, field: BuiltinField, value: Json): void {
-  if (typeof value !== 'number') return noteFault(decoding, kindOfJson(value), field.goElement);
+  if (!isNumber(value)) return noteFault(decoding, kindOfJson(value), field.goElement);
   const limit = limits[field.type] ?? 0;
-  const fits = Number.isInteger(value) && value >= -limit && (value < limit || value === 2 ** 63);
-  if (!fits) noteFault(decoding, `number ${value}`, field.goElement);
+  const fits = isInteger(value) && value >= -limit && value < limit;
+  if (!fits) noteFault(decoding, `number ${digitsOf(value)}`, field.goElement);
 }
+
+/** Integers beyond 64 bits are floats, which print with an exponent or rounded; their digits are closer to what was sent. */
+const digitsOf = (value: number | bigint): string =>
+  Number.isInteger(value) ? BigInt(value).toString() : String(value);

@@ -1,4 +1,4 @@
-import { at, isObject, listAt, numberAt, textAt, type Json } from '#base/json.ts';
+import { at, isNumber, isObject, listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import { formatQuantity, parseQuantity } from '#base/quantity.ts';
 import type { Cell } from './column.ts';
 
@@ -45,7 +45,7 @@ export function labelsText(value: Json | undefined): string {
 /** An int-or-string as Go prints it; a quantity would lose its suffix here, see `quantityText`. */
 export function scalarText(value: Json | undefined): string {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  return isNumber(value) || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** A quantity in canonical form; `0` when it is missing. */

@@ -1,5 +1,6 @@
 import { ageSince, formatAge } from '#base/age.ts';
-import { isArray, isObject, numberAt, textAt, type Json } from '#base/json.ts';
+import { isArray, isNumber, isObject, numberAt, textAt, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { compileJsonPath, type JsonPath } from '#base/jsonpath.ts';
 import { JsonPathError } from '#base/jsonpath-parse.ts';
 import { millis, parseTime, type Instant } from '#base/time.ts';
@@ -66,9 +67,9 @@ function cellOf(value: Json | undefined, type: string, now: Instant): Json {
     case 'string':
       return printed(value);
     case 'integer':
-      return typeof value === 'number' ? Math.trunc(value) : null;
+      return typeof value === 'number' ? Math.trunc(value) : isNumber(value) ? value : null;
     case 'number':
-      return typeof value === 'number' ? value : null;
+      return isNumber(value) ? value : null;
     case 'boolean':
       return typeof value === 'boolean' ? value : null;
     case 'date':
@@ -80,7 +81,7 @@ function cellOf(value: Json | undefined, type: string, now: Instant): Json {
 
 function printed(value: Json): string {
   if (value === null) return '<no value>';
-  return isObject(value) || isArray(value) ? JSON.stringify(value) : String(value);
+  return isObject(value) || isArray(value) ? printJson(value) : String(value);
 }
 
 function dateText(value: string, now: Instant): string {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import type { Instant } from '#base/time.ts';
 import { apiVersionOf, kindOf, type KubeObject } from '#kube/object.ts';
 import type { Column } from './column.ts';
@@ -27,7 +28,7 @@ export function renderRow(columns: readonly Column[], object: KubeObject, now: I
 
 /** The same as JSON text, for lists whose rows are joined as text. */
 export function rowText(columns: readonly Column[], object: KubeObject, now: Instant): string {
-  return JSON.stringify(renderRow(columns, object, now));
+  return printJson(renderRow(columns, object, now));
 }
 
 /** What a row says beside its cells: that a pod has ended. Undefined for everything else. */

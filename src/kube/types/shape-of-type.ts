@@ -108,10 +108,10 @@ function listShape(field: BuiltinField): ListShape {
   };
 }
 
-function keyDefaults(field: BuiltinField): Readonly<Record<string, string | number | boolean>> {
+function keyDefaults(field: BuiltinField): Readonly<Record<string, string | number | bigint | boolean>> {
   const type = typeOfField(field);
   if (type === undefined) return {};
-  const defaults: Record<string, string | number | boolean> = {};
+  const defaults: Record<string, string | number | bigint | boolean> = {};
   for (const key of field.listMapKeys) {
     const value = membersOf(type).get(key)?.default;
     if (value !== undefined && value !== null && typeof value !== 'object') defaults[key] = value;

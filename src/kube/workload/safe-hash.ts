@@ -1,4 +1,5 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { safeLetters } from '#kube/safe-letters.ts';
 
 /** The decimal digits of a number, in letters that are safe in names. */
@@ -24,7 +25,7 @@ export function orderedJson(value: Json | undefined): string {
       .map((key) => `${goText(key)}:${orderedJson(value[key])}`);
     return `{${members.join(',')}}`;
   }
-  return typeof value === 'string' ? goText(value) : JSON.stringify(value ?? null);
+  return typeof value === 'string' ? goText(value) : printJson(value ?? null);
 }
 
 const escapes: Readonly<Record<string, string>> = {

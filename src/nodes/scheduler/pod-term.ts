@@ -1,4 +1,5 @@
 import { isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { labelSelectorOf, matchesLabels, SelectorError, type LabelSelector } from '#kube/label-selector.ts';
 import { labelsOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
@@ -26,13 +27,7 @@ export function podTerm(
   const spaces = bySelector === undefined ? undefined : selectorOf(bySelector);
   const known = new Set(names);
   return {
-    id: JSON.stringify([
-      topologyKey,
-      names,
-      bySelector ?? null,
-      term['labelSelector'] ?? null,
-      keyed(pod, term),
-    ]),
+    id: printJson([topologyKey, names, bySelector ?? null, term['labelSelector'] ?? null, keyed(pod, term)]),
     topologyKey,
     matches(other) {
       if (selector === undefined || !matchesLabels(selector, labelsOf(other))) return false;

@@ -1,5 +1,5 @@
 import type { Evidence } from '#api/hook/hook-run.ts';
-import { isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { hider, redactUrls } from './redact.ts';
@@ -35,7 +35,7 @@ export function witnessOf(secrets: readonly string[]): Witness {
 /** A number is hidden only as a whole: with digits taken out of it it would be none. */
 function hiddenInside(json: Json, hide: (text: string) => string): Json {
   if (typeof json === 'string') return hide(json);
-  if (typeof json === 'number') return hide(String(json)) === '***' ? '***' : json;
+  if (isNumber(json)) return hide(String(json)) === '***' ? '***' : json;
   if (isArray(json)) return json.map((item) => hiddenInside(item, hide));
   if (!isObject(json)) return json;
   const hidden: MutableJsonObject = {};

@@ -1,4 +1,5 @@
 import { at, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { JsonPathError, parsePath, type PathStep } from '#base/jsonpath-parse.ts';
 
 /** A field to write: the keys and indexes that lead to it. */
@@ -57,7 +58,7 @@ export function typedValue(object: JsonObject, steps: readonly (string | number)
   if (typeof now === 'string' || (now === undefined && steps[0] === 'metadata')) return text;
   if (now === undefined && !/^(?:true|false|-?\d+(?:\.\d+)?)$/.test(text)) return text;
   try {
-    return JSON.parse(text) as Json;
+    return parseJson(text);
   } catch {
     // The server says what it wants instead.
     return text;

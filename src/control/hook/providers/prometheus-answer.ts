@@ -1,4 +1,5 @@
 import { at, isArray, isObject, listAt, textAt, type Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { Reading } from '#decide/hook/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { shortValue, type Witness } from './evidence.ts';
@@ -51,7 +52,7 @@ const noData = (warnings: readonly string[]): string =>
 
 function parse(body: string): Json | undefined {
   try {
-    return JSON.parse(body) as Json;
+    return parseJson(body);
   } catch {
     return undefined;
   }

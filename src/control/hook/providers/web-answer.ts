@@ -1,6 +1,7 @@
 import type { WebProvider } from '#api/hook/metric.ts';
 import { isDeepValue } from '#base/json-depth.ts';
 import type { Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { Reading } from '#decide/hook/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import type { JsonPathTemplate } from '#kube/jsonpath-template.ts';
@@ -72,7 +73,7 @@ function parse(
 ): { readonly type: 'json'; readonly json: Json } | { readonly type: 'problem'; readonly message: string } {
   let json: Json;
   try {
-    json = JSON.parse(body) as Json;
+    json = parseJson(body);
   } catch {
     const what = body.trim() === '' ? 'empty' : `not JSON${saying(body)}`;
     return { type: 'problem', message: `the answer is ${what}` };

@@ -1,3 +1,4 @@
+import { printJson } from '#base/json-text.ts';
 import type { WebProvider } from '#api/hook/metric.ts';
 import { fillJson, fillText, fillUrl } from '#decide/hook/placeholders.ts';
 import type { OutgoingRequest } from '#edge/outgoing/outgoing.ts';
@@ -54,7 +55,7 @@ function bodyOf(
     const filled = fillJson(jsonBody, args);
     return filled.type === 'problem'
       ? problem(`jsonBody: ${filled.message}`)
-      : { type: 'made', value: { text: JSON.stringify(filled.value), type: 'application/json' } };
+      : { type: 'made', value: { text: printJson(filled.value), type: 'application/json' } };
   }
   if (body === undefined) return { type: 'made', value: undefined };
   const filled = fillText(body, args);

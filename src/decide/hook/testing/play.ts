@@ -1,6 +1,7 @@
 import type { HookRunSpec, HookRunStatus, MetricResult } from '#api/hook/hook-run.ts';
 import type { Metric } from '#api/hook/metric.ts';
 import type { Json } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { instant, later, millis, parseTime, type Instant } from '#base/time.ts';
 import type { FinalPhase, Reading } from '#decide/hook/reading.ts';
 import { absorb, beginRun, dueCalls, nextWake } from '#decide/hook/verdict.ts';
@@ -23,7 +24,7 @@ const verdict = (phase: FinalPhase, message?: string): Reading => ({
 export const value = (result: Json): Reading => ({
   type: 'value',
   result,
-  value: typeof result === 'string' ? result : JSON.stringify(result),
+  value: typeof result === 'string' ? result : printJson(result),
   evidence: {},
 });
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
 import { instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { freshMemory, type CycleFacts, type HookAnswer } from '#decide/registration/cycle.ts';
@@ -92,5 +93,5 @@ export const replied = (body: Json, status = 200): HookAnswer => ({
   type: 'answer',
   status,
   retryAfter: undefined,
-  body: typeof body === 'string' ? body : JSON.stringify(body),
+  body: typeof body === 'string' ? body : printJson(body),
 });

@@ -1,4 +1,5 @@
-import { isObject, listAt, numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, listAt, numberAt, objectAt, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 
 const onAnnotation = 'tkex.bkbcs.tencent.com/gamedeployment-index-on';
@@ -59,7 +60,7 @@ export function withIndex(pod: KubeObject, index: number): KubeObject {
 
 function parsed(text: string): JsonObject {
   try {
-    const value = JSON.parse(text) as Json;
+    const value = parseJson(text);
     return isObject(value) ? value : {};
   } catch {
     return {};

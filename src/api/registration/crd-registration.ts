@@ -205,6 +205,22 @@ export const crdRegistration = defineKind({
         ),
         hook: optional(Hook),
         gate: optional(Gate),
+        referenceNamespaces: optional(
+          Type.Array(
+            Type.String({
+              description:
+                'The name of a namespace, or * for all of them and for objects outside of namespaces.',
+              pattern: String.raw`^(\*|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$`,
+              maxLength: 63,
+            }),
+            {
+              description:
+                'Namespaces that instances may refer to with resolveAddress, beside their own. None unless given.',
+              'x-kubernetes-list-type': 'set',
+              maxItems: 100,
+            },
+          ),
+        ),
         concurrency: optional(
           Type.Integer({
             description: 'How many instances are reconciled at a time. 5 unless given.',

@@ -19,7 +19,8 @@ export const PathPair = Type.Object(
 export const BuiltInFunction = Type.Object(
   {
     name: stringEnum(['resolveAddress'], {
-      description: 'resolveAddress: the URL of what {ref, uri} in the instance points at.',
+      description:
+        'resolveAddress: the URL of what {ref, uri} in the instance points at. The object must be in the namespace of the instance, or in one of spec.referenceNamespaces.',
     }),
     args: optional(Type.Array(Type.String(), { description: 'Not used by any function.', maxItems: 16 })),
   },

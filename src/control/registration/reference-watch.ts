@@ -52,6 +52,7 @@ export class ReferenceWatch {
       const place = found[i];
       // A kind that does not exist has no objects; it is asked for again next time.
       if (place?.type !== 'ok') return undefined;
+      if (reference.isNamespacedOnly === true && !place.resource.namespaced) return undefined;
       const watch = this.#watch(place.resource, reference);
       const names = places.get(watch.id) ?? new Set();
       places.set(watch.id, names.add(reference.name));

@@ -37,8 +37,10 @@ function stopped(facts: CycleFacts, { rendered, voices }: Shaped): Step {
   if (rendered.type === 'rendered') return finishCycle({ facts, voices, values: rendered.values });
   if (voices.some(({ fault }) => fault?.halt === true)) return finishCycle({ facts, voices });
   const { reason, message } = rendered;
-  const status = reason === 'RENDERFAILED' ? 'False' : 'Unknown';
-  const retry = reason === 'RENDERFAILED' ? 'never' : 'soon';
+  // Only a change of the instance or of the registration helps against these.
+  const isFinal = reason === 'RENDERFAILED' || reason === 'REFERENCEREFUSED';
+  const status = isFinal ? 'False' : 'Unknown';
+  const retry = isFinal ? 'never' : 'soon';
   return finishCycle({ facts, voices, trouble: { status, reason, message, retry } });
 }
 

@@ -88,6 +88,7 @@ const troubleEvent = ({ reason, message }: Trouble): Said => ({
 
 const eventReasons: Readonly<Record<string, string>> = {
   RENDERFAILED: 'RenderFailed',
+  REFERENCEREFUSED: 'ReferenceRefused',
   ADDRESSUNRESOLVED: 'AddressUnresolved',
   CONFIGMISSING: 'ConfigMissing',
   CHILDCONFLICT: 'ChildConflict',

@@ -60,6 +60,7 @@ function normalForm({ metadata, spec }: CrdRegistration): Registration {
     gate: gate && { templateName: gate.templateName, args: gate.args ?? [] },
     concurrency: spec.concurrency ?? usualConcurrency,
     resyncPeriod: parseSpan(hook?.resyncPeriod ?? '') ?? usualResync,
+    referenceNamespaces: spec.referenceNamespaces ?? [],
   };
 }
 

@@ -3,6 +3,7 @@ import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressTarget } from './address.ts';
 import type { HookAddress, ObjectReference, Registration, Surroundings } from './registration.ts';
 import { valueAt } from './spec-path.ts';
+import type { Unrenderable } from './unrenderable.ts';
 
 export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectReference): string =>
   `${apiVersion} ${kind} ${namespace}/${name}`;
@@ -14,15 +15,13 @@ export function neededReferences(
   surroundings: Surroundings,
 ): readonly ObjectReference[] {
   const needed = new Map<string, ObjectReference>();
-  const add = (reference: ObjectReference | undefined): void => {
-    if (reference !== undefined) needed.set(referenceKey(reference), reference);
-  };
+  const add = (reference: ObjectReference): void => void needed.set(referenceKey(reference), reference);
   for (const { content } of registration.added)
     if (content.type === 'controller-key') add(configMapReference(content.from.name, surroundings));
   for (const [path, { from }] of registration.rules) {
     if (from?.type !== 'resolveAddress') continue;
-    const address = addressOfElement(valueAt(instance, path));
-    if (address !== undefined) add(addressTarget(address, namespaceOf(instance)));
+    const read = addressAtPath(registration, instance, path);
+    if (read.type === 'address' && read.reference !== undefined) add(read.reference);
   }
   return [...needed.values()];
 }
@@ -34,8 +33,80 @@ export const configMapReference = (name: string, { namespace }: Surroundings): O
   name,
 });
 
+export type ElementAddress =
+  | {
+      readonly type: 'address';
+      readonly address: HookAddress;
+      /** What must be read, unless the URI says it all. */
+      readonly reference: ObjectReference | undefined;
+    }
+  | { readonly type: 'refused'; readonly reason: Unrenderable['reason']; readonly message: string };
+
+/**
+ * The address that an element of an instance gives. Whoever writes instances acts with the rights of the controller
+ * here, so what it may not refer to is refused before anything is read: the answer is the same whether the object
+ * exists or not.
+ */
+export function addressAtPath(
+  registration: Registration,
+  instance: KubeObject,
+  path: string,
+): ElementAddress {
+  const address = addressOfElement(valueAt(instance, path));
+  if (address === undefined)
+    return refused('ADDRESSUNRESOLVED', `${path} is not an address: it needs ref {kind, name} or uri`);
+  const target = addressTarget(address, namespaceOf(instance));
+  if (target === undefined) return { type: 'address', address, reference: undefined };
+  const shape = shapeProblem(target);
+  if (shape !== undefined) return refused('RENDERFAILED', `${path}.ref.${shape}`);
+  const refusal = refusalOf(registration, target, namespaceOf(instance));
+  if (refusal !== undefined) return refused('REFERENCEREFUSED', `${path}: ${refusal}`);
+  const isPlain = target.apiVersion === 'v1' || registration.referenceNamespaces.includes('*');
+  const reference: ObjectReference = isPlain ? target : { ...target, isNamespacedOnly: true };
+  return { type: 'address', address, reference };
+}
+
+const refused = (reason: Unrenderable['reason'], message: string): ElementAddress => ({
+  type: 'refused',
+  reason,
+  message,
+});
+
+const shapes: readonly (readonly [keyof ObjectReference, RegExp])[] = [
+  ['apiVersion', /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+$/],
+  ['kind', /^[A-Za-z][A-Za-z0-9]*$/],
+  ['namespace', /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/],
+  ['name', /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/],
+];
+const longest = 253;
+
+/** Parts of a reference become parts of a path on the server. */
+function shapeProblem(target: ObjectReference): string | undefined {
+  for (const [field, shape] of shapes) {
+    const text = String(target[field]);
+    if (text.length > longest || !shape.test(text))
+      return `${field} is not a valid ${field}: ${JSON.stringify(text.slice(0, 80))}`;
+  }
+  return undefined;
+}
+
+function refusalOf(
+  { name: registration, referenceNamespaces }: Registration,
+  { apiVersion, kind, namespace, name }: ObjectReference,
+  own: string,
+): string | undefined {
+  const isAllowed =
+    namespace === own || referenceNamespaces.some((each) => each === '*' || each === namespace);
+  if (!isAllowed)
+    return `${kind} ${namespace}/${name} lies outside of namespace ${own}: list ${namespace} in spec.referenceNamespaces of registration ${registration} to allow it`;
+  // Secrets, ConfigMaps, Nodes …: that one exists is all that could be learnt.
+  return apiVersion === 'v1' && kind !== 'Service'
+    ? `a ${kind} of v1 has no address: refer to a Service, or to an object with status.address.url`
+    : undefined;
+}
+
 /** An element `{ref, uri}` of an instance; undefined when it is something else. */
-export function addressOfElement(element: Json | undefined): HookAddress | undefined {
+function addressOfElement(element: Json | undefined): HookAddress | undefined {
   if (!isObject(element)) return undefined;
   const kind = textAt(element, 'ref', 'kind');
   const name = textAt(element, 'ref', 'name');

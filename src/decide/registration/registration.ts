@@ -8,6 +8,8 @@ export type ObjectReference = {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+  /** Not followed when the kind has no namespaces. */
+  readonly isNamespacedOnly?: true;
 };
 
 export type FormFactor =
@@ -129,6 +131,8 @@ export type Registration = {
   readonly gate: GateSpec | undefined;
   readonly concurrency: number;
   readonly resyncPeriod: Millis;
+  /** Namespaces beside its own that an instance may refer to: names, or `*`. */
+  readonly referenceNamespaces: readonly string[];
 };
 
 /** Where the controller lives. */

@@ -1,6 +1,6 @@
 /** Why an instance cannot be rendered. Never leaves `renderInstance`. */
 export class Unrenderable extends Error {
-  readonly reason: 'RENDERFAILED' | 'ADDRESSUNRESOLVED' | 'CONFIGMISSING';
+  readonly reason: 'RENDERFAILED' | 'REFERENCEREFUSED' | 'ADDRESSUNRESOLVED' | 'CONFIGMISSING';
   constructor(reason: Unrenderable['reason'], message: string) {
     super(message);
     this.name = 'Unrenderable';

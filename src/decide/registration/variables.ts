@@ -1,9 +1,9 @@
 import { isObject, textAt, type JsonObject } from '#base/json.ts';
-import { namespaceOf, type KubeObject } from '#kube/object.ts';
-import { addressTarget, addressUrl } from './address.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { addressUrl } from './address.ts';
 import { derivedName, flatten, type Element } from './flatten.ts';
 import { addedMount, mountOf, type Mount } from './mount.ts';
-import { addressOfElement, configMapReference, referenceKey } from './references.ts';
+import { addressAtPath, configMapReference, referenceKey } from './references.ts';
 import type { EnvContent, Registration, Rule, Surroundings } from './registration.ts';
 import { isWithin, valueAt } from './spec-path.ts';
 import { Unrenderable } from './unrenderable.ts';
@@ -151,18 +151,18 @@ function controllerValue(
   );
 }
 
-function addressAt({ instance, references, surroundings }: RenderGiven, path: string): string {
-  const address = addressOfElement(valueAt(instance, path));
-  if (address === undefined)
-    throw new Unrenderable(
-      'ADDRESSUNRESOLVED',
-      `${path} is not an address: it needs ref {kind, name} or uri`,
-    );
-  const reference = addressTarget(address, namespaceOf(instance));
+function addressAt({ registration, instance, references, surroundings }: RenderGiven, path: string): string {
+  const read = addressAtPath(registration, instance, path);
+  if (read.type === 'refused') throw new Unrenderable(read.reason, read.message);
+  const { address, reference } = read;
   const target = reference === undefined ? undefined : references.get(referenceKey(reference));
   const found = addressUrl({ address: { ...address, ref: reference }, target, surroundings });
-  if (found.type === 'unresolved') throw new Unrenderable('ADDRESSUNRESOLVED', `${path}: ${found.message}`);
-  return found.url;
+  if (found.type === 'address') return found.url;
+  const isHidden = reference?.isNamespacedOnly === true && target === undefined;
+  const hint = isHidden
+    ? ` in this namespace; one outside of namespaces needs '*' in spec.referenceNamespaces of registration ${registration.name}`
+    : '';
+  throw new Unrenderable('ADDRESSUNRESOLVED', `${path}: ${found.message}${hint}`);
 }
 
 function textAtPath({ instance }: RenderGiven, path: string): string {

@@ -3,6 +3,7 @@ import { objectSchema } from '#api/crd.ts';
 import { decoderOf } from '#api/decode.ts';
 import { isObject, listAt, textAt, type Json } from '#base/json.ts';
 import { lintTemplate, type Finding } from '#decide/hook/lint.ts';
+import { shortSecrets } from '#decide/hook/short-secrets.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { ExitError } from '#cli/exit.ts';
 import { readYaml, shownFile } from '#cli/read-yaml.ts';
@@ -17,19 +18,19 @@ export type ReadTemplate = {
 const schema = compileSchema(objectSchema(hookTemplate));
 const decode = decoderOf(hookTemplate, compileSchema);
 
-/** All templates of a file; other kinds beside them are passed over. */
+/** All templates of a file. Of other kinds beside them only Secrets are looked at. */
 export function readTemplates(filename: string): readonly ReadTemplate[] {
   const documents = readYaml(filename).flatMap((document) =>
     textAt(document, 'kind') === 'List' ? listAt(document, 'items') : [document],
   );
   const templates = documents.filter((document) => textAt(document, 'kind') === hookTemplate.kind);
-  if (templates.length > 0) return templates.map(readTemplate);
+  if (templates.length > 0) return templates.map((template) => readTemplate(template, documents));
   const kinds = documents.map((document) => textAt(document, 'kind') ?? 'something without a kind');
   const found = kinds.length === 0 ? 'it is empty' : `it has ${kinds.join(', ')}`;
   throw new ExitError(2, `${shownFile(filename)} has no ${hookTemplate.kind}: ${found}`);
 }
 
-function readTemplate(document: Json): ReadTemplate {
+function readTemplate(document: Json, documents: readonly Json[]): ReadTemplate {
   const name = textAt(document, 'metadata', 'name') ?? '(without a name)';
   const unknown = isObject(document) ? schema.unknownFieldPaths(document) : [];
   const strange = unknown.map((path) => asError(path, 'is not a known field'));
@@ -42,7 +43,11 @@ function readTemplate(document: Json): ReadTemplate {
     return { name, template: undefined, findings: [...strange, ...wrong] };
   }
   const { object } = decoded;
-  return { name, template: object, findings: [...strange, ...lintTemplate(object)] };
+  return {
+    name,
+    template: object,
+    findings: [...strange, ...lintTemplate(object), ...shortSecrets(object, documents)],
+  };
 }
 
 const asError = (path: string, message: string): Finding => ({ severity: 'error', path, message });

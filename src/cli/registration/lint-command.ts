@@ -11,7 +11,7 @@ export type LintFlags = OutputFlags & { readonly filename: readonly string[] };
 /** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
 export async function lintCommand(flags: LintFlags): Promise<number> {
   const isJson = wantsJson(flags);
-  const { registrations, crds, sources } = readFiles(flags.filename);
+  const { registrations, crds, others, sources } = readFiles(flags.filename);
   const crdOf = (each: KubeObject): string => textAt(each, 'spec', 'crd') ?? '';
   const linted = registrations.map((object, i) => {
     const crd = crds.find((each) => nameOf(each) === crdOf(object));
@@ -19,7 +19,8 @@ export async function lintCommand(flags: LintFlags): Promise<number> {
       (each, j) => j < i && crdOf(each) !== '' && crdOf(each) === crdOf(object),
     );
     const [name, file] = [nameOf(object) || '(without a name)', sources.get(object) ?? ''];
-    return { name, file, findings: [...lintRegistration(object, crd), ...rivalry(rival)] };
+    const findings = [...lintRegistration(object, crd, others), ...rivalry(rival)];
+    return { name, file, findings };
   });
   const all = linted.flatMap(({ findings }) => findings);
   const errors = all.filter(({ severity }) => severity === 'error').length;

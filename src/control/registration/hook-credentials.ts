@@ -33,7 +33,9 @@ async function bearer({ hook }: Signer, { secrets }: Means): Promise<Made<Header
   if (hook.auth.bearer === undefined) return none;
   const read = await secrets.read(hook.auth.bearer.name, hook.auth.bearer.key);
   if (read.type === 'missing') return problem(`auth.bearer: ${read.message}`);
-  return authorization(`Bearer ${read.value.trim()}`);
+  const value = `Bearer ${read.value.trim()}`;
+  secrets.add(value);
+  return authorization(value);
 }
 
 async function basic({ hook }: Signer, { secrets, open }: Means): Promise<Made<Headers>> {

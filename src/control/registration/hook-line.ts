@@ -63,7 +63,7 @@ export class HookLine {
     const read = (): Secrets => secretsOf(secretsHere(kept), this.#deps.namespace, signal);
     const secrets = read();
     const made = await hookMessage(this.#deps, { url: address.url, kept, secrets, open: read() }, order);
-    const witness = witnessOf(secrets.used);
+    const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'failed', message: witness.text(made.message) };
     const pass = await this.#breaker.pass(signal);
     if (pass.type === 'rest') {

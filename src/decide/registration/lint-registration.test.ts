@@ -202,3 +202,18 @@ test('with the CRD at hand: values that never come, and places that there are no
     expect.stringMatching(/\$added\.B is no variable/),
   ]);
 });
+
+test('a Secret of the hook that is too short to be masked is a warning', () => {
+  const auth = { bearer: { name: 'b', key: 'k' }, hmac: { name: 'h', key: 'k' } };
+  const object = kuardRegistration({
+    spec: { hook: hookSpec({ auth, address: { uri: 'https://127.0.0.1' } }) },
+  });
+  const secrets = ['b', 'h'].map((name) => ({
+    kind: 'Secret',
+    metadata: { name },
+    stringData: { k: name === 'b' ? 'abc' : 'abcd' },
+  }));
+  expect(lintRegistration(object, undefined, secrets)).toEqual([
+    expect.objectContaining({ severity: 'warning', path: 'spec.hook.auth.bearer' }),
+  ]);
+});

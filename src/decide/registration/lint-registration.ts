@@ -2,6 +2,7 @@ import { objectSchema } from '#api/crd.ts';
 import { crdRegistration } from '#api/registration/crd-registration.ts';
 import { at, isObject, objectAt, type Json } from '#base/json.ts';
 import type { Finding } from '#decide/hook/lint.ts';
+import { shortSecret } from '#decide/hook/short-secrets.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { crdFindings } from './lint-crd.ts';
@@ -10,8 +11,15 @@ import { errorFinding, unknownField } from './lint-hints.ts';
 import { readRegistration } from './read-registration.ts';
 import type { Registration } from './registration.ts';
 
-/** What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. */
-export function lintRegistration(object: Json, crd?: KubeObject): readonly Finding[] {
+/**
+ * What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. Of the
+ * other objects the Secrets of its hook are looked at.
+ */
+export function lintRegistration(
+  object: Json,
+  crd?: KubeObject,
+  others: readonly KubeObject[] = [],
+): readonly Finding[] {
   const read = readRegistration(object);
   const strange = unknownFields(object);
   if (read.type === 'refused') return [...strange, ...read.errors.map(errorFinding)];
@@ -19,8 +27,20 @@ export function lintRegistration(object: Json, crd?: KubeObject): readonly Findi
   return [
     ...strange,
     ...hookWarnings(registration),
+    ...secretWarnings(registration, others),
     ...nameWarnings(registration),
     ...(crd === undefined ? [] : crdFindings(registration, crd)),
+  ];
+}
+
+function secretWarnings({ hook }: Registration, others: readonly KubeObject[]): readonly Finding[] {
+  const { bearer, basic, hmac } = hook?.auth ?? {};
+  return [
+    ...(bearer === undefined ? [] : shortSecret('spec.hook.auth.bearer', bearer, others)),
+    ...(basic === undefined
+      ? []
+      : shortSecret('spec.hook.auth.basic', { name: basic, key: 'password' }, others)),
+    ...(hmac === undefined ? [] : shortSecret('spec.hook.auth.hmac', hmac, others)),
   ];
 }
 

@@ -25,7 +25,7 @@ test('what a terminal would obey is taken out', () => {
 });
 
 test('evidence is short and without secrets', () => {
-  const witness = witnessOf(['sentinel']);
+  const witness = witnessOf({ used: ['sentinel'], fields: [] });
   const body = `{"token":"sentinel","x":"${'y'.repeat(5000)}"}`;
   const answer = { type: 'answer', status: 200, headers: {}, body, latency: millis(12.4) } as const;
   const evidence = witness.evidence(`GET http://u:pw@h/?q=${'z'.repeat(5000)}`, answer);
@@ -37,13 +37,13 @@ test('evidence is short and without secrets', () => {
 });
 
 test('secrets are taken out of results too', () => {
-  const witness = witnessOf(['sent"inel']);
+  const witness = witnessOf({ used: ['sent"inel'], fields: [] });
   expect(witness.json(['a sent"inel', { b: 'sent"inel', c: 1 }])).toEqual(['a ***', { b: '***', c: 1 }]);
   expect(witness.json('sent"inel')).toBe('***');
 });
 
 test('a secret of digits does not break the numbers of a result', () => {
-  const witness = witnessOf(['123456']);
+  const witness = witnessOf({ used: ['123456'], fields: [] });
   const json = { id: 91234567, pin: '123456', also: 123456, '123456': [1234567] };
   expect(witness.json(json)).toEqual({ id: 91234567, pin: '***', also: '***', '***': [1234567] });
 });

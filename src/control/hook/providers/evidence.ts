@@ -2,7 +2,8 @@ import type { Evidence } from '#api/hook/hook-run.ts';
 import { isArray, isNumber, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
-import { hider, redactUrls } from './redact.ts';
+import { fieldMatcher, hider, redactUrls } from './redact.ts';
+import type { Secrets } from './secrets.ts';
 
 /** What one call may leave behind: everything goes through here, so no secret of the call gets out. */
 export type Witness = {
@@ -14,13 +15,14 @@ export type Witness = {
   evidence(request: string, answer?: OutgoingAnswer, shownBody?: string): Evidence;
 };
 
-export function witnessOf(secrets: readonly string[]): Witness {
-  const hide = hider(secrets);
+export function witnessOf({ used, fields }: Pick<Secrets, 'used' | 'fields'>): Witness {
+  const hide = hider(used, fields);
+  const isField = fieldMatcher(fields);
   const text = (given: string): string => hide(redactUrls(given));
   return {
     text,
     hide,
-    json: (json) => (secrets.length === 0 ? json : hiddenInside(json, hide)),
+    json: (json) => (used.length + fields.length === 0 ? json : hiddenInside(json, { hide, isField }, '')),
     evidence(request, answer, shownBody) {
       const line = cut(text(request), longestRequest);
       if (answer === undefined) return { request: line };
@@ -32,14 +34,21 @@ export function witnessOf(secrets: readonly string[]): Witness {
   };
 }
 
-/** A number is hidden only as a whole: with digits taken out of it it would be none. */
-function hiddenInside(json: Json, hide: (text: string) => string): Json {
-  if (typeof json === 'string') return hide(json);
-  if (isNumber(json)) return hide(String(json)) === '***' ? '***' : json;
-  if (isArray(json)) return json.map((item) => hiddenInside(item, hide));
+type Masks = {
+  readonly hide: (text: string) => string;
+  readonly isField: (name: string, value: string) => boolean;
+};
+
+/** A number is hidden only as a whole: with digits taken out of it it would be none. `name`: of the member it is in. */
+function hiddenInside(json: Json, masks: Masks, name: string): Json {
+  if (typeof json === 'string') return masks.isField(name, json) ? '***' : masks.hide(json);
+  if (isNumber(json))
+    return masks.isField(name, String(json)) || masks.hide(String(json)) === '***' ? '***' : json;
+  if (isArray(json)) return json.map((item) => hiddenInside(item, masks, name));
   if (!isObject(json)) return json;
   const hidden: MutableJsonObject = {};
-  for (const [key, item] of Object.entries(json)) putMember(hidden, hide(key), hiddenInside(item, hide));
+  for (const [key, item] of Object.entries(json))
+    putMember(hidden, masks.hide(key), hiddenInside(item, masks, key));
   return hidden;
 }
 

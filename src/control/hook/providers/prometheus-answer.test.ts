@@ -7,7 +7,11 @@ import { prometheusReading } from './prometheus-answer.ts';
 
 function read(body: string, { status = 200, isRange = false } = {}): Reading {
   const answer = { type: 'answer', status, headers: {}, body, latency: millis(3) } as const;
-  return prometheusReading(answer, { shown: 'http://p/api/v1/query up', isRange }, witnessOf([]));
+  return prometheusReading(
+    answer,
+    { shown: 'http://p/api/v1/query up', isRange },
+    witnessOf({ used: [], fields: [] }),
+  );
 }
 const success = (resultType: string, result: Json, more: object = {}): string =>
   JSON.stringify({ status: 'success', data: { resultType, result }, ...more });

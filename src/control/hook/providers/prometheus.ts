@@ -20,7 +20,7 @@ export function prometheusProvider({ outgoing, readSecret, clock }: PrometheusDe
       return { type: 'error', message: `metric ${metric.name} does not ask Prometheus`, evidence: {} };
     const secrets = secretsOf(readSecret, namespace, signal);
     const made = await prometheusRequest({ prometheus, args, secrets, now: clock.now() });
-    const witness = witnessOf(secrets.used);
+    const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'error', message: witness.text(made.message), evidence: {} };
     const answer = await outgoing(made.value.request, signal);
     const asked = { shown: made.value.shown, isRange: prometheus.range !== undefined };

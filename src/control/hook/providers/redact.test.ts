@@ -39,8 +39,25 @@ test('secrets are hidden however they are written', () => {
   expect(hide(`Basic ${btoa('abcdefgh')}`)).toBe('Basic ***');
 });
 
-test('what is too short to be a secret hides nothing', () => {
-  expect(hider(['', '3', '12345'])('{"age":12345}')).toBe('{"age":12345}');
+test('a secret is hidden in any text from four characters on', () => {
+  expect(hider(['', '3', '345', '2345'])('{"age":12345,"pin":"2345"}')).toBe('{"age":1***,"pin":"***"}');
+  expect(hider(['', '3', '345'])('{"age":12345}')).toBe('{"age":12345}');
+});
+
+test.for<[text: string, shown: string]>([
+  ['{"x-token":"ab","tab":"ab"}', '{"x-token":"***","tab":"ab"}'],
+  ['{"X-Token": ["ab"]}', '{"X-Token": ["***"]}'],
+  ['X-Token: ab\nab', 'X-Token: ***\nab'],
+  ['HTTP_X_TOKEN=ab&tab=ab', 'HTTP_X_TOKEN=***&tab=ab'],
+  ['x-token: abc', 'x-token: abc'],
+  ['ab', 'ab'],
+])('a shorter one is hidden where it was filled in: %s', ([text, shown]) => {
+  expect(hider([], [{ name: 'X-Token', value: ' ab\n' }])(text)).toBe(shown);
+});
+
+test('very many spaces after a name are read in one go', { timeout: 2000 }, () => {
+  const text = `x-token:${' '.repeat(500_000)}[${' '.repeat(500_000)}`;
+  expect(hider([], [{ name: 'X-Token', value: 'ab' }])(text)).toBe(text);
 });
 
 test('what an address carries in secret', () => {

@@ -41,7 +41,9 @@ async function valueOf(header: Header, args: Args, secrets: Secrets): Promise<Ma
   const ref = header.valueFrom?.secretKeyRef;
   if (ref !== undefined) {
     const read = await secrets.read(ref.name, ref.key);
-    return read.type === 'found' ? { type: 'made', value: read.value } : problem(read.message);
+    if (read.type === 'missing') return problem(read.message);
+    secrets.addField({ name: header.key, value: read.value });
+    return { type: 'made', value: read.value };
   }
   const filled = fillText(header.value ?? '', args);
   return filled.type === 'filled' ? { type: 'made', value: filled.value } : filled;

@@ -1,3 +1,5 @@
+import type { SecretField } from './redact.ts';
+
 /** `message` names the Secret and the key, and why it could not be read. */
 export type SecretRead =
   { readonly type: 'found'; readonly value: string } | { readonly type: 'missing'; readonly message: string };
@@ -13,13 +15,19 @@ export type Secrets = {
   read(name: string, key: string): Promise<SecretRead>;
   /** Another text that must not be seen. */
   add(value: string): void;
+  /** A header whose value must not be seen. */
+  addField(field: SecretField): void;
   readonly used: readonly string[];
+  readonly fields: readonly SecretField[];
 };
 
 export function secretsOf(readSecret: ReadSecret, namespace: string, signal: AbortSignal): Secrets {
   const used: string[] = [];
+  const fields: SecretField[] = [];
   return {
     used,
+    fields,
+    addField: (field) => void fields.push(field),
     add: (value) => void used.push(value),
     async read(name, key) {
       const read = await readSecret({ namespace, name, key }, signal);

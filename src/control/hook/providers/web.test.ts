@@ -233,6 +233,23 @@ test('secrets go out, and what echoes back is hidden everywhere', async () => {
   });
 });
 
+test.for(['7', 'ab', 'abc', 'abcd', 'p$1te'])(
+  'a secret of any length is not written where it was filled in: %j',
+  async (token) => {
+    const secrets = { 'default/api': { token: `${token}\n` } };
+    const headers = [{ key: 'X-Token', valueFrom: { secretKeyRef: { name: 'api', key: 'token' } } }];
+    await using server = await startWeb(echo);
+    for (const more of [{}, { resultType: 'json' }, { jsonPath: '{.headers}' }] as const) {
+      const reading = await read({ url: server.url, headers, ...more }, { secrets });
+      expect(JSON.stringify(reading)).not.toContain(JSON.stringify(token).slice(1, -1) + '"');
+      expect(reading).toMatchObject({ value: expect.stringMatching(/"x-token": ?"\*\*\*"/) });
+      expect(reading.evidence.body).toMatch(/"x-token":"\*\*\*"/);
+    }
+    const whole = await read({ url: server.url, headers, resultType: 'json' }, { secrets });
+    expect(whole).toMatchObject({ result: { headers: { 'x-token': '***' } } });
+  },
+);
+
 test('what the address carries in secret is hidden when it echoes back', async () => {
   await using server = await startWeb(echo);
   const url = `${server.url.replace('//', `//me:${sentinel}@`)}/?page=1&token=${sentinel}%26`;

@@ -20,7 +20,7 @@ export function webProvider({ outgoing, readSecret, hmac }: WebDeps): Ask {
       return { type: 'error', message: `jsonPath ${web.jsonPath}: ${path.message}`, evidence: {} };
     const secrets = secretsOf(readSecret, namespace, signal);
     const made = await webRequest({ web, args, secrets, hmac });
-    const witness = witnessOf(secrets.used);
+    const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'error', message: witness.text(made.message), evidence: {} };
     const answer = await outgoing(made.value, signal);
     const request = `${made.value.method} ${made.value.url}`;

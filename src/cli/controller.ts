@@ -5,7 +5,7 @@ import { kinds } from '#api/kinds.ts';
 import { simulationProfile } from '#api/simulation-profile.ts';
 import { crdName } from '#api/crd.ts';
 import type { Metrics } from '#base/metrics.ts';
-import { seconds } from '#base/time.ts';
+import { seconds, type Millis } from '#base/time.ts';
 import { controlNames, startControl, type ControlName } from '#control/start.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
@@ -20,6 +20,7 @@ import { controlAgent, controlClients } from './control-clients.ts';
 import { ExitError } from './exit.ts';
 import { ensureLeaseNamespace } from './lease-namespace.ts';
 import { metricsPlaceOf, openFigures, type MetricsPlace } from './metrics-door.ts';
+import { leastHookInterval } from './hook-interval.ts';
 import { outgoingPolicy } from './outgoing-flags.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from './open-cluster.ts';
 import { clusterDomainHere } from './registration/cluster-domain.ts';
@@ -36,6 +37,7 @@ type Flags = {
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
   readonly clusterDomain: string;
+  readonly minHookInterval: Millis;
   /** Where to tell how it is going; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
 };
@@ -121,6 +123,7 @@ async function lead(serving: Serving, signal: AbortSignal): Promise<void> {
     metrics,
     hmac: hmacSha256Hex,
     machines: machineDoors(flags),
+    minHookInterval: flags.minHookInterval,
     surroundings: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
     clock: systemClock,
     random: systemRandom,
@@ -183,6 +186,7 @@ function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
     filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
     dataDir: resolve(text('dataDir')),
     clusterDomain: clusterDomainHere(text('clusterDomain')),
+    minHookInterval: leastHookInterval(text('minHookInterval')),
     metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
   };
 }

@@ -56,7 +56,10 @@ export type EmbeddedDeps = {
   readonly log?: Report;
 };
 
-export type EmbeddedControl = Pick<StartControlDeps, 'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics'>;
+export type EmbeddedControl = Pick<
+  StartControlDeps,
+  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval'
+>;
 
 export type NodeOptions = {
   readonly count: number;

@@ -40,6 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
     )
     .option(...outgoingAllow)
     .option(...outgoingDeny)
+    .option(...minHookInterval)
     .option(...filesRoot)
     .option(...metricsAddress)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
@@ -79,6 +80,12 @@ const outgoingDeny = [
   collected,
 ] as const;
 
+const minHookInterval = [
+  '--min-hook-interval <duration>',
+  'shortest time between two calls of one metric of a HookRun; shorter intervals are raised to it',
+  '100ms',
+] as const;
+
 function addController(program: Command, end: (code: number) => void): void {
   program
     .command('controller')
@@ -101,6 +108,7 @@ function addController(program: Command, end: (code: number) => void): void {
     .option(...metricsAddress)
     .option(...outgoingAllow)
     .option(...outgoingDeny)
+    .option(...minHookInterval)
     .action(async (options: Record<string, unknown>) => {
       const { controller } = await import('./controller.ts');
       end(await controller(options));

@@ -1,3 +1,4 @@
+import type { Millis } from '#base/time.ts';
 import { join, resolve } from 'node:path';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
@@ -7,6 +8,7 @@ import { profileNames, type ProfileName } from '#nodes/tuning/profiles.ts';
 import type { NodeOptions } from './embedded.ts';
 import { ExitError } from './exit.ts';
 import { metricsPlaceOf, type MetricsPlace } from './metrics-door.ts';
+import { leastHookInterval } from './hook-interval.ts';
 import { outgoingPolicy } from './outgoing-flags.ts';
 
 export type UpOptions = {
@@ -23,6 +25,7 @@ export type UpOptions = {
   readonly nodes: NodeOptions;
   /** Where the controllers tell how they are doing; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
+  readonly minHookInterval: Millis;
   /** Where sources of Clusters are; none unless given. */
   readonly filesRoot: string | undefined;
 };
@@ -41,6 +44,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
     filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
     metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
+    minHookInterval: leastHookInterval(text('minHookInterval')),
     controllers: chosen('--controllers', text('controllers'), controlNames),
     // Whoever starts a control plane for themselves also writes its hooks.
     outgoing: outgoingPolicy(given, { allowLoopback: true }),

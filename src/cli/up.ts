@@ -100,6 +100,7 @@ async function start(
       names: options.controllers,
       outgoing,
       machines: machineDoors(options),
+      minHookInterval: options.minHookInterval,
       hmac: hmacSha256Hex,
       metrics,
     },

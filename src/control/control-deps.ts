@@ -1,7 +1,7 @@
 import type { Metrics } from '#base/metrics.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
-import type { Clock } from '#base/time.ts';
+import type { Clock, Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -28,6 +28,8 @@ export type ControlDeps = {
   readonly metrics?: Metrics | undefined;
   /** The address of the machine that this process runs on, for hooks that ask for it. */
   readonly hostIP?: string;
+  /** How often one metric of a HookRun may be called at the most; every 100 ms unless given. */
+  readonly minHookInterval?: Millis | undefined;
   /** Machines and files, for Clusters and Machines; without them those are left alone. */
   readonly machines?: MachineDoors | undefined;
   /** The events of one controller, such as `hookrun-controller`. */

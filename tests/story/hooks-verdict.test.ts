@@ -112,6 +112,17 @@ test('intervals below a second are kept', async () => {
   expect(world.asked.map(({ at }) => at)).toEqual([0, 0.2, 0.4, 0.6, 0.8]);
 });
 
+test('no metric is asked more often than every 100ms, however short its interval', async () => {
+  await using world = await openHooksWorld();
+  await world.create('flood', {
+    metrics: [webMetric('age', { count: 5, interval: '1ms' }), webMetric('other', { interval: '0.5ms' })],
+  });
+  await world.pass(1, 0.01);
+  expect(world.asked.length).toBeLessThanOrEqual(5 + 11);
+  expect(world.asked.slice(0, 6).map(({ at }) => at)).toEqual([0, 0, 0.1, 0.1, 0.2, 0.2]);
+  expect(resultOf(await world.run('flood'), 'age')).toMatchObject({ count: 5, phase: 'Successful' });
+});
+
 test('arguments are filled into the address (A5); one that is not there is an error', async () => {
   await using world = await openHooksWorld();
   const provider = { web: { url: 'http://{{ args.PodIP }}:9091', jsonPath: '{$.age}' } };

@@ -58,7 +58,9 @@ const fieldsOf = (strictness: Strictness) => {
     Type.Optional(Type.String({ description, ...(strict ? { maxLength: 16_384 } : {}) }));
   return {
     name: Type.String({ description: 'Tells metrics apart.', minLength: 1, maxLength: 253 }),
-    interval: span('From the planned start of one call to that of the next, such as 60s.'),
+    interval: span(
+      'From the planned start of one call to that of the next, such as 60s. At least 100ms, or what --min-hook-interval of the controller says; shorter ones are raised to it.',
+    ),
     initialDelay: span('How long after the start of the run the first call is made.'),
     count: count('How many calls; 1 without an interval, endless with one, unless given.'),
     successCondition: condition('True when the result is good, such as asInt(result) < 30.'),

@@ -18,6 +18,7 @@ import { printAside, printJson, printLine, wantsJson, type OutputFlags } from '.
 import { lineOfMetric, linesOfCall } from './show-run.ts';
 import { readTemplates, type ReadTemplate } from './templates.ts';
 import { codeOf } from './verdict-code.ts';
+import { usualLeastInterval, withLeastInterval } from '#decide/hook/least-interval.ts';
 
 export type TestFlags = OutputFlags & {
   readonly filename: string;
@@ -105,7 +106,10 @@ async function tryOut(
   const say = isJson ? (): void => undefined : printLine;
   const { ask, clock, goesOn } = asks;
   say(`HookTemplate ${template}: ${(spec.metrics ?? []).map(wish).join('; ')}`);
-  const status = await runLocally({ spec, ask, clock, goesOn, told }, signal);
+  const status = await runLocally(
+    { spec: withLeastInterval(spec, usualLeastInterval), ask, clock, goesOn, told },
+    signal,
+  );
   for (const result of status.metricResults ?? []) say(lineOfMetric(result));
   if (!isFinal(status.phase)) say('undecided: in a cluster it would go on');
   say(`${status.phase}${status.message === undefined ? '' : `: ${status.message}`}`);

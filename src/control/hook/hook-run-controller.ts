@@ -1,5 +1,6 @@
 import { millis } from '#base/time.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
+import { usualLeastInterval } from '#decide/hook/least-interval.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { hookRuns } from './resources.ts';
 import type { Ask } from './provider.ts';
@@ -20,6 +21,7 @@ export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
     random,
     report,
     events: deps.recorder('hookrun-controller'),
+    leastInterval: deps.minHookInterval ?? usualLeastInterval,
     stored: (namespace, name) => informer.get(namespace, name),
     again: (key, after = millis(0)) => controller.add(key, { after }),
   });

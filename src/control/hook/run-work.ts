@@ -14,7 +14,7 @@ import { isDeleting, resourceVersionOf, uidOf, type KubeObject } from '#kube/obj
 import type { Ask } from './provider.ts';
 import { RunCalls } from './run-calls.ts';
 import { removeExpired } from './run-expiry.ts';
-import { expiryOf, isFinished, specOf, statusOf } from './run-object.ts';
+import { expiryOf, isFinished, statusOf } from './run-object.ts';
 import { RunWriter } from './run-writer.ts';
 import { generationOf, RunEnded, TrackedRun } from './tracked-run.ts';
 
@@ -25,6 +25,8 @@ export type RunWorkDeps = {
   readonly random: Random;
   readonly report: Report;
   readonly events: EventRecorder;
+  /** No metric is called more often. */
+  readonly leastInterval: Millis;
   /** A run as the informer has it. */
   readonly stored: (namespace: string, name: string) => KubeObject | undefined;
   /** Has a key looked at, now or after a while. */
@@ -68,7 +70,7 @@ export class RunWork {
     }
     if (known?.uid === uidOf(object)) return isNews(known, object) ? [key] : [];
     if (known !== undefined) this.#forget(known);
-    this.#runs.set(key, new TrackedRun(key, object));
+    this.#runs.set(key, new TrackedRun(key, object, this.#deps.leastInterval));
     return [key];
   }
 
@@ -116,7 +118,7 @@ export class RunWork {
 
   /** The run with everything that has happened to it, written or not. */
   #judge(run: TrackedRun, now: Instant): Run {
-    const spec = specOf(run.object);
+    const { spec } = run;
     const written = statusOf(run.object);
     const isUnchecked = !run.isChecked;
     const problem = isUnchecked ? problemOfRun(spec) : undefined;

@@ -1,9 +1,11 @@
-import type { HookRunStatus } from '#api/hook/hook-run.ts';
+import type { HookRunSpec, HookRunStatus } from '#api/hook/hook-run.ts';
 import { numberAt } from '#base/json.ts';
-import type { Instant } from '#base/time.ts';
+import type { Instant, Millis } from '#base/time.ts';
+import { withLeastInterval } from '#decide/hook/least-interval.ts';
 import type { FinishedCall } from '#decide/hook/run.ts';
 import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { specOf } from './run-object.ts';
 
 /** Why calls were given up: the run needs no more answers. A process that merely stops says something else. */
 export class RunEnded extends Error {
@@ -34,10 +36,21 @@ export class TrackedRun {
   failures = 0;
   retryAt: Instant | undefined;
 
-  constructor(key: string, object: KubeObject) {
+  readonly #leastInterval: Millis;
+  #spec: { readonly of: KubeObject; readonly spec: HookRunSpec } | undefined;
+
+  constructor(key: string, object: KubeObject, leastInterval: Millis) {
     this.key = key;
     this.uid = uidOf(object);
     this.object = object;
+    this.#leastInterval = leastInterval;
+  }
+
+  /** The spec as it is carried out. */
+  get spec(): HookRunSpec {
+    if (this.#spec?.of !== this.object)
+      this.#spec = { of: this.object, spec: withLeastInterval(specOf(this.object), this.#leastInterval) };
+    return this.#spec.spec;
   }
 
   /** Takes in a state unless a newer one is known. */

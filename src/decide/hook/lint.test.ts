@@ -31,6 +31,7 @@ test.for<Row>([
     'is always true',
     { successCondition: 'asInt(result) < 3 || asInt(result) > 1' },
   ],
+  ['warning', 'interval', 'is below 100ms', { count: 2, interval: '99ms' }],
   ['warning', 'failureCondition', 'can never be true', { failureCondition: 'false' }],
   ['warning', 'failureCondition', 'every call fails', { failureCondition: 'true' }],
   [

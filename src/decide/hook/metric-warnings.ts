@@ -1,6 +1,8 @@
 import type { Metric } from '#api/hook/metric.ts';
+import { formatDuration } from '#base/duration.ts';
 import { alwaysTrue, neverTrue } from '#decide/expression/constancy.ts';
 import { conditionOf, type ConditionName } from './conditions.ts';
+import { isBelow, usualLeastInterval } from './least-interval.ts';
 import { effectiveCount } from './limits.ts';
 
 /** Something that works and is hardly meant. */
@@ -63,6 +65,17 @@ const endless: Check = (metric) => {
   return [{ path: 'interval', message: 'without a count it never ends well by itself', hint }];
 };
 
+const shortInterval: Check = (metric) =>
+  isBelow(metric, usualLeastInterval)
+    ? [
+        {
+          path: 'interval',
+          message: `is below ${formatDuration(usualLeastInterval)}, so it is raised to that`,
+          hint: 'the controller allows shorter ones with --min-hook-interval',
+        },
+      ]
+    : nothing;
+
 const plainPath: Check = ({ provider: { web } }) => {
   const path = web?.jsonPath;
   if (path === undefined || path.includes('{')) return nothing;
@@ -98,6 +111,7 @@ const checks: readonly Check[] = [
   constantConditions,
   unreachableLimits,
   endless,
+  shortInterval,
   plainPath,
   idleFields,
   headers,

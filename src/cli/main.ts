@@ -18,6 +18,18 @@ async function main(argv: readonly string[]): Promise<number> {
     .showHelpAfterError('(boathook --help shows the commands and their options)')
     .exitOverride();
   let code = 0;
+  addUp(program, (ended) => void (code = ended));
+  addNodes(program, (ended) => void (code = ended));
+  addHook(program, (ended) => void (code = ended));
+  addRegistration(program, (ended) => void (code = ended));
+  addSim(program, (ended) => void (code = ended));
+  addController(program, (ended) => void (code = ended));
+  addCluster(program, (ended) => void (code = ended));
+  await program.parseAsync(argv, { from: 'user' });
+  return code;
+}
+
+function addUp(program: Command, end: (code: number) => void): void {
   program
     .command('up')
     .description('start the embedded control plane')
@@ -49,16 +61,8 @@ async function main(argv: readonly string[]): Promise<number> {
     .option('--seed <number>', 'what the simulated nodes draw their chances from', '1')
     .action(async (options: Record<string, unknown>) => {
       const { up } = await import('./up.ts');
-      code = await up(options);
+      end(await up(options));
     });
-  addNodes(program, (ended) => void (code = ended));
-  addHook(program, (ended) => void (code = ended));
-  addRegistration(program, (ended) => void (code = ended));
-  addSim(program, (ended) => void (code = ended));
-  addController(program, (ended) => void (code = ended));
-  addCluster(program, (ended) => void (code = ended));
-  await program.parseAsync(argv, { from: 'user' });
-  return code;
 }
 
 const outgoingAllow = [

@@ -30,20 +30,57 @@ export const contains = (range: IpRange, bits: IpBits): boolean => leading(bits,
 export const isWithin = (inner: IpRange, outer: IpRange): boolean =>
   inner.length >= outer.length && contains(outer, inner.bits);
 
-/** Where IPv6 carries an IPv4 address inside, and how far from the end. */
-const carriers: readonly { readonly range: IpRange; readonly shift: bigint }[] = [
-  // NAT64, the deprecated compatible form, 6to4.
-  { range: { bits: 0x64_ff9bn << 96n, length: 96 }, shift: 0n },
-  { range: { bits: 0n, length: 96 }, shift: 0n },
-  { range: { bits: 0x2002n << 112n, length: 16 }, shift: 80n },
+/** Reads the IPv4 address that an IPv6 address carries; undefined where it is not of that form. */
+type Reader = (bits: IpBits) => IpBits | undefined;
+
+const ones = (count: bigint): bigint => (1n << count) - 1n;
+const tail: (bits: IpBits) => IpBits = (bits) => bits & 0xffff_ffffn;
+
+const carriers: readonly { readonly range: IpRange; readonly read: Reader }[] = [
+  // NAT64, the deprecated compatible form, the translated form (RFC 2765).
+  { range: { bits: 0x64_ff9bn << 96n, length: 96 }, read: tail },
+  { range: { bits: 0n, length: 96 }, read: tail },
+  { range: { bits: 0xffffn << 48n, length: 96 }, read: tail },
+  // 6to4; Teredo, where the address of the client is inverted.
+  { range: { bits: 0x2002n << 112n, length: 16 }, read: (bits) => tail(bits >> 80n) },
+  { range: { bits: 0x2001_0000n << 96n, length: 32 }, read: (bits) => tail(~bits) },
+  // A NAT64 of one's own (RFC 8215) has a prefix of 48, 56, 64 or 96 bits, and nobody outside knows of how many.
+  ...[48, 56, 64, 96].map((prefix) => ({
+    range: { bits: 0x64_ff9b_0001n << 80n, length: 48 },
+    read: embedded(prefix),
+  })),
+  // ISATAP, behind any prefix.
+  { range: { bits: 0n, length: 0 }, read: isatap },
 ];
 
-/** The address, and the IPv4 address that a gateway would make of it. */
+/** RFC 6052: behind the prefix, but not in bits 64 to 71, which are zero; all bits behind it are zero too. */
+function embedded(prefix: number): Reader {
+  const high = BigInt(Math.max(0, 64 - prefix));
+  const low = 32n - high;
+  const rest = prefix === 96 ? 0n : 56n - low;
+  const zeros = prefix === 96 ? 0n : (0xffn << 56n) | ones(rest);
+  return (bits) => {
+    if ((bits & zeros) !== 0n) return undefined;
+    const address = (((bits >> 64n) & ones(high)) << low) | ((bits >> rest) & ones(low));
+    // Nobody is at 0.0.0.0/8: such a reading is that of another prefix.
+    return address >> 24n === 0n ? undefined : address;
+  };
+}
+
+function isatap(bits: IpBits): IpBits | undefined {
+  const id = tail(bits >> 32n);
+  return id === 0x5efen || id === 0x200_5efen ? tail(bits) : undefined;
+}
+
+/** The address, and the IPv4 addresses that a gateway could make of it. */
 export function facesOf(bits: IpBits): readonly IpBits[] {
   // The unspecified address and the loopback look like compatible ones and are not.
   if (bits <= 1n) return [bits];
-  const carried = carriers.filter(({ range }) => contains(range, bits));
-  return [bits, ...carried.map(({ shift }) => mapped | ((bits >> shift) & 0xffff_ffffn))];
+  const carried = carriers.flatMap(({ range, read }) => {
+    const address = contains(range, bits) ? read(bits) : undefined;
+    return address === undefined ? [] : [mapped | address];
+  });
+  return [bits, ...carried];
 }
 
 function leading(bits: IpBits, length: number): IpBits {

@@ -32,6 +32,27 @@ test.for<[address: string, what: RegExp]>([
   ['224.0.0.1', /multicast/],
   ['ff02::1', /multicast/],
   ['255.255.255.255', /broadcast/],
+  // IPv4 inside of IPv6: translated, mapped by a NAT64 of one's own in each of its forms, tunnelled.
+  ['::ffff:0:127.0.0.1', /loopback/],
+  ['::ffff:0:a9fe:a9fe', /cloud metadata/],
+  ['64:ff9b:1::127.0.0.1', /NAT64/],
+  ['64:ff9b:1::a00:1', /NAT64/],
+  ['64:ff9b:1:7f00:0:100::', /NAT64/],
+  ['64:ff9b:1:ffff:ffff:ffff:ffff:ffff', /NAT64/],
+  ['2001:0:102:304:0:0:8080:fefe', /IETF protocols/],
+  ['fe80::5efe:127.0.0.1', /link-local/],
+  ['2606:4700::5efe:127.0.0.1', /loopback/],
+  ['2606:4700::200:5efe:169.254.169.254', /cloud metadata/],
+  // The rest of what the registries of special-purpose addresses have and no service can be at.
+  ['192.0.0.1', /IETF protocols/],
+  ['192.0.0.192', /cloud metadata/],
+  ['192.88.99.1', /IETF protocols/],
+  ['100::1', /discard/],
+  ['100:0:0:1::1', /discard/],
+  ['2001:1::1', /IETF protocols/],
+  ['2001:2::1', /IETF protocols/],
+  ['2001:20::1', /IETF protocols/],
+  ['5f00::1', /segment routing/],
 ])('%s is denied by default', ([address, what]) => {
   expect(refusal(open, address)).toMatch(what);
   expect(refusal(open, 'some.example', address)).toMatch(what);
@@ -48,6 +69,16 @@ test.for([
   '2606:4700::1111',
   'fec0::1',
   '128.0.0.1',
+  '::ffff:0:10.0.0.1',
+  '64:ff9b::a00:1',
+  '64:ff9a:ffff::1',
+  '64:ff9b:2::1',
+  '2001:200::1',
+  '2001:4860::8888',
+  '192.0.1.1',
+  '192.0.2.1',
+  '198.18.0.1',
+  '100:0:0:2::1',
 ])('%s may be called', (address) => expect(refusal(open, address)).toBeUndefined());
 
 test.for(['metadata.google.internal', 'METADATA.google.internal.', 'metadata', 'metadata.tencentyun.com'])(
@@ -63,6 +94,8 @@ const allowed: readonly [OutgoingPolicy, host: string, address?: string][] = [
   [{ allowLoopback: true }, 'localhost', '::1'],
   [{ allowCidrs: ['127.0.0.0/8'] }, '127.0.0.1'],
   [{ allowCidrs: ['169.254.20.10/32'] }, '169.254.20.10'],
+  [{ allowCidrs: ['64:ff9b:1::/48'] }, '64:ff9b:1::a00:1'],
+  [{ allowCidrs: ['64:ff9b:1::/48'] }, '64:ff9b:1:a00:0:100::'],
   [{ allowCidrs: ['169.254.169.254'] }, '169.254.169.254'],
   [{ allowHosts: ['metadata.google.internal'] }, 'metadata.google.internal', '10.0.0.1'],
   [{ allowHosts: ['a.example'] }, 'A.EXAMPLE.', '10.0.0.1'],
@@ -88,6 +121,17 @@ const denied: readonly [OutgoingPolicy, host: string, address: string | undefine
   [{ denyCidrs: ['10.0.0.0/8'], allowCidrs: ['10.0.0.0/8'] }, '10.1.1.1', undefined, /denies/],
   [{ allowLoopback: true, denyCidrs: ['127.0.0.2'] }, '127.0.0.2', undefined, /denies/],
   [{ allowCidrs: ['169.254.0.0/16'] }, '169.254.169.254', undefined, /cloud metadata/],
+  [{ denyCidrs: ['10.0.0.0/8'] }, '::ffff:0:10.1.1.1', undefined, /denies/],
+  [{ allowCidrs: ['64:ff9b:1::/48'] }, '64:ff9b:1::a9fe:a9fe', undefined, /cloud metadata/],
+  [{ allowCidrs: ['64:ff9b:1::/48'] }, '64:ff9b:1:7f00:0:100::', undefined, /loopback/],
+  [{ allowCidrs: ['64:ff9b:1::/48'] }, '64:ff9b:1:7f:0:1::', undefined, /loopback/],
+  [{ allowCidrs: ['64:ff9b:1::/48'] }, '64:ff9b:1:0:7f:0:100:0', undefined, /loopback/],
+  [{ allowCidrs: ['2001::/32'] }, '2001:0:102:304:0:0:8080:fefe', undefined, /loopback/],
+  [{ denyHosts: ['b.example'] }, 'b.example..', '1.1.1.1', /empty label/],
+  [{ allowHosts: ['b.example'] }, 'b..example', '1.1.1.1', /empty label/],
+  [open, 'metadata.google.internal..', '1.1.1.1', /empty label/],
+  [open, '.example', '1.1.1.1', /empty label/],
+  [open, '...', '1.1.1.1', /empty label/],
 ];
 test.for(denied)('%j denies %s %s', ([policy, host, address, says]) => {
   expect(refusal(policy, host, address)).toMatch(says);

@@ -53,7 +53,7 @@ export function judgeBy(policy: OutgoingPolicy): Judge {
     builtin: policy.allowLoopback === true ? builtin.filter(({ what }) => what !== loopback) : builtin,
   };
   return {
-    name: (host) => nameRefusal(rules, plain(host)),
+    name: (host) => emptyLabel(host) ?? nameRefusal(rules, plain(host)),
     address: (host, address) => addressRefusal(rules, plain(host), address),
   };
 }
@@ -75,6 +75,10 @@ const builtin: readonly Named[] = deniedRanges.flatMap(({ what, ranges }) =>
 );
 
 const byPolicy = 'which the policy for outgoing calls denies';
+
+/** Resolvers disagree about such names, so no rule could be sure to match them. One dot at the end is the root. */
+const emptyLabel = (host: string): Refusal =>
+  host.startsWith('.') || host.includes('..') ? 'is not a host name: it has an empty label' : undefined;
 
 function nameRefusal(rules: Rules, host: string): Refusal {
   if (matchesAny(rules.denyHosts, host)) return `is a host ${byPolicy}`;
@@ -112,7 +116,7 @@ const plain = (host: string): string =>
   host
     .toLowerCase()
     .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.$/, '');
+    .replace(/\.+$/, '');
 
 const matchesAny = (patterns: readonly string[], host: string): boolean =>
   patterns.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern));

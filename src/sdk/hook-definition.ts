@@ -1,5 +1,6 @@
 import type { ReconcileReply, ReconcileRequest } from '#api/registration/hook-protocol.ts';
 import type { Phase } from '#api/registration/hook.ts';
+import type { ReplayStore } from './replay-store.ts';
 
 export type HookContext = {
   /** Aborted when the caller goes away: its timeout is over. */
@@ -27,6 +28,11 @@ export type HookDefinition = {
   readonly secret?: string;
   /** How old a signature may be, in milliseconds; 5 minutes unless given. */
   readonly signatureAge?: number;
+  /**
+   * Remembers signed requests, so that none is taken twice. Unless given this process remembers up to 100,000 of them:
+   * give one that is shared where several processes serve one hook, or where a restart must not forget.
+   */
+  readonly replayStore?: ReplayStore;
   /**
    * Called with what a handler threw that is no HookError, and with replies that Boathook would not understand. Both
    * are written to the error output unless given.

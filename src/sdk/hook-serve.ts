@@ -13,8 +13,9 @@ import { printJson } from '#base/json-text.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { HookError } from './hook-error.ts';
+import { logBug } from './hook-log.ts';
 import type { HookClock, HookDefinition, HookHandler } from './hook-definition.ts';
-import { signatureProblem } from './signature.ts';
+import { signatureCheck, type SignatureCheck } from './signature.ts';
 
 type Served = HookDefinition & {
   readonly clock: HookClock;
@@ -26,17 +27,35 @@ const schema = compileSchema(toStructuralSchema(ReconcileRequestSchema));
 
 /** The hook as a function from request to response. */
 export function hookServe(hook: Served): Serve {
+  const { secret, ...rules } = hook;
+  const check = secret === undefined ? undefined : signatureCheck({ secret, ...rules });
   return async (request) => {
     if (request.method === 'GET' && request.path === '/healthz') return text(200, 'ok');
     if (request.method !== 'POST') return notAllowed(request.method);
     const body = await bodyOf(request);
     if (body === undefined) return problem(413, `the request is longer than ${largestRequest} bytes`);
-    const forged = signatureProblem(hook, request.headers, body);
-    if (forged !== undefined) return problem(401, forged);
+    const refusal = await refusalOf(check, request, body);
+    if (refusal !== undefined) return refusal;
     const read = readRequest(body);
     if (typeof read === 'string') return problem(400, read);
     return answer(hook, read, request);
   };
+}
+
+async function refusalOf(
+  check: SignatureCheck | undefined,
+  { headers }: ApiRequest,
+  body: string,
+): Promise<ApiResponse | undefined> {
+  try {
+    const forged = await check?.(headers, body);
+    return forged === undefined ? undefined : problem(401, forged);
+  } catch (error) {
+    // Whether it came before cannot be told, so it is not taken.
+    logBug(error);
+    const refused = problem(503, 'the hook cannot tell whether the request came before');
+    return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
+  }
 }
 
 async function bodyOf(request: ApiRequest): Promise<string | undefined> {

@@ -1,10 +1,25 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { signatureHeader, signatureOf, signedText, timestampHeader } from '#api/registration/hook-headers.ts';
+import {
+  nonceHeader,
+  nonceSignature,
+  nonceSignatureHeader as signatureHeader,
+  signatureHeader as olderSignatureHeader,
+  signatureOf,
+  signedText,
+  timestampHeader,
+} from '#api/registration/hook-headers.ts';
 import { instant, seconds } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
-import { defineReconcileHook, HookError, tryHook, type ReconcileRequest } from './sdk.ts';
+import {
+  defineReconcileHook,
+  HookError,
+  memoryReplayStore,
+  tryHook,
+  type ReconcileHook,
+  type ReconcileRequest,
+} from './sdk.ts';
 
 const instance = {
   apiVersion: 'extensions.triggermesh.io/v1',
@@ -102,9 +117,16 @@ test('a reply that Boathook would not take is told to its author', async () => {
 });
 
 const now = 1_700_000_000;
-const signed = (secret: string, timestamp: string, body: string) => ({
+let nonces = 0;
+const signed = (secret: string, timestamp: string, body: string): Record<string, string> => ({
+  ...nonceSignature(
+    { hmac: hmacSha256Hex, key: secret, now: Number(timestamp) * 1000, nonce: `n${(nonces += 1)}` },
+    body,
+  ),
+});
+const older = (secret: string, timestamp: string, body: string): Record<string, string> => ({
   [timestampHeader]: timestamp,
-  [signatureHeader]: signatureOf(hmacSha256Hex(secret, signedText(timestamp, body))),
+  [olderSignatureHeader]: signatureOf(hmacSha256Hex(secret, signedText(timestamp, body))),
 });
 const body = JSON.stringify(request);
 
@@ -116,7 +138,9 @@ test.for<[string, Record<string, string>, number]>([
   ['one with another key', signed('other', `${now}`, body), 401],
   ['one of another body', signed('key', `${now}`, '{}'), 401],
   ['one with another time', { ...signed('key', `${now}`, body), [timestampHeader]: `${now + 1}` }, 401],
-  ['a time that is none', signed('key', 'now', body), 401],
+  ['a time that is none', { ...signed('key', `${now}`, body), [timestampHeader]: 'now' }, 401],
+  ['one with another nonce', { ...signed('key', `${now}`, body), [nonceHeader]: 'other' }, 401],
+  ['one without its nonce', older('key', `${now}`, body), 401],
   ['half a signature', { ...signed('key', `${now}`, body), [signatureHeader]: 'sha256=' }, 401],
   [
     'more than a signature',
@@ -129,6 +153,10 @@ test.for<[string, Record<string, string>, number]>([
   ['none', {}, 401],
 ])('%s', async ([, headers, status]) => {
   const hook = defineReconcileHook({ secret: 'key', clock: { now: () => instant(now * 1000) } });
+  expect(await statusOf(hook, headers)).toBe(status);
+});
+
+async function statusOf(hook: ReconcileHook, headers: Record<string, string>): Promise<number> {
   const response = await hook.serve({
     method: 'POST',
     path: '/',
@@ -138,7 +166,52 @@ test.for<[string, Record<string, string>, number]>([
     body: async () => new TextEncoder().encode(body),
     signal: new AbortController().signal,
   });
-  expect(response.status).toBe(status);
+  return response.status;
+}
+
+test('a signed request is taken once, however soon it is sent again', async () => {
+  let time = now * 1000;
+  const hook = defineReconcileHook({ secret: 'key', clock: { now: () => time } });
+  const captured = signed('key', `${now}`, body);
+  expect(await statusOf(hook, captured)).toBe(204);
+  for (const later of [0, 1000, 299_000, 300_000, 301_000, 600_000]) {
+    time = now * 1000 + later;
+    expect(await statusOf(hook, captured)).toBe(401);
+    const { [nonceHeader]: _nonce, ...stripped } = captured;
+    expect(await statusOf(hook, stripped)).toBe(401);
+    expect(await statusOf(hook, { ...captured, ...older('key', `${now}`, body) })).toBe(401);
+  }
+  expect(await statusOf(hook, signed('key', `${now + 600}`, body))).toBe(204);
+});
+
+test('a request that is signed ahead of time is not taken twice while its signature is good', async () => {
+  let time = now * 1000;
+  const hook = defineReconcileHook({ secret: 'key', clock: { now: () => time } });
+  const early = signed('key', `${now + 299}`, body);
+  expect(await statusOf(hook, early)).toBe(204);
+  time += 590_000;
+  expect(await statusOf(hook, early)).toBe(401);
+});
+
+test('what is not signed takes no room, and a full memory takes no more', async () => {
+  const clock = { now: () => now * 1000 };
+  const replayStore = memoryReplayStore(clock, 2);
+  const hook = defineReconcileHook({ secret: 'key', clock, replayStore });
+  for (let i = 0; i < 10; i += 1) expect(await statusOf(hook, signed('other', `${now}`, body))).toBe(401);
+  expect(await statusOf(hook, signed('key', `${now}`, body))).toBe(204);
+  expect(await statusOf(hook, signed('key', `${now}`, body))).toBe(204);
+  expect(await statusOf(hook, signed('key', `${now}`, body))).toBe(503);
+});
+
+test('several processes share what they remember', async () => {
+  const seen = new Set<string>();
+  const replayStore = { remember: async (nonce: string) => seen.size < seen.add(nonce).size };
+  const [one, other] = [1, 2].map(() =>
+    defineReconcileHook({ secret: 'key', clock: { now: () => now * 1000 }, replayStore }),
+  );
+  const request = signed('key', `${now}`, body);
+  expect(await statusOf(one!, request)).toBe(204);
+  expect(await statusOf(other!, request)).toBe(401);
 });
 
 test('a real server answers a real call', async () => {

@@ -1,31 +1,52 @@
-import { signatureHeader, signatureOf, signedText, timestampHeader } from '#api/registration/hook-headers.ts';
+import {
+  nonceHeader,
+  nonceSignatureHeader,
+  signatureOf,
+  signedTextWithNonce,
+  timestampHeader,
+} from '#api/registration/hook-headers.ts';
 import { minutes } from '#base/time.ts';
+import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
-import type { Headers } from '#kube/http.ts';
-import type { HookClock } from './hook-definition.ts';
+import { memoryReplayStore, type ReplayStore } from './replay-store.ts';
 
 export type SignatureRules = {
-  readonly secret?: string;
+  /** The key that the registration, or the metric, names in its hmac. */
+  readonly secret: string;
+  /** How old a signature may be, in milliseconds; 5 minutes unless given. */
   readonly signatureAge?: number;
-  readonly clock: HookClock;
+  /** Which requests came already; those of this process unless given. */
+  readonly replayStore?: ReplayStore;
+  /** The time by which signatures are judged; the machine's unless given. */
+  readonly clock?: { readonly now: () => number };
 };
 
-/** Why a request is not believed; undefined when it is, or when there is no secret. */
-export function signatureProblem(rules: SignatureRules, headers: Headers, body: string): string | undefined {
-  const { secret, signatureAge = minutes(5), clock } = rules;
-  if (secret === undefined) return undefined;
-  const signature = headers[signatureHeader];
-  const timestamp = headers[timestampHeader];
-  if (signature === undefined || timestamp === undefined)
-    return `the request is not signed: the headers ${timestampHeader} and ${signatureHeader} are missing; does the registration have auth.hmac?`;
-  const age = Math.abs(clock.now() - Number(timestamp) * 1000);
-  if (!/^\d{1,15}$/.test(timestamp) || age > signatureAge)
-    return 'the signature is too old, or from the future: are the clocks right?';
-  const expected = signatureOf(hmacSha256Hex(secret, signedText(timestamp, body)));
-  return isSame(expected, signature)
-    ? undefined
-    : 'the signature is wrong: is the secret the same on both sides?';
+/** Why a request is not believed; undefined when it is. Names of headers are in small letters. */
+export type SignatureCheck = (
+  headers: Readonly<Record<string, string | undefined>>,
+  body: string,
+) => Promise<string | undefined>;
+
+/** Checks that requests are signed with a key, that they are new, and that none of them comes twice. */
+export function signatureCheck(rules: SignatureRules): SignatureCheck {
+  const { secret, signatureAge = minutes(5), clock = systemClock } = rules;
+  const { replayStore = memoryReplayStore(clock) } = rules;
+  return async (headers, body) => {
+    const [timestamp, nonce, signature] = signedHeaders.map((name) => headers[name]);
+    if (timestamp === undefined || nonce === undefined || signature === undefined)
+      return `the request is not signed: the headers ${signedHeaders.join(', ')} are needed; does the registration have auth.hmac, and is Boathook as new as this SDK?`;
+    const signedAt = Number(timestamp) * 1000;
+    if (!/^\d{1,15}$/.test(timestamp) || Math.abs(clock.now() - signedAt) > signatureAge)
+      return 'the signature is too old, or from the future: are the clocks right?';
+    const expected = signatureOf(hmacSha256Hex(secret, signedTextWithNonce(timestamp, nonce, body)));
+    if (!isSame(expected, signature)) return 'the signature is wrong: is the secret the same on both sides?';
+    // Only what is signed is remembered: nobody else can fill the memory.
+    const isNew = await replayStore.remember(nonce, signedAt + signatureAge);
+    return isNew ? undefined : 'the request came before: a signature is good for one request';
+  };
 }
+
+const signedHeaders = [timestampHeader, nonceHeader, nonceSignatureHeader] as const;
 
 /** Takes the same time wherever the texts differ. */
 function isSame(expected: string, given: string): boolean {

@@ -1,18 +1,12 @@
 import { printJson } from '#base/json-text.ts';
 import type { ReconcileRequest } from '#api/registration/hook-protocol.ts';
-import {
-  phaseHeader,
-  requestIdHeader,
-  signatureHeader,
-  signatureOf,
-  signedText,
-  timestampHeader,
-} from '#api/registration/hook-headers.ts';
+import { nonceSignature, phaseHeader, requestIdHeader } from '#api/registration/hook-headers.ts';
 import { phases, type Phase } from '#api/registration/hook.ts';
 import { readErrorReply, readReply } from '#api/registration/read-reply.ts';
 import { emptyReply, type Reply, type ReplyError } from '#api/registration/reply.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
+import { systemRandom } from '#edge/random.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { HookClock } from './hook-definition.ts';
 import type { ReconcileHook } from './reconcile-hook.ts';
@@ -89,9 +83,8 @@ function headersOf(
 ): Readonly<Record<string, string>> {
   const common = { 'content-type': 'application/json', [phaseHeader]: phase, [requestIdHeader]: 'trial' };
   if (secret === undefined) return common;
-  const timestamp = String(Math.floor(clock.now() / 1000));
-  const signature = signatureOf(hmacSha256Hex(secret, signedText(timestamp, body)));
-  return { ...common, [timestampHeader]: timestamp, [signatureHeader]: signature };
+  const signing = { hmac: hmacSha256Hex, key: secret, now: clock.now(), nonce: systemRandom.uuid() };
+  return { ...common, ...nonceSignature(signing, body) };
 }
 
 function understood(status: number, text: string, phase: Phase): Omit<TrialResult, 'status' | 'body'> {

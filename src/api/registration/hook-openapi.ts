@@ -2,7 +2,14 @@ import type { TSchema } from 'typebox';
 import type { Json, JsonObject } from '#base/json.ts';
 import { equalJson, isArray, isObject } from '#base/json.ts';
 import { toStructuralSchema } from '#api/structural.ts';
-import { phaseHeader, requestIdHeader, signatureHeader, timestampHeader } from './hook-headers.ts';
+import {
+  nonceHeader,
+  nonceSignatureHeader,
+  phaseHeader,
+  requestIdHeader,
+  signatureHeader,
+  timestampHeader,
+} from './hook-headers.ts';
 import {
   EnvVarSchema,
   HookErrorSchema,
@@ -70,7 +77,15 @@ const headers: readonly (readonly [string, string])[] = [
   [requestIdHeader, 'Another for every call.'],
   [phaseHeader, 'The phase, as in the body.'],
   [timestampHeader, 'With a signature: when it was made, in seconds since 1970.'],
-  [signatureHeader, 'With auth.hmac: sha256=<hex of HMAC-SHA256> of the timestamp, a dot and the body.'],
+  [nonceHeader, 'With a signature: another for every request. Refuse one that came before.'],
+  [
+    nonceSignatureHeader,
+    'With auth.hmac: sha256=<hex of HMAC-SHA256> of the timestamp, a dot, the nonce, a dot and the body.',
+  ],
+  [
+    signatureHeader,
+    'With auth.hmac, for older services: sha256=<hex of HMAC-SHA256> of the timestamp, a dot and the body.',
+  ],
 ];
 
 const json = (name: string): JsonObject => ({

@@ -118,7 +118,7 @@ const Auth = Type.Object(
     ),
     hmac: optional(
       SecretKey(
-        'Signs every request: X-Boathook-Signature-256 is sha256=<hex of HMAC-SHA256> of X-Boathook-Timestamp, a dot and the body.',
+        'Signs every request: X-Boathook-Signature-V2 is sha256=<hex of HMAC-SHA256> of X-Boathook-Timestamp, a dot, X-Boathook-Nonce, a dot and the body. X-Boathook-Signature-256 is the same without the nonce, for older services.',
       ),
     ),
   },

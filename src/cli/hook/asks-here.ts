@@ -9,6 +9,7 @@ import type { ReadSecret } from '#control/hook/providers/secrets.ts';
 import { webProvider } from '#control/hook/providers/web.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
+import { systemRandom } from '#edge/random.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { ExitError } from '#cli/exit.ts';
@@ -69,7 +70,7 @@ function asking(outgoing: Outgoing, clock: Clock, objects: Impersonate): Ask {
   const noJob: Ask = async () => ({ type: 'error', message: 'a Job needs a cluster', evidence: {} });
   const noMachine: Ask = async () => ({ type: 'error', message: 'a machine needs a cluster', evidence: {} });
   return askProvider({
-    web: webProvider({ outgoing, readSecret: noSecrets, hmac: hmacSha256Hex }),
+    web: webProvider({ outgoing, readSecret: noSecrets, hmac: hmacSha256Hex, clock, random: systemRandom }),
     prometheus: prometheusProvider({ outgoing, readSecret: noSecrets, clock }),
     kubernetes: kubernetesProvider({ impersonate: objects, clock }),
     job: noJob,

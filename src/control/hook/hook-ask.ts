@@ -10,10 +10,10 @@ import { secretReader } from './read-secret.ts';
 
 /** Whom metrics can ask from inside a cluster. */
 export function hookAsk(deps: ControlDeps): Ask {
-  const { outgoing, clock, impersonate, hmac } = deps;
+  const { outgoing, clock, random, impersonate, hmac } = deps;
   const readSecret = secretReader(deps.client);
   return askProvider({
-    web: webProvider({ outgoing, readSecret, hmac }),
+    web: webProvider({ outgoing, readSecret, hmac, clock, random }),
     prometheus: prometheusProvider({ outgoing, readSecret, clock }),
     kubernetes: kubernetesProvider({ impersonate, clock }),
     job: jobProvider({ impersonate, clock }),

@@ -1,11 +1,17 @@
-import { signatureHeader, signatureOf, signedText, timestampHeader } from '#api/registration/hook-headers.ts';
+import {
+  nonceSignature,
+  signatureHeader,
+  signatureOf,
+  signedText,
+  timestampHeader,
+} from '#api/registration/hook-headers.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import { problem, type Made } from '#control/hook/providers/request-headers.ts';
 import type { Secrets } from '#control/hook/providers/secrets.ts';
 import type { HookSpec } from '#decide/registration/registration.ts';
 import { toBase64 } from '#kube/rules/data-size.ts';
 
-export type Signer = Pick<ControlDeps, 'hmac' | 'clock'> & { readonly hook: HookSpec };
+export type Signer = Pick<ControlDeps, 'hmac' | 'clock' | 'random'> & { readonly hook: HookSpec };
 
 export type Means = {
   readonly secrets: Secrets;
@@ -15,15 +21,26 @@ export type Means = {
 
 type Headers = Readonly<Record<string, string>>;
 
+export type Credentials = {
+  readonly headers: Headers;
+  /** Signs the request anew: no signature is used twice. */
+  readonly sign: () => Headers;
+};
+
 /** The headers that show who we are, or what is missing for them. */
-export async function hookCredentials(sender: Signer, means: Means, body: string): Promise<Made<Headers>> {
+export async function hookCredentials(
+  sender: Signer,
+  means: Means,
+  body: string,
+): Promise<Made<Credentials>> {
   const headers: Record<string, string> = {};
-  for (const part of [bearer, basic, signature]) {
-    const made = await part(sender, means, body);
+  for (const part of [bearer, basic]) {
+    const made = await part(sender, means);
     if (made.type === 'problem') return made;
     Object.assign(headers, made.value);
   }
-  return { type: 'made', value: headers };
+  const sign = await signature(sender, means, body);
+  return sign.type === 'problem' ? sign : { type: 'made', value: { headers, sign: sign.value } };
 }
 
 const none: Made<Headers> = { type: 'made', value: {} };
@@ -56,18 +73,18 @@ async function basic({ hook }: Signer, { secrets, open }: Means): Promise<Made<H
 const oneLine = (text: string): string => text.replace(/\r?\n$/, '');
 
 async function signature(
-  { hook, clock, hmac }: Signer,
+  { hook, clock, random, hmac }: Signer,
   { secrets }: Means,
   body: string,
-): Promise<Made<Headers>> {
+): Promise<Made<() => Headers>> {
   const { hmac: key } = hook.auth;
-  if (key === undefined) return none;
+  if (key === undefined) return { type: 'made', value: () => ({}) };
   const read = await secrets.read(key.name, key.key);
   if (read.type === 'missing') return problem(`auth.hmac: ${read.message}`);
-  const timestamp = String(Math.floor(clock.now() / 1000));
-  const value = {
-    [timestampHeader]: timestamp,
-    [signatureHeader]: signatureOf(hmac(read.value, signedText(timestamp, body))),
+  const sign = (): Headers => {
+    const headers = nonceSignature({ hmac, key: read.value, now: clock.now(), nonce: random.uuid() }, body);
+    const older = hmac(read.value, signedText(headers[timestampHeader] ?? '', body));
+    return { ...headers, [signatureHeader]: signatureOf(older) };
   };
-  return { type: 'made', value };
+  return { type: 'made', value: sign };
 }

@@ -7,17 +7,16 @@ import type { Made } from '#control/hook/providers/request-headers.ts';
 import { trustOf } from '#control/hook/providers/trust.ts';
 import type { HookSpec } from '#decide/registration/registration.ts';
 import type { OutgoingRequest, OutgoingTls } from '#edge/outgoing/outgoing.ts';
-import { hookCredentials, type Means as Credentials, type Signer } from './hook-credentials.ts';
+import { hookCredentials, type Means as CredentialMeans, type Signer } from './hook-credentials.ts';
 import { caBundleOf, type KeptObject } from './hook-secrets.ts';
 
 export type HookOrder = { readonly phase: Phase; readonly request: JsonObject };
 
-type Sender = Signer & Pick<ControlDeps, 'random'>;
-type Means = Credentials & { readonly url: string; readonly kept: KeptObject };
+type Means = CredentialMeans & { readonly url: string; readonly kept: KeptObject };
 
 /** What goes over the wire, or what is missing for it. */
 export async function hookMessage(
-  sender: Sender,
+  sender: Signer,
   { url, kept, ...means }: Means,
   { phase, request }: HookOrder,
 ): Promise<Made<OutgoingRequest>> {
@@ -32,7 +31,8 @@ export async function hookMessage(
     accept: 'application/json',
     [requestIdHeader]: random.uuid(),
     [phaseHeader]: phase,
-    ...credentials.value,
+    ...credentials.value.headers,
+    ...credentials.value.sign(),
   };
   const value = {
     method: 'POST',
@@ -45,6 +45,7 @@ export async function hookMessage(
     redirects: 'refuse' as const,
     // With the same request id (§6.2).
     isRepeatable: true,
+    headersOfRepeat: credentials.value.sign,
     ...tlsOf(hook, trust.value),
   };
   return { type: 'made', value };

@@ -332,6 +332,29 @@ test('a request that may come twice is sent again, whatever its method', async (
   expect(await to.call(server.url, post)).toMatchObject(failing('broken', /closed/));
 });
 
+test('a request that is sent again has the headers of a repeat', async () => {
+  const seen: string[] = [];
+  await using server = await startRaw((socket) => {
+    let requests = 0;
+    socket.on('data', (chunk) => {
+      if (!String(chunk).startsWith('POST ')) return;
+      seen.push(/x-nonce: (\d)/.exec(String(chunk))?.[1] ?? '');
+      requests += 1;
+      // The first one on a connection that was used before is lost.
+      if (requests === 2 && seen.length <= 3) socket.destroy();
+      else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    });
+  });
+  await using to = world();
+  let nonce = 0;
+  const sign = (): Record<string, string> => ({ 'x-nonce': String((nonce += 1)) });
+  for (let calls = 0; calls < 3; calls += 1) {
+    const request = { method: 'POST', body: 'x', headers: sign(), isRepeatable: true, headersOfRepeat: sign };
+    expect(await to.call(server.url, request)).toMatchObject({ body: 'ok' });
+  }
+  expect(seen).toEqual(['1', '2', '3', '4']);
+});
+
 test.for(['a\r\nx-evil: 1', 'a\nb', 'a\0b', '\u{1f600}'])('a header cannot smuggle %j', async (value) => {
   await using server = await startWeb(echo);
   await using to = world();

@@ -133,7 +133,7 @@ async function exchangeWith(sites: Sites, hop: Hop, call: Call): Promise<Receive
       const { method, isRepeatable = false } = hop.request;
       const isSafe = isRepeatable || method === 'GET' || method === 'HEAD';
       if (call.stopped === undefined && isSafe && isStale(error, call, site.hasAnswered))
-        return exchange(site, hop, call);
+        return exchange(site, repeated(hop), call);
       throw error;
     });
     site.hasAnswered = true;
@@ -141,6 +141,11 @@ async function exchangeWith(sites: Sites, hop: Hop, call: Call): Promise<Receive
   } finally {
     sites.left(site);
   }
+}
+
+function repeated(hop: Hop): Hop {
+  const { request } = hop;
+  return { ...hop, request: { ...request, headers: { ...request.headers, ...request.headersOfRepeat?.() } } };
 }
 
 async function answerOf(

@@ -25,6 +25,8 @@ export type OutgoingRequest = {
   readonly redirects?: 'refuse';
   /** Whoever gets it twice does the same as if once. GET and HEAD always are. */
   readonly isRepeatable?: boolean;
+  /** Headers that are not the same when it is sent again. */
+  readonly headersOfRepeat?: () => Readonly<Record<string, string>>;
 };
 
 export type OutgoingFailure =

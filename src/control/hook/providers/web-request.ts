@@ -1,5 +1,8 @@
 import { printJson } from '#base/json-text.ts';
 import type { WebProvider } from '#api/hook/metric.ts';
+import { nonceSignature, signatureOf } from '#api/registration/hook-headers.ts';
+import type { Random } from '#base/random.ts';
+import type { Clock } from '#base/time.ts';
 import { fillJson, fillText, fillUrl } from '#decide/hook/placeholders.ts';
 import type { OutgoingRequest } from '#edge/outgoing/outgoing.ts';
 import { secretsInUrl } from './redact.ts';
@@ -7,20 +10,24 @@ import { problem, problemOfName, type Made } from './request-headers.ts';
 import { partsOf } from './request-parts.ts';
 import type { Secrets } from './secrets.ts';
 
-/** Signs a text with a key: HMAC-SHA256 in hex. */
-export type Hmac = (key: string, text: string) => string;
+export type Signing = {
+  /** Signs a text with a key: HMAC-SHA256 in hex. */
+  readonly hmac: (key: string, text: string) => string;
+  readonly clock: Clock;
+  readonly random: Random;
+};
 
 type Asked = {
   readonly web: WebProvider;
   readonly args: ReadonlyMap<string, string>;
   readonly secrets: Secrets;
-  readonly hmac: Hmac;
+  readonly signing: Signing;
 };
 
 const longestAnswer = 1_048_576;
 
 /** The request that a metric describes. */
-export async function webRequest({ web, args, secrets, hmac }: Asked): Promise<Made<OutgoingRequest>> {
+export async function webRequest({ web, args, secrets, signing }: Asked): Promise<Made<OutgoingRequest>> {
   const url = fillUrl(web.url, args);
   if (url.type === 'problem') return problem(`url: ${url.message}`);
   for (const value of secretsInUrl(url.value)) secrets.add(value);
@@ -29,7 +36,7 @@ export async function webRequest({ web, args, secrets, hmac }: Asked): Promise<M
   const parts = await partsOf(web, args, secrets, 10);
   if (parts.type === 'problem') return parts;
   const text = body.value?.text;
-  const signed = await signatureOf(web, text ?? '', secrets, hmac);
+  const signed = await signatureHeaders(web, text ?? '', secrets, signing);
   if (signed.type === 'problem') return signed;
   const type = body.value === undefined ? {} : { 'content-type': body.value.type };
   return {
@@ -64,17 +71,18 @@ function bodyOf(
     : { type: 'made', value: { text: filled.value, type: 'text/plain; charset=utf-8' } };
 }
 
-async function signatureOf(
-  { hmac: signing }: WebProvider,
+async function signatureHeaders(
+  { hmac: wish }: WebProvider,
   text: string,
   secrets: Secrets,
-  hmac: Hmac,
+  { hmac, clock, random }: Signing,
 ): Promise<Made<Record<string, string>>> {
-  if (signing === undefined) return { type: 'made', value: {} };
-  const name = signing.header ?? 'X-Boathook-Signature-256';
+  if (wish === undefined) return { type: 'made', value: {} };
+  const name = wish.header ?? 'X-Boathook-Signature-256';
   const refusal = problemOfName(name);
   if (refusal !== undefined) return problem(`hmac: ${refusal}`);
-  const key = await secrets.read(signing.secretKeyRef.name, signing.secretKeyRef.key);
+  const key = await secrets.read(wish.secretKeyRef.name, wish.secretKeyRef.key);
   if (key.type === 'missing') return problem(`hmac: ${key.message}`);
-  return { type: 'made', value: { [name.toLowerCase()]: `sha256=${hmac(key.value, text)}` } };
+  const once = nonceSignature({ hmac, key: key.value, now: clock.now(), nonce: random.uuid() }, text);
+  return { type: 'made', value: { ...once, [name.toLowerCase()]: signatureOf(hmac(key.value, text)) } };
 }

@@ -4,6 +4,7 @@ import type { WebProvider } from '#api/hook/metric.ts';
 import type { Reading } from '#decide/hook/reading.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
+import { systemRandom } from '#edge/random.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { bodyOf, startWeb, type WebServer } from '#edge/outgoing/testing/web-server.ts';
 import { startServer } from '#edge/testing/server.ts';
@@ -19,6 +20,8 @@ beforeAll(() => {
 });
 afterAll(() => outgoing.close());
 
+const signing = { hmac: hmacSha256Hex, clock: systemClock, random: systemRandom };
+
 const readFrom =
   (secrets: Readonly<Record<string, Texts>>): ReadSecret =>
   ({ namespace, name, key }) => {
@@ -30,7 +33,7 @@ const readFrom =
 type Asked = { readonly args?: Texts; readonly secrets?: Readonly<Record<string, Texts>> };
 
 async function read(web: WebProvider, { args = {}, secrets = {} }: Asked = {}): Promise<Reading> {
-  const ask = webProvider({ outgoing, readSecret: readFrom(secrets), hmac: hmacSha256Hex });
+  const ask = webProvider({ outgoing, readSecret: readFrom(secrets), ...signing });
   const question = {
     namespace: 'default',
     run: { name: 'run', uid: 'uid' },
@@ -323,7 +326,7 @@ test('trust comes from the metric, and so does the certificate to show', async (
 
 test('an abort of the asker rejects', async () => {
   await using server = await startWeb(() => undefined);
-  const ask = webProvider({ outgoing, readSecret: readFrom({}), hmac: hmacSha256Hex });
+  const ask = webProvider({ outgoing, readSecret: readFrom({}), ...signing });
   const abort = new AbortController();
   const asked = ask(
     {

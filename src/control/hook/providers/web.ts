@@ -4,12 +4,12 @@ import { compileJsonPathTemplate, type CompiledTemplate } from '#kube/jsonpath-t
 import { witnessOf } from './evidence.ts';
 import { secretsOf, type ReadSecret } from './secrets.ts';
 import { webReading } from './web-answer.ts';
-import { webRequest, type Hmac } from './web-request.ts';
+import { webRequest, type Signing } from './web-request.ts';
 
-export type WebDeps = { readonly outgoing: Outgoing; readonly readSecret: ReadSecret; readonly hmac: Hmac };
+export type WebDeps = Signing & { readonly outgoing: Outgoing; readonly readSecret: ReadSecret };
 
 /** Asks web endpoints. */
-export function webProvider({ outgoing, readSecret, hmac }: WebDeps): Ask {
+export function webProvider({ outgoing, readSecret, ...signing }: WebDeps): Ask {
   const pathOf = rememberPaths();
   return async ({ metric, namespace, args }, signal) => {
     const { web } = metric.provider;
@@ -19,7 +19,7 @@ export function webProvider({ outgoing, readSecret, hmac }: WebDeps): Ask {
     if (path?.type === 'problem')
       return { type: 'error', message: `jsonPath ${web.jsonPath}: ${path.message}`, evidence: {} };
     const secrets = secretsOf(readSecret, namespace, signal);
-    const made = await webRequest({ web, args, secrets, hmac });
+    const made = await webRequest({ web, args, secrets, signing });
     const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'error', message: witness.text(made.message), evidence: {} };
     const answer = await outgoing(made.value, signal);

@@ -2,7 +2,6 @@ import type { Phase } from '#api/registration/hook.ts';
 import { phaseHeader, requestIdHeader } from '#api/registration/hook-headers.ts';
 import type { JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
-import type { ControlDeps } from '#control/control-deps.ts';
 import type { Made } from '#control/hook/providers/request-headers.ts';
 import { trustOf } from '#control/hook/providers/trust.ts';
 import type { HookSpec } from '#decide/registration/registration.ts';

@@ -1,5 +1,6 @@
 import { minutes, type Instant } from '#base/time.ts';
 import type { Gone } from '#base/journal.ts';
+import { RowGarbage } from './row-garbage.ts';
 import type { Change, Stored } from './stored.ts';
 
 export type HistoryLimits = {
@@ -8,6 +9,8 @@ export type HistoryLimits = {
   readonly atLeast: number;
   readonly atMost: number;
   readonly bytes: number;
+  /** Rows that may wait for a quiet moment to be removed from the journal. */
+  readonly garbage?: number;
 };
 
 export const usualLimits: HistoryLimits = {
@@ -16,6 +19,9 @@ export const usualLimits: HistoryLimits = {
   atMost: 100_000,
   bytes: 64_000_000,
 };
+
+/** Rows that may wait for a quiet moment to be removed, unless the limits set another number. */
+const mostGarbage = 2000;
 
 /** For so many changes the lines of watches are kept beside their objects. */
 const linesKept = 1000;
@@ -73,7 +79,7 @@ export class History {
   readonly #logs = new Map<string, ChangeLog>();
   readonly #limits: HistoryLimits;
   #bytes = 0;
-  #garbage: number[] = [];
+  readonly #garbage = new RowGarbage();
   /** Changes up to this revision are forgotten. */
   compacted: number;
 
@@ -122,18 +128,27 @@ export class History {
     }
   }
 
-  /** How many rows the journal no longer needs. */
-  get garbage(): number {
-    return this.#garbage.length;
+  /** True when more rows wait to be removed from the journal than may. */
+  get isBehind(): boolean {
+    return this.#garbage.size > (this.#limits.garbage ?? mostGarbage);
   }
 
-  /** The oldest of these; they stay until they are dropped. */
-  oldestGarbage(most: number): Gone {
-    return { revisions: this.#garbage.slice(0, most), compacted: this.compacted };
+  get hasGarbage(): boolean {
+    return this.#garbage.size > 0;
   }
 
-  dropGarbage(count: number): void {
-    this.#garbage = this.#garbage.slice(count);
+  /** Rows that the journal no longer needs; they stay until they are dropped. */
+  oldestGarbage(most = Infinity): Gone {
+    return this.#garbage.oldest(most, this.compacted);
+  }
+
+  dropGarbage(gone: Gone): void {
+    this.#garbage.drop(gone);
+  }
+
+  /** A row below the mark that a later change below the mark has made useless: earlier versions left such rows. */
+  addLeftover(forgotten: number, revision: number): void {
+    this.#garbage.add(forgotten, [revision]);
   }
 
   /** The objects of a resource that changed after a revision, as they were at that revision. */
@@ -158,7 +173,8 @@ export class History {
     this.log(change.resource).shift();
     this.#bytes -= change.after.json.length;
     this.compacted = change.after.revision;
-    if (change.before !== undefined) this.#garbage.push(change.before.revision);
-    if (change.type === 'DELETED') this.#garbage.push(change.after.revision);
+    const { revision } = change.after;
+    const before = change.before === undefined ? [] : [change.before.revision];
+    this.#garbage.add(revision, change.type === 'DELETED' ? [...before, revision] : before);
   }
 }

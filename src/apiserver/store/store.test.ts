@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Journal, Row } from '#base/journal.ts';
+import type { Journal } from '#base/journal.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seconds } from '#base/time.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
@@ -8,7 +8,7 @@ import type { HistoryLimits } from './history.ts';
 import { Store, type Transaction } from './store.ts';
 import type { Change, Stored } from './stored.ts';
 
-const limits: HistoryLimits = { age: 0, atLeast: 4, atMost: 12, bytes: 1_000_000 };
+const limits: HistoryLimits = { age: 0, atLeast: 4, atMost: 12, bytes: 1_000_000, garbage: 4 };
 const tables = ['/pods', 'apps/deployments'] as const;
 
 type Write = { readonly table: number; readonly key: string; readonly value: number | 'remove' };
@@ -118,9 +118,9 @@ class Bench {
   store = this.#open();
 
   get #journal(): Journal {
-    const append = (rows: readonly Row[]): void => {
+    const append: Journal['append'] = (rows, gone) => {
       if (this.#full) throw new Error('no space left on device');
-      this.#memory.append(rows);
+      this.#memory.append(rows, gone);
     };
     return { ...this.#memory, append };
   }

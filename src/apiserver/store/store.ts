@@ -1,10 +1,11 @@
 import type { Journal, Row } from '#base/journal.ts';
 import type { Tasks } from '#base/tasks.ts';
 import { without } from '#base/json.ts';
-import { millis, seconds, type Clock } from '#base/time.ts';
+import type { Clock } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { metaOf, withMeta } from '#kube/object.ts';
 import { History, usualLimits, type HistoryLimits } from './history.ts';
+import { JournalWriter } from './journal-writer.ts';
 import { Stored, storedText, type Change } from './stored.ts';
 import { Table } from './table.ts';
 
@@ -44,12 +45,12 @@ type Listener = (changes: readonly Change[]) => void;
 export class Store {
   readonly history: History;
   readonly #deps: StoreDeps;
+  readonly #writer: JournalWriter;
   readonly #tables = new Map<string, Table>();
   readonly #listeners = new Set<Listener>();
   #revision = 0;
   #queue: Waiting[] = [];
   #staged: Change[] = [];
-  #cancelTidy: (() => void) | undefined;
   #rehearsing = false;
 
   constructor(deps: StoreDeps) {
@@ -58,6 +59,7 @@ export class Store {
     this.history = new History(deps.limits ?? usualLimits, compacted);
     this.#revision = compacted;
     for (const row of rows) this.#restore(row, compacted);
+    this.#writer = new JournalWriter(deps, this.history);
   }
 
   /** The newest revision; every reader may see up to it. */
@@ -116,9 +118,8 @@ export class Store {
 
   /** Commits what is queued and closes the journal. */
   close(): void {
-    this.#cancelTidy?.();
     this.#flush();
-    this.#deps.journal.close();
+    this.#writer.close();
   }
 
   #restore(row: Row, compacted: number): void {
@@ -128,7 +129,7 @@ export class Store {
     if (row.deleted) table.delete(row.key);
     else table.set(after);
     this.#revision = Math.max(this.#revision, row.revision);
-    if (row.revision <= compacted) return;
+    if (row.revision <= compacted) return this.#restoreOld(row, before);
     const type = row.deleted ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
     this.history.add({
       resource: row.resource,
@@ -138,6 +139,12 @@ export class Store {
       at: this.#deps.clock.now(),
       lines: new Map(),
     });
+  }
+
+  /** Of the rows below the mark only the newest of an object counts; the others are removed. */
+  #restoreOld(row: Row, before: Stored | undefined): void {
+    if (before !== undefined) this.history.addLeftover(row.revision, before.revision);
+    if (row.deleted) this.history.addLeftover(row.revision, row.revision);
   }
 
   #attempt<T>(operation: (transaction: Transaction) => T): T {
@@ -208,7 +215,7 @@ export class Store {
     const settled = waiting.filter((each) => ran(each));
     const changes = this.#staged;
     try {
-      if (changes.length > 0) this.#append(changes);
+      if (changes.length > 0) this.#writer.append(changes);
     } catch (error) {
       this.#undoTo(0);
       this.#revision = revision;
@@ -230,7 +237,7 @@ export class Store {
       change.before?.forgetObject();
       if (change.type === 'DELETED') change.after.forgetObject();
     }
-    this.#tidyWhenIdle();
+    this.#writer.tidyWhenIdle();
   }
 
   /** One listener's trouble is not another's, and none of the writers'. */
@@ -241,35 +248,7 @@ export class Store {
       this.#deps.report?.(error);
     }
   }
-
-  /** A store that is never idle forgets as it goes: twice as much as it learns, so that its file stops growing. */
-  #append(changes: readonly Change[]): void {
-    const isBehind = this.history.garbage > mostGarbage;
-    const gone = isBehind ? this.history.oldestGarbage(changes.length * 2) : undefined;
-    this.#deps.journal.append(changes.map(rowOf), gone);
-    if (gone !== undefined) this.history.dropGarbage(gone.revisions.length);
-  }
-
-  #tidyWhenIdle(): void {
-    this.#cancelTidy?.();
-    this.#cancelTidy = this.#deps.clock.after(seconds(1), () => {
-      this.#tidy();
-      // What nobody adds to grows old all the same.
-      this.#cancelTidy = this.#deps.clock.after(millis(this.history.age), () => this.#tidy());
-    });
-  }
-
-  #tidy(): void {
-    this.history.trim(this.#deps.clock.now());
-    const gone = this.history.oldestGarbage(this.history.garbage);
-    if (gone.revisions.length > 0) this.#deps.journal.forget(gone);
-    this.history.dropGarbage(gone.revisions.length);
-    this.#deps.journal.tidy();
-  }
 }
-
-/** Rows that may wait for a quiet moment to be forgotten. */
-const mostGarbage = 2000;
 
 /** W16: a rehearsal gives no revision away: the old one stays, and a new object has none. */
 function rehearsed(object: KubeObject, before: Stored | undefined): KubeObject {
@@ -286,11 +265,3 @@ function ran(each: Waiting): boolean {
     return false;
   }
 }
-
-const rowOf = (change: Change): Row => ({
-  revision: change.after.revision,
-  resource: change.resource,
-  key: change.after.key,
-  deleted: change.type === 'DELETED',
-  json: change.after.json,
-});

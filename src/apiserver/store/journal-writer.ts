@@ -1,0 +1,75 @@
+import type { Journal, Row } from '#base/journal.ts';
+import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
+import type { History } from './history.ts';
+import type { Change } from './stored.ts';
+
+export type JournalWriterDeps = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly report?: (error: unknown) => void;
+};
+
+/** How long to wait before housekeeping that failed is tried again. */
+const retryPause = seconds(5);
+
+/** What the store writes: its changes at once, and the removal of old rows in quiet moments. */
+export class JournalWriter {
+  readonly #deps: JournalWriterDeps;
+  readonly #history: History;
+  #cancel: (() => void) | undefined;
+
+  constructor(deps: JournalWriterDeps, history: History) {
+    this.#deps = deps;
+    this.#history = history;
+    if (history.hasGarbage) this.tidyWhenIdle();
+  }
+
+  /** A store that is never idle removes as it goes: twice as much as it adds, so that its file stops growing. */
+  append(changes: readonly Change[]): void {
+    const gone = this.#history.isBehind ? this.#history.oldestGarbage(changes.length * 2) : undefined;
+    this.#deps.journal.append(changes.map(rowOf), gone);
+    if (gone !== undefined) this.#history.dropGarbage(gone);
+  }
+
+  tidyWhenIdle(): void {
+    this.#tidyAfter(seconds(1));
+  }
+
+  close(): void {
+    this.#cancel?.();
+    this.#deps.journal.close();
+  }
+
+  #tidyAfter(span: Millis, isLast = false): void {
+    this.#cancel?.();
+    this.#cancel = this.#deps.clock.after(span, () => {
+      if (!this.#tidy()) return this.#tidyAfter(retryPause);
+      // What nobody adds to grows old all the same.
+      if (!isLast) this.#tidyAfter(millis(this.#history.age), true);
+    });
+  }
+
+  /** False when the disk refuses: nothing is lost by that, and the next attempt may succeed. */
+  #tidy(): boolean {
+    const { journal, clock, report } = this.#deps;
+    try {
+      this.#history.trim(clock.now());
+      const gone = this.#history.oldestGarbage();
+      if (gone.revisions.length > 0) journal.forget(gone);
+      this.#history.dropGarbage(gone);
+      journal.tidy();
+      return true;
+    } catch (error) {
+      report?.(error);
+      return false;
+    }
+  }
+}
+
+const rowOf = (change: Change): Row => ({
+  revision: change.after.revision,
+  resource: change.resource,
+  key: change.after.key,
+  deleted: change.type === 'DELETED',
+  json: change.after.json,
+});

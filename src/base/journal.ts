@@ -12,9 +12,31 @@ export type Row = {
 /** Rows to forget; `compacted` is the revision below which history is gone. */
 export type Gone = { readonly revisions: readonly number[]; readonly compacted: number };
 
+/** Why a journal cannot write. */
+export type WriteProblem = 'disk-full' | 'disk-error' | 'read-only' | 'damaged';
+
+const writeProblems: Readonly<Record<WriteProblem, string>> = {
+  'disk-full': 'the disk is full: free some space',
+  'disk-error': 'the disk reports an error: check the disk and the limits of the process',
+  'read-only': 'the file system is read-only: make it writable',
+  damaged: 'the file is damaged: stop the server and run boathook data check',
+};
+
+/** The journal cannot write at present. Nothing of the call is stored; a later one may succeed. */
+export class JournalWriteRefused extends Error {
+  readonly problem: WriteProblem;
+  constructor(problem: WriteProblem, path: string, cause: unknown) {
+    const detail = cause instanceof Error ? cause.message : String(cause);
+    super(`cannot write ${path}: ${writeProblems[problem]} (${detail})`, { cause });
+    this.name = 'JournalWriteRefused';
+    this.problem = problem;
+  }
+}
+
 /**
  * The durable, append-only log of revisions. When `append` returns, the rows are on disk; when it throws, none
- * of them is, and its caller takes the same changes back in memory. All calls are synchronous on purpose:
+ * of them is, and its caller takes the same changes back in memory. What the disk refuses is thrown as
+ * `JournalWriteRefused`. All calls are synchronous on purpose:
  * between the change in memory and its durability nobody else can look.
  */
 export type Journal = {

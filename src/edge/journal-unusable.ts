@@ -1,3 +1,5 @@
+import { JournalWriteRefused, type WriteProblem } from '#base/journal.ts';
+
 /** Why a journal's file cannot serve. */
 export type Trouble = 'newer' | 'damaged' | 'in-use' | 'unreachable';
 
@@ -49,4 +51,25 @@ export function orUnusable<T>(path: string, work: () => T): T {
 
 function troubleOfSystem(error: Error): Trouble | undefined {
   return 'syscall' in error ? 'unreachable' : undefined;
+}
+
+/** SQLite's primary result codes, by what they mean for a server that is running. */
+const problemOfCode: Readonly<Record<number, WriteProblem>> = {
+  8: 'read-only',
+  10: 'disk-error',
+  11: 'damaged',
+  13: 'disk-full',
+  14: 'disk-error',
+  26: 'damaged',
+};
+
+/** Runs `work`; what the disk refuses becomes a `JournalWriteRefused`. */
+export function orRefused<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const problem =
+      error instanceof Error && 'errcode' in error ? problemOfCode[Number(error.errcode) & 0xff] : undefined;
+    throw problem === undefined ? error : new JournalWriteRefused(problem, path, error);
+  }
 }

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Gone, Journal, Row } from '#base/journal.ts';
-import { JournalUnusable, orUnusable } from './journal-unusable.ts';
+import { JournalUnusable, orRefused, orUnusable } from './journal-unusable.ts';
 
 /** Kept in the file's user_version. A change of the tables raises it. */
 const formatVersion = 1;
@@ -82,16 +82,16 @@ function journalOf(database: DatabaseSync, path: string): Journal {
   };
   return {
     load: () => orUnusable(path, () => load(database, path)),
-    append(rows, gone) {
-      if (gone === undefined) insert.alone(rows);
-      else
-        inTransaction(database, () => {
+    append: (rows, gone) =>
+      orRefused(path, () => {
+        if (gone === undefined) return insert.alone(rows);
+        return inTransaction(database, () => {
           insert.inside(rows);
           drop(gone);
         });
-    },
-    forget: (gone) => inTransaction(database, () => drop(gone)),
-    tidy: () => database.exec('PRAGMA wal_checkpoint(PASSIVE)'),
+      }),
+    forget: (gone) => orRefused(path, () => inTransaction(database, () => drop(gone))),
+    tidy: () => orRefused(path, () => database.exec('PRAGMA wal_checkpoint(PASSIVE)')),
     close: () => database.close(),
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { JournalWriteRefused } from '#base/journal.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { openApi, type Answer, type BareApi } from '../support/bare-api.ts';
 import {
@@ -372,9 +373,9 @@ test('objects are written while their definition changes (C11)', async () => {
 test('a full disk fails the write, and nothing of it is seen', async () => {
   const memory = memoryJournal();
   let full = false;
-  const append: typeof memory.append = (rows) => {
-    if (full) throw new Error('ENOSPC: no space left on device');
-    memory.append(rows);
+  const append: typeof memory.append = (rows, gone) => {
+    if (full) throw new JournalWriteRefused('disk-full', 'objects.db', new Error('no space left on device'));
+    memory.append(rows, gone);
   };
   await using api = await openApi({ journal: { ...memory, append } });
   await using watch = await api.watch(`${configMaps}?watch=1`);
@@ -382,7 +383,12 @@ test('a full disk fails the write, and nothing of it is seen', async () => {
   const lost: readonly Answer[] = await Promise.all(
     ['a', 'b'].map((name) => api.send('POST', configMaps, { body: configMap(name) })),
   );
-  expect(lost.map(({ status }) => status)).toEqual([500, 500]);
+  expect(lost.map(({ status }) => status)).toEqual([503, 503]);
+  expect(lost[0]?.headers['retry-after']).toBe('1');
+  expect(lost[0]?.body).toMatchObject({
+    reason: 'ServiceUnavailable',
+    details: { retryAfterSeconds: 1, causes: [{ reason: 'DiskFull' }] },
+  });
   expect(namesIn(await api.get(configMaps))).toEqual([]);
   full = false;
   await api.create(configMaps, configMap('c'));

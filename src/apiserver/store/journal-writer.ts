@@ -6,6 +6,7 @@ import type { Change } from './stored.ts';
 export type JournalWriterDeps = {
   readonly journal: Journal;
   readonly clock: Clock;
+  /** Called once when the journal begins to refuse, and not again before it has written. */
   readonly report?: (error: unknown) => void;
 };
 
@@ -17,6 +18,7 @@ export class JournalWriter {
   readonly #deps: JournalWriterDeps;
   readonly #history: History;
   #cancel: (() => void) | undefined;
+  #isRefused = false;
 
   constructor(deps: JournalWriterDeps, history: History) {
     this.#deps = deps;
@@ -27,7 +29,7 @@ export class JournalWriter {
   /** A store that is never idle removes as it goes: twice as much as it adds, so that its file stops growing. */
   append(changes: readonly Change[]): void {
     const gone = this.#history.isBehind ? this.#history.oldestGarbage(changes.length * 2) : undefined;
-    this.#deps.journal.append(changes.map(rowOf), gone);
+    this.#attempt(() => this.#deps.journal.append(changes.map(rowOf), gone));
     if (gone !== undefined) this.#history.dropGarbage(gone);
   }
 
@@ -51,17 +53,29 @@ export class JournalWriter {
 
   /** False when the disk refuses: nothing is lost by that, and the next attempt may succeed. */
   #tidy(): boolean {
-    const { journal, clock, report } = this.#deps;
+    const { journal, clock } = this.#deps;
+    this.#history.trim(clock.now());
+    const gone = this.#history.oldestGarbage();
     try {
-      this.#history.trim(clock.now());
-      const gone = this.#history.oldestGarbage();
-      if (gone.revisions.length > 0) journal.forget(gone);
-      this.#history.dropGarbage(gone);
-      journal.tidy();
+      this.#attempt(() => {
+        if (gone.revisions.length > 0) journal.forget(gone);
+        this.#history.dropGarbage(gone);
+        journal.tidy();
+      });
       return true;
+    } catch {
+      return false; // It was reported.
+    }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work();
+      this.#isRefused = false;
     } catch (error) {
-      report?.(error);
-      return false;
+      if (!this.#isRefused) this.#deps.report?.(error);
+      this.#isRefused = true;
+      throw error;
     }
   }
 }

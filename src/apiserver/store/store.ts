@@ -6,6 +6,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { metaOf, withMeta } from '#kube/object.ts';
 import { History, usualLimits, type HistoryLimits } from './history.ts';
 import { JournalWriter } from './journal-writer.ts';
+import { notStored } from './not-stored.ts';
 import { Stored, storedText, type Change } from './stored.ts';
 import { Table } from './table.ts';
 
@@ -219,7 +220,7 @@ export class Store {
     } catch (error) {
       this.#undoTo(0);
       this.#revision = revision;
-      for (const each of settled) each.fail(error);
+      for (const each of settled) each.fail(notStored(error));
       return;
     }
     this.#staged = [];

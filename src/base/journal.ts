@@ -1,3 +1,5 @@
+import type { Instant } from './time.ts';
+
 /** One revision of one object. `json` of a deletion is the object's last state. */
 export type Row = {
   readonly revision: number;
@@ -6,6 +8,8 @@ export type Row = {
   /** `namespace/name`, or `/name` for cluster-scoped objects. */
   readonly key: string;
   readonly deleted: boolean;
+  /** When it was written. */
+  readonly at: Instant;
   readonly json: string;
 };
 

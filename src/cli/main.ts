@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { AccessFlags } from './access.ts';
 import { addCluster } from './cluster/register.ts';
+import { addData } from './data/register.ts';
 import { ExitError } from './exit.ts';
 import { addHook } from './hook/register.ts';
 import { collected } from './list-flag.ts';
@@ -18,13 +19,15 @@ async function main(argv: readonly string[]): Promise<number> {
     .showHelpAfterError('(boathook --help shows the commands and their options)')
     .exitOverride();
   let code = 0;
-  addUp(program, (ended) => void (code = ended));
-  addNodes(program, (ended) => void (code = ended));
-  addHook(program, (ended) => void (code = ended));
-  addRegistration(program, (ended) => void (code = ended));
-  addSim(program, (ended) => void (code = ended));
-  addController(program, (ended) => void (code = ended));
-  addCluster(program, (ended) => void (code = ended));
+  const end = (ended: number): void => void (code = ended);
+  addUp(program, end);
+  addNodes(program, end);
+  addHook(program, end);
+  addRegistration(program, end);
+  addSim(program, end);
+  addController(program, end);
+  addCluster(program, end);
+  addData(program, end);
   await program.parseAsync(argv, { from: 'user' });
   return code;
 }

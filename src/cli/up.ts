@@ -45,7 +45,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
       isReady() ? undefined : 'the control plane has not looked at everything yet';
     // Before anything is started: a door that cannot be opened ends the command.
     await using figures = await openFigures(options.metrics, { waitsFor, report });
-    const running = await start(options, tokens, figures.metrics);
+    const running = await start(options, tokens, figures.metrics).catch(unusable);
     isReady = () => running.embedded.isReady();
     const url = `https://${urlHost(options.host)}:${running.listening.port}`;
     process.stdout.write(`API server at ${url}\n`);
@@ -149,12 +149,15 @@ const portTaken = ({ host, port }: UpOptions): string =>
 
 function openJournal(options: UpOptions): Journal {
   if (options.ephemeral) return memoryJournal();
-  try {
-    return openSqliteJournal(join(options.dataDir, 'objects.db'));
-  } catch (error) {
-    if (error instanceof JournalUnusable) throw new ExitError(2, error.message);
-    throw error;
-  }
+  return openSqliteJournal(join(options.dataDir, 'objects.db'), {
+    onUpgrade: ({ copy, leftovers }) =>
+      log.info('journal upgraded to format 2', { copy, 'old records removed': leftovers }),
+  });
+}
+
+/** Damage is found while the journal is opened or read. */
+function unusable(error: unknown): never {
+  throw error instanceof JournalUnusable ? new ExitError(2, error.message) : error;
 }
 
 function openOrExplain(options: UpOptions): DataDir {

@@ -5,7 +5,8 @@ export type Trouble = 'newer' | 'damaged' | 'in-use' | 'unreachable';
 
 const explanations: Readonly<Record<Trouble, string>> = {
   newer: 'was written by a newer version of Boathook: use that version, or another data directory',
-  damaged: 'is damaged: restore a copy of the data directory, or start with an empty one',
+  damaged:
+    'is damaged: run boathook data check to see what is wrong, then restore a backup or run boathook data salvage',
   'in-use': 'is in use by another process: stop that one first, or use another data directory',
   unreachable: 'cannot be opened for reading and writing: check its permissions and the free space',
 };
@@ -43,15 +44,24 @@ export function orUnusable<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof Error) || error instanceof JournalUnusable) throw error;
-    const trouble = 'errcode' in error ? troubleOfCode[Number(error.errcode) & 0xff] : troubleOfSystem(error);
+    const trouble = troubleOf(error);
     if (trouble === undefined) throw error;
     throw new JournalUnusable(trouble, path, error.message, error);
   }
 }
 
-function troubleOfSystem(error: Error): Trouble | undefined {
+function troubleOf(error: Error): Trouble | undefined {
+  if ('errcode' in error) return troubleOfCode[Number(error.errcode) & 0xff];
+  if (isOutOfRange(error)) return 'damaged';
   return 'syscall' in error ? 'unreachable' : undefined;
 }
+
+/** We never store numbers that Node cannot read. */
+const isOutOfRange = (error: Error): boolean => 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
+
+/** SQLite could not read what is asked of it. */
+export const isSqliteError = (error: unknown): error is Error =>
+  error instanceof Error && ('errcode' in error || isOutOfRange(error));
 
 /** SQLite's primary result codes, by what they mean for a server that is running. */
 const problemOfCode: Readonly<Record<number, WriteProblem>> = {

@@ -5,6 +5,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Journal, Row } from '#base/journal.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
+import { instant } from '#base/time.ts';
 import { JournalUnusable } from './journal-unusable.ts';
 import { openSqliteJournal } from './sqlite-journal.ts';
 import { moduleUrl, startChild } from './testing/child.ts';
@@ -15,6 +16,7 @@ const row = (revision: number, json = '{}'): Row => ({
   resource: 'apps/deployments',
   key: `default/d-${revision}`,
   deleted: revision % 3 === 0,
+  at: instant(1_700_000_000_000 + revision),
   json,
 });
 const rows = (from: number, count: number): Row[] => Array.from({ length: count }, (_, i) => row(from + i));
@@ -172,7 +174,7 @@ const writer = `
   for (const row of journal.load().rows) revision = row.revision;
   for (let batch = 0; ; batch++) {
     const rows = Array.from({ length: 1 + (batch * 7) % 40 }, () => ({
-      revision: ++revision, resource: '/pods', key: 'default/p' + revision, deleted: false,
+      revision: ++revision, resource: '/pods', key: 'default/p' + revision, deleted: false, at: Date.now(),
       json: JSON.stringify({ revision, padding: 'x'.repeat(1500) }),
     }));
     journal.append(rows);

@@ -1,10 +1,21 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import type { Gone, Journal, Row } from '#base/journal.ts';
+import { instant } from '#base/time.ts';
+import { firstMark, formatVersion, tables, type Head, type Mark } from './journal/format.ts';
+import { HeadFile, headPath, placeHead, readHead } from './journal/head.ts';
+import {
+  inTransaction,
+  lastOf,
+  readMark,
+  readRows,
+  rowRemover,
+  rowWriter,
+  writeMark,
+} from './journal/tables.ts';
+import { upgradeFromFormat1, type Upgrade } from './journal/upgrade.ts';
+import { headProblem, JournalVerifier, markProblem } from './journal/verify.ts';
 import { JournalUnusable, orRefused, orUnusable } from './journal-unusable.ts';
-
-/** Kept in the file's user_version. A change of the tables raises it. */
-const formatVersion = 1;
 
 /** The log is folded into the file by `tidy` in quiet moments, or here when it passes 64 MB of 4 KB pages. */
 const settings = `
@@ -14,34 +25,21 @@ const settings = `
   PRAGMA wal_autocheckpoint = 16384;
 `;
 
-const tables = `
-  BEGIN IMMEDIATE;
-  CREATE TABLE IF NOT EXISTS revisions (
-    revision INTEGER PRIMARY KEY,
-    resource TEXT NOT NULL,
-    key TEXT NOT NULL,
-    deleted INTEGER NOT NULL,
-    json TEXT NOT NULL
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS compaction (id INTEGER PRIMARY KEY CHECK (id = 1), revision INTEGER NOT NULL) STRICT;
-  INSERT OR IGNORE INTO compaction VALUES (1, 0);
-  PRAGMA user_version = ${formatVersion};
-  COMMIT;
-`;
-
-/** One statement writes up to this many rows; fewer statements are what makes a large append cheap. */
-const batchSizes = [64, 16, 4, 1];
+export type JournalOptions = {
+  /** Called when the file had an older format. */
+  readonly onUpgrade?: (upgrade: Upgrade) => void;
+};
 
 /**
  * The journal in an SQLite file. It locks the file for its own process. Throws `JournalUnusable` when the
  * file cannot serve; any other failure of a write means that durability is lost.
  */
-export function openSqliteJournal(path: string): Journal {
+export function openSqliteJournal(path: string, options: JournalOptions = {}): Journal {
   return orUnusable(path, () => {
-    createPrivately(path);
+    createFiles(path);
     const database = new DatabaseSync(path, { timeout: 0 });
     try {
-      prepareFile(database, path);
+      prepareFile(database, path, options);
       return journalOf(database, path);
     } catch (error) {
       database.close();
@@ -50,12 +48,18 @@ export function openSqliteJournal(path: string): Journal {
   });
 }
 
-/** Objects may hold secrets: nobody else may read the file. The log file inherits the mode. */
-function createPrivately(path: string): void {
-  if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
+/** Objects may hold secrets: nobody else may read the files. The log file inherits the mode. */
+function createFiles(path: string): void {
+  if (existsSync(path) && (statSync(path).size > 0 || existsSync(`${path}-wal`))) return;
+  const head = readHead(path);
+  // First the head, so that a journal without one is always a journal that has lost it.
+  if (head === 'missing') placeHead(path, { revision: 0, digest: 0 });
+  else if (head === 'damaged' || head.revision > 0)
+    throw new JournalUnusable('damaged', path, 'it is missing or empty, but objects were written to it');
+  closeSync(openSync(path, 'a', 0o600));
 }
 
-function prepareFile(database: DatabaseSync, path: string): void {
+function prepareFile(database: DatabaseSync, path: string, { onUpgrade }: JournalOptions): void {
   database.exec(settings);
   const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (version > formatVersion) {
@@ -65,114 +69,99 @@ function prepareFile(database: DatabaseSync, path: string): void {
       `it has format ${version}, this version of Boathook knows ${formatVersion}`,
     );
   }
-  database.exec(tables);
+  if (version === 1) {
+    const upgrade = upgradeFromFormat1(database, path, instant(Date.now()));
+    onUpgrade?.(upgrade);
+  }
+  if (version === 0) inTransaction(database, () => createTables(database));
 }
+
+function createTables(database: DatabaseSync): void {
+  database.exec(tables);
+  writeMark(database, firstMark);
+  database.exec(`PRAGMA user_version = ${formatVersion}`);
+}
+
+type State = { mark: Mark; last: Head };
 
 function journalOf(database: DatabaseSync, path: string): Journal {
-  const insert = appender(database);
-  const remove = database.prepare('DELETE FROM revisions WHERE revision = ?');
-  const raise = database.prepare('UPDATE compaction SET revision = max(revision, ?)');
-  const drop = ({ revisions, compacted }: Gone): void => {
-    let below = compacted;
-    for (const revision of revisions) {
-      remove.run(revision);
-      below = Math.max(below, revision);
-    }
-    raise.run(below);
+  const state = openState(database, path);
+  const writer = rowWriter(database);
+  const remove = rowRemover(database);
+  const head = new HeadFile(path, state.last);
+  const add = (rows: readonly Row[]): Head => {
+    const digest = writer.write(rows, state.last.digest);
+    return { revision: rows.at(-1)?.revision ?? state.last.revision, digest };
   };
   return {
-    load: () => orUnusable(path, () => load(database, path)),
-    append: (rows, gone) =>
+    load: () => orUnusable(path, () => load(database, path, state)),
+    append(rows, gone) {
+      if (rows.length === 0 && gone === undefined) return;
       orRefused(path, () => {
-        if (gone === undefined) return insert.alone(rows);
-        return inTransaction(database, () => {
-          insert.inside(rows);
-          drop(gone);
-        });
+        if (gone === undefined && writer.isOneStatement(rows.length)) state.last = add(rows);
+        else
+          Object.assign(
+            state,
+            inTransaction(database, () => addAndRemove(rows, gone)),
+          );
+      });
+      head.advance(state.last);
+    },
+    forget: (gone) =>
+      orRefused(path, () => {
+        state.mark = inTransaction(database, () => remove(gone, state.mark));
       }),
-    forget: (gone) => orRefused(path, () => inTransaction(database, () => drop(gone))),
-    tidy: () => orRefused(path, () => database.exec('PRAGMA wal_checkpoint(PASSIVE)')),
-    close: () => database.close(),
-  };
-}
-
-function load(database: DatabaseSync, path: string): ReturnType<Journal['load']> {
-  const found = database.prepare('SELECT revision FROM compaction').get();
-  if (found === undefined) throw new JournalUnusable('damaged', path, 'it has lost its compaction mark');
-  const last = Number(database.prepare('SELECT max(revision) AS last FROM revisions').get()?.['last'] ?? 0);
-  return {
-    rows: { [Symbol.iterator]: () => readRows(database, path, last) },
-    compacted: Number(found['revision']),
-  };
-}
-
-type Stored = [revision: number, resource: string, key: string, deleted: number, json: string];
-
-function* readRows(database: DatabaseSync, path: string, last: number): Generator<Row> {
-  const select = database.prepare(
-    'SELECT revision, resource, key, deleted, json FROM revisions WHERE revision <= ? ORDER BY revision',
-  );
-  select.setReturnArrays(true);
-  const found = select.iterate(last) as unknown as Iterator<Stored>;
-  for (;;) {
-    const next = orUnusable(path, () => found.next());
-    if (next.done === true) return;
-    const [revision, resource, key, deleted, json] = next.value;
-    yield { revision, resource, key, deleted: deleted === 1, json };
-  }
-}
-
-type Appender = {
-  /** As a transaction of its own. */
-  alone(rows: readonly Row[]): void;
-  /** In a transaction that somebody has begun. */
-  inside(rows: readonly Row[]): void;
-};
-
-function appender(database: DatabaseSync): Appender {
-  const statements = batchSizes.map((size) => ({ size, statement: insertOf(database, size) }));
-  const inside = (rows: readonly Row[]): void => insertAll(statements, rows);
-  return {
-    inside,
-    alone(rows) {
-      // A single statement is a transaction of its own.
-      if (batchSizes.includes(rows.length)) inside(rows);
-      else if (rows.length > 0) inTransaction(database, () => inside(rows));
+    tidy: () =>
+      orRefused(path, () => {
+        database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+        head.sync();
+      }),
+    close() {
+      head.close();
+      database.close();
     },
   };
-}
 
-function insertOf(database: DatabaseSync, size: number): StatementSync {
-  const values = Array.from({ length: size }, () => '(?,?,?,?,?)').join(',');
-  return database.prepare(`INSERT INTO revisions (revision, resource, key, deleted, json) VALUES ${values}`);
-}
-
-type Insert = { readonly size: number; readonly statement: StatementSync };
-
-function insertAll(statements: readonly Insert[], rows: readonly Row[]): void {
-  let done = 0;
-  for (const { size, statement } of statements) {
-    while (rows.length - done >= size) {
-      const values: (string | number)[] = [];
-      for (let i = done; i < done + size; i++) {
-        const row = rows[i];
-        if (row !== undefined)
-          values.push(row.revision, row.resource, row.key, row.deleted ? 1 : 0, row.json);
-      }
-      statement.run(...values);
-      done += size;
-    }
+  function addAndRemove(rows: readonly Row[], gone: Gone | undefined): State {
+    const last = add(rows);
+    return { last, mark: gone === undefined ? state.mark : remove(gone, state.mark) };
   }
 }
 
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    // SQLite may already have rolled back (disk full): then there is nothing left to undo.
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
+/** Reads how far the journal reaches, and compares it with how far it has reached before. */
+function openState(database: DatabaseSync, path: string): State {
+  const stored = readMark(database);
+  if (stored === undefined) throw new JournalUnusable('damaged', path, 'it has lost its compaction mark');
+  refuse(path, markProblem(stored.mark, stored.digest));
+  const { mark } = stored;
+  const last = lastOf(database, mark);
+  const head = readHead(path);
+  if (typeof head === 'object') refuse(path, headProblem(head, last));
+  else if (last.revision > 0) refuse(path, `the file ${headPath(path)} is ${head}`);
+  else placeHead(path, last);
+  return { mark, last };
+}
+
+function refuse(path: string, problem: string | undefined): void {
+  if (problem !== undefined) throw new JournalUnusable('damaged', path, problem);
+}
+
+function load(database: DatabaseSync, path: string, { mark, last }: State): ReturnType<Journal['load']> {
+  return {
+    rows: { [Symbol.iterator]: () => verifiedRows(database, path, mark, last.revision) },
+    compacted: mark.revision,
+  };
+}
+
+/** The rows, each compared with its checksum before it is used; at the end all of them together. */
+function* verifiedRows(database: DatabaseSync, path: string, mark: Mark, last: number): Generator<Row> {
+  const verifier = new JournalVerifier(mark);
+  const rows = readRows(database, { from: 0, to: last });
+  for (;;) {
+    const next = orUnusable(path, () => rows.next());
+    if (next.done === true) return refuse(path, verifier.problemAtEnd());
+    const { revision, resource, key, deleted, at, json } = next.value;
+    refuse(path, verifier.problemOf(next.value)?.text);
+    yield { revision, resource, key, deleted, at, json };
   }
 }

@@ -85,5 +85,6 @@ const rowOf = (change: Change): Row => ({
   resource: change.resource,
   key: change.after.key,
   deleted: change.type === 'DELETED',
+  at: change.at,
   json: change.after.json,
 });

@@ -1,7 +1,7 @@
 import type { Journal } from '#base/journal.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
-import type { Clock } from '#base/time.ts';
+import { minutes, type Clock, type Millis } from '#base/time.ts';
 import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import type { User } from '#kube/rbac/user.ts';
@@ -42,6 +42,8 @@ export type ApiServerDeps = {
   readonly tokenSigner?: TokenSigner;
   readonly version: Version;
   readonly history?: HistoryLimits;
+  /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
+  readonly eventTtl?: Millis;
   /** The lines of containers, as soon as somebody plays the nodes. */
   readonly logs?: () => LogDoor | undefined;
   /** Beyond the server's own: what else must be well before `/readyz` says ok. */
@@ -67,6 +69,7 @@ export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
     clock,
     tasks,
     report: deps.report,
+    expiring: { resource: '/events', ttl: deps.eventTtl ?? minutes(60) },
     ...(history === undefined ? {} : { limits: history }),
   });
   const { authorization: mode, tokens, tokenSigner: signer } = deps;

@@ -46,6 +46,8 @@ export class JournalWriteRefused extends Error {
 export type Journal = {
   /** Every stored row in the order of revisions, and the highest revision ever given away or compacted. */
   load(): { readonly rows: Iterable<Row>; readonly compacted: number };
+  /** The text of a row, while it is stored. */
+  read(revision: number): string | undefined;
   /** With `gone`, rows that nothing needs any more are forgotten in the same breath. */
   append(rows: readonly Row[], gone?: Gone): void;
   /** Forgets rows that nothing needs any more. */

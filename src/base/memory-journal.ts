@@ -13,6 +13,7 @@ export function memoryJournal(): Journal {
   };
   return {
     load: () => ({ rows: [...stored.values()], compacted }),
+    read: (revision) => stored.get(revision)?.json,
     append(rows, gone) {
       for (const row of rows) stored.set(row.revision, row);
       if (gone !== undefined) forget(gone);

@@ -1,7 +1,7 @@
 import type { Journal } from '#base/journal.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
-import type { Clock } from '#base/time.ts';
+import type { Clock, Millis } from '#base/time.ts';
 import type { TokenUser } from '#apiserver/authenticate.ts';
 import type { Kind } from '#api/kind.ts';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
@@ -51,6 +51,8 @@ export type EmbeddedDeps = {
   /** Our kinds, served before anything is played; none unless given. */
   readonly kinds?: readonly Kind[];
   readonly history?: HistoryLimits;
+  /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
+  readonly eventTtl?: Millis;
   readonly report: (error: unknown) => void;
   /** Told of what controllers will try again. */
   readonly log?: Report;

@@ -47,6 +47,7 @@ function addUp(program: Command, end: (code: number) => void): void {
       'who may do what: rbac (roles and bindings) or allow (everything)',
       'allow',
     )
+    .option('--event-ttl <duration>', 'how long events are kept after their last write; 0: for ever', '1h')
     .option('--controllers <list>', "Boathook's own controllers: all, none, or names with commas", 'all')
     .option(
       '--kube-controllers <list>',

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { controlNames, type ControlName } from '#control/start.ts';
+import { parseDuration } from '#base/duration.ts';
+import type { Millis } from '#base/time.ts';
 import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { profileNames, type ProfileName } from '#nodes/tuning/profiles.ts';
 import type { NodeOptions } from './embedded.ts';
@@ -19,6 +21,8 @@ export type UpOptions = {
   readonly kubeconfig: string;
   readonly tokenFile: string | undefined;
   readonly authorization: AuthorizationMode;
+  /** How long events are kept; 0 for ever. */
+  readonly eventTtl: Millis;
   readonly controllers: ReadonlySet<ControlName>;
   readonly outgoing: OutgoingPolicy;
   readonly kubeControllers: ReadonlySet<ControllerName>;
@@ -41,6 +45,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     port: portOf(text('port')),
     kubeconfig: text('kubeconfig') === '' ? join(dataDir, 'kubeconfig') : resolve(text('kubeconfig')),
     authorization: authorizationOf(text('authorization')),
+    eventTtl: ttlOf(text('eventTtl')),
     tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
     filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
     metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
@@ -67,6 +72,15 @@ function portOf(text: string): number {
 function authorizationOf(text: string): AuthorizationMode {
   if (text === 'allow' || text === 'rbac') return text;
   throw new ExitError(2, `--authorization ${text} does not exist: use rbac or allow`);
+}
+
+function ttlOf(text: string): Millis {
+  const ttl = parseDuration(text);
+  if (ttl !== undefined) return ttl;
+  throw new ExitError(
+    2,
+    `--event-ttl ${text} is not a duration: use one such as 30m or 1h, or 0 to keep events for ever`,
+  );
 }
 
 type Bounds = { readonly least: number; readonly most: number; readonly whole: boolean };

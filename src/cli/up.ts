@@ -89,6 +89,7 @@ async function start(
     tasks: systemTasks,
     tokens,
     authorization: options.authorization,
+    eventTtl: options.eventTtl,
     tokenSigner: ensureTokenSigner(options.dataDir),
     rootCa: certificates.ca,
     kubeControllers: options.kubeControllers,

@@ -9,12 +9,13 @@ import {
   lastOf,
   readMark,
   readRows,
+  rowReader,
   rowRemover,
   rowWriter,
   writeMark,
 } from './journal/tables.ts';
 import { upgradeFromFormat1, type Upgrade } from './journal/upgrade.ts';
-import { headProblem, JournalVerifier, markProblem } from './journal/verify.ts';
+import { headProblem, JournalVerifier, markProblem, recordProblem } from './journal/verify.ts';
 import { JournalUnusable, orRefused, orUnusable } from './journal-unusable.ts';
 
 /** The log is folded into the file by `tidy` in quiet moments, or here when it passes 64 MB of 4 KB pages. */
@@ -88,6 +89,7 @@ function journalOf(database: DatabaseSync, path: string): Journal {
   const state = openState(database, path);
   const writer = rowWriter(database);
   const remove = rowRemover(database);
+  const find = rowReader(database);
   const head = new HeadFile(path, state.last);
   const add = (rows: readonly Row[]): Head => {
     const digest = writer.write(rows, state.last.digest);
@@ -95,6 +97,11 @@ function journalOf(database: DatabaseSync, path: string): Journal {
   };
   return {
     load: () => orUnusable(path, () => load(database, path, state)),
+    read(revision) {
+      const row = find(revision);
+      if (row !== undefined) refuse(path, recordProblem(row));
+      return row?.json;
+    },
     append(rows, gone) {
       if (rows.length === 0 && gone === undefined) return;
       orRefused(path, () => {

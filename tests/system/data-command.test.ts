@@ -27,10 +27,10 @@ test('a backup is taken while the server is written to; it holds all that was ac
   using folder = tempDir();
   await using server = await startBoathook();
   await using api = openApi(server.access);
-  let isOver = false;
+  const over = new AbortController();
   const acknowledged: string[] = [];
   const writing = Array.from({ length: 4 }, async (_, writer) => {
-    for (let count = 0; !isOver; count += 1) {
+    for (let count = 0; !over.signal.aborted; count += 1) {
       const name = `w${writer}-${count}`;
       await api.create(configMaps, configMap(name));
       acknowledged.push(name);
@@ -56,7 +56,7 @@ test('a backup is taken while the server is written to; it holds all that was ac
     if (round === 3) expect(await namesAfterStart(to)).toEqual(expect.arrayContaining([...before, 'after']));
   }
   expect((await runBoathook(['data', 'check', '--data-dir', server.dataDir])).code).toBe(0);
-  isOver = true;
+  over.abort();
   await Promise.all(writing);
   // The server never noticed.
   expect(server.process.errors()).toBe('');

@@ -36,6 +36,7 @@ function mortal(journal: Journal, kill: Kill): Journal {
   };
   return {
     load: () => journal.load(),
+    read: (revision) => journal.read(revision),
     append: (rows, gone) => dying(() => journal.append(rows, gone)),
     forget: (gone) => dying(() => journal.forget(gone)),
     tidy: () => dying(() => journal.tidy()),
@@ -191,7 +192,7 @@ async function live(seed: number, disk: Disk): Promise<void> {
 
 test(
   'after any writes, deletions, compactions, kills and restarts the store holds what was committed',
-  { timeout: 60_000 },
+  { timeout: 180_000 },
   async () => {
     for (let seed = 0; seed < 20_000; seed += 1) {
       const journal = memoryJournal();
@@ -220,7 +221,7 @@ function fileDisk(folder: string): Disk {
   };
 }
 
-test('the same holds for files', { timeout: 60_000 }, async () => {
+test('the same holds for files', { timeout: 180_000 }, async () => {
   for (let seed = 100_000; seed < 100_060; seed += 1) {
     using dir = tempDir();
     await live(seed, fileDisk(dir.path));

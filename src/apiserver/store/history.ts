@@ -1,7 +1,7 @@
 import { minutes, type Instant } from '#base/time.ts';
 import type { Gone } from '#base/journal.ts';
 import { RowGarbage } from './row-garbage.ts';
-import type { Change, Stored } from './stored.ts';
+import type { Change, Stored, TextSource } from './stored.ts';
 
 export type HistoryLimits = {
   /** Changes younger than this are kept, as far as the other two limits allow (R11). */
@@ -22,6 +22,9 @@ export const usualLimits: HistoryLimits = {
 
 /** Rows that may wait for a quiet moment to be removed, unless the limits set another number. */
 const mostGarbage = 2000;
+
+/** A resource whose older texts are left to the journal. */
+export type ColdTexts = { readonly resource: string; readonly source: TextSource };
 
 /** For so many changes the lines of watches are kept beside their objects. */
 const linesKept = 1000;
@@ -80,12 +83,14 @@ export class History {
   readonly #limits: HistoryLimits;
   #bytes = 0;
   readonly #garbage = new RowGarbage();
+  readonly #cold: ColdTexts | undefined;
   /** Changes up to this revision are forgotten. */
   compacted: number;
 
-  constructor(limits: HistoryLimits, compacted: number) {
+  constructor(limits: HistoryLimits, compacted: number, cold?: ColdTexts) {
     this.#limits = limits;
     this.compacted = compacted;
+    this.#cold = cold;
   }
 
   log(resource: string): ChangeLog {
@@ -100,10 +105,10 @@ export class History {
   add(change: Change): void {
     this.#all.push(change);
     this.log(change.resource).push(change);
-    this.#bytes += change.after.json.length;
+    this.#bytes += change.after.size;
     // Watchers that keep up have read it long ago; whoever comes later makes the line again.
     const read = this.#all.at(this.#all.end - linesKept);
-    if (read !== undefined) read.lines = undefined;
+    if (read !== undefined) this.#makeSmall(read);
   }
 
   /** For how long changes are kept. */
@@ -162,6 +167,11 @@ export class History {
     return states;
   }
 
+  #makeSmall(change: Change): void {
+    change.lines = undefined;
+    if (this.#cold?.resource === change.resource) change.after.forgetText(this.#cold.source);
+  }
+
   #isTooMuch(oldest: Change, now: Instant): boolean {
     const count = this.#all.end - this.#all.start;
     if (this.#bytes > this.#limits.bytes || count > this.#limits.atMost) return true;
@@ -171,7 +181,7 @@ export class History {
   #forget(change: Change): void {
     this.#all.shift();
     this.log(change.resource).shift();
-    this.#bytes -= change.after.json.length;
+    this.#bytes -= change.after.size;
     this.compacted = change.after.revision;
     const { revision } = change.after;
     const before = change.before === undefined ? [] : [change.before.revision];

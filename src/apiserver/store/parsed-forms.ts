@@ -28,3 +28,5 @@ export class ParsedForms {
 /** What was written is read again soon, or not for long; a list that was read is often read again as a whole. */
 export const written = new ParsedForms(2048);
 export const read = new ParsedForms(12_288);
+/** What is not kept as text either is seldom read. */
+export const cold = new ParsedForms(256);

@@ -4,7 +4,8 @@ import { without } from '#base/json.ts';
 import type { Clock } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { metaOf, withMeta } from '#kube/object.ts';
-import { History, usualLimits, type HistoryLimits } from './history.ts';
+import { Expiry, type Expiring } from './expiry.ts';
+import { History, usualLimits, type ColdTexts, type HistoryLimits } from './history.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { notStored } from './not-stored.ts';
 import { Stored, storedText, type Change } from './stored.ts';
@@ -15,6 +16,8 @@ export type StoreDeps = {
   readonly clock: Clock;
   readonly tasks: Tasks;
   readonly limits?: HistoryLimits;
+  /** Its objects are removed when they are old, and their older texts are left to the journal. */
+  readonly expiring?: Expiring;
   /** Told of listeners that throw. */
   readonly report?: (error: unknown) => void;
 };
@@ -47,6 +50,8 @@ export class Store {
   readonly history: History;
   readonly #deps: StoreDeps;
   readonly #writer: JournalWriter;
+  readonly #cold: ColdTexts | undefined;
+  readonly #expiry: Expiry | undefined;
   readonly #tables = new Map<string, Table>();
   readonly #listeners = new Set<Listener>();
   #revision = 0;
@@ -57,7 +62,10 @@ export class Store {
   constructor(deps: StoreDeps) {
     this.#deps = deps;
     const { rows, compacted } = deps.journal.load();
-    this.history = new History(deps.limits ?? usualLimits, compacted);
+    const { expiring } = deps;
+    this.#cold = expiring && { resource: expiring.resource, source: (revision) => this.#textAt(revision) };
+    this.#expiry = expiring && this.#openExpiry(expiring);
+    this.history = new History(deps.limits ?? usualLimits, compacted, this.#cold);
     this.#revision = compacted;
     for (const row of rows) this.#restore(row, compacted);
     this.#writer = new JournalWriter(deps, this.history);
@@ -119,6 +127,7 @@ export class Store {
 
   /** Commits what is queued and closes the journal. */
   close(): void {
+    this.#expiry?.close();
     this.#flush();
     this.#writer.close();
   }
@@ -130,22 +139,36 @@ export class Store {
     if (row.deleted) table.delete(row.key);
     else table.set(after);
     this.#revision = Math.max(this.#revision, row.revision);
-    if (row.revision <= compacted) return this.#restoreOld(row, before);
     const type = row.deleted ? 'DELETED' : before === undefined ? 'ADDED' : 'MODIFIED';
-    this.history.add({
-      resource: row.resource,
-      type,
-      before,
-      after,
-      at: this.#deps.clock.now(),
-      lines: new Map(),
-    });
+    const change = { resource: row.resource, type, before, after, at: row.at, lines: new Map() } as const;
+    this.#expiry?.note(change);
+    if (this.#cold?.resource === row.resource) after.forgetText(this.#cold.source);
+    if (row.revision <= compacted) this.#restoreOld(row, before);
+    else this.history.add(change);
   }
 
   /** Of the rows below the mark only the newest of an object counts; the others are removed. */
   #restoreOld(row: Row, before: Stored | undefined): void {
     if (before !== undefined) this.history.addLeftover(row.revision, before.revision);
     if (row.deleted) this.history.addLeftover(row.revision, row.revision);
+  }
+
+  #textAt(revision: number): string {
+    const text = this.#deps.journal.read(revision);
+    if (text !== undefined) return text;
+    throw new Error(`revision ${revision} was compacted while it was read: read again`);
+  }
+
+  #openExpiry(expiring: Expiring): Expiry {
+    const { resource } = expiring;
+    const table = this.table(resource);
+    const remove = (objects: readonly Stored[]): Promise<void> =>
+      this.transact((transaction) => {
+        for (const each of objects)
+          if (transaction.get(resource, each.key) === each) transaction.remove(resource, each.key);
+      });
+    const report = (error: unknown): void => this.#deps.report?.(error);
+    return new Expiry({ clock: this.#deps.clock, get: (key) => table.get(key), remove, report }, expiring);
   }
 
   #attempt<T>(operation: (transaction: Transaction) => T): T {
@@ -230,7 +253,10 @@ export class Store {
 
   #publish(changes: readonly Change[]): void {
     if (changes.length === 0) return;
-    for (const change of changes) this.history.add(change);
+    for (const change of changes) {
+      this.history.add(change);
+      this.#expiry?.note(change);
+    }
     this.history.trim(this.#deps.clock.now());
     for (const listener of this.#listeners) this.#tell(listener, changes);
     // Listeners read objects; what only history keeps afterwards needs no parsed form.

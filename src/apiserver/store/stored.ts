@@ -3,7 +3,10 @@ import { endOfString } from '#base/json-depth.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { labelsOf } from '#kube/object.ts';
-import { read, written, type ParsedForms } from './parsed-forms.ts';
+import { cold, read, written, type ParsedForms } from './parsed-forms.ts';
+
+/** Where a text is found again that memory no longer holds. */
+export type TextSource = (revision: number) => string;
 
 /**
  * One revision of one object: its JSON text, and lazily what is read from it. The text is spliced into
@@ -12,7 +15,10 @@ import { read, written, type ParsedForms } from './parsed-forms.ts';
 export class Stored {
   readonly key: string;
   readonly revision: number;
-  readonly json: string;
+  /** Characters of the text. */
+  readonly size: number;
+  #json: string | undefined;
+  #source: TextSource | undefined;
   #object: KubeObject | undefined;
   #labels: Readonly<Record<string, string>> | undefined;
   #metaEnd = -1;
@@ -22,14 +28,25 @@ export class Stored {
   constructor(key: string, revision: number, json: string, object?: KubeObject) {
     this.key = key;
     this.revision = revision;
-    this.json = json;
+    this.size = json.length;
+    this.#json = json;
     this.#object = object;
     if (object !== undefined) this.#keep(written);
   }
 
+  get json(): string {
+    return this.#json ?? this.#source?.(this.revision) ?? '';
+  }
+
+  /** Frees the text, which is read again when somebody asks. */
+  forgetText(source: TextSource): void {
+    this.#json = undefined;
+    this.#source = source;
+  }
+
   get object(): KubeObject {
     if (this.#object !== undefined) return this.#object;
-    this.#keep(read);
+    this.#keep(this.#json === undefined ? cold : read);
     return (this.#object = parseJson(this.json) as KubeObject);
   }
 
@@ -48,9 +65,10 @@ export class Stored {
 
   /** The text of `metadata`, cut out of the JSON. */
   get metaText(): string {
-    const start = this.json.indexOf('"metadata":') + 11;
-    if (this.#metaEnd < 0) this.#metaEnd = endOfObject(this.json, start);
-    return this.json.slice(start, this.#metaEnd);
+    const { json } = this;
+    const start = json.indexOf('"metadata":') + 11;
+    if (this.#metaEnd < 0) this.#metaEnd = endOfObject(json, start);
+    return json.slice(start, this.#metaEnd);
   }
 
   /** The same revision with another content: what a client is shown of a removed object. */

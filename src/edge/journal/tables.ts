@@ -59,6 +59,16 @@ export function* readRows(database: DatabaseSync, { from, to }: Revisions): Gene
   for (const found of select.iterate(from, to)) yield rowOfColumns(found);
 }
 
+/** Finds one row. */
+export function rowReader(database: DatabaseSync): (revision: number) => SealedRow | undefined {
+  const select = database.prepare(`SELECT ${columns} FROM records WHERE revision = ?`);
+  select.setReturnArrays(true);
+  return (revision) => {
+    const found: unknown = select.get(revision);
+    return found === undefined ? undefined : rowOfColumns(found);
+  };
+}
+
 export type StoredMark = { readonly mark: Mark; readonly digest: number };
 
 export function readMark(database: DatabaseSync): StoredMark | undefined {

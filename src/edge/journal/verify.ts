@@ -17,9 +17,9 @@ export class JournalVerifier {
 
   /** What is wrong with a record, or with its place after the one before. */
   problemOf(row: SealedRow): RecordProblem | undefined {
-    if (digestOf(row, row.previous) !== row.digest) {
+    const text = recordProblem(row);
+    if (text !== undefined) {
       this.#last = { revision: row.revision, digest: row.digest };
-      const text = `revision ${row.revision} (${row.resource} ${row.key}) does not match its checksum`;
       return { isTrusted: false, text };
     }
     if (row.revision <= this.#mark.revision) {
@@ -30,8 +30,8 @@ export class JournalVerifier {
     const { revision, digest } = this.#last;
     this.#last = row;
     if (row.previous === digest) return undefined;
-    const text = `records between revision ${revision} and revision ${row.revision} are missing or were replaced`;
-    return { isTrusted: true, text };
+    const gap = `records between revision ${revision} and revision ${row.revision} are missing or were replaced`;
+    return { isTrusted: true, text: gap };
   }
 
   /** What is wrong with all of them together. */
@@ -41,6 +41,12 @@ export class JournalVerifier {
     return `of ${records} records up to revision ${revision} only ${this.#records} are as they were written`;
   }
 }
+
+/** What is wrong with a record by itself. */
+export const recordProblem = (row: SealedRow): string | undefined =>
+  digestOf(row, row.previous) === row.digest
+    ? undefined
+    : `revision ${row.revision} (${row.resource} ${row.key}) does not match its checksum`;
 
 export const markProblem = (mark: Mark, digest: number): string | undefined =>
   markDigest(mark) === digest ? undefined : 'the compaction mark does not match its checksum';

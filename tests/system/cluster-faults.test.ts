@@ -149,7 +149,7 @@ test('TKEStack: a failing hook is tried again until it is mended, on that node o
   script(world, 'hooks/pre-install', `${mark(world, 'bad')}\nexit 7`);
   await using operator = world.follow('deploy', '-f', 'cluster.yaml', ...none);
   await operator.lineLike(/PreInstall: Failed/);
-  await operator.lineLike(/Blocked, next try in/);
+  await operator.lineLike(/Blocked, next try at \d\d:\d\d:\d\d \(in/);
   const status = await world.cluster('status', '-f', 'cluster.yaml', '-o', 'json');
   expect(JSON.parse(status.out)).toMatchObject({
     conditions: [

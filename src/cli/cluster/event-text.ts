@@ -1,5 +1,5 @@
 import { formatDuration } from '#base/duration.ts';
-import { formatTime, millis } from '#base/time.ts';
+import { formatTime, millis, type Instant } from '#base/time.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import { localNode } from '#decide/machines/plan.ts';
 import { printable } from './printable.ts';
@@ -12,6 +12,8 @@ export function eventText(event: ProgressEvent): string | undefined {
   switch (event.type) {
     case 'output':
       return undefined;
+    case 'copy':
+      return `${time} ${printable(`${nodeText(event.node)} ${event.step}`)}: ${copyText(event)}`;
     case 'notice':
       return `${time} ${event.node === undefined ? '' : `${nodeText(event.node)}: `}${printable(event.message)}`;
     case 'operation':
@@ -21,11 +23,20 @@ export function eventText(event: ProgressEvent): string | undefined {
   }
 }
 
+/** `next try at 20:15:03 (in 4s)`, by the same clock as the lines. */
+export const nextTryText = (wakeAt: Instant, now: Instant): string =>
+  `next try at ${formatTime(wakeAt).slice(11, 19)} (in ${formatDuration(millis(Math.max(0, Math.ceil((wakeAt - now) / 1000) * 1000)))})`;
+
+/** `12.5 of 500.0 MiB copied (2 %)`. */
+export function copyText({ bytes, total }: Pick<Of<'copy'>, 'bytes' | 'total'>): string {
+  const inMebibytes = (count: number): string => (count / 1024 / 1024).toFixed(1);
+  return `${inMebibytes(bytes)} of ${inMebibytes(total)} MiB copied (${Math.floor((bytes / total) * 100)} %)`;
+}
+
 type Of<Type> = Extract<ProgressEvent, { readonly type: Type }>;
 
 function operationText({ id, state, message, wakeAt, at }: Of<'operation'>): string {
-  const next =
-    wakeAt === undefined ? '' : `, next try in ${formatDuration(millis(Math.max(0, wakeAt - at)))}`;
+  const next = wakeAt === undefined ? '' : `, ${nextTryText(wakeAt, at)}`;
   return `operation ${id}: ${state}${next}${message === undefined ? '' : `: ${message}`}`;
 }
 

@@ -1,3 +1,4 @@
+import { textWidth } from '#base/text-width.ts';
 import { millis } from '#base/time.ts';
 import type { Plan } from '#decide/machines/plan.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -12,18 +13,23 @@ const showCursor = '\u001B[?25h';
 /** One line per node, drawn over and over; failures and notices scroll by above. */
 export function liveDisplay(plan: Plan, screen: Screen): Display {
   let picture = firstPicture(plan, systemClock.now());
-  let drawn = 0;
+  let drawn: readonly string[] = [];
+  let drawnColumns = screen.columns;
   let isDirty = true;
-  const wipe = (): string => (drawn === 0 ? '' : `\u001B[${drawn}A\u001B[0J`);
+  const wipe = (): string => {
+    const rows = rowsOf(drawn, screen.columns);
+    return rows === 0 ? '' : `\u001B[${rows}A\u001B[0J`;
+  };
   const draw = (): void => {
     const lines = frameOf(picture, systemClock.now(), screen);
     screen.write(`${wipe()}${lines.join('\n')}\n`);
-    drawn = lines.length;
+    drawn = lines;
+    drawnColumns = screen.columns;
     isDirty = false;
   };
   const scroll = (text: string): void => {
     screen.write(`${wipe()}${text}\n`);
-    drawn = 0;
+    drawn = [];
     draw();
   };
   let stop: () => void;
@@ -31,7 +37,7 @@ export function liveDisplay(plan: Plan, screen: Screen): Display {
   const tick = (): void => {
     ticks += 1;
     // Seconds pass also when nothing happens.
-    if (isDirty || ticks % 10 === 0) draw();
+    if (isDirty || ticks % 10 === 0 || screen.columns !== drawnColumns) draw();
     stop = systemClock.after(beat, tick);
   };
   screen.write(hideCursor);
@@ -55,3 +61,7 @@ export function liveDisplay(plan: Plan, screen: Screen): Display {
     },
   };
 }
+
+/** A terminal that was made narrower shows a line that was drawn before in several rows. */
+const rowsOf = (lines: readonly string[], columns: number): number =>
+  lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(textWidth(line) / columns)), 0);

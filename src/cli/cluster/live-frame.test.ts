@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textWidth } from '#base/text-width.ts';
 import { instant, later, seconds } from '#base/time.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { Plan } from '#decide/machines/plan.ts';
@@ -91,6 +92,36 @@ test('no line is wider than the screen', () => {
     expect(line.length).toBeLessThanOrEqual(40);
 });
 
+test('files on their way: how much of them is there', () => {
+  const copy: ProgressEvent = {
+    type: 'copy',
+    at: start,
+    step: 's/a',
+    node: 'node-0',
+    bytes: 3 * 1024 * 1024,
+    total: 12 * 1024 * 1024,
+  };
+  const picture = [task('node-0', 'Launched'), copy].reduce(nextPicture, firstPicture(plan(1), start));
+  expect(frameOf(picture, start, screen)[0]).toMatch(/│ 3\.0 of 12\.0 MiB copied \(25 %\)$/);
+});
+
+test('names with wide letters line up, and are cut within no letter', () => {
+  const wide = structuredClone(plan(1)) as unknown as {
+    stages: { steps: { targets: { node: string }[] }[] }[];
+  };
+  wide.stages[0]?.steps[0]?.targets.push({ node: '工作节点' }, { node: '工作节点'.repeat(20) });
+  const picture = firstPicture(wide as unknown as Plan, start);
+  const lines = frameOf(picture, start, { columns: 30, rows: 9 });
+  for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(30);
+  const [first, second] = frameOf(
+    { ...picture, lines: new Map([...picture.lines].slice(0, 2)) },
+    start,
+    screen,
+  );
+  const before = (line = ''): number => textWidth(line.slice(0, line.indexOf('Waiting')));
+  expect(before(first)).toBe(before(second));
+});
+
 test('blocked: when the next try begins', () => {
   const blocked: ProgressEvent = {
     type: 'operation',
@@ -100,5 +131,7 @@ test('blocked: when the next try begins', () => {
     wakeAt: later(start, seconds(8)),
   };
   const picture = nextPicture(firstPicture(plan(1), start), blocked);
-  expect(frameOf(picture, later(start, seconds(3)), screen).at(-1)).toMatch(/0\/1 Blocked, next try in 5s$/);
+  expect(frameOf(picture, later(start, seconds(3)), screen).at(-1)).toMatch(
+    /0\/1 Blocked, next try at 00:00:08 \(in 5s\)$/,
+  );
 });

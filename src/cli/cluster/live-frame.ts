@@ -1,10 +1,11 @@
 import { formatDuration } from '#base/duration.ts';
+import { fitted, padded, textWidth } from '#base/text-width.ts';
 import { millis, type Instant } from '#base/time.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import { nodesOf, stepsOf, taskKey, localNode, type Plan } from '#decide/machines/plan.ts';
 import type { OperationState, TaskState } from '#decide/machines/progress.ts';
-import { nodeText } from './event-text.ts';
-import { fitted, printable } from './printable.ts';
+import { copyText, nextTryText, nodeText } from './event-text.ts';
+import { printable } from './printable.ts';
 
 /** What the live display knows of a node. */
 export type NodeLine = {
@@ -42,6 +43,8 @@ export function nextPicture(picture: Picture, event: ProgressEvent): Picture {
   switch (event.type) {
     case 'notice':
       return picture;
+    case 'copy':
+      return withLastLine(picture, event.node, copyText(event));
     case 'operation': {
       const { wakeAt: _past, ...rest } = picture;
       return {
@@ -50,11 +53,8 @@ export function nextPicture(picture: Picture, event: ProgressEvent): Picture {
         ...(event.wakeAt !== undefined && { wakeAt: event.wakeAt }),
       };
     }
-    case 'output': {
-      const line = picture.lines.get(event.node);
-      if (line === undefined) return picture;
-      return withLine(picture, { ...line, lastLine: event.line });
-    }
+    case 'output':
+      return withLastLine(picture, event.node, event.line);
     case 'task': {
       const { node, title: step, state, at: since, step: id, outcome } = event;
       const message =
@@ -63,6 +63,11 @@ export function nextPicture(picture: Picture, event: ProgressEvent): Picture {
       return state === 'Succeeded' ? { ...next, done: new Set(next.done).add(taskKey(id, node)) } : next;
     }
   }
+}
+
+function withLastLine(picture: Picture, node: string, lastLine: string): Picture {
+  const line = picture.lines.get(node);
+  return line === undefined ? picture : withLine(picture, { ...line, lastLine });
 }
 
 const withLine = (picture: Picture, line: NodeLine): Picture => ({
@@ -83,7 +88,7 @@ export function frameOf(
   const room = Math.max(1, rows - 3);
   const rank = ({ state }: NodeLine): number => (troubled.has(state) ? 0 : busy.has(state) ? 1 : 2);
   const shown = all.length <= room ? all : all.toSorted((a, b) => rank(a) - rank(b)).slice(0, room - 1);
-  const width = Math.max(...shown.map(({ node }) => nodeText(node).length), 4);
+  const width = Math.max(...shown.map(({ node }) => textWidth(nodeText(node))), 4);
   const lines = shown.map((line) => nodeLine(line, now, width));
   if (shown.length < all.length) lines.push(`… and ${all.length - shown.length} more nodes`);
   return [...lines, bar(picture, now, columns)].map((line) => fitted(printable(line), columns));
@@ -91,15 +96,13 @@ export function frameOf(
 
 function nodeLine({ node, step, state, since, lastLine }: NodeLine, now: Instant, width: number): string {
   const elapsed = busy.has(state) ? formatDuration(millis(Math.floor((now - since) / 1000) * 1000)) : '';
-  return `${nodeText(node).padEnd(width)}  ${state.padEnd(11)} ${elapsed.padStart(6)}  ${step}${lastLine === '' ? '' : `  │ ${lastLine}`}`;
+  return `${padded(nodeText(node), width)}  ${state.padEnd(11)} ${elapsed.padStart(6)}  ${step}${lastLine === '' ? '' : `  │ ${lastLine}`}`;
 }
 
 function bar({ done, total, operation, wakeAt }: Picture, now: Instant, columns: number): string {
-  const width = Math.max(10, Math.min(40, columns - 40));
+  const next = wakeAt === undefined ? '' : `, ${nextTryText(wakeAt, now)}`;
+  const text = `${done.size}/${total} ${operation}${next}`;
+  const width = Math.max(4, Math.min(40, columns - textWidth(text) - 3));
   const full = total === 0 ? width : Math.round((done.size / total) * width);
-  const next =
-    wakeAt === undefined
-      ? ''
-      : `, next try in ${formatDuration(millis(Math.max(0, Math.ceil((wakeAt - now) / 1000) * 1000)))}`;
-  return `[${'█'.repeat(full)}${'░'.repeat(width - full)}] ${done.size}/${total} ${operation}${next}`;
+  return `[${'█'.repeat(full)}${'░'.repeat(width - full)}] ${text}`;
 }

@@ -1,12 +1,29 @@
+import { seconds, type Instant } from '#base/time.ts';
+import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { Display } from './display.ts';
 import { eventText } from './event-text.ts';
 
+/** How often a line tells how far a copy is. */
+const pause = seconds(10);
+
 /** Where there is no terminal: one line per change of state. */
-export const plainDisplay = (write: (text: string) => void): Display => ({
-  show: (event) => {
-    const text = eventText(event);
-    if (text !== undefined) write(`${text}\n`);
-  },
-  say: (message) => write(`${message}\n`),
-  close: () => undefined,
-});
+export function plainDisplay(write: (text: string) => void): Display {
+  const copies = new Map<string, Instant>();
+  const isNews = (event: ProgressEvent): boolean => {
+    if (event.type !== 'copy') return true;
+    const key = `${event.step}@${event.node}`;
+    const last = copies.get(key);
+    // Of a copy that takes a moment nothing is told: that it is done tells the task.
+    if (last !== undefined && event.at - last < pause) return false;
+    copies.set(key, event.at);
+    return last !== undefined;
+  };
+  return {
+    show: (event) => {
+      const text = isNews(event) ? eventText(event) : undefined;
+      if (text !== undefined) write(`${text}\n`);
+    },
+    say: (message) => write(`${message}\n`),
+    close: () => undefined,
+  };
+}

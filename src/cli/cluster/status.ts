@@ -1,3 +1,4 @@
+import { tableLines } from '#base/text-table.ts';
 import { ExitError } from '#cli/exit.ts';
 import type { Given } from '#cli/given.ts';
 import { conditionsOf } from '#decide/machines/conditions.ts';
@@ -75,13 +76,7 @@ function tableOf({ tasks, conditions }: Status): string {
     ['NODE', 'STEP', 'STATE', 'ATTEMPTS'],
     ...tasks.map(({ node, step, state, attempts }) => [nodeText(node), step, state, String(attempts)]),
   ];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const lines = tableLines(rows, process.stdout.columns);
   const said = conditions.map(
     ({ type, status, reason, message }) =>
       `${type}: ${status}${reason === '' ? '' : ` (${reason})`}${message === '' ? '' : `: ${message.split('\n')[0] ?? ''}`}`,

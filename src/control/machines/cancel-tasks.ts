@@ -18,7 +18,7 @@ export async function cancelTasks(
 
 /** Again and again: the job may be on its way to the node while it is cancelled there. */
 async function cancelTask(
-  { step, attempt, hand, isJob, ended }: Running,
+  { step, attempt, hand, isJob, stop, ended }: Running,
   clock: Clock,
   hurry: AbortSignal,
 ): Promise<void> {
@@ -30,6 +30,7 @@ async function cancelTask(
     if (hurry.aborted) resolve(undefined);
     hurry.addEventListener('abort', () => resolve(undefined), { once: true });
   });
+  stop.abort(new Error('interrupted'));
   let seen: 'over' | undefined = isJob ? undefined : await Promise.race([over, gone]);
   while (seen === undefined && !hurry.aborted) {
     const told = hand.machine().cancel(jobName(step, attempt), hurry);

@@ -3,6 +3,7 @@ import { engineVariables } from '#decide/machines/environment.ts';
 import type { JobStep, Target } from '#decide/machines/plan.ts';
 import type { Outcome } from '#decide/machines/progress.ts';
 import type { Job, JobEnd, JobOutput } from '#edge/ssh/run-job.ts';
+import { deliverMaterials } from './deliver-materials.ts';
 import type { Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
 import { outcomeOf } from './outcome-of.ts';
@@ -15,6 +16,8 @@ export type JobTask = {
   readonly attempt: number;
   /** An earlier operator wrote the intent. */
   readonly asks: boolean;
+  /** Aborted: a job that is not started yet never is. */
+  readonly stop: AbortSignal;
 };
 
 /** The name of a job on its node: each attempt has its own. */
@@ -37,6 +40,7 @@ export async function runJobTask(
   }
   const prepared = await prepare(desk, task, hand, signal);
   if ('type' in prepared) return prepared;
+  task.stop.throwIfAborted();
   await intend(desk, task, hand.node, output.log);
   const end = await persist(hand, signal, () => hand.machine().run(name, prepared, output, signal));
   return outcomeOf(end, { ...about, adopted: false });
@@ -61,7 +65,7 @@ async function persist(hand: Hand, signal: AbortSignal, act: () => Promise<JobEn
 
 async function prepare(
   desk: Desk,
-  { step, target, attempt }: JobTask,
+  { step, target, attempt, stop }: JobTask,
   hand: Hand,
   signal: AbortSignal,
 ): Promise<Job | Outcome> {
@@ -74,21 +78,20 @@ async function prepare(
     const delivered = await deliverAgain(desk, hand, signal);
     if (delivered.type !== 'succeeded') return delivered;
   }
+  const copied = await deliverMaterials(desk, step, hand, stop);
+  if (typeof copied === 'object') return copied;
   try {
     const program = await programOf(desk, step);
     if (typeof program === 'string') return failed(program);
     const attached = [];
     for (const { name, content } of step.attachments)
       attached.push({ name, content: await bytesOf(content, doors), executable: false });
-    const env = [];
-    for (const [at, name] of step.envNames.entries()) {
-      const piece = target.env[at];
-      if (piece !== undefined) env.push({ name, value: await textOf(piece, doors) });
-    }
+    const env = await environmentOf(step, target, doors);
     const values = { BOATHOOK_RUN_ID: desk.id, BOATHOOK_ATTEMPT: String(attempt) };
     const added = engineVariables.map((name) => ({ name, value: values[name] }));
     return {
       files: [...program.files, ...attached],
+      ...(copied !== undefined && { copyOf: copied }),
       words: [program.path, ...step.argv],
       env: [...env, ...added],
       cwd: step.cwd,
@@ -101,12 +104,27 @@ async function prepare(
   }
 }
 
+async function environmentOf(
+  { envNames }: JobStep,
+  target: Target,
+  doors: Parameters<typeof textOf>[1],
+): Promise<Job['env']> {
+  const env = [];
+  for (const [at, name] of envNames.entries()) {
+    const piece = target.env[at];
+    if (piece !== undefined) env.push({ name, value: await textOf(piece, doors) });
+  }
+  return env;
+}
+
 type Prepared = { readonly path: string; readonly files: Job['files'] };
 
 async function programOf({ doors }: Desk, { program }: JobStep): Promise<Prepared | string> {
   switch (program.type) {
     case 'delivered':
       return { path: program.path, files: [] };
+    case 'material':
+      return { path: `./${program.name}`, files: [] };
     case 'text':
       return inFolder(program.name, new TextEncoder().encode(program.text));
     case 'source': {

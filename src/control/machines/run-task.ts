@@ -2,6 +2,7 @@ import type { FetchStep, FilesStep, RemoveStep, Step, Target } from '#decide/mac
 import { stepsOf } from '#decide/machines/plan.ts';
 import type { Outcome } from '#decide/machines/progress.ts';
 import type { Delivered, Delivery } from '#edge/ssh/deliver.ts';
+import { copyProgress } from './copy-progress.ts';
 import type { Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
 
@@ -21,20 +22,23 @@ export async function runSimply(
 }
 
 async function once(
-  { doors }: Desk,
+  desk: Desk,
   step: FilesStep | RemoveStep | FetchStep,
   hand: Hand,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const machine = hand.machine();
-  if (step.kind === 'files') return deliveredOutcome(hand, await machine.deliver(deliveriesOf(step), signal));
+  if (step.kind === 'files') {
+    const told = copyProgress(desk, step.id, hand.node);
+    return deliveredOutcome(hand, await machine.deliver(deliveriesOf(step), signal, told));
+  }
   if (step.kind === 'remove') {
     const done = await machine.remove(step.paths, signal);
     return done.type === 'done' ? { type: 'succeeded' } : troubleOutcome(hand, done);
   }
   const fetched = await machine.fetch(step.path, signal);
   if (fetched.type !== 'fetched') return troubleOutcome(hand, fetched);
-  await doors.artifacts.write(step.artifact, fetched.content);
+  await desk.doors.artifacts.write(step.artifact, fetched.content);
   return { type: 'succeeded' };
 }
 
@@ -58,7 +62,7 @@ const deliveriesOf = ({ files }: FilesStep): readonly Delivery[] =>
     mode,
   }));
 
-const deliveredOutcome = (hand: Hand, delivered: Delivered): Outcome =>
+export const deliveredOutcome = (hand: Hand, delivered: Delivered): Outcome =>
   delivered.type === 'delivered'
     ? { type: 'succeeded', changed: delivered.sent.length > 0 }
     : troubleOutcome(hand, delivered);

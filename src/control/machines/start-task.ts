@@ -11,6 +11,8 @@ export type Running = {
   readonly attempt: number;
   readonly hand: Hand;
   readonly isJob: boolean;
+  /** Ends what is no job yet: files on their way. */
+  readonly stop: AbortController;
   readonly ended: Promise<void>;
 };
 
@@ -32,21 +34,28 @@ export function startTask(desk: Desk, floor: Floor, { type, step, target, attemp
   const hand = floor.hands.get(node);
   if (hand === undefined) throw new Error(`${node} was never connected.`);
   const isJob = isJobStep(step);
+  const { stop, release } = stoppedBy(floor.hurry.signal);
   const work = async (): Promise<void> => {
     await begun;
     const outcome = await (
       isJobStep(step)
-        ? runJobTask(desk, { step, target, attempt, asks: type === 'ask' }, hand, floor.hurry.signal)
-        : runSimply(desk, step, hand, floor.hurry.signal)
-    ).catch((error: unknown) => brokenOff(error, floor, node));
+        ? runJobTask(
+            desk,
+            { step, target, attempt, asks: type === 'ask', stop: stop.signal },
+            hand,
+            floor.hurry.signal,
+          )
+        : runSimply(desk, step, hand, stop.signal)
+    ).catch((error: unknown) => brokenOff(error, stop.signal, node));
     // What a new operator has taken over is for it to write down.
     if (floor.isTaken() !== undefined) return;
     await noteResult(desk, task, outcome, isJob ? desk.doors.logFile({ ...task, step: step.id }) : undefined);
   };
-  const running: Running = { step: step.id, attempt, hand, isJob, ended: work() };
+  const running: Running = { step: step.id, attempt, hand, isJob, stop, ended: work() };
   floor.running.add(running);
   const end = (): void => {
     floor.running.delete(running);
+    release();
     floor.wake();
   };
   running.ended.then(end, end);
@@ -54,7 +63,16 @@ export function startTask(desk: Desk, floor: Floor, { type, step, target, attemp
 
 const isJobStep = (step: Step): step is JobStep => step.kind === 'hook' || step.kind === 'install';
 
-function brokenOff(error: unknown, { hurry }: Floor, node: string): Outcome {
-  if (hurry.signal.aborted) return { type: 'cancelled', message: `${node}: broken off.` };
+/** A controller that is aborted with another's signal; `release` when it is not needed any more. */
+function stoppedBy(signal: AbortSignal): { readonly stop: AbortController; readonly release: () => void } {
+  const stop = new AbortController();
+  const pass = (): void => stop.abort(signal.reason);
+  if (signal.aborted) pass();
+  signal.addEventListener('abort', pass);
+  return { stop, release: () => signal.removeEventListener('abort', pass) };
+}
+
+function brokenOff(error: unknown, stop: AbortSignal, node: string): Outcome {
+  if (stop.aborted) return { type: 'cancelled', message: `${node}: broken off.` };
   return { type: 'failed', message: `${node}: ${error instanceof Error ? error.message : String(error)}` };
 }

@@ -32,6 +32,15 @@ export type ProgressEvent =
       readonly stream: 'stdout' | 'stderr';
       readonly line: string;
     }
+  /** Files on their way to a node: bytes that are there, of all; now and then, and only when there are many. */
+  | {
+      readonly type: 'copy';
+      readonly at: Instant;
+      readonly step: string;
+      readonly node: string;
+      readonly bytes: number;
+      readonly total: number;
+    }
   | {
       readonly type: 'notice';
       readonly at: Instant;

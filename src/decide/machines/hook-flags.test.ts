@@ -77,14 +77,14 @@ const facts = factsOf({
 });
 const action = (...candidates: readonly string[]) => ({ type: 'source', candidates, argv: [] }) as const;
 
-test('a folder: its scripts in the order of their names, the rest with the reason', () => {
-  expect(scriptsOf(action('/d'), facts).map(({ path }) => path)).toEqual(['/d/a.sh', '/d/b.sh', '/d/c']);
+test('a folder: its scripts in the order of their names, executable or not, the rest with the reason', () => {
+  const paths = scriptsOf(action('/d'), facts).map(({ path }) => path);
+  expect(paths).toEqual(['/d/a.sh', '/d/b.sh', '/d/c', '/d/d.sh']);
   const notes = leftOutNotes(bind('prehook', '/d,master').bindings, facts).map(({ message }) => message);
   expect(notes).toEqual([
-    '/d/d.sh is left out: it is not executable (chmod +x)',
-    '/d/empty.sh is left out: it is empty',
-    '/d/readme.txt is left out: no script: neither an interpreter line nor a name in .sh or .bash',
-    '/d/sub is left out: a folder inside the folder',
+    '/d/empty.sh is not run: it is empty',
+    '/d/readme.txt is not run: no script: neither an interpreter line nor a name in .sh or .bash',
+    '/d/sub is not run: a folder inside the folder',
   ]);
 });
 

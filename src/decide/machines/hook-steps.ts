@@ -1,7 +1,7 @@
 import { piece, variablesOf, type HookPlace } from './environment.ts';
 import type { Binding, ClusterNode, Facts, FileDelivery, Origin, Policy } from './model.ts';
 import { cleanPath } from './paths.ts';
-import { localNode, type JobStep, type Program, type Target } from './plan.ts';
+import { localNode, type JobStep, type Material, type Program, type Target } from './plan.ts';
 import { repeatable } from './presets.ts';
 import { firstWith } from './roles.ts';
 import { scriptsOf } from './script-sources.ts';
@@ -36,10 +36,10 @@ export function hookSteps(binding: Binding, stage: string, context: HookContext)
   const local = binding.scope.type === 'local';
   const nodes = nodesFor(binding, context);
   if (nodes.length === 0 && !local) return [];
-  return programsOf(binding, context).map(({ suffix, program, digest }) => {
+  return programsOf(binding, context).map(({ suffix, program, digest, materials }) => {
     const argv = binding.action.argv;
     const targets = (local ? [undefined] : nodes).map((node) =>
-      targetOf(binding, node, { context, digest, argv }),
+      targetOf(binding, node, { context, inputs: [digest, argv], materials }),
     );
     const envNames = variablesOf(binding, local ? undefined : nodes[0], context).map(({ name }) => name);
     return {
@@ -56,45 +56,64 @@ export function hookSteps(binding: Binding, stage: string, context: HookContext)
       argv,
       envNames,
       attachments: [],
+      ...(materials.length > 0 && { materials }),
       ...(binding.cwd !== undefined && { cwd: binding.cwd }),
     };
   });
 }
 
-const policyOf = ({ policies }: Binding, { operation }: HookContext): Policy =>
+export const policyOf = ({ policies }: Binding, { operation }: HookContext): Policy =>
   policies[operation] ?? repeatable('abort');
 
-type NamedProgram = { readonly suffix: string; readonly program: Program; readonly digest: string };
+type NamedProgram = {
+  readonly suffix: string;
+  readonly program: Program;
+  readonly digest: string;
+  readonly materials: readonly Material[];
+};
 
 function programsOf({ action, scope }: Binding, { facts, deliveries }: HookContext): readonly NamedProgram[] {
   if (action.type === 'delivered') {
     const found = deliveries.find(({ dst }) => dst === cleanPath(action.path));
     const program = { type: 'delivered', path: cleanPath(action.path) } as const;
-    return [{ suffix: '', program, digest: found?.digest ?? '' }];
+    return [{ suffix: '', program, digest: found?.digest ?? '', materials: [] }];
   }
+  if (action.type === 'item') return [];
   const scripts = scriptsOf(action, facts);
   // On the operator's machine a script is where it is to be: it runs in place, as the installer's hooks always did.
-  const local = scope.type === 'local';
-  return scripts.map(({ name, path, digest }) => ({
-    suffix: local ? '' : `/${name}`,
-    program: local ? { type: 'delivered', path } : { type: 'source', path, digest },
+  if (scope.type === 'local')
+    return scripts.map(({ path, digest }) => ({
+      suffix: '',
+      program: { type: 'delivered', path },
+      digest,
+      materials: [],
+    }));
+  return scripts.map(({ name, path, digest, materials }) => ({
+    suffix: `/${name}`,
+    program: materials.length === 0 ? { type: 'source', path, digest } : { type: 'material', name, path },
     digest,
+    materials,
   }));
 }
 
-function targetOf(
+type TargetInputs = {
+  readonly context: HookContext;
+  readonly inputs: readonly unknown[];
+  readonly materials: readonly Material[];
+};
+
+/** One node of a step, with what its script finds in its environment. */
+export function targetOf(
   binding: Binding,
   node: ClusterNode | undefined,
-  {
-    context,
-    digest,
-    argv,
-  }: { readonly context: HookContext; readonly digest: string; readonly argv: readonly string[] },
+  { context, inputs, materials }: TargetInputs,
 ): Target {
   const variables = variablesOf(binding, node, context);
+  const files = materials.map(({ name, digest }) => [name, digest]);
+  const all = [...inputs, variables, ...(files.length > 0 ? [files] : [])];
   return {
     node: node?.name ?? localNode,
     env: variables.map(piece),
-    fingerprint: context.facts.sha256(JSON.stringify([digest, argv, variables])),
+    fingerprint: context.facts.sha256(JSON.stringify(all)),
   };
 }

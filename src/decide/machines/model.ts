@@ -127,7 +127,23 @@ export type Action =
       readonly type: 'source';
       readonly candidates: readonly string[];
       readonly argv: readonly string[];
+    }
+  /** Packages, images, manifests or files to be on the node, each found at the first candidate that exists. */
+  | {
+      readonly type: 'item';
+      readonly item: ItemType;
+      readonly names: readonly string[];
+      /** Where relative names count from. */
+      readonly folder: string;
+      /** Unpacked packages, and archives with a `!` at the end, by architecture. */
+      readonly packages: Readonly<Record<string, string>>;
+      /** Where files go: a folder on the node. */
+      readonly dst: string;
+      readonly argv: readonly string[];
     };
+
+/** What eggo's `addition` may list beside scripts. */
+export type ItemType = 'repo' | 'pkg' | 'bin' | 'file' | 'dir' | 'image' | 'yaml';
 
 export type Retry = {
   /** Undefined: without end. */
@@ -163,6 +179,8 @@ export type Binding = {
   /** Cluster level stands outside node level; flags outside items (§4). Lower is further out. */
   readonly depth: number;
   readonly dialect: Dialect;
+  /** Not at the point of the hooks: before all hooks, or when the cluster is up and before the hooks after that. */
+  readonly stage?: 'addition' | 'addons';
   /** Working directory, for hooks on the operator's machine. */
   readonly cwd?: string;
   /** TKEStack's condition type, `EnsurePreInstallHook`. */
@@ -224,6 +242,28 @@ export type SourceChild = {
   readonly fact: SourceFact;
 };
 
+/** A folder with all that is below it, as it goes to the machines beside a script. */
+export type FolderFact =
+  | {
+      readonly type: 'folder';
+      /** In the byte order of their names. */
+      readonly files: readonly FolderFile[];
+      /** What does not go along, with the reason. */
+      readonly leftOut: readonly { readonly name: string; readonly why: string }[];
+      readonly links: readonly { readonly name: string; readonly to: string }[];
+    }
+  /** `what` completes a sentence that begins with the folder's path. */
+  | { readonly type: 'refused'; readonly what: string };
+
+export type FolderFile = {
+  /** Below the folder, with slashes. */
+  readonly name: string;
+  readonly path: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly mode: number;
+};
+
 export type NodeFact = {
   readonly arch?: string;
   readonly hostname?: string;
@@ -233,6 +273,8 @@ export type NodeFact = {
 export type Facts = {
   /** By absolute path. */
   readonly sources: ReadonlyMap<string, SourceFact>;
+  /** Folders of scripts by absolute path. */
+  readonly folders?: ReadonlyMap<string, FolderFact>;
   /** By node name; a node that was not asked is absent. */
   readonly nodes: ReadonlyMap<string, NodeFact>;
   /** `sha256:` and hex digits of a text in UTF-8. */

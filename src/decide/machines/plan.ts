@@ -35,8 +35,19 @@ export type Program =
   | { readonly type: 'delivered'; readonly path: string }
   /** A local file, sent into the job's folder with mode 0700 and its digest checked. */
   | { readonly type: 'source'; readonly path: string; readonly digest: string }
+  /** One of the step's materials; `path` is where it comes from. */
+  | { readonly type: 'material'; readonly name: string; readonly path: string }
   /** A text we generated, put into the job's folder with mode 0700. */
   | { readonly type: 'text'; readonly name: string; readonly text: string };
+
+/** A local file put into the job's folder under its name, which may have folders of its own. */
+export type Material = {
+  readonly src: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly size: number;
+  readonly mode: number;
+};
 
 /** One node of a step, with what differs between nodes. */
 export type Target = {
@@ -87,6 +98,8 @@ export type JobStep = StepBase & {
   readonly argv: readonly string[];
   readonly envNames: readonly string[];
   readonly attachments: readonly Attachment[];
+  /** Files that the script reads, sent before it starts. */
+  readonly materials?: readonly Material[];
   /** Working directory; undefined: the job's folder. */
   readonly cwd?: string;
 };

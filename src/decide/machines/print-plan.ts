@@ -1,8 +1,9 @@
 import { formatDuration } from '#base/duration.ts';
 import type { Json } from '#base/json.ts';
+import { tableLines } from '#base/text-table.ts';
 import { engineVariables } from './environment.ts';
 import type { Policy } from './model.ts';
-import { taskKey, type Plan, type Program, type Step } from './plan.ts';
+import { taskKey, type JobStep, type Plan, type Program, type Step } from './plan.ts';
 
 /** What an earlier run of the same cluster left behind, to say what is new. */
 export type Earlier = {
@@ -24,12 +25,17 @@ type Row = {
   readonly timeout: string;
   readonly policy: string;
   readonly note: string;
+  /** Sent along with a script. */
+  readonly files?: readonly { readonly name: string; readonly digest: string; readonly size: number }[];
 };
 
 const headings = ['STEP', 'WHAT', 'NODE', 'DIGEST', 'TIMEOUT', 'POLICY', 'ARGUMENTS', 'NOTE', 'ENVIRONMENT'];
 
-/** The plan as a table: one line per step and node. Of the environment only the names are shown. */
-export function planTable(plan: Plan, earlier: Earlier = nothingEarlier): string {
+/**
+ * The plan as a table: one line per step and node. Of the environment only the names are shown. With `columns`, the
+ * width of a terminal, lines are cut to it.
+ */
+export function planTable(plan: Plan, earlier: Earlier = nothingEarlier, columns?: number): string {
   const rows = rowsOf(plan, earlier).map((row) => [
     row.step,
     row.what,
@@ -41,16 +47,8 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier): string
     row.note || '-',
     row.env.length === 0 ? '-' : row.env.join(','),
   ]);
-  const widths = headings.map((heading, column) =>
-    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd();
   const notes = plan.notes.map(({ type, message }) => `${type}: ${message}`);
-  return `${[headings, ...rows].map(line).concat(notes).join('\n')}\n`;
+  return `${[...tableLines([headings, ...rows], columns), ...notes].join('\n')}\n`;
 }
 
 /** The same as a value: no values of variables, no contents of generated files. */
@@ -60,7 +58,11 @@ export function planJson(plan: Plan, earlier: Earlier = nothingEarlier): Json {
     operation: plan.operation,
     parallel: plan.parallel,
     onUnreachable: plan.onUnreachable,
-    steps: rowsOf(plan, earlier).map(({ note, ...row }) => ({ ...row, ...(note !== '' && { note }) })),
+    steps: rowsOf(plan, earlier).map(({ note, files = [], ...row }) => ({
+      ...row,
+      ...(note !== '' && { note }),
+      ...(files.length > 0 && { files }),
+    })),
     notes: plan.notes.map(({ type, message, origin }) => ({
       type,
       message,
@@ -119,10 +121,28 @@ function stepRows(step: Step, node: string, { digests, done }: Earlier): readonl
           digest: short(step.digest),
           argv: step.argv,
           env: [...step.envNames, ...engineVariables],
-          note: note(step.program.type === 'delivered' ? step.program.path : step.id, step.digest),
+          files: materialRows(step),
+          note: withFiles(
+            step,
+            note(step.program.type === 'delivered' ? step.program.path : step.id, step.digest),
+          ),
         },
       ];
   }
+}
+
+const materialRows = ({ materials = [] }: JobStep): NonNullable<Row['files']> =>
+  materials.map(({ name, digest, size }) => ({ name, digest: short(digest), size }));
+
+const mostNamed = 4;
+
+/** The first files by name: `-o json` has them all. */
+function withFiles({ materials = [], program }: JobStep, note: string): string {
+  const others = materials.filter(({ name }) => program.type !== 'material' || name !== program.name);
+  if (others.length === 0) return note;
+  const named = others.slice(0, mostNamed).map(({ name }) => name);
+  const more = others.length > mostNamed ? ` and ${others.length - mostNamed} more` : '';
+  return [note, `with ${named.join(', ')}${more}`].filter((text) => text !== '').join('; ');
 }
 
 const changed = (before: string | undefined, now: string): string =>

@@ -1,33 +1,74 @@
-import type { Action, Binding, Facts, SourceChild } from './model.ts';
-import { baseName } from './paths.ts';
-import type { PlanNote } from './plan.ts';
+import type { Action, Binding, Facts, FolderFact, SourceChild } from './model.ts';
+import { baseName, folderOf } from './paths.ts';
+import type { Material, PlanNote } from './plan.ts';
 import type { Problem } from './problem.ts';
 
-export type ScriptSource = { readonly name: string; readonly path: string; readonly digest: string };
+export type ScriptSource = {
+  readonly name: string;
+  readonly path: string;
+  readonly digest: string;
+  /** The whole folder of the script, when there is more in it than the script. */
+  readonly materials: readonly Material[];
+};
 
 type SourceAction = Extract<Action, { type: 'source' }>;
+type Sources = Pick<Facts, 'sources' | 'folders'>;
 
 /** The scripts of a binding in the order in which they run. */
-export function scriptsOf(
-  action: SourceAction,
-  { sources }: Pick<Facts, 'sources'>,
-): readonly ScriptSource[] {
-  const path = chosen(action, { sources });
-  const fact = sources.get(path);
-  if (fact?.type === 'file') return [{ name: baseName(path), path, digest: fact.digest }];
-  if (fact?.type !== 'directory') return [];
-  return fact.children.flatMap(({ name, fact: child }) =>
-    child.type === 'file' && whyLeftOut({ name, fact: child }) === undefined
-      ? [{ name, path: `${path}/${name}`, digest: child.digest }]
-      : [],
-  );
+export function scriptsOf(action: SourceAction, facts: Sources): readonly ScriptSource[] {
+  const path = chosen(action, facts);
+  const fact = facts.sources.get(path);
+  const scripts = (
+    fact?.type === 'file'
+      ? [{ name: baseName(path), path, digest: fact.digest }]
+      : fact?.type === 'directory'
+        ? runnable(path, fact.children)
+        : []
+  ) satisfies readonly Omit<ScriptSource, 'materials'>[];
+  const materials = materialsOf(facts.folders?.get(folderFor(action, facts)), scripts);
+  return scripts.map((script) => ({ ...script, materials }));
 }
 
-/** Sources that are missing, of a wrong kind, or folders without a script. */
-export const checkScripts = (
-  bindings: readonly Binding[],
-  facts: Pick<Facts, 'sources'>,
-): readonly Problem[] =>
+/** The folder that goes along with a binding's scripts: their own. */
+function folderFor(action: SourceAction, facts: Sources): string {
+  const path = chosen(action, facts);
+  return facts.sources.get(path)?.type === 'directory' ? path : folderOf(path);
+}
+
+/** The folders to look at before a plan is made; scripts on the operator's machine run where they are. */
+export const scriptFolders = (bindings: readonly Binding[], facts: Sources): readonly string[] =>
+  bindings.flatMap(({ action, scope }) =>
+    action.type === 'source' && scope.type !== 'local' ? [folderFor(action, facts)] : [],
+  );
+
+function materialsOf(
+  folder: FolderFact | undefined,
+  scripts: readonly { readonly name: string }[],
+): readonly Material[] {
+  if (folder?.type !== 'folder' || folder.files.length < 2) return [];
+  const names = new Set(scripts.map(({ name }) => name));
+  // A script may lack the execute bit; the copy has it.
+  return folder.files.map(({ path, name, digest, size, mode }) => ({
+    src: path,
+    name,
+    digest,
+    size,
+    mode: (names.has(name) ? mode | 0o700 : mode) & 0o777,
+  }));
+}
+
+const runnable = (
+  path: string,
+  children: readonly SourceChild[],
+): readonly { readonly name: string; readonly path: string; readonly digest: string }[] =>
+  children.flatMap(({ name, fact }) =>
+    fact.type === 'file' && whyNotRun({ name, fact }) === undefined
+      ? [{ name, path: `${path}/${name}`, digest: fact.digest }]
+      : [],
+  );
+
+/** Sources that are missing, of a wrong kind, or folders without a script, or that cannot go along. */
+export const checkScripts = (bindings: readonly Binding[], facts: Sources): readonly Problem[] =>
   bindings.flatMap(({ action, origin }): readonly Problem[] => {
     if (action.type !== 'source') return [];
     const path = chosen(action, facts);
@@ -37,42 +78,59 @@ export const checkScripts = (
     if (fact.type === 'refused')
       return [{ origin, message: `${path} is ${fact.what}: a script or a folder of scripts is needed` }];
     if (fact.type === 'file' && fact.size === 0) return [{ origin, message: `the script ${path} is empty` }];
+    const folder = folderFor(action, facts);
+    const whole = facts.folders?.get(folder);
+    if (whole?.type === 'refused') return [{ origin, message: tooMuch(folder, whole.what) }];
     if (scriptsOf(action, facts).length > 0) return [];
     return [{ origin, message: `the folder ${path} has no script to run${reasons(fact)}` }];
   });
 
-/** What stands in a folder of scripts and does not run (A8): never silently. */
-export const leftOutNotes = (
-  bindings: readonly Binding[],
-  facts: Pick<Facts, 'sources'>,
-): readonly PlanNote[] =>
+const tooMuch = (folder: string, what: string): string =>
+  `${folder} ${what}. The whole folder of a script is sent to the machines: put the script, and what it needs, into a folder of its own`;
+
+/** What stands in a folder of scripts and does not run, and what does not even go along: never silently. */
+export const leftOutNotes = (bindings: readonly Binding[], facts: Sources): readonly PlanNote[] =>
   bindings.flatMap(({ action, origin }): readonly PlanNote[] => {
     if (action.type !== 'source') return [];
     const path = chosen(action, facts);
     const fact = facts.sources.get(path);
-    if (fact?.type !== 'directory') return [];
-    return fact.children.flatMap((child) => {
-      const why = whyLeftOut(child);
-      return why === undefined
-        ? []
-        : [{ type: 'notice', message: `${path}/${child.name} is left out: ${why}`, origin }];
+    const folder = facts.folders?.get(folderFor(action, facts));
+    const notice = (message: string): PlanNote => ({ type: 'notice', message, origin });
+    const staying = folder?.type === 'folder' ? folder.leftOut : [];
+    const idle = (fact?.type === 'directory' ? fact.children : []).flatMap((child) => {
+      const why = whyNotRun(child);
+      const isNamed = staying.some(({ name }) => name === child.name);
+      if (why === undefined || isNamed) return [];
+      const also = folder?.type === 'folder' && folder.files.some(({ name }) => isWithin(name, child.name));
+      return [notice(`${path}/${child.name} is not run${also ? ' but sent along' : ''}: ${why}`)];
     });
+    const links = (folder?.type === 'folder' ? folder.links : []).map(({ name, to }) =>
+      notice(`${folderFor(action, facts)}/${name} is a link to ${to}; its content is sent`),
+    );
+    return [
+      ...idle,
+      ...staying.map(({ name, why }) => notice(`${folderFor(action, facts)}/${name} is not sent: ${why}`)),
+      ...links,
+    ];
   });
 
-const chosen = ({ candidates }: SourceAction, { sources }: Pick<Facts, 'sources'>): string =>
+const isWithin = (name: string, folder: string): boolean => name === folder || name.startsWith(`${folder}/`);
+
+const chosen = ({ candidates }: SourceAction, { sources }: Sources): string =>
   candidates.find((path) => (sources.get(path)?.type ?? 'missing') !== 'missing') ?? candidates[0] ?? '';
 
-function whyLeftOut({ name, fact }: SourceChild): string | undefined {
+function whyNotRun({ name, fact }: SourceChild): string | undefined {
   if (fact.type === 'directory') return 'a folder inside the folder';
   if (fact.type === 'missing') return 'a link that leads nowhere';
   if (fact.type === 'refused') return fact.what;
+  if (name.startsWith('.')) return 'it is hidden';
   if (fact.size === 0) return 'it is empty';
-  if (!fact.interpreter && !/\.(?:sh|bash)$/.test(name))
-    return 'no script: neither an interpreter line nor a name in .sh or .bash';
-  return (fact.mode & 0o111) === 0 ? 'it is not executable (chmod +x)' : undefined;
+  return fact.interpreter || /\.(?:sh|bash)$/.test(name)
+    ? undefined
+    : 'no script: neither an interpreter line nor a name in .sh or .bash';
 }
 
 const reasons = (fact: { readonly type: string; readonly children?: readonly SourceChild[] }): string => {
-  const all = (fact.children ?? []).map((child) => `${child.name}: ${whyLeftOut(child) ?? ''}`);
+  const all = (fact.children ?? []).map((child) => `${child.name}: ${whyNotRun(child) ?? ''}`);
   return all.length === 0 ? '' : ` (${all.join('; ')})`;
 };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { lookProgram, putProgram } from './deliver-program.ts';
-import { runToEnd, type Shell } from './shell.ts';
+import { runToEnd, type Channel, type Shell } from './shell.ts';
 
 /** A local file that is to be on a machine. */
 export type Delivery = {
@@ -22,24 +22,46 @@ export type Delivered =
 /** Command lines have a limit. */
 const filesAtATime = 64;
 
-/** Files that are there already, with the right content and mode, are left alone; `tag` makes names unique. */
+export type DeliverySettings = {
+  /** Makes temporary names unique. */
+  readonly tag: string;
+  /** Hears of the bytes that need not be sent any more, and of all. */
+  readonly onSent: ((bytes: number, total: number) => void) | undefined;
+};
+
+/** Files that are there already, with the right content and mode, are left alone. An abort ends it at once. */
 export async function deliverFiles(
   shell: Shell,
   files: readonly Delivery[],
-  tag: string,
+  settings: DeliverySettings,
   signal: AbortSignal,
 ): Promise<Delivered> {
   const sent: string[] = [];
+  const count = counter(files, settings);
   for (let at = 0; at < files.length; at += filesAtATime) {
     const part = files.slice(at, at + filesAtATime);
     const looked = await lookAt(shell, part, signal);
     if (!Array.isArray(looked)) return looked as Delivered;
     const wanted = part.filter((file, index) => !isThere(file, looked[index] ?? ''));
-    const trouble = wanted.length === 0 ? undefined : await put(shell, wanted, tag, signal);
+    count(part.reduce((sum, { size }) => sum + size, 0) - wanted.reduce((sum, { size }) => sum + size, 0));
+    const trouble =
+      wanted.length === 0 ? undefined : await put(shell, wanted, { tag: settings.tag, count }, signal);
+    signal.throwIfAborted();
     if (trouble !== undefined) return trouble;
     sent.push(...wanted.map(({ path }) => path));
   }
   return { type: 'delivered', sent };
+}
+
+type Count = (bytes: number) => void;
+
+function counter(files: readonly Delivery[], { onSent }: DeliverySettings): Count {
+  const total = files.reduce((sum, { size }) => sum + size, 0);
+  let done = 0;
+  return (bytes) => {
+    done += bytes;
+    if (bytes > 0) onSent?.(done, total);
+  };
 }
 
 async function lookAt(
@@ -66,7 +88,7 @@ function isThere({ digest, mode }: Delivery, line: string): boolean {
 async function put(
   shell: Shell,
   files: readonly Delivery[],
-  tag: string,
+  { tag, count }: { readonly tag: string; readonly count: Count },
   signal: AbortSignal,
 ): Promise<Delivered | undefined> {
   for (const file of files) {
@@ -80,7 +102,9 @@ async function put(
     digest,
   ]);
   const channel = await shell.open(putProgram, [tag, ...words], signal);
-  const { code, out, complaints } = await runToEnd(channel, contents(files));
+  const { code, out, complaints } = await unlessAborted(channel, signal, () =>
+    runToEnd(channel, contents(files, count)),
+  );
   if (code === undefined) return lost(shell);
   const lines = out.toString('utf8').trimEnd().split('\n');
   const at = lines.findIndex((line) => line !== 'ok');
@@ -91,6 +115,32 @@ async function put(
   return { type: 'failed', message: complaintOf(shell, file, lines[at] ?? '', complaints) };
 }
 
+/** How long a machine that is told to stop is waited for: it removes what it has of a file. */
+const patience = 2000;
+
+/** The channel is closed at once; the machine's end then finds its input cut short. */
+async function unlessAborted<Answer>(
+  channel: Channel,
+  signal: AbortSignal,
+  act: () => Promise<Answer>,
+): Promise<Answer> {
+  const { promise: given, resolve } = Promise.withResolvers<void>();
+  const stop = (): void => {
+    channel.close();
+    setTimeout(resolve, patience).unref();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const acting = act();
+    await Promise.race([acting, given]);
+    signal.throwIfAborted();
+    return await acting;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
 const changedText = ({ source }: Delivery): string =>
   `${source} has changed since the plan was made: plan again, and leave the file alone meanwhile.`;
 
@@ -99,9 +149,14 @@ async function sizeChanged(file: Delivery): Promise<string | undefined> {
   return found?.isFile() === true && found.size === file.size ? undefined : changedText(file);
 }
 
-async function* contents(files: readonly Delivery[]): AsyncGenerator<Uint8Array> {
-  for (const { source, size } of files)
-    if (size > 0) yield* createReadStream(source, { end: size - 1 }) as AsyncIterable<Buffer>;
+async function* contents(files: readonly Delivery[], count: Count): AsyncGenerator<Uint8Array> {
+  for (const { source, size } of files) {
+    if (size === 0) continue;
+    for await (const piece of createReadStream(source, { end: size - 1 }) as AsyncIterable<Buffer>) {
+      yield piece;
+      count(piece.length);
+    }
+  }
 }
 
 const isDirectory = (shell: Shell, { path }: Delivery): Delivered => ({

@@ -8,7 +8,7 @@ export type JobFile = { readonly path: string; readonly content: Uint8Array; rea
  * Makes a job's folder, starts its runner and follows it; a folder that is there already belongs to the same job,
  * which is then followed instead. It runs in the node's agent, whose functions it uses.
  */
-export const launchProgram = (folder: string, files: readonly JobFile[]): string => `
+export const launchProgram = (folder: string, files: readonly JobFile[], copyOf?: string): string => `
 fail() {
   free=$(df -Pk . 2>/dev/null | { read -r head; read -r disk size used free rest; echo "$free"; })
   cd / && rm -rf ${quote(folder)}
@@ -19,6 +19,7 @@ stage() {
   mkfifo bell out.pipe err.pipe || fail
   : >stdout || fail
   : >stderr || fail
+${copyOf === undefined ? '' : copyLine(copyOf)}
 ${files.map(stageLine).join('\n')}
 }
 # Staged and never started: its launcher was cut off, and its runner, should it still come, finds a newer counter.
@@ -51,6 +52,12 @@ while [ ! -e exit ] && [ -s runner.pid ]; do
   while [ ! -e exit ] && [ "$tries" -lt 20 ]; do sleep 0.05; tries=$((tries + 1)); done
 done
 `;
+
+/** Links are enough: what was delivered is replaced when it differs, never written to. */
+const copyLine = (from: string): string => {
+  const source = quote(`${from}/.`);
+  return `  cp -RlT ${source} work 2>/dev/null || cp -RT ${source} work 2>/dev/null || fail`;
+};
 
 function stageLine({ path, content, executable }: JobFile): string {
   const text = plainText(content);

@@ -37,7 +37,14 @@ export type Fetched =
 /** A machine that an operation works on. Jobs are named; a name is used once in an operation. */
 export type Machine = {
   lock(lock: Lock, signal: AbortSignal): Promise<Leased>;
-  deliver(files: readonly Delivery[], signal: AbortSignal): Promise<Delivered>;
+  /** Ends at once when the signal is aborted, by throwing its reason; `onSent` hears of the bytes sent so far. */
+  deliver(
+    files: readonly Delivery[],
+    signal: AbortSignal,
+    onSent?: (bytes: number, total: number) => void,
+  ): Promise<Delivered>;
+  /** A folder for files that jobs copy; only root reads it, and it goes when the operation is over. */
+  materialsFolder(name: string): string;
   remove(paths: readonly string[], signal: AbortSignal): Promise<Done>;
   fetch(path: string, signal: AbortSignal): Promise<Fetched>;
   /** Needs the lock. The signal ends the waiting for a turn, not the job. */
@@ -63,7 +70,9 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
       if (leased.type === 'taken') lease = leased.lease;
       return leased;
     },
-    deliver: (files, signal) => orDisconnected(() => deliverFiles(shell, files, tag, signal)),
+    deliver: (files, signal, onSent) =>
+      orDisconnected(() => deliverFiles(shell, files, { tag, onSent }, signal)),
+    materialsFolder: (name) => `${operationFolder}/materials/${folderName(name)}`,
     remove: (paths, signal) => runSimply(shell, removeProgram, paths, signal),
     fetch: (path, signal) =>
       orDisconnected(async () => {

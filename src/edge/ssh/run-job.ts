@@ -16,6 +16,8 @@ export type Job = {
     readonly content: Uint8Array;
     readonly executable: boolean;
   }[];
+  /** A folder of the machine whose content is copied into the work folder. */
+  readonly copyOf?: string;
   /** Program and arguments; a program from the work folder begins with `./`. */
   readonly words: readonly string[];
   /** May hold secrets: it goes into a file of mode 0600. */
@@ -59,7 +61,7 @@ const tailLimit = 64 * 1024;
 
 /** Starts a job and follows it to its end. One that is there already is followed, never started again. */
 export const runJob = (lease: Lease, place: JobPlace, job: Job, output: Followed): Promise<JobEnd> =>
-  followed(lease, launchProgram(place.folder, jobFiles(place, job)), output);
+  followed(lease, launchProgram(place.folder, jobFiles(place, job), job.copyOf), output);
 
 /** Says what became of a job; one that runs is followed to its end. */
 export const askJob = (lease: Lease, folder: string, output: Followed): Promise<JobEnd> =>

@@ -1,0 +1,74 @@
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+
+const address = '192.0.2.21';
+const size = 300 * 1024 * 1024;
+
+/** A Cluster that sends one large file, and has a hook. */
+function large(world: ClusterWorld): void {
+  writeFileSync(join(world.folder, 'large'), '');
+  truncateSync(join(world.folder, 'large'), size);
+  const cluster = {
+    apiVersion: 'platform.tkestack.io/v1',
+    kind: 'Cluster',
+    metadata: { name: 'cls-large' },
+    spec: {
+      type: 'Baremetal',
+      machines: [{ ip: address, port: 22, username: 'root', password: 'MTIzNDU2' }],
+      features: {
+        files: [
+          { src: 'large', dst: '/srv/sent/large' },
+          { src: 'hooks/pre-install', dst: '/srv/sent/pre-install' },
+        ],
+        hooks: { PreInstall: '/srv/sent/pre-install' },
+      },
+    },
+  };
+  writeFileSync(join(world.folder, 'large.json'), JSON.stringify(cluster));
+}
+
+const deploy = ['deploy', '-f', 'large.json', '--installer', 'none'] as const;
+
+const openLarge = async (): Promise<ClusterWorld> => {
+  const world = await openWorld([{ address, password: '123456', folders: ['/srv'] }], 'single-files');
+  large(world);
+  return world;
+};
+
+test('a large file on its way shows how far it is, and Ctrl-C ends it at once and leaves no half file', async () => {
+  await using world = await openLarge();
+  await using operator = world.follow(...deploy, '-o', 'json');
+  const line = await operator.lineLike(/"type":"copy"/);
+  expect(JSON.parse(line)).toMatchObject({ step: 'files/copy', node: address, total: expect.any(Number) });
+  const { bytes, total } = JSON.parse(line) as { bytes: number; total: number };
+  expect(total).toBeGreaterThanOrEqual(size);
+  expect(bytes).toBeLessThan(size);
+  const begun = performance.now();
+  const { code } = await operator.stop('SIGINT');
+  expect(code).toBe(130);
+  expect(performance.now() - begun).toBeLessThan(5000);
+  await vi.waitFor(() => expect(world.on(address, 'ls -A /srv/sent')).toBe(''), { timeout: 10_000 });
+  const resumed = await world.cluster('resume', ...deploy.slice(1));
+  expect(resumed.code, resumed.out + resumed.error).toBe(0);
+  expect(world.on(address, 'stat -c %s /srv/sent/large')).toBe(`${size}\n`);
+});
+
+test('what fails is tried again as often as --retries allows, and the time of the next try is told', async () => {
+  await using world = await openWorld([{ address, password: '123456' }], 'single-files');
+  const cluster = readFileSync(join(world.folder, 'cluster.yaml'), 'utf8').replaceAll('1.2.3.4', address);
+  writeFileSync(join(world.folder, 'cluster.yaml'), cluster);
+  writeFileSync(join(world.folder, 'hooks/pre-install'), '#!/bin/sh\nexit 7\n');
+  const given = ['deploy', '-f', 'cluster.yaml', '--installer', 'none', '--retries'] as const;
+  const failed = await world.cluster(...given, '1');
+  expect(failed.code, failed.out).toBe(1);
+  expect(failed.out.match(/PreInstall: Failed/g)).toHaveLength(2);
+  expect(failed.out).toMatch(/Blocked, next try at \d\d:\d\d:\d\d \(in 1s\)/);
+  expect(failed.out).toContain('Given up after 2 tries: --retries sets how many follow the first');
+  const once = await world.cluster('retry', '-f', 'cluster.yaml', '--retries', '0');
+  expect(once.code, once.out).toBe(1);
+  expect(once.out.match(/PreInstall: Failed/g)).toHaveLength(1);
+  const refused = await world.cluster(...given, 'many');
+  expect(refused.error).toContain('--retries=many must be a whole number of at least 0');
+});

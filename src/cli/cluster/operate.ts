@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatTime, minutes, seconds } from '#base/time.ts';
@@ -18,6 +19,7 @@ import {
   writePlan,
 } from './folders.ts';
 import { openJournalFile, type JournalFile } from './journal-file.ts';
+import { withLocalCopies } from './local-copies.ts';
 import type { Members } from './members.ts';
 import type { Request, RunOptions } from './options.ts';
 import { prepare, type Prepared } from './prepare.ts';
@@ -45,6 +47,7 @@ export async function operate(
   const { id, prepared, request, clusterFolder, members, options, records } = assignment;
   const folder = operationFolder(clusterFolder, id);
   const secret = openSecrets(clusterFolder, id);
+  const copies = join(clusterFolder, 'copies');
   const machines = machinesFor(assignment, emit);
   const journal = lazyJournal(assignment, folder);
   try {
@@ -52,7 +55,7 @@ export async function operate(
     return await runPlan(
       {
         id,
-        plan: prepared.plan,
+        plan: await withLocalCopies(prepared.plan, copies),
         nodes: new Map(prepared.declaration.cluster.nodes.map((node) => [node.name, node])),
         records,
         holder: `${hostname()} ${process.pid} ${formatTime(systemClock.now())} boathook cluster ${request.verb}`,
@@ -73,7 +76,7 @@ export async function operate(
         replan: async () => {
           const { plan } = await prepare(request, members);
           writePlan(folder, plan);
-          return plan;
+          return withLocalCopies(plan, copies);
         },
         onRetry: onSignal,
       },
@@ -82,6 +85,7 @@ export async function operate(
   } finally {
     await journal.close();
     machines.close();
+    rmSync(copies, { recursive: true, force: true });
   }
 }
 

@@ -12,16 +12,23 @@ import {
   noInstaller,
 } from '#decide/machines/commands-installer.ts';
 import type { Declaration } from '#decide/machines/declaration.ts';
-import { compileEggo, eggoSources, isEggo } from '#decide/machines/eggo.ts';
+import {
+  compileEggo,
+  eggoDeepSources,
+  eggoPrivateFiles,
+  eggoSources,
+  isEggo,
+} from '#decide/machines/eggo.ts';
 import { bindFlags, flagPath } from '#decide/machines/hook-flags.ts';
 import type { Installer } from '#decide/machines/installer.ts';
+import { checkItems } from '#decide/machines/item-sources.ts';
 import { checkKubeadm, kubeadmInstaller } from '#decide/machines/kubeadm/installer.ts';
-import type { Facts, OperationKind } from '#decide/machines/model.ts';
+import type { Binding, Facts, FolderFact, OperationKind } from '#decide/machines/model.ts';
 import type { Documents } from '#decide/machines/placed.ts';
 import type { Plan } from '#decide/machines/plan.ts';
 import { planOperation } from '#decide/machines/plan-operation.ts';
 import { problemText, type Problem } from '#decide/machines/problem.ts';
-import { checkScripts } from '#decide/machines/script-sources.ts';
+import { checkScripts, scriptFolders } from '#decide/machines/script-sources.ts';
 import {
   compileTkestack,
   isTkestack,
@@ -33,6 +40,7 @@ import { chooseNodes, joinedByFlags } from './choose-nodes.ts';
 import { nodesListed, withNodes, type AddedNode, type Members } from './members.ts';
 import { hookFlags, type Request } from './options.ts';
 import { readDocuments } from './read-documents.ts';
+import { lookAtFolders } from './script-folders.ts';
 import { lookAtSources, sha256 } from './sources.ts';
 import { operationOf } from './verbs.ts';
 
@@ -58,8 +66,8 @@ export const clusterIdOf = (request: Request): string => {
 export async function prepare(request: Request, members: Members): Promise<Prepared> {
   const operation = operationOf(request.verb, request.nodes);
   const format = formatOf(request, members);
-  const facts = await factsFor(request, format);
-  const declared = format.compile(facts);
+  const looked = await factsFor(request, format);
+  const declared = format.compile(looked);
   const flags = bindFlags(hookFlags(request), {
     folder: request.folder,
     operation,
@@ -70,11 +78,13 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
       ? bindBootstrap(hooksDirOf(request), request.timeout > 0 ? millis(request.timeout) : undefined)
       : [];
   const bindings = [...bootstrap, ...flags.bindings, ...declared.bindings];
+  const facts = { ...looked, folders: await foldersFor(request, bindings, { looked, format }) };
   const chosen = chooseNodes(request, operation, declared.cluster, { ...members, listed: format.listed });
   const problems: Problem[] = [
     ...declared.problems,
     ...flags.problems,
     ...checkScripts(bindings, facts),
+    ...checkItems(bindings, declared.cluster, facts),
     ...(request.installer === 'commands' ? checkCommands(commandsDirOf(request), facts) : []),
     ...(request.installer === 'kubeadm' ? checkKubeadm(operation, declared.cluster) : []),
     ...checkKeys(declared.cluster),
@@ -99,6 +109,8 @@ type Format = {
   readonly deep: readonly string[];
   readonly compile: (facts: Facts) => Declaration;
   readonly added: readonly AddedNode[];
+  /** Files that never go to machines. */
+  readonly secret: readonly string[];
   /** Addresses of further files: what `join` is about when it names nobody. */
   readonly listed: readonly string[];
 };
@@ -125,6 +137,7 @@ function formatOf(request: Request, members: Members): Format {
         ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
       }),
     added: [],
+    secret: [],
     listed: [],
   };
 }
@@ -140,7 +153,8 @@ function eggoFormat(request: Request, [main, ...further]: readonly Documents[], 
   const usual = join(homedir(), '.ssh', 'id_rsa');
   return {
     sources: eggoSources(document, file),
-    deep: [],
+    deep: eggoDeepSources(document, file),
+    secret: eggoPrivateFiles(document, file, homedir()),
     compile: () =>
       compileEggo(document, file, {
         agent: request.agent,
@@ -161,6 +175,17 @@ async function factsFor(request: Request, format: Format): Promise<Facts> {
   ];
   return { sources: await lookAtSources(paths, new Set(format.deep)), nodes: new Map(), sha256 };
 }
+
+/** Scripts bring their folders along; the cluster's own files stay here. */
+const foldersFor = (
+  { files }: Request,
+  bindings: readonly Binding[],
+  { looked, format }: { readonly looked: Facts; readonly format: Format },
+): Promise<ReadonlyMap<string, FolderFact>> =>
+  lookAtFolders(scriptFolders(bindings, looked), {
+    home: homedir(),
+    secret: [...files, ...format.secret],
+  });
 
 const besideFile = ({ files }: Request, name: string): string => join(dirname(files[0] ?? '.'), name);
 const hooksDirOf = (request: Request): string => request.hooksDir || besideFile(request, 'hooks');

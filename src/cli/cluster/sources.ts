@@ -3,6 +3,7 @@ import { createReadStream, lstatSync, readdirSync, readlinkSync, statSync, type 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceChild, SourceFact, SourceFile } from '#decide/machines/model.ts';
+import { archivedFact, archivedPath } from './archived-sources.ts';
 import { readArchived } from './archive.ts';
 
 /** What the file system says of paths, links followed; folders listed one level, or to their depths. */
@@ -17,36 +18,21 @@ export async function lookAtSources(
 
 /** The content of a script and its digest: a file, or `archive!/entry`. */
 export async function readSource(path: string): Promise<{ content: Uint8Array; digest: string }> {
-  const archived = split(path);
-  const content = archived === undefined ? await readFile(path) : readEntry(archived)?.content;
+  const archived = archivedPath(path);
+  const content =
+    archived === undefined ? await readFile(path) : await readArchived(archived.archive, archived.entry);
   if (content === undefined) throw new Error(`${path} is not there any more`);
   return { content, digest: digestOf(content) };
 }
 
 export const sha256 = (text: string): string => digestOf(Buffer.from(text, 'utf8'));
 
-const digestOf = (content: Uint8Array): string =>
+export const digestOf = (content: Uint8Array): string =>
   `sha256:${createHash('sha256').update(content).digest('hex')}`;
-
-type Archived = { readonly archive: string; readonly entry: string };
-
-function split(path: string): Archived | undefined {
-  const cut = path.indexOf('!/');
-  return cut < 0 ? undefined : { archive: path.slice(0, cut), entry: path.slice(cut + 2) };
-}
-
-function readEntry({ archive, entry }: Archived): ReturnType<typeof readArchived> {
-  try {
-    return readArchived(archive, entry);
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
-  }
-}
 
 /** `levels`: 1 lists a folder, 2 and more its folders too, 0 none. */
 async function lookAt(path: string, levels: number): Promise<SourceFact> {
-  const archived = split(path);
+  const archived = archivedPath(path);
   if (archived !== undefined) return archivedFact(archived);
   let stats: Stats;
   try {
@@ -78,7 +64,8 @@ async function childrenOf(path: string, levels: number): Promise<readonly Source
   return children;
 }
 
-async function fileFact(path: string, { size, mode }: Stats): Promise<SourceFile> {
+/** A regular file by its content. */
+export async function fileFact(path: string, { size, mode }: Stats): Promise<SourceFile> {
   const hash = createHash('sha256');
   let beginning = '';
   for await (const chunk of createReadStream(path)) {
@@ -95,20 +82,13 @@ async function fileFact(path: string, { size, mode }: Stats): Promise<SourceFile
   };
 }
 
-function archivedFact(archived: Archived): SourceFact {
-  const found = readEntry(archived);
-  if (found === undefined) return { type: 'missing' };
-  const { content, mode } = found;
-  const interpreter = content.toString('latin1', 0, 2) === '#!';
-  return { type: 'file', digest: digestOf(content), size: content.length, mode, interpreter };
-}
-
-function refusal(stats: Stats): string | undefined {
-  if (stats.isFile()) return undefined;
+/** What is neither a file nor a folder; undefined for those. */
+export function refusal(stats: Stats): string | undefined {
+  if (stats.isFile() || stats.isDirectory()) return undefined;
   if (stats.isSocket()) return 'a socket';
   if (stats.isFIFO()) return 'a pipe';
   return 'a device';
 }
 
-const isMissing = (error: unknown): boolean =>
+export const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');

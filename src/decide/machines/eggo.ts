@@ -2,8 +2,10 @@ import { numberAt, objectAt, textAt, at, isArray, type Json } from '#base/json.t
 import { printJson } from '#base/json-text.ts';
 import { checkCidr, checkSubdomain } from '#kube/names.ts';
 import type { Declaration } from './declaration.ts';
-import { bindAddition } from './eggo-addition.ts';
+import { bindAddition, packagesOf } from './eggo-addition.ts';
+import { ignoredNotes } from './eggo-ignored.ts';
 import { checkEggoNodes, eggoNodes, type EggoLogin } from './eggo-nodes.ts';
+import { itemPaths } from './item-sources.ts';
 import type { Cluster, ClusterNode } from './model.ts';
 import { isAbsolute } from './paths.ts';
 import type { Problem } from './problem.ts';
@@ -15,19 +17,32 @@ export const isEggo = (document: Json): boolean =>
 /** Every path on the operator's machine that must be looked at to plan. */
 export const eggoSources = (document: Json, file: string): readonly string[] =>
   bindAddition(document, file).bindings.flatMap(({ action }) =>
-    action.type === 'source' ? action.candidates : [],
+    action.type === 'source' ? action.candidates : itemPaths(action).paths,
   );
+
+/** Those that must be looked at to their depths. */
+export const eggoDeepSources = (document: Json, file: string): readonly string[] =>
+  bindAddition(document, file).bindings.flatMap(({ action }) => itemPaths(action).deep);
+
+/** Files of the user that never go along with a script: they hold credentials, or are packages. */
+export const eggoPrivateFiles = (document: Json, file: string, home: string): readonly string[] => {
+  const key = textAt(document, 'private-key-path');
+  return [
+    ...Object.values(packagesOf(document, file)).map((path) => path.replace(/!$/, '')),
+    ...(key === undefined ? [] : [key.startsWith('~/') ? home + key.slice(1) : key]),
+  ];
+};
 
 /** An eggo configuration as a declaration; its flags come through `bindFlags`. */
 export function compileEggo(document: Json, file: string, options: EggoLogin): Declaration {
   const nodes = eggoNodes(document, file, options);
-  const { bindings, problems, notes } = bindAddition(document, file);
+  const { bindings, problems } = bindAddition(document, file);
   return {
     cluster: clusterOf(document, file, nodes),
     bindings,
     files: [],
     problems: [...checkTop(document, file), ...checkEggoNodes(document, file, options), ...problems],
-    notes,
+    notes: ignoredNotes(document, file),
   };
 }
 

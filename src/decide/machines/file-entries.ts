@@ -157,9 +157,9 @@ const delivery = (
   scripts: ReadonlySet<string>,
 ): FileDelivery => ({ src, dst, digest, size, mode: scripts.has(dst) ? 0o700 : mode & 0o777 });
 
-type NamedFile = { readonly name: string; readonly file: SourceFile };
+export type NamedFile = { readonly name: string; readonly file: SourceFile };
 
-function childFiles(children: readonly SourceChild[], recursive: boolean): readonly NamedFile[] {
+export function childFiles(children: readonly SourceChild[], recursive: boolean): readonly NamedFile[] {
   return children.flatMap(({ name, fact }): readonly NamedFile[] => {
     if (fact.type === 'file') return [{ name, file: fact }];
     // What Kubernetes mounts keeps its data in `..data` and dated folders.

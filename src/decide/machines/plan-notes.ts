@@ -1,5 +1,5 @@
 import { nodesFor } from './hook-steps.ts';
-import type { Binding, OperationKind } from './model.ts';
+import { isRemoval, type Binding, type OperationKind } from './model.ts';
 import type { PlanNote, Stage } from './plan.ts';
 import type { StageContext } from './plan-stages.ts';
 import { leftOutNotes } from './script-sources.ts';
@@ -9,12 +9,32 @@ export function notesOf(context: StageContext, stages: readonly Stage[]): readon
   const used = context.bindings.filter(({ operations }) => operations.includes(context.operation));
   return [
     ...used.filter((binding) => isUnmatchedFlag(binding, context)).map(unmatched),
-    ...leftOutNotes(used, context.facts),
+    ...once(leftOutNotes(used, context.facts)),
+    ...remainingNotes(context),
     ...endlessNote(used.filter(({ policies }) => policies[context.operation]?.timeout === undefined)),
     ...manualNote(context),
     ...unmarkedNote(context, stages),
   ];
 }
+
+/** Several scripts may have one folder. */
+const once = (notes: readonly PlanNote[]): readonly PlanNote[] => [
+  ...new Map(notes.map((note) => [note.message, note])).values(),
+];
+
+/** What `addition` has installed may have been there before, or be needed by others: it is not ours to remove. */
+const remainingNotes = ({ operation, bindings }: StageContext): readonly PlanNote[] =>
+  bindings.flatMap(({ action, origin, stage }) =>
+    isRemoval(operation) && stage === 'addition' && action.type === 'item'
+      ? [
+          {
+            type: 'notice',
+            message: `${origin.pointer} (${action.item} ${action.names.join(', ')}) stays on the machines: a script with schedule postcleanup may remove it`,
+            origin,
+          },
+        ]
+      : [],
+  );
 
 /** An item of a file may well be about other nodes than these; a flag was given for this very command (A10). */
 const isUnmatchedFlag = (binding: Binding, context: StageContext): boolean =>

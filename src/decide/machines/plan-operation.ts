@@ -6,6 +6,7 @@ import { cleanPath } from './paths.ts';
 import type { Plan, Stage } from './plan.ts';
 import { notesOf } from './plan-notes.ts';
 import {
+  additionStage,
   filesStage,
   hooks,
   install,
@@ -86,9 +87,11 @@ const sequences: Readonly<Record<OperationKind, (context: StageContext) => reado
 function createStages(context: StageContext): readonly Stage[] {
   return [
     filesStage(context),
+    additionStage('addition', context),
     hooks('cluster', 'pre', context),
     hooks('node', 'pre', context),
     ...install(context),
+    additionStage('addons', context),
     hooks('node', 'post', context),
     hooks('cluster', 'post', context),
   ];

@@ -1,9 +1,10 @@
 import { hookSteps } from './hook-steps.ts';
 import { installStage, installSteps, type InstallContext } from './install-steps.ts';
 import type { Installer, InstallRequest } from './installer.ts';
+import { itemSteps } from './item-steps.ts';
 import type { Binding, ClusterNode, Point } from './model.ts';
 import { cleanPath } from './paths.ts';
-import type { FilesStep, RemoveStep, Stage } from './plan.ts';
+import type { FilesStep, RemoveStep, Stage, Step } from './plan.ts';
 import { repeatable, tkestackPolicy } from './presets.ts';
 
 export type StageContext = InstallContext & {
@@ -24,7 +25,7 @@ function bindingsAt(level: Level, point: Point, context: StageContext): readonly
   const sign = point === 'post' ? -1 : 1;
   return context.bindings
     .filter((each) => each.operations.includes(context.operation) && each.point === point)
-    .filter(({ scope }) => levels[scope.type] === level)
+    .filter(({ scope, stage }) => stage === undefined && levels[scope.type] === level)
     .sort((a, b) => sign * (a.depth - b.depth));
 }
 
@@ -32,8 +33,24 @@ export const hooks = (level: Level, point: Point, context: StageContext, prefix 
   id: `${prefix}${level}-${point}`,
   title: `${point} hooks of the ${level}`,
   steps: bindingsAt(level, point, context).flatMap((binding) =>
-    hookSteps(binding, `${prefix}${level}-${point}`, context),
+    stepsOfBinding(binding, `${prefix}${level}-${point}`, context),
   ),
+});
+
+const stepsOfBinding = (binding: Binding, stage: string, context: StageContext): readonly Step[] =>
+  binding.action.type === 'item'
+    ? itemSteps(binding, binding.action, stage, context)
+    : hookSteps(binding, stage, context);
+
+const additionTitles = { addition: 'packages and files', addons: 'manifests' } as const;
+
+/** What eggo's `addition` installs without a schedule: packages and files before all hooks, manifests after the installation. */
+export const additionStage = (stage: keyof typeof additionTitles, context: StageContext): Stage => ({
+  id: stage,
+  title: additionTitles[stage],
+  steps: context.bindings
+    .filter((each) => each.stage === stage && each.operations.includes(context.operation))
+    .flatMap((binding) => stepsOfBinding(binding, stage, context)),
 });
 
 /** Files before any hook, checked again at every operation that has hooks (§4). */
@@ -98,6 +115,7 @@ export function joinStages(context: StageContext): readonly Stage[] {
       title: 'join',
       steps: [
         ...filesSteps(context),
+        ...additionStage('addition', context).steps,
         ...hooks('node', 'pre', context).steps,
         ...(main === undefined ? [] : installSteps(main, 'install/', context)),
         ...hooks('node', 'post', context).steps,

@@ -1,0 +1,166 @@
+import { parseDuration } from '#base/duration.ts';
+import { at, isArray, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import type { ItemType, Origin, Role } from './model.ts';
+import { isAbsolute } from './paths.ts';
+import { pointer, type Problem } from './problem.ts';
+import { isRole, roles } from './roles.ts';
+
+/** When an item is run or installed. */
+export const itemSchedules = ['prejoin', 'postjoin', 'precleanup', 'postcleanup'] as const;
+
+const itemTypes = ['repo', 'pkg', 'bin', 'file', 'dir', 'image', 'yaml', 'shell'] as const;
+
+/** eggo's own package lists, whose shell items are hooks of a role as well. */
+export const packageLists: Readonly<Record<string, Role>> = {
+  'kubernetes-master': 'master',
+  'kubernetes-worker': 'worker',
+  etcd: 'etcd',
+  loadbalance: 'loadbalance',
+};
+
+export type EggoItem = {
+  readonly value: JsonObject;
+  readonly type: ItemType | 'shell';
+  readonly role: Role;
+  readonly origin: Origin;
+  readonly name: string;
+};
+
+type Found = Omit<EggoItem, 'value' | 'type'> & { readonly value: Json };
+
+/** The items that Boathook takes care of, and what cannot be right about them. */
+export function eggoItems(
+  document: Json,
+  file: string,
+): { readonly items: readonly EggoItem[]; readonly problems: readonly Problem[] } {
+  const found = [...additions(document, file), ...packaged(document, file)];
+  const problems: Problem[] = [];
+  const items: EggoItem[] = [];
+  for (const each of found) {
+    if ('message' in each) {
+      problems.push(each);
+      continue;
+    }
+    const wrong = checkItem(each);
+    problems.push(...wrong);
+    const type = typeOf(each.value);
+    if (wrong.length === 0 && type !== undefined && isObject(each.value))
+      items.push({ ...each, value: each.value, type });
+  }
+  return { items, problems };
+}
+
+const typeOf = (value: Json): EggoItem['type'] | undefined => {
+  const given = textAt(value, 'type');
+  return itemTypes.find((type) => type === given);
+};
+
+function additions(document: Json, file: string): readonly (Found | Problem)[] {
+  return [['addition'], ['install', 'addition']].flatMap((path) => {
+    const lists = at(document, ...path);
+    if (lists === undefined || lists === null) return [];
+    const origin = { file, pointer: pointer(...path) };
+    if (!isObject(lists)) return [{ origin, message: 'must be a map from role to items', valid: roles }];
+    return Object.entries(lists).flatMap(([role, items]) => listed(items, role, { path, file }));
+  });
+}
+
+function listed(
+  items: Json,
+  role: string,
+  { path, file }: { readonly path: readonly string[]; readonly file: string },
+): readonly (Found | Problem)[] {
+  const origin = { file, pointer: pointer(...path, role) };
+  if (!isRole(role)) return [{ origin, message: `unknown role "${role}"`, valid: roles }];
+  if (items === null) return [];
+  if (!isArray(items)) return [{ origin, message: 'must be a list of items' }];
+  return items.map((value, index) => ({
+    value,
+    role,
+    origin: { file, pointer: pointer(...path, role, index) },
+    name: `${path.join('/')}/${role}/${index}`,
+  }));
+}
+
+const packaged = (document: Json, file: string): readonly Found[] =>
+  Object.entries(packageLists).flatMap(([list, role]) =>
+    listAt(document, 'install', list).flatMap((value, index) =>
+      textAt(value, 'type') === 'shell'
+        ? [
+            {
+              value,
+              role,
+              origin: { file, pointer: pointer('install', list, index) },
+              name: `install/${list}/${index}`,
+            },
+          ]
+        : [],
+    ),
+  );
+
+function checkItem({ value, origin: { file, pointer } }: Found): readonly Problem[] {
+  const problems: Problem[] = [];
+  const wrong = (key: string, message: string, valid?: readonly string[]): void =>
+    void problems.push({
+      origin: { file, pointer: `${pointer}/${key}` },
+      message,
+      ...(valid !== undefined && { valid }),
+    });
+  const type = typeOf(value);
+  if (itemNames(value).length === 0) wrong('name', 'name is required');
+  if (type === undefined) {
+    wrong('type', `unknown type "${textAt(value, 'type') ?? ''}"`, itemTypes);
+    return problems;
+  }
+  for (const name of itemNames(value)) {
+    const why = nameFault(name, type);
+    if (why !== undefined) wrong('name', `"${name}" ${why}`);
+  }
+  checkSchedule(value, type, wrong);
+  checkDestination(value, type, wrong);
+  for (const [key, limit] of itemTimeouts(value))
+    if (typeof limit !== 'string' || (parseDuration(limit) ?? 0) === 0)
+      wrong(key, `${JSON.stringify(limit)} is no time limit such as 30s or 1m30s`);
+  return problems;
+}
+
+type Wrong = (key: string, message: string, valid?: readonly string[]) => void;
+
+function checkSchedule(value: Json, type: EggoItem['type'], wrong: Wrong): void {
+  const schedule = textAt(value, 'schedule') ?? '';
+  if (itemSchedules.some((each) => each === schedule) || (schedule === '' && type !== 'shell')) return;
+  const missing = 'schedule is required: without it the script would never run';
+  wrong('schedule', schedule === '' ? missing : `unknown schedule "${schedule}"`, itemSchedules);
+}
+
+const withDestination: ReadonlySet<EggoItem['type']> = new Set(['bin', 'file', 'dir']);
+
+function checkDestination(value: Json, type: EggoItem['type'], wrong: Wrong): void {
+  if (!withDestination.has(type)) return;
+  const dst = textAt(value, 'dst') ?? '';
+  if (dst === '') wrong('dst', `dst is required for type ${type}: the folder on the machine`);
+  else if (!isAbsolute(dst) || dst.includes('\0'))
+    wrong('dst', `"${dst}" must be an absolute path on the machine`);
+}
+
+/** Names become arguments and parts of paths: nothing that an option, or a path out of the package, could be. */
+function nameFault(name: string, type: EggoItem['type']): string | undefined {
+  if (name.startsWith('-')) return 'begins with a hyphen, which would be taken for an option';
+  if (/\p{Cc}/u.test(name)) return 'has a control character in it';
+  if (type === 'repo' && !/^[\w.+:~=*^-]+$/.test(name)) return 'is no name of a package';
+  if (isUrl(name)) return type === 'yaml' ? undefined : 'is a URL: only manifests (yaml) may be one';
+  return name.split('/').includes('..') ? 'leaves its folder' : undefined;
+}
+
+export const isUrl = (name: string): boolean => /^https?:\/\//.test(name);
+
+/** Both spellings, and any other case of them. */
+export const itemTimeouts = (value: Json): readonly (readonly [string, Json])[] =>
+  isObject(value) ? Object.entries(value).filter(([key]) => key.toLowerCase() === 'timeout') : [];
+
+/** `name` may list several with commas. */
+export const itemNames = (value: Json): readonly string[] =>
+  (textAt(value, 'name') ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');

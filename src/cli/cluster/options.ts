@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
 import { seconds, type Millis } from '#base/time.ts';
 import type { HookFlag, HookFlagName } from '#decide/machines/hook-flags.ts';
+import { usualRetries } from '#decide/machines/retries.ts';
 import { ExitError } from '#cli/exit.ts';
 import type { Given } from '#cli/given.ts';
 import type { Verb } from './verbs.ts';
@@ -23,6 +24,8 @@ export type Request = {
   readonly commandsDir: string;
   readonly parallel: number;
   readonly timeout: number;
+  /** Absent in records of earlier versions. */
+  readonly retries?: number;
   readonly force: boolean;
   readonly agent: boolean;
   readonly type: string;
@@ -70,6 +73,7 @@ export function requestOf(verb: Verb, given: Given, nodes: readonly string[]): R
     commandsDir: text(given, 'commandsDir') === '' ? '' : resolve(text(given, 'commandsDir')),
     parallel: wholeNumber('--parallel', text(given, 'parallel'), 1),
     timeout: text(given, 'timeout') === '' ? 0 : span('--timeout', text(given, 'timeout')),
+    retries: wholeNumber('--retries', text(given, 'retries') || String(usualRetries), 0),
     force: given['force'] === true,
     agent: given['sshAgent'] === true,
     type: text(given, 'type'),

@@ -28,6 +28,7 @@ import type { Documents } from '#decide/machines/placed.ts';
 import type { Plan } from '#decide/machines/plan.ts';
 import { planOperation } from '#decide/machines/plan-operation.ts';
 import { problemText, type Problem } from '#decide/machines/problem.ts';
+import { usualRetries, withRetries } from '#decide/machines/retries.ts';
 import { checkScripts, scriptFolders } from '#decide/machines/script-sources.ts';
 import {
   compileTkestack,
@@ -100,7 +101,8 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
   const { parallel, force } = request;
   const installer = installerFor(request, facts);
   const { nodes } = chosen;
-  const plan = planOperation({ operation, declaration, facts, nodes, installer, parallel, force });
+  const planned = planOperation({ operation, declaration, facts, nodes, installer, parallel, force });
+  const plan = withRetries(planned, request.retries ?? usualRetries);
   return { operation, declaration, plan, added: format.added, nodes };
 }
 

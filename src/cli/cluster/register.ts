@@ -95,6 +95,10 @@ const planFlags = (command: Command): Command =>
     .option('--commands-dir <path>', 'scripts of --installer commands (default: commands/ beside FILE)')
     .option('--parallel <number>', 'machines at a time', '20')
     .option('--timeout <duration>', 'limit for hooks whose format has no field for it, such as 5m')
+    .option(
+      '--retries <number>',
+      'how often to try again what TKEStack and bootstrap try again (default: 10)',
+    )
     .option('--ssh-agent', 'let the SSH agent log in', false)
     .option('--force', 'removal goes on past failing hooks and without unreachable machines', false)
     .option('--strict', 'warnings are errors; failures that were ignored end in exit code 4', false);

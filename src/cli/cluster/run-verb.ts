@@ -55,7 +55,13 @@ export async function runAgain(kind: 'resume' | 'retry', given: Given): Promise<
     return 0;
   }
   const parallel = given['keepParallel'] === true ? stored.parallel : asked.parallel;
-  const request = { ...stored, force: stored.force || asked.force, parallel };
+  const retries = given['retries'] === undefined ? stored.retries : asked.retries;
+  const request: Request = {
+    ...stored,
+    force: stored.force || asked.force,
+    parallel,
+    ...(retries !== undefined && { retries }),
+  };
   const more: readonly JournalRecord[] = kind === 'retry' ? [{ type: 'retried', at: systemClock.now() }] : [];
   return withLock(folder, request, options, () => continueOperation(last, request, options, more));
 }
@@ -68,7 +74,9 @@ async function printPlan(request: Request, options: RunOptions, folder: string):
   checkWarnings(plan.notes, options);
   const earlier = earlierOf(folder, plan.operation);
   process.stdout.write(
-    options.json ? `${JSON.stringify(planJson(plan, earlier), null, 2)}\n` : planTable(plan, earlier),
+    options.json
+      ? `${JSON.stringify(planJson(plan, earlier), null, 2)}\n`
+      : planTable(plan, earlier, process.stdout.columns),
   );
   return 0;
 }

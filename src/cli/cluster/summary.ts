@@ -1,5 +1,6 @@
 import type { RunEnd } from '#control/machines/run-plan.ts';
 import type { TaskFailure, Verdict } from '#decide/machines/verdict.ts';
+import { usualRetries } from '#decide/machines/retries.ts';
 import { openArtifacts } from './folders.ts';
 import type { Assignment } from './operate.ts';
 import { nodeText } from './event-text.ts';
@@ -27,6 +28,7 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
   for (const failure of ignored) lines.push(`  warning, ignored: ${failureText(failure)}`);
   for (const [node, why] of isolated)
     if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
+  lines.push(...givenUp(verdict, request));
   const again = `boathook cluster retry -f ${request.files[0] ?? ''}`;
   if (state === 'Failed' && !isUndone) lines.push(`Mend it and try again: ${again}`);
   if (state === 'Cancelled') lines.push(`Go on with: ${again.replace(' retry ', ' resume ')}`);
@@ -39,6 +41,21 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
   lines.push(`Logs and journal: ${clusterFolder}/operations/${id}`);
   return lines.join('\n');
 }
+
+function givenUp(
+  { state, failures }: Verdict,
+  { retries = usualRetries }: Assignment['request'],
+): readonly string[] {
+  if (state !== 'Failed' || !failures.some(isGivenUp)) return [];
+  const tries = retries === 0 ? 'one try' : `${retries + 1} tries`;
+  return [`Given up after ${tries}: --retries sets how many follow the first`];
+}
+
+/** Tried as often as it may be. */
+const isGivenUp = ({ step, outcome }: TaskFailure): boolean =>
+  step.policy.onFailure === 'retry' &&
+  outcome.type !== 'cancelled' &&
+  !(outcome.type === 'failed' && outcome.permanent === true);
 
 const failureText = ({ step, node, outcome }: TaskFailure): string =>
   `${nodeText(node)} ${step.title}: ${'message' in outcome ? (outcome.message.split('\n')[0] ?? '') : outcome.type}`;

@@ -1,0 +1,17 @@
+import type { Policy } from './model.ts';
+import type { Plan } from './plan.ts';
+
+/** How often a command tries again what fails, unless it is told otherwise. */
+export const usualRetries = 10;
+
+/** The same plan, where what fails is tried again so many times at most; a controller has no such limit. */
+export const withRetries = (plan: Plan, max: number): Plan => ({
+  ...plan,
+  stages: plan.stages.map((stage) => ({
+    ...stage,
+    steps: stage.steps.map((step) => ({ ...step, policy: bounded(step.policy, max) })),
+  })),
+});
+
+const bounded = (policy: Policy, max: number): Policy =>
+  policy.onFailure === 'retry' ? { ...policy, retry: { ...policy.retry, max } } : policy;

@@ -14,14 +14,14 @@ const certificate = (pem: string): X509Certificate => new X509Certificate(pem);
 
 test('the first start makes a CA, a server and an administrator', async () => {
   using dir = tempDir();
-  const made = await ensureCertificates(dir.path, { now, extraHosts: ['box.lan', '192.168.7.9'] });
+  const made = await ensureCertificates(dir.path, { now, extraHosts: ['box.lan', '192.0.2.9'] });
   const ca = certificate(made.ca);
   expect(ca.ca).toBe(true);
   for (const { certificate: pem } of [made.server, made.admin])
     expect(certificate(pem).verify(ca.publicKey)).toBe(true);
   expect(certificate(made.admin.certificate).subject).toBe('O=system:masters\nCN=boathook-admin');
   const names = certificate(made.server.certificate).subjectAltName ?? '';
-  for (const name of [...serverNames, 'box.lan', '192.168.7.9']) {
+  for (const name of [...serverNames, 'box.lan', '192.0.2.9']) {
     expect(names).toContain(name === '::1' ? '0:0:0:0:0:0:0:1' : name);
   }
 });
@@ -64,7 +64,7 @@ test.for<Change>([
   },
   { name: 'the clock went back', at: later(now, days(-5)), kept: { ca: false, server: false, admin: false } },
   { name: 'a host was added', extraHosts: ['new.lan'], kept: { ca: true, server: false, admin: true } },
-  { name: 'an address was added', extraHosts: ['10.1.2.3'], kept: { ca: true, server: false, admin: true } },
+  { name: 'an address was added', extraHosts: ['192.0.2.3'], kept: { ca: true, server: false, admin: true } },
   {
     name: 'a key is lost',
     edit: (folder) => rmSync(join(folder, 'admin.key')),

@@ -111,7 +111,7 @@ const features = { files: [{ src: 'pre', dst: '/h/pre' }], hooks: { PreInstall: 
 
 test('a source that is missing hangs in EnsureCopyFiles with growing pauses; no machine is contacted before it is there', async () => {
   await using world = await openWorld();
-  await world.create(clusters, clusterOf('cls-1', ['10.0.0.1'], features));
+  await world.create(clusters, clusterOf('cls-1', ['192.0.2.1'], features));
   const hanging = await world.until(clusters, 'cls-1', (object) => message(object) !== '');
   expect(condition(hanging, 'EnsureCopyFiles')).toMatchObject({
     status: 'False',
@@ -130,7 +130,7 @@ test('a source that is missing hangs in EnsureCopyFiles with growing pauses; no 
 
 test('any change of the spec tries at once', async () => {
   await using world = await openWorld();
-  await world.create(clusters, clusterOf('cls-1', ['10.0.0.1'], features));
+  await world.create(clusters, clusterOf('cls-1', ['192.0.2.1'], features));
   await world.until(clusters, 'cls-1', (object) => message(object) !== '');
   for (let tries = 0; tries < 3; tries += 1) await world.nextTry('cls-1');
   await world.patch(clusters, 'cls-1', { spec: { features: { hooks: { PreInstall: '/h/post' } } } });
@@ -145,7 +145,7 @@ test('any change of the spec tries at once', async () => {
 test('a Secret that is missing, of the wrong type or empty is told; mended, it is read at the next try', async () => {
   await using world = await openWorld();
   writeFileSync(join(world.root, 'pre'), '#!/bin/sh\n');
-  const machine = { ip: '10.0.0.1', credentialsFrom: { name: 'login', namespace: 'default' } };
+  const machine = { ip: '192.0.2.1', credentialsFrom: { name: 'login', namespace: 'default' } };
   await world.create(clusters, clusterOf('cls-1', [], features, { machines: [machine] }));
   const missing = await world.until(clusters, 'cls-1', (object) => message(object) !== '');
   expect(message(missing)).toBe(
@@ -166,11 +166,11 @@ test('a Secret that is missing, of the wrong type or empty is told; mended, it i
 
 test('a Machine waits for its Cluster, is told of by name, and goes at once when nothing was begun', async () => {
   await using world = await openWorld();
-  await world.create(machines, machineOf('mc-1', 'cls-1', '10.0.0.2'));
+  await world.create(machines, machineOf('mc-1', 'cls-1', '192.0.2.2'));
   const alone = await world.until(machines, 'mc-1', (object) => message(object) !== '');
   expect(alone).toMatchObject({ status: { phase: 'Initializing', reason: 'ClusterMissing' } });
   expect(message(alone)).toBe('The Cluster cls-1 does not exist: create it.');
-  await world.create(clusters, clusterOf('cls-1', ['10.0.0.1'], features));
+  await world.create(clusters, clusterOf('cls-1', ['192.0.2.1'], features));
   const waiting = await world.until(machines, 'mc-1', (object) => message(object).includes('Initializing'));
   expect(waiting).toMatchObject({ status: { reason: 'ClusterNotReady' } });
   expect(world.contacted).toEqual([]);

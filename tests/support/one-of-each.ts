@@ -25,7 +25,7 @@ const core: readonly Row[] = [
   [
     'endpoints',
     'NAME ENDPOINTS AGE',
-    { subsets: [{ addresses: [{ ip: '10.1.2.3' }], ports: [{ port: 80 }] }] },
+    { subsets: [{ addresses: [{ ip: '192.0.2.3' }], ports: [{ port: 80 }] }] },
   ],
   [
     'events',
@@ -144,7 +144,7 @@ const grouped: Readonly<Record<string, readonly Row[]>> = {
       'NAME ADDRESSTYPE PORTS ENDPOINTS AGE',
       {
         addressType: 'IPv4',
-        endpoints: [{ addresses: ['10.1.2.3'] }],
+        endpoints: [{ addresses: ['192.0.2.3'] }],
         ports: [{ name: 'http', port: 80, protocol: 'TCP' }],
       },
     ],

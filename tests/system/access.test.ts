@@ -144,7 +144,7 @@ async function kubeconfigOf(world: ObjectsWorld): Promise<string> {
   return path;
 }
 
-const addresses = ['10.1.0.1', '10.1.0.2'];
+const addresses = ['192.0.2.1', '192.0.2.2'];
 const isUpdated = (object: JsonObject): boolean =>
   numberAt(object, 'status', 'updatedReadyReplicas') === 2 &&
   numberAt(object, 'status', 'observedGeneration') === numberAt(object, 'metadata', 'generation');
@@ -177,11 +177,11 @@ test('the rights that `boathook access` prints are enough for every controller, 
     PreClusterInstall: { templateName: 'ask', namespace: 'default' },
   };
   const files = [{ src: 'hook.sh', dst: '/tmp/hook.sh' }];
-  await world.apply(clusterOf('cls-access', ['10.1.0.1'], { files, hooks }));
+  await world.apply(clusterOf('cls-access', ['192.0.2.1'], { files, hooks }));
   await world.until('cluster', 'cls-access', (object) => isTrue(object, 'Ready'));
   await world.apply(scriptRun);
   await world.until('hookrun', 'scripted', (object) => textAt(object, 'status', 'phase') === 'Successful');
-  await world.apply(machineOf('mc-access', 'cls-access', '10.1.0.2'));
+  await world.apply(machineOf('mc-access', 'cls-access', '192.0.2.2'));
   await world.until('machine', 'mc-access', (object) => isTrue(object, 'Ready'));
   for (const each of [
     'machine/mc-access',

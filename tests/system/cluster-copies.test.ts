@@ -1,4 +1,4 @@
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { openWorld, type ClusterWorld } from '../support/cluster-world.ts';
@@ -57,8 +57,6 @@ test('a large file on its way shows how far it is, and Ctrl-C ends it at once an
 
 test('what fails is tried again as often as --retries allows, and the time of the next try is told', async () => {
   await using world = await openWorld([{ address, password: '123456' }], 'single-files');
-  const cluster = readFileSync(join(world.folder, 'cluster.yaml'), 'utf8').replaceAll('1.2.3.4', address);
-  writeFileSync(join(world.folder, 'cluster.yaml'), cluster);
   writeFileSync(join(world.folder, 'hooks/pre-install'), '#!/bin/sh\nexit 7\n');
   const given = ['deploy', '-f', 'cluster.yaml', '--installer', 'none', '--retries'] as const;
   const failed = await world.cluster(...given, '1');

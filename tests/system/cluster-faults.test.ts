@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
 
-const hosts = [2, 3, 4, 5, 6].map((last) => ({ address: `192.168.0.${last}`, password: '123456' }));
+const hosts = [2, 3, 4, 5, 6].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
 const none = ['--installer', 'none'] as const;
 const eggo = ['-f', 'deploy.yaml', ...none] as const;
 
@@ -34,7 +34,7 @@ test.for([
 });
 
 test.for([
-  ['workers that are no list', 'workers: {ip: 10.0.0.1}', /: \/workers: must be a list of nodes/],
+  ['workers that are no list', 'workers: {ip: 192.0.2.1}', /: \/workers: must be a list of nodes/],
   ['a number for a password', 'password: 123456', /: \/password: must be a text: put it in quotes/],
   [
     'a key that is not there',
@@ -51,7 +51,7 @@ test.for([
   await using world = await openWorld([], 'eggo');
   writeFileSync(
     join(world.folder, 'bad.yaml'),
-    `cluster-id: bad\npassword: "sentinel"\nmasters: [{ip: 10.0.0.9}]\n${line}\n`,
+    `cluster-id: bad\npassword: "sentinel"\nmasters: [{ip: 192.0.2.9}]\n${line}\n`,
   );
   const { code, out, error } = await world.cluster('deploy', '-f', 'bad.yaml', ...none);
   expect(code, out + error).toBe(2);
@@ -62,13 +62,13 @@ test.for([
 });
 
 test('F7: a destination that is a folder on the machine: exit 2, not tried again; mended, retry goes on', async () => {
-  await using world = await openWorld([{ address: '1.2.3.4', password: '123456' }], 'single-files');
-  world.on('1.2.3.4', 'mkdir -p /tmp/hooks/pre-install');
+  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
+  world.on('192.0.2.21', 'mkdir -p /tmp/hooks/pre-install');
   const { code, out } = await world.cluster('deploy', '-f', 'cluster.yaml', ...none);
   expect(code, out).toBe(2);
-  expect(out).toMatch(/\/tmp\/hooks\/pre-install is a directory on root@1\.2\.3\.4: name the file itself/);
+  expect(out).toMatch(/\/tmp\/hooks\/pre-install is a directory on root@192\.0\.2\.21: name the file itself/);
   expect(out).not.toMatch(/PreInstall: /);
-  world.on('1.2.3.4', 'rmdir /tmp/hooks/pre-install');
+  world.on('192.0.2.21', 'rmdir /tmp/hooks/pre-install');
   const retried = await world.cluster('retry', '-f', 'cluster.yaml');
   expect(retried.code, retried.out).toBe(0);
 });
@@ -93,7 +93,7 @@ test('wrong password: exit 5, nobody is touched, nothing tells it', async () => 
   writeFileSync(join(world.folder, 'deploy.yaml'), text);
   const { code, out, error } = await world.cluster('deploy', ...eggo);
   expect(code, out + error).toBe(5);
-  expect(out).toMatch(/Nothing was changed:\n +Login refused for root@192\.168\.0\./i);
+  expect(out).toMatch(/Nothing was changed:\n +Login refused for root@192\.0\.2\./i);
   expect(out + error).not.toContain('sentinel-wrong');
   for (const [path, content] of everyFile(world.dataDir))
     expect(content, path).not.toContain('sentinel-wrong');
@@ -101,10 +101,10 @@ test('wrong password: exit 5, nobody is touched, nothing tells it', async () => 
 
 test('unreachable: deploy refuses with 5, join goes on with 4, cleanup goes on with --force', async () => {
   await using world = await openWorld(hosts, 'eggo');
-  await world.hosts.get('192.168.0.4')?.stop();
+  await world.hosts.get('192.0.2.4')?.stop();
   const refused = await world.cluster('deploy', ...eggo);
   expect(refused.code, refused.out).toBe(5);
-  expect(refused.out).toContain('192.168.0.4');
+  expect(refused.out).toContain('192.0.2.4');
   const joined = await world.cluster('join', 'worker-0', 'worker-1', ...eggo, '--posthook=node.sh,worker');
   expect(joined.code, joined.out).toBe(4);
   expect(joined.out).toMatch(/worker-0 posthook\/node\.sh: Succeeded/);
@@ -145,7 +145,7 @@ test('a hook that fits no node is told, and refused with --strict', async () => 
 });
 
 test('TKEStack: a failing hook is tried again until it is mended, on that node only', async () => {
-  await using world = await openWorld([{ address: '1.2.3.4', password: '123456' }], 'single-files');
+  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   script(world, 'hooks/pre-install', `${mark(world, 'bad')}\nexit 7`);
   await using operator = world.follow('deploy', '-f', 'cluster.yaml', ...none);
   await operator.lineLike(/PreInstall: Failed/);
@@ -181,7 +181,7 @@ test('the operator is killed while a script runs: the script goes on, resume fin
   await operator.stop('SIGKILL');
   const status = await world.cluster('status', ...eggo.slice(0, 2));
   expect(status.out).toContain('Interrupted');
-  expect(world.on('192.168.0.2', 'pgrep -f [s]low.sh | wc -l').trim()).not.toBe('0');
+  expect(world.on('192.0.2.2', 'pgrep -f [s]low.sh | wc -l').trim()).not.toBe('0');
   await using again = world.follow('resume', ...eggo, '--lease-stale', '1s');
   await again.lineLike(/Continuing/);
   mkdirSync(join(world.folder, 'go'));
@@ -198,7 +198,7 @@ test('Ctrl-C ends the scripts on the machines; resume runs what was ended', asyn
   await operator.lineLike(/"line":"begun"/);
   const { code } = await operator.stop('SIGINT');
   expect(code).toBe(130);
-  expect(world.on('192.168.0.2', 'pgrep -f [s]low.sh || true')).toBe('');
+  expect(world.on('192.0.2.2', 'pgrep -f [s]low.sh || true')).toBe('');
   script(world, 'slow.sh', mark(world, 'quick'));
   const resumed = await world.cluster('resume', ...eggo);
   expect(resumed.code, resumed.out).toBe(0);

@@ -15,7 +15,7 @@ const pairs = 'node\\.alpha\\.kubernetes\\.io/test=hello location=xa';
 const printed: readonly (readonly RegExp[])[] = [
   [
     /^STEP +WHAT +NODE +DIGEST /m,
-    /^node-pre\/PreInstall +\/tmp\/hooks\/pre-install +1\.2\.3\.4 +[0-9a-f]{12} /m,
+    /^node-pre\/PreInstall +\/tmp\/hooks\/pre-install +192\.0\.2\.21 +[0-9a-f]{12} /m,
   ],
   [
     /PreInstall: Succeeded[\s\S]*PostInstall: Succeeded[\s\S]*Succeeded \(3 of 3 tasks\)/,
@@ -29,7 +29,7 @@ const printed: readonly (readonly RegExp[])[] = [
     /mc-11 PostInstall: Succeeded/,
   ],
   [
-    /^EGGO_CLUSTER_API_ENDPOINT=192\.168\.0\.6:8443\n(EGGO_.*\n){7}EGGO_OPERATOR=deploy$/m,
+    /^EGGO_CLUSTER_API_ENDPOINT=192\.0\.2\.6:8443\n(EGGO_.*\n){7}EGGO_OPERATOR=deploy$/m,
     /^second script, after the first$/m,
     /etcd-0 posthook\/node\.sh: Succeeded/,
   ],
@@ -44,9 +44,12 @@ const printed: readonly (readonly RegExp[])[] = [
 ];
 
 test('the guide does what it says', async () => {
-  const plain = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.168.0.${last}`, password: '123456' }));
-  const other = [9, 10, 11].map((last) => ({ address: `10.0.0.${last}`, password: 'Letmein123,.1' }));
-  await using world = await openWorld([{ address: '1.2.3.4', password: '123456' }, ...plain, ...other], '.');
+  const plain = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
+  const other = [9, 10, 11].map((last) => ({ address: `192.0.2.${last}`, password: 'Letmein123,.1' }));
+  await using world = await openWorld(
+    [{ address: '192.0.2.21', password: '123456' }, ...plain, ...other],
+    '.',
+  );
   expect(blocks).toHaveLength(printed.length);
   symlinkSync(join(root, 'boathook'), join(world.folder, 'boathook'));
   for (const [at, block] of blocks.entries()) {

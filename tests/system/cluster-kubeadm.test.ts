@@ -34,10 +34,10 @@ username: root
 password: "sentinel-pass-word"
 kubernetes-version: 1.30.2
 masters:
-- {name: m1, ip: 192.168.0.2}
-- {name: m2, ip: 192.168.0.3}
+- {name: m1, ip: 192.0.2.2}
+- {name: m2, ip: 192.0.2.3}
 workers:
-- {name: w1, ip: 192.168.0.4}
+- {name: w1, ip: 192.0.2.4}
 network: {podcidr: 10.244.0.0/16}
 addition:
   worker:
@@ -46,7 +46,7 @@ addition:
 `;
 
 async function harbour(): Promise<ClusterWorld> {
-  const addresses = [2, 3, 4, 5].map((last) => `192.168.0.${last}`);
+  const addresses = [2, 3, 4, 5].map((last) => `192.0.2.${last}`);
   const world = await openWorld(
     addresses.map((address) => ({ address, password: 'sentinel-pass-word', folders: ['/usr/local/bin'] })),
     'eggo',
@@ -98,13 +98,13 @@ test('kubeadm through a whole life: order, arguments, configuration', async () =
     kind: 'InitConfiguration',
     bootstrapTokens: [{ token: expect.stringMatching(/^[a-z0-9]{6}\.[a-z0-9]{16}$/) }],
     certificateKey: expect.stringMatching(/^[0-9a-f]{64}$/),
-    localAPIEndpoint: { advertiseAddress: '192.168.0.2', bindPort: 6443 },
+    localAPIEndpoint: { advertiseAddress: '192.0.2.2', bindPort: 6443 },
     nodeRegistration: { name: 'm1' },
   });
   expect(cluster).toMatchObject({
     kind: 'ClusterConfiguration',
     kubernetesVersion: 'v1.30.2',
-    controlPlaneEndpoint: '192.168.0.2:6443',
+    controlPlaneEndpoint: '192.0.2.2:6443',
     networking: { podSubnet: '10.244.0.0/16' },
   });
   const { bootstrapTokens, certificateKey } = init as {
@@ -115,7 +115,7 @@ test('kubeadm through a whole life: order, arguments, configuration', async () =
   const [master] = parseAllDocuments(read(world, 'm2-join.yaml')).map((each) => each.toJS() as object);
   expect(master).toMatchObject({
     discovery: { tlsBootstrapToken: token },
-    controlPlane: { certificateKey, localAPIEndpoint: { advertiseAddress: '192.168.0.3' } },
+    controlPlane: { certificateKey, localAPIEndpoint: { advertiseAddress: '192.0.2.3' } },
   });
   const authority = Buffer.from('authority of harbour\n').toString('base64');
   expect(read(world, 'w1-discovery.conf')).toContain(`certificate-authority-data: ${authority}\n`);
@@ -130,7 +130,7 @@ test('kubeadm through a whole life: order, arguments, configuration', async () =
     'w1 postjoin.sh',
   ]);
 
-  expect(await callsOf(world, 'join', '192.168.0.5', '--name', 'w2')).toEqual([
+  expect(await callsOf(world, 'join', '192.0.2.5', '--name', 'w2')).toEqual([
     'm1 kubeadm init phase bootstrap-token --config init.yaml',
     'm1 kubeadm init phase upload-certs --upload-certs --config init.yaml',
     'w2 prejoin.sh',
@@ -184,20 +184,20 @@ const marked = (features: object): string => {
     metadata: { name: 'cls-marked' },
     spec: {
       version: '1.30.2',
-      machines: [{ ...login, ip: '192.168.0.2', labels: { zone: 'b', disk: '' } }],
+      machines: [{ ...login, ip: '192.0.2.2', labels: { zone: 'b', disk: '' } }],
       features,
     },
   };
   const machines = [
-    machine('mc-1', { ip: '192.168.0.4', labels: { tier: 'back' }, taints }),
-    machine('mc-2', { ip: '192.168.0.5' }),
+    machine('mc-1', { ip: '192.0.2.4', labels: { tier: 'back' }, taints }),
+    machine('mc-2', { ip: '192.0.2.5' }),
   ];
   return [cluster, ...machines].map((each) => JSON.stringify(each)).join('\n---\n');
 };
 
 test('TKEStack: labels and taints are put on nodes that have joined, and upgrades do as they are told', async () => {
   await using world = await harbour();
-  const first = '192.168.0.2';
+  const first = '192.0.2.2';
   const write = (features: object): void =>
     writeFileSync(join(world.folder, 'deploy.yaml'), marked(features));
   const byMaster = (words: string): string =>
@@ -223,7 +223,7 @@ test('TKEStack: labels and taints are put on nodes that have joined, and upgrade
   const rejoined = await callsOf(world, 'join');
   expect(rejoined.filter((call) => / (label|taint) /.test(call))).toEqual(ofWorker);
 
-  const away = marked({}).replace('192.168.0.4', () => '192.168.0.9');
+  const away = marked({}).replace('192.0.2.4', () => '192.0.2.9');
   writeFileSync(join(world.folder, 'deploy.yaml'), away);
   writeFileSync(join(world.folder, 'calls'), '');
   const partly = await world.cluster('join', '-f', 'deploy.yaml', '--connect-timeout', '1s');

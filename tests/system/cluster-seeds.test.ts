@@ -25,13 +25,13 @@ const fine = ({ code, error, out }: { code: number | null; error: string; out: s
   expect({ code, error }, out + error).toEqual({ code: 0, error: '' });
 
 test('the first example: two files, two hooks, commented JSON', async () => {
-  await using world = await openWorld([{ address: '1.2.3.4', password: '123456' }], 'single-files');
+  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   const deployed = await world.cluster('deploy', '-f', 'cluster.yaml', '--installer', 'none');
   fine(deployed);
   expect(deployed.out).toMatch(
     /PreInstall: Succeeded[\s\S]*PostInstall: Succeeded[\s\S]*Succeeded \(3 of 3 tasks\)/,
   );
-  expect(world.on('1.2.3.4', 'ls /tmp/hooks')).toBe('post-install\npre-install\n');
+  expect(world.on('192.0.2.21', 'ls /tmp/hooks')).toBe('post-install\npre-install\n');
   const status = await world.cluster('status', '-f', 'cluster.yaml');
   expect(status.out).toMatch(
     /EnsureCopyFiles: True\nEnsurePreInstallHook: True\nEnsurePostInstallHook: True\n$/,
@@ -42,7 +42,7 @@ test('the first example: two files, two hooks, commented JSON', async () => {
 });
 
 test('the second example: folders, arguments, and two machines that join', async () => {
-  const addresses = ['10.0.0.9', '10.0.0.10', '10.0.0.11'];
+  const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.11'];
   await using world = await openWorld(
     addresses.map((address) => ({ address, password: second })),
     'folders',
@@ -50,7 +50,7 @@ test('the second example: folders, arguments, and two machines that join', async
   const printed = await world.cluster('deploy', '-f', 'cluster.json', '--installer', 'none', '--dry-run');
   fine(printed);
   expect(printed.out).toContain('node.alpha.kubernetes.io/test=hello location=xa');
-  expect(world.on('10.0.0.9', 'ls -A /tmp /var/lib/boathook')).toBe('/tmp:\n\n/var/lib/boathook:\n');
+  expect(world.on('192.0.2.9', 'ls -A /tmp /var/lib/boathook')).toBe('/tmp:\n\n/var/lib/boathook:\n');
 
   fine(await world.cluster('deploy', '-f', 'cluster.json', '--installer', 'none'));
   const { out } = await world.cluster('logs', '-f', 'cluster.json');
@@ -76,7 +76,7 @@ test('the second example: folders, arguments, and two machines that join', async
     'none',
   );
   fine(joined);
-  for (const address of ['10.0.0.10', '10.0.0.11'])
+  for (const address of ['192.0.2.10', '192.0.2.11'])
     expect(world.on(address, 'ls /tmp/hooks/*')).toContain('pre-install');
   const later = await world.cluster('logs', '-f', 'cluster.json', '-f', 'workers.yaml', '--node', 'mc-11');
   expect(later.out).toMatch(
@@ -101,7 +101,7 @@ test('the second example: folders, arguments, and two machines that join', async
 });
 
 test('all ten types run where the document says, through a whole life', async () => {
-  const addresses = ['10.0.0.9', '10.0.0.10', '10.0.0.11'];
+  const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.11'];
   await using world = await openWorld(
     addresses.map((address) => ({ address, password: second })),
     'folders',
@@ -117,7 +117,7 @@ test('all ten types run where the document says, through a whole life', async ()
   };
   const [machine] = cluster.spec.machines;
   cluster.metadata.labels['trap'] = 'two words; touch /tmp/executed';
-  cluster.spec.machines = [machine ?? {}, { ...machine, ip: '10.0.0.10' }];
+  cluster.spec.machines = [machine ?? {}, { ...machine, ip: '192.0.2.10' }];
   cluster.spec.features = {
     files: [{ src: 'hooks/all', dst: '/tmp/all' }],
     hooks: Object.fromEntries(ten.map((type) => [`Hook${type}`, `/tmp/all/${type}`])),
@@ -130,9 +130,9 @@ test('all ten types run where the document says, through a whole life', async ()
     return order(world);
   };
   const first = (type: string): string =>
-    `10.0.0.9 ${type} ${type} 3 node.alpha.kubernetes.io/test=hello location=xa trap=two words; touch /tmp/executed`;
+    `192.0.2.9 ${type} ${type} 3 node.alpha.kubernetes.io/test=hello location=xa trap=two words; touch /tmp/executed`;
   const each = (type: string, node: string): string => `${node} ${type} ${type} 0 `;
-  const nodes = ['10.0.0.9', '10.0.0.10', 'mc-11'];
+  const nodes = ['192.0.2.9', '192.0.2.10', 'mc-11'];
   expect(await run('deploy')).toEqual([
     first('PreClusterInstall'),
     ...nodes.map((node) => each('PreInstall', node)),
@@ -147,10 +147,10 @@ test('all ten types run where the document says, through a whole life', async ()
   expect(await run('cleanup')).toEqual([first('PreClusterDelete'), first('PostClusterDelete')]);
   for (const address of addresses)
     expect(world.on(address, 'ls -A /tmp/executed /tmp/all 2>/dev/null || true')).not.toContain('executed');
-  expect(world.on('10.0.0.9', 'ls -A /tmp/all 2>/dev/null || true')).toBe('');
+  expect(world.on('192.0.2.9', 'ls -A /tmp/all 2>/dev/null || true')).toBe('');
 });
 
-const eggoHosts = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.168.0.${last}`, password: '123456' }));
+const eggoHosts = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
 
 test('eggo: the table of flags, the addition, the nine variables', async () => {
   await using world = await openWorld(eggoHosts, 'eggo');
@@ -180,12 +180,12 @@ test('eggo: the table of flags, the addition, the nine variables', async () => {
   ]);
   const { out } = await world.cluster('logs', '-f', 'deploy.yaml', '--step', '10-show.sh');
   expect(out.split('\n').slice(1, -1)).toEqual([
-    'EGGO_CLUSTER_API_ENDPOINT=192.168.0.6:8443',
+    'EGGO_CLUSTER_API_ENDPOINT=192.0.2.6:8443',
     'EGGO_CLUSTER_CONFIG_DIR=/etc/kubernetes',
     'EGGO_CLUSTER_ID=k8s-cluster',
     'EGGO_HOOK_TYPE=prehook',
     'EGGO_NODE_ARCH=amd64',
-    'EGGO_NODE_IP=192.168.0.2',
+    'EGGO_NODE_IP=192.0.2.2',
     'EGGO_NODE_NAME=master-0',
     'EGGO_NODE_ROLE=master',
     'EGGO_OPERATOR=deploy',
@@ -197,7 +197,7 @@ test('eggo: the table of flags, the addition, the nine variables', async () => {
   );
   const clear = (): void => writeFileSync(join(world.folder, 'order'), '');
   clear();
-  const node = ['192.168.0.7', '--name', 'worker-2', '--arch', 'arm64'];
+  const node = ['192.0.2.7', '--name', 'worker-2', '--arch', 'arm64'];
   const both = ['--prehook=node.sh,worker', '--posthook=node.sh,worker'];
   fine(await world.cluster('join', ...node, '-f', 'deploy.yaml', ...both, ...flags));
   expect(order(world)).toEqual([
@@ -217,7 +217,7 @@ test('eggo: the table of flags, the addition, the nine variables', async () => {
 });
 
 test('the three hooks of an installer run here, around the deployment', async () => {
-  await using world = await openWorld([{ address: '192.168.0.2', password: '123456' }], 'bootstrap');
+  await using world = await openWorld([{ address: '192.0.2.2', password: '123456' }], 'bootstrap');
   const flags = ['-f', 'deploy.yaml', '--installer', 'none'];
   const done = await world.cluster('bootstrap', ...flags);
   fine(done);
@@ -247,9 +247,9 @@ test("one's own scripts between the hooks", async () => {
   fine(await world.cluster('deploy', ...flags));
   expect(order(world).map((line) => line.replace(/install\/addition\S* /, ''))).toEqual([
     'master-0 prejoin.sh 0 ',
-    'master-0 init  2 master-0 192.168.0.2',
-    'worker-0 join-worker  2 worker-0 192.168.0.3',
-    'worker-1 join-worker  2 worker-1 192.168.0.4',
+    'master-0 init  2 master-0 192.0.2.2',
+    'worker-0 join-worker  2 worker-0 192.0.2.3',
+    'worker-1 join-worker  2 worker-1 192.0.2.4',
     'worker-0 postjoin.sh 0 ',
     'worker-1 postjoin.sh 0 ',
   ]);
@@ -259,11 +259,11 @@ test("one's own scripts between the hooks", async () => {
 });
 
 test('in a terminal: a line for each node and a bar; with -o json: an event per line', async () => {
-  await using world = await openWorld([{ address: '1.2.3.4', password: '123456' }], 'single-files');
+  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   const command = `${root}/boathook cluster deploy -f cluster.yaml --installer none --data-dir ${world.dataDir}`;
   const shown = await world.shell(`script -qec "stty cols 90 rows 20; ${command}" /dev/null`);
   expect(shown.code, shown.out).toBe(0);
-  expect(shown.out).toMatch(/1\.2\.3\.4 +Succeeded +PostInstall/);
+  expect(shown.out).toMatch(/192\.0\.2\.21 +Succeeded +PostInstall/);
   expect(shown.out).toContain(`[${'█'.repeat(40)}] 3/3 Succeeded`);
   const { out } = await world.cluster('deploy', '-f', 'cluster.yaml', '--installer', 'none', '-o', 'json');
   const events = out

@@ -7,7 +7,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const address = '10.1.0.1';
+const address = '192.0.2.1';
 
 /** Where nothing answers and nothing is to be done: only what the server says counts. */
 const still = (name: string, features: JsonObject = {}, more: JsonObject = {}): JsonObject =>
@@ -59,7 +59,7 @@ test('hooks that are none are refused at apply, whatever their shape; so are fie
 
 test('what a cluster is cannot change: its type, its first machine; nor where a Machine belongs', async () => {
   await using world = await openObjectsWorld([]);
-  await world.apply(still('cls-1'), machineOf('mc-1', 'cls-none', '10.1.0.2'));
+  await world.apply(still('cls-1'), machineOf('mc-1', 'cls-none', '192.0.2.2'));
   const patched = async (object: string, spec: JsonObject): Promise<string> => {
     const patch = JSON.stringify({ spec });
     const { code, error } = await world.kubectl(['patch', object, '--type=merge', '-p', patch]);
@@ -67,10 +67,10 @@ test('what a cluster is cannot change: its type, its first machine; nor where a 
     return error;
   };
   expect(await patched('cluster/cls-1', { type: 'Edge' })).toContain('the type cannot change');
-  const machines = [{ ip: '10.1.0.9', password: btoa('x') }];
+  const machines = [{ ip: '192.0.2.9', password: btoa('x') }];
   expect(await patched('cluster/cls-1', { machines })).toContain('the first machine cannot be replaced');
   expect(await patched('machine/mc-1', { clusterName: 'cls-1' })).toContain('stays with its cluster');
-  expect(await patched('machine/mc-1', { ip: '10.1.0.9' })).toContain('keeps its address');
+  expect(await patched('machine/mc-1', { ip: '192.0.2.9' })).toContain('keeps its address');
   expect(await patched('machine/mc-1', { type: 'Edge' })).toContain('the type cannot change');
 
   // A Machine whose Cluster does not exist waits for it, and says so.
@@ -92,7 +92,7 @@ test('names: given, generated, and none', async () => {
 
 test('columns, explanations and short names are those of a kind of Kubernetes', async () => {
   await using world = await openObjectsWorld([]);
-  await world.apply(still('cls-1'), machineOf('mc-1', 'cls-1', '10.1.0.2'));
+  await world.apply(still('cls-1'), machineOf('mc-1', 'cls-1', '192.0.2.2'));
   const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
     (await world.kubectl(args)).out.split('\n').map((line) => line.trimEnd().replaceAll(/ {2,}/g, '|'));
   expect(await lines('get', 'cls')).toEqual([

@@ -11,7 +11,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const [first, second] = ['10.1.0.1', '10.1.0.2'] as const;
+const [first, second] = ['192.0.2.1', '192.0.2.2'] as const;
 const hosts = [first, second].map((address) => ({ address, password: 'secret-1' }));
 
 const files = [{ src: 'hooks', dst: '/tmp/hooks' }];
@@ -54,7 +54,7 @@ test('create posts a Cluster and its Machines and follows them; status and logs 
   expect(yaml).toMatchObject({ code: 2, out: '' });
   const logs = (name: string, ...more: readonly string[]) =>
     world.boathook('cluster', 'logs', name, '--data-dir', world.dataDir, ...more);
-  expect((await logs('cls-1')).out).toMatch(/^==> 10\.1\.0\.1 node-pre_PreInstall\..*\non 10\.1\.0\.1\n$/);
+  expect((await logs('cls-1')).out).toMatch(/^==> 192\.0\.2\.1 node-pre_PreInstall\..*\non 192\.0\.2\.1\n$/);
   expect((await logs('mc-10-1-0-2')).out).toMatch(/^==> mc-10-1-0-2 .*\non mc-10-1-0-2\n$/);
   expect(await logs('cls-1', '--node', 'nope')).toMatchObject({
     code: 2,
@@ -117,7 +117,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
     written(world, `${name}.json`, clusterOf(name, [first], pre, more));
 
   const interrupted = world.follow('cluster', 'create', '-f', file('cls-int'));
-  await interrupted.lineLike(/EnsurePreInstallHook: False \(FailedInit: 10\.1\.0\.1: .* exit code 7/);
+  await interrupted.lineLike(/EnsurePreInstallHook: False \(FailedInit: 192\.0\.2\.1: .* exit code 7/);
   expect(await interrupted.stop('SIGINT')).toEqual({ code: 130, signal: null });
   expect(interrupted.errors()).toContain(
     'interrupted. Cluster cls-int stays and is worked on; wait for it with: kubectl wait --for=condition=Ready cluster/cls-int',
@@ -189,7 +189,7 @@ test('events are sentences, and objects that do not exist are named', async () =
   expect(textAt(bad, 'status', 'message')).toContain('/spec/features/files/0/src: the source');
   const described = (await world.kubectl(['describe', 'cluster', 'cls-1'])).out;
   expect(described).toMatch(/Normal +Started .* cluster\.create .* has begun\./);
-  expect(described).toMatch(/Normal +HookSucceeded .* PreInstall has run on 10\.1\.0\.1\./);
+  expect(described).toMatch(/Normal +HookSucceeded .* PreInstall has run on 192\.0\.2\.1\./);
   expect(described).toMatch(/Normal +Completed .* is done\./);
   expect((await world.kubectl(['describe', 'cluster', 'cls-2'])).out).toMatch(
     /Warning +InvalidSpec .* does not exist/,

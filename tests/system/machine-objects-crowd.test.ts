@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type JsonObject } from '#base/json.ts';
 import { clusterOf, isTrue, openObjectsWorld, type ObjectsWorld } from '../support/machine-objects-world.ts';
 
-const addresses = ['10.10.0.1', '10.10.0.2', '10.10.0.3'] as const;
+const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const hosts = addresses.map((address) => ({ address, password: 'secret-1' }));
 
 /** Each Cluster has a folder of its own on the machines that they share. */

@@ -12,7 +12,7 @@ import {
   mergePatch,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third] = ['10.6.0.1', '10.6.0.2', '10.6.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 
 const messageOf = (object: JsonObject): string => textAt(object, 'status', 'message') ?? '';

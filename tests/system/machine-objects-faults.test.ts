@@ -11,7 +11,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third] = ['10.1.0.1', '10.1.0.2', '10.1.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 
 const hooks = (world: ObjectsWorld, ...types: readonly string[]): JsonObject => {
@@ -37,7 +37,7 @@ test('a broken script hangs in its condition with machine, exit code and stderr,
     isFalse(object, 'EnsurePreInstallHook'),
   );
   expect(message(hanging, 'EnsurePreInstallHook')).toMatch(
-    /^10\.1\.0\.2: PreInstall ended with exit code 7\nno disk left/,
+    /^192\.0\.2\.2: PreInstall ended with exit code 7\nno disk left/,
   );
   expect(conditionOf(hanging, 'EnsurePreInstallHook')).toMatchObject({ reason: 'FailedInit' });
   expect(hanging).toMatchObject({ status: { phase: 'Initializing', reason: 'FailedInit' } });
@@ -116,7 +116,7 @@ test('wrong credentials, then right ones from a Secret; a host key that changes'
   ]);
   const changed = await world.until('cluster', 'cls-login', (object) => isFalse(object, 'EnsureCopyFiles'));
   expect(message(changed, 'EnsureCopyFiles')).toMatch(
-    /host key of root@10\.1\.0\.1 is refused.*put it into spec\.hostKeys/,
+    /host key of root@192\.0\.2\.1 is refused.*put it into spec\.hostKeys/,
   );
   expect(world.noted()).toEqual([`${first} PreInstall`]);
   const pin = { spec: { hostKeys: { [first]: host?.fingerprint ?? '' } } };
@@ -203,7 +203,7 @@ test('a deletion that cannot go on says why, and what ends it all the same', asy
       'cls-poor',
       /the Secret default\/login cannot be read.*\. To delete it all the same, set spec\.forceDelete/,
     ],
-    ['cls-lost', /10\.1\.0\.2 cannot be reached.*\. To delete it all the same, set spec\.forceDelete/],
+    ['cls-lost', /192\.0\.2\.2 cannot be reached.*\. To delete it all the same, set spec\.forceDelete/],
   ] as const;
   for (const [name, says] of cases) {
     await world.kubectl(['delete', 'cluster', name, '--wait=false']);

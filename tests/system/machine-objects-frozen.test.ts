@@ -19,7 +19,7 @@ import {
 } from '../support/machine-objects-world.ts';
 import { openHosts, type TestHost } from '../support/sshd.ts';
 
-const [first, second] = ['10.9.0.1', '10.9.0.2'] as const;
+const [first, second] = ['192.0.2.1', '192.0.2.2'] as const;
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 const quiet = new AbortController().signal;
 
@@ -72,7 +72,7 @@ test('a machine that freezes under a script is told of, and its script is follow
     isFalse(object, 'EnsurePreInstallHook'),
   );
   expect(message(told, 'EnsurePreInstallHook')).toBe(
-    '10.9.0.2: root@10.9.0.2 cannot be reached: it does not answer in time (look whether it hangs, and whether its SSH server runs).',
+    '192.0.2.2: root@192.0.2.2 cannot be reached: it does not answer in time (look whether it hangs, and whether its SSH server runs).',
   );
   signalServer(host, 'CONT');
   await world.until('cluster', 'cls-frozen', (object) => isTrue(object, 'Ready'));
@@ -91,7 +91,7 @@ test('a full disk is told of with what is free, and the files go there when ther
   await world.apply(clusterOf('cls-full', [first], given));
   const told = await world.until('cluster', 'cls-full', (object) => isFalse(object, 'EnsureCopyFiles'));
   expect(message(told, 'EnsureCopyFiles')).toMatch(
-    /^10\.9\.0\.1: The disk of root@10\.9\.0\.1 is full: \/tmp\/hooks\/PreInstall needs \d+ bytes, 0 KiB are free\./,
+    /^192\.0\.2\.1: The disk of root@192\.0\.2\.1 is full: \/tmp\/hooks\/PreInstall needs \d+ bytes, 0 KiB are free\./,
   );
   host?.run('rm', '/tmp/big');
   await world.until('cluster', 'cls-full', (object) => isTrue(object, 'Ready'));

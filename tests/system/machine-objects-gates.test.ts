@@ -12,7 +12,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third, fourth] = ['10.8.0.1', '10.8.0.2', '10.8.0.3', '10.8.0.4'] as const;
+const [first, second, third, fourth] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'] as const;
 const all = [first, second, third, fourth].map((address) => ({ address, password: 'secret-1' }));
 const one = all.slice(0, 1);
 

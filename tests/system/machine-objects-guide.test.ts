@@ -15,13 +15,13 @@ const printed: readonly RegExp[] = [
   /condition met$/m,
   /^cls-[0-9a-f]{8}: Running$/m,
   /^pre node install$/m,
-  /^1\.2\.3\.4: PreUpgrade ended with exit code 7\nno disk left$/m,
+  /^192\.0\.2\.21: PreUpgrade ended with exit code 7\nno disk left$/m,
   /is tried again now$/m,
   /^cluster\.platform\.tkestack\.io "cls-[0-9a-f]{8}" deleted$/m,
 ];
 
 test('the part of the guide about objects runs as it stands', async () => {
-  await using world = await openObjectsWorld([{ address: '1.2.3.4', password: '123456' }], {
+  await using world = await openObjectsWorld([{ address: '192.0.2.21', password: '123456' }], {
     example: 'single-files',
     isDown: true,
   });

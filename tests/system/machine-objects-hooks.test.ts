@@ -10,7 +10,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third, fourth] = ['10.2.0.1', '10.2.0.2', '10.2.0.3', '10.2.0.4'] as const;
+const [first, second, third, fourth] = ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'] as const;
 const all = [first, second, third, fourth].map((address) => ({ address, password: 'secret-1' }));
 
 /** A template whose verdict is an annotation of a ConfigMap. */

@@ -14,7 +14,7 @@ import {
   mergePatch,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third] = ['10.8.0.1', '10.8.0.2', '10.8.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 
 const taken = (world: ObjectsWorld, kind: string, name: string): Promise<JsonObject> =>
@@ -34,10 +34,10 @@ test('a host is one machine of a Cluster: the second waits, says for whom, and g
   const waiting = await taken(world, 'machine', 'mc-a');
   expect(waiting).toMatchObject({ status: { phase: 'Initializing' } });
   expect(textAt(conditionOf(waiting, 'Ready'), 'message')).toBe(
-    '10.8.0.2 port 22 is the Machine mc-b already. A host is one machine of a Cluster: delete this one, or that one to let this one go on.',
+    '192.0.2.2 port 22 is the Machine mc-b already. A host is one machine of a Cluster: delete this one, or that one to let this one go on.',
   );
   expect(textAt(await taken(world, 'machine', 'mc-a-master'), 'status', 'message')).toContain(
-    '10.8.0.1 port 22 is a master of the Cluster cls-1 already.',
+    '192.0.2.1 port 22 is a master of the Cluster cls-1 already.',
   );
   await mergePatch(world, 'cluster/cls-1', { spec: { version: '1.31.0' } });
   await untilReady(world, 'cluster', 'cls-1');

@@ -9,7 +9,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third] = ['10.7.0.1', '10.7.0.2', '10.7.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 
 /** What stands in for kubeadm and its kin: notes every call and leaves the files that they would. */
 const standIn = (notes: string): string => `#!/bin/sh
@@ -193,7 +193,7 @@ test('kubeadm: labels and taints of Clusters and Machines reach their nodes; an 
     ...upgraded('mc-1', 'node'),
   ]);
 
-  const bad = { ...machineOf('mc-2', 'cls-marked', '10.7.0.4') };
+  const bad = { ...machineOf('mc-2', 'cls-marked', '192.0.2.4') };
   const wrong = { labels: { 'two words': 'x' } };
   await world.apply({ ...bad, spec: { ...objectAt(bad, 'spec'), ...wrong } });
   const told = await world.until(

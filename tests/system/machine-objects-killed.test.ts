@@ -12,7 +12,7 @@ import {
 import { followProgram, type Following } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 
-const [first, second, third] = ['10.5.0.1', '10.5.0.2', '10.5.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 
 const types = [

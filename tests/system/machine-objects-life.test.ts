@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { clusterOf, isTrue, openObjectsWorld, notingHooks } from '../support/machine-objects-world.ts';
 
-const [first, second] = ['10.3.0.1', '10.3.0.2'] as const;
+const [first, second] = ['192.0.2.1', '192.0.2.2'] as const;
 const both = [first, second].map((address) => ({ address, password: 'secret-1' }));
 
 test('of two controllers one works; when it is killed the other goes on with the very same scripts', async () => {

@@ -11,7 +11,7 @@ import {
   type ObjectsWorld,
 } from '../support/machine-objects-world.ts';
 
-const [first, second, third] = ['10.1.0.1', '10.1.0.2', '10.1.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const features = { files: [{ src: 'hooks', dst: '/tmp/hooks' }], hooks: { PreInstall: '/tmp/hooks/pre' } };
 
 /** Every text that must be nowhere, plain and as it stands in objects. */
@@ -67,7 +67,7 @@ test('a secret is in no status, event, output, log or file, wherever it comes fr
   );
   const said: string[] = [];
   const cases: Readonly<Record<string, readonly [JsonObject, RegExp]>> = {
-    inline: [{ ip: first, password: btoa(password) }, /Login refused for root@10\.1\.0\.1/],
+    inline: [{ ip: first, password: btoa(password) }, /Login refused for root@192\.0\.2\.1/],
     garbage: [{ ip: first, privateKey: btoa(`${key}\n`) }, /key/i],
     locked: [{ ip: first, privateKey: locked, passPhrase: btoa(`not-${phrase}`) }, /pass ?phrase|key/i],
     refused: [{ ip: second, privateKey: locked, passPhrase: btoa(phrase) }, /Login refused/],
@@ -77,9 +77,9 @@ test('a secret is in no status, event, output, log or file, wherever it comes fr
         password: btoa(password),
         proxy: { type: 'SSHJumpServer', ip: second, password: btoa(jump) },
       },
-      /10\.1\.0\.2/,
+      /192\.0\.2\.2/,
     ],
-    stored: [{ ip: third, credentialsFrom: { name: 'wrong' } }, /Login refused for root@10\.1\.0\.3/],
+    stored: [{ ip: third, credentialsFrom: { name: 'wrong' } }, /Login refused for root@192\.0\.2\.3/],
     untyped: [{ ip: third, credentialsFrom: { name: 'untyped' } }, /must be of type boathook\.dev/],
     empty: [{ ip: third, credentialsFrom: { name: 'empty' } }, /neither a password nor a privateKey/],
     missing: [{ ip: third, credentialsFrom: { name: 'none' } }, /Secret default\/none cannot be read/],

@@ -6,7 +6,7 @@ import { everyFile } from '../support/cluster-world.ts';
 import { conditionOf, isTrue, openObjectsWorld } from '../support/machine-objects-world.ts';
 
 test('the first example, comments and all, by boathook cluster create; status and logs by its name', async () => {
-  await using world = await openObjectsWorld([{ address: '1.2.3.4', password: '123456' }], {
+  await using world = await openObjectsWorld([{ address: '192.0.2.21', password: '123456' }], {
     example: 'single-files',
   });
   const created = await world.boathook('cluster', 'create', '-f', 'cluster.yaml', '--installer', 'none');
@@ -16,7 +16,7 @@ test('the first example, comments and all, by boathook cluster create; status an
     /EnsureCopyFiles: True\n(.*\n)*.*EnsurePreInstallHook: True\n(.*\n)*.*EnsurePostInstallHook: True\n(.*\n)*.*Ready: True\n$/,
   );
   const name = /cls-[0-9a-f]{8}/.exec(created.out)?.[0] ?? '';
-  expect(world.hosts.get('1.2.3.4')?.run('ls', '/tmp/hooks')).toBe('post-install\npre-install\n');
+  expect(world.hosts.get('192.0.2.21')?.run('ls', '/tmp/hooks')).toBe('post-install\npre-install\n');
   const status = await world.boathook('cluster', 'status', name);
   expect(status.out).toContain(`${name}: Running\n`);
   const logs = await world.boathook('cluster', 'logs', name, '--data-dir', world.dataDir);
@@ -30,7 +30,7 @@ const pairs = 'node.alpha.kubernetes.io/test=hello location=xa';
 
 test('the second example as an object, with real kubectl: folders, arguments, a worker that joins, deletion', async () => {
   await using world = await openObjectsWorld(
-    ['10.0.0.9', '10.0.0.10'].map((address) => ({ address, password: 'Letmein123,.1' })),
+    ['192.0.2.9', '192.0.2.10'].map((address) => ({ address, password: 'Letmein123,.1' })),
     { example: 'folders' },
   );
   for (const path of [
@@ -54,10 +54,10 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
   const waited = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-xa', '--timeout=60s']);
   expect(waited.out + waited.error).toBe('cluster.platform.tkestack.io/cls-xa condition met\n');
   expect(world.noted()).toEqual([
-    `10.0.0.9 cluster-pre-install ${pairs}`,
-    '10.0.0.9 pre-install',
-    '10.0.0.9 post-install',
-    `10.0.0.9 cluster-post-install ${pairs}`,
+    `192.0.2.9 cluster-pre-install ${pairs}`,
+    '192.0.2.9 pre-install',
+    '192.0.2.9 post-install',
+    `192.0.2.9 cluster-post-install ${pairs}`,
   ]);
   const made = await world.get('cluster', 'cls-xa');
   for (const type of [
@@ -75,13 +75,13 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
     apiVersion: 'platform.tkestack.io/v1',
     kind: 'Machine',
     metadata: { name: 'mc-10' },
-    spec: { clusterName: 'cls-xa', type: 'Baremetal', ip: '10.0.0.10', password: 'TGV0bWVpbjEyMywuMQ==' },
+    spec: { clusterName: 'cls-xa', type: 'Baremetal', ip: '192.0.2.10', password: 'TGV0bWVpbjEyMywuMQ==' },
   });
   await world.until('machine', 'mc-10', (machine) => isTrue(machine, 'Ready'));
   expect(world.noted().slice(4)).toEqual(['mc-10 pre-install', 'mc-10 post-install']);
 
   const described = await world.kubectl(['describe', 'cluster', 'cls-xa']);
-  expect(described.out).toMatch(/Normal +HookSucceeded .* PreInstall has run on 10\.0\.0\.9\./);
+  expect(described.out).toMatch(/Normal +HookSucceeded .* PreInstall has run on 192\.0\.2\.9\./);
   const removed = await world.kubectl(['delete', 'cluster', 'cls-xa', '--timeout=60s']);
   expect(removed.error).toBe('');
   await world.gone('machine', 'mc-10');

@@ -11,7 +11,7 @@ import {
 } from '../support/machine-objects-world.ts';
 import { gameWorkload } from '../support/canary-terminal.ts';
 
-const [first, second, third] = ['10.6.0.1', '10.6.0.2', '10.6.0.3'] as const;
+const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
 const all = [first, second, third].map((address) => ({ address, password: 'secret-1' }));
 const one = all.slice(0, 1);
 const features = { files: [{ src: 'hooks', dst: '/tmp/hooks' }] };
@@ -89,7 +89,7 @@ test('a script is run where it is asked for, its arguments whole, and judged on 
   await world.apply(run('failing', { args: ['fail'] }), run('slow', { args: ['sleep'], timeoutSeconds: 1 }));
   const failing = await ended(world, 'failing');
   expect(failing).toMatchObject({ status: { phase: 'Failed' } });
-  expect(textAt(measured(failing), 'message')).toMatch(/^10\.6\.0\.1: .*exit code 7\nno disk left/);
+  expect(textAt(measured(failing), 'message')).toMatch(/^192\.0\.2\.1: .*exit code 7\nno disk left/);
   const slow = await ended(world, 'slow');
   expect(slow).toMatchObject({ status: { phase: 'Failed' } });
   expect(textAt(measured(slow), 'message')).toContain('took longer than 1 s');
@@ -120,7 +120,7 @@ test('a worker that has not joined is not asked', async () => {
   world.noting('hooks/ask');
   await world.apply(
     clusterOf('cls-asked', [first], features),
-    machineOf('mc-1', 'cls-asked', '10.6.0.9'),
+    machineOf('mc-1', 'cls-asked', '192.0.2.9'),
     machineOf('mc-2', 'cls-asked', second),
   );
   await world.until('machine', 'mc-2', (object) => isTrue(object, 'Ready'));

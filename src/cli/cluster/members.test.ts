@@ -5,10 +5,10 @@ import type { OperationKind } from '#decide/machines/model.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { membersAfter, nodesListed, readMembers, withNodes, writeMembers, type Members } from './members.ts';
 
-const added = { ip: '10.0.0.7', name: 'w7', roles: ['worker'] };
+const added = { ip: '192.0.2.7', name: 'w7', roles: ['worker'] };
 const nodes = [
-  { name: 'w7', address: '10.0.0.7' },
-  { name: 'w3', address: '10.0.0.3' },
+  { name: 'w7', address: '192.0.2.7' },
+  { name: 'w3', address: '192.0.2.3' },
 ] as never;
 
 test('what is written is read; nothing to remember is no file', () => {
@@ -22,16 +22,16 @@ test('what is written is read; nothing to remember is no file', () => {
 });
 
 test('nodes are put into the lists of their roles, once', () => {
-  const document = withNodes({ masters: [{ ip: '10.0.0.1' }], workers: [{ ip: '10.0.0.7' }] }, [
+  const document = withNodes({ masters: [{ ip: '192.0.2.1' }], workers: [{ ip: '192.0.2.7' }] }, [
     added,
-    { ip: '10.0.0.8', roles: ['master', 'worker'] },
+    { ip: '192.0.2.8', roles: ['master', 'worker'] },
   ]);
   expect(document).toEqual({
-    masters: [{ ip: '10.0.0.1' }, { ip: '10.0.0.8' }],
-    workers: [{ ip: '10.0.0.7' }, { ip: '10.0.0.8' }],
+    masters: [{ ip: '192.0.2.1' }, { ip: '192.0.2.8' }],
+    workers: [{ ip: '192.0.2.7' }, { ip: '192.0.2.8' }],
   });
-  expect(nodesListed({ workers: [{ ip: '10.0.0.9', name: 'w9' }] })).toEqual([
-    { ip: '10.0.0.9', name: 'w9', roles: ['worker'] },
+  expect(nodesListed({ workers: [{ ip: '192.0.2.9', name: 'w9' }] })).toEqual([
+    { ip: '192.0.2.9', name: 'w9', roles: ['worker'] },
   ]);
 });
 

@@ -11,7 +11,7 @@ const keyOf = (seed: number): Buffer => {
   length.writeUInt32BE(type.length);
   return Buffer.concat([length, type, Buffer.alloc(36, seed)]);
 };
-const host: SshHost = { address: '10.0.0.9', port: 22, login: { user: 'root', sudo: true, methods: [] } };
+const host: SshHost = { address: '192.0.2.9', port: 22, login: { user: 'root', sudo: true, methods: [] } };
 
 test('a key is recorded at first sight, and known from then on', () => {
   using folder = tempDir();
@@ -37,7 +37,7 @@ test.for<{ what: string; host: SshHost; text: string; verdict: string; says: str
   {
     what: 'a changed key',
     host,
-    text: `10.0.0.9 ssh-ed25519 ${keyOf(2).toString('base64')}\n`,
+    text: `192.0.2.9 ssh-ed25519 ${keyOf(2).toString('base64')}\n`,
     verdict: 'refused',
     says: 'has changed',
   },
@@ -51,7 +51,7 @@ test.for<{ what: string; host: SshHost; text: string; verdict: string; says: str
   {
     what: 'a pinned key that is another',
     host: { ...host, hostKey: fingerprintOf(keyOf(2)) },
-    text: `10.0.0.9 ssh-ed25519 ${keyOf(1).toString('base64')}\n`,
+    text: `192.0.2.9 ssh-ed25519 ${keyOf(1).toString('base64')}\n`,
     verdict: 'refused',
     says: 'is pinned',
   },
@@ -65,7 +65,7 @@ test.for<{ what: string; host: SshHost; text: string; verdict: string; says: str
   {
     what: 'one of two known keys',
     host,
-    text: [2, 1].map((seed) => `10.0.0.9 ssh-ed25519 ${keyOf(seed).toString('base64')}\n`).join(''),
+    text: [2, 1].map((seed) => `192.0.2.9 ssh-ed25519 ${keyOf(seed).toString('base64')}\n`).join(''),
     verdict: 'accepted',
     says: '',
   },

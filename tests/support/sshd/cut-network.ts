@@ -15,26 +15,36 @@ export function openCuttableNetwork(): CuttableNetwork {
   const id = process.pid % 10_000;
   const netns = `boathook-${id}`;
   const [here, there] = [`bh${id}a`, `bh${id}b`];
-  const net = `10.${200 + (id % 50)}.${id % 250}`;
   const ip = (...args: readonly string[]): void => void execFileSync('ip', args);
+  const [ours, theirs] = freePair(id);
   ip('netns', 'add', netns);
   ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there);
   ip('link', 'set', there, 'netns', netns);
-  ip('addr', 'add', `${net}.1/30`, 'dev', here);
+  ip('addr', 'add', `${ours}/30`, 'dev', here);
   ip('link', 'set', here, 'up');
-  ip('-n', netns, 'addr', 'add', `${net}.2/30`, 'dev', there);
+  ip('-n', netns, 'addr', 'add', `${theirs}/30`, 'dev', there);
   ip('-n', netns, 'link', 'set', there, 'up');
   ip('-n', netns, 'link', 'set', 'lo', 'up');
   return {
     netns,
-    address: `${net}.2`,
+    address: theirs,
     // What is sent to nobody's address is lost without a word, as behind a broken switch.
-    cut: () =>
-      ip('neigh', 'replace', `${net}.2`, 'lladdr', '02:00:00:00:00:01', 'dev', here, 'nud', 'permanent'),
-    mend: () => ip('neigh', 'del', `${net}.2`, 'dev', here),
+    cut: () => ip('neigh', 'replace', theirs, 'lladdr', '02:00:00:00:00:01', 'dev', here, 'nud', 'permanent'),
+    mend: () => ip('neigh', 'del', theirs, 'dev', here),
     [Symbol.dispose]: () => {
       ip('link', 'del', here);
       ip('netns', 'del', netns);
     },
   };
+}
+
+/** Two addresses for documentation (RFC 5737) that no other network of this machine has. */
+function freePair(start: number): readonly [string, string] {
+  const nets = Array.from({ length: 64 }, (_, at) => 4 * ((start + at) % 64));
+  const free = nets.find((net) => {
+    const taken = execFileSync('ip', ['-o', 'addr', 'show', 'to', `192.0.2.${net}/30`], { encoding: 'utf8' });
+    return taken === '';
+  });
+  if (free === undefined) throw new Error('All of 192.0.2.0/24 is in use here.');
+  return [`192.0.2.${free + 1}`, `192.0.2.${free + 2}`];
 }

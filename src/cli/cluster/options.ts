@@ -20,6 +20,8 @@ export type Request = {
   readonly hooks: readonly string[];
   readonly hooksDir: string;
   readonly folder: string;
+  /** Journals and kubeconfigs, which never go to machines. Absent in records of earlier versions. */
+  readonly dataDir?: string;
   readonly installer: InstallerName;
   readonly commandsDir: string;
   readonly parallel: number;
@@ -69,6 +71,7 @@ export function requestOf(verb: Verb, given: Given, nodes: readonly string[]): R
     hooks: hooks.flatMap(([key, name]) => texts(given, key).map((value) => `${name}=${value}`)),
     hooksDir: text(given, 'hooksDir') === '' ? '' : resolve(text(given, 'hooksDir')),
     folder: process.cwd(),
+    dataDir: resolve(text(given, 'dataDir') || '.boathook'),
     installer: installerOf(text(given, 'installer')),
     commandsDir: text(given, 'commandsDir') === '' ? '' : resolve(text(given, 'commandsDir')),
     parallel: wholeNumber('--parallel', text(given, 'parallel'), 1),

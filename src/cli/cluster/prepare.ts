@@ -180,13 +180,13 @@ async function factsFor(request: Request, format: Format): Promise<Facts> {
 
 /** Scripts bring their folders along; the cluster's own files stay here. */
 const foldersFor = (
-  { files }: Request,
+  { files, dataDir }: Request,
   bindings: readonly Binding[],
   { looked, format }: { readonly looked: Facts; readonly format: Format },
 ): Promise<ReadonlyMap<string, FolderFact>> =>
   lookAtFolders(scriptFolders(bindings, looked), {
     home: homedir(),
-    secret: [...files, ...format.secret],
+    secret: [...files, ...format.secret, ...(dataDir === undefined ? [] : [dataDir])],
   });
 
 const besideFile = ({ files }: Request, name: string): string => join(dirname(files[0] ?? '.'), name);

@@ -1,8 +1,12 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ExitError } from '#cli/exit.ts';
+import { isEggo } from '#decide/machines/eggo.ts';
 import type { FolderFact, FolderFile } from '#decide/machines/model.ts';
+import { isTkestack } from '#decide/machines/tkestack.ts';
 import { listArchive } from './archive.ts';
 import { archivedPath } from './archived-sources.ts';
+import { readDocuments } from './read-documents.ts';
 import { fileFact, isMissing, refusal } from './sources.ts';
 
 /** Of one folder, on its way to every machine. */
@@ -12,7 +16,7 @@ const mostFiles = 10_000;
 export type FolderLimits = {
   /** The user's home directory. */
   readonly home: string;
-  /** Files that never go to machines: they hold credentials, or are packages. */
+  /** Files and folders that never go to machines: they hold credentials, or are packages. */
   readonly secret: readonly string[];
 };
 
@@ -101,12 +105,25 @@ function walkFolder(walk: Walk, { path, name: prefix, above }: Folder): void {
     else {
       if (lstatSync(full).isSymbolicLink()) walk.links.push({ name, to: readlinkSync(full) });
       const real = realpathSync(full);
-      if (stats.isDirectory()) {
+      if (walk.secret.has(real)) omit('a file of the cluster itself, its records, a key or a package');
+      else if (stats.isDirectory()) {
         if (above.includes(real)) omit('a link to a folder above it');
         else walkFolder(walk, { path: full, name: `${name}/`, above: [...above, real] });
-      } else if (walk.secret.has(real)) omit('a file of the cluster itself, a key or a package');
+      } else if (isClusterFile(full, stats)) omit('the file of a cluster, which may hold its password');
       else count(walk, { name, path: full, stats });
     }
+  }
+}
+
+/** Beside the file that was given there may be those of other clusters. */
+function isClusterFile(path: string, { size }: Stats): boolean {
+  if (!/\.(?:ya?ml|json)$/.test(path) || size > 1024 * 1024) return false;
+  try {
+    return readDocuments(path).documents.some((document) => isEggo(document) || isTkestack(document));
+  } catch (error) {
+    // What cannot be read as documents is no file of a cluster that anybody uses.
+    if (error instanceof ExitError) return false;
+    throw error;
   }
 }
 

@@ -1,7 +1,9 @@
-import { truncateSync, writeFileSync } from 'node:fs';
+import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { textWidth } from '#base/text-width.ts';
 import { openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { root } from '../support/project-files.ts';
 
 const address = '192.0.2.21';
 const size = 300 * 1024 * 1024;
@@ -53,6 +55,43 @@ test('a large file on its way shows how far it is, and Ctrl-C ends it at once an
   const resumed = await world.cluster('resume', ...deploy.slice(1));
   expect(resumed.code, resumed.out + resumed.error).toBe(0);
   expect(world.on(address, 'stat -c %s /srv/sent/large')).toBe(`${size}\n`);
+});
+
+/** What a person sees in a terminal of that many columns, row by row as it was written. */
+async function inTerminal(world: ClusterWorld, columns: number, command: string): Promise<readonly string[]> {
+  symlinkSync(join(root, 'boathook'), join(world.folder, 'boathook'));
+  const script = `stty cols ${columns} rows 20; ./boathook cluster ${command} --data-dir ${world.dataDir}`;
+  const { code, out, error } = await world.shell(`script -qefc '${script}' /dev/null`);
+  expect(code, out + error).toBe(0);
+  rmSync(join(world.folder, 'boathook'));
+  const escape = String.fromCodePoint(27);
+  return out
+    .replaceAll(new RegExp(`${escape}\\[[?\\d;]*[A-Za-z]`, 'gu'), '\n')
+    .split(/[\r\n]+/)
+    .filter((row) => row !== '');
+}
+
+test('in a narrow terminal no row of the plan, the display or the status is wider than it', async () => {
+  await using world = await openWorld([{ address, password: '123456' }], 'single-files');
+  const words = 'a script that prints very long lines, 很长的输出, and goes on';
+  writeFileSync(
+    join(world.folder, 'hooks/pre-install'),
+    `#!/bin/sh\nfor i in 1 2 3; do echo "${words} ${words}"; sleep 0.3; done\n`,
+  );
+  const columns = 50;
+  const tooWide = (rows: readonly string[]): readonly string[] =>
+    rows.filter((row) => textWidth(row) > columns);
+  const planned = await inTerminal(world, columns, 'plan deploy -f cluster.yaml --installer none');
+  const table = planned.filter((row) => /^(?:STEP|files|node-)/.test(row));
+  expect(table).toHaveLength(5);
+  expect(tooWide(table)).toEqual([]);
+  const shown = await inTerminal(world, columns, 'deploy -f cluster.yaml --installer none');
+  const rows = shown.filter((row) => /^(?:192\.0\.2\.21 {2}|\[[█░])/.test(row));
+  expect(rows.some((row) => row.endsWith('…'))).toBe(true);
+  expect(tooWide(rows)).toEqual([]);
+  expect(
+    tooWide(await inTerminal(world, columns, 'status -f cluster.yaml')).filter((row) => row.includes('  ')),
+  ).toEqual([]);
 });
 
 test('what fails is tried again as often as --retries allows, and the time of the next try is told', async () => {

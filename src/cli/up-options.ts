@@ -1,4 +1,3 @@
-import type { Millis } from '#base/time.ts';
 import { join, resolve } from 'node:path';
 import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';

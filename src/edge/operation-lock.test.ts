@@ -1,6 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { moduleUrl, startChild } from './testing/child.ts';
 import { tempDir } from './testing/temp-dir.ts';
 import { takeOperationLock } from './operation-lock.ts';
@@ -36,6 +38,26 @@ test('a lock left behind by a process that was killed is taken over', async () =
     type: 'taken',
     left: { host: 'there', what: 'cluster.delete' },
   });
+});
+
+test('a holder that has ended does not keep the lock while nobody has asked for its exit code', async () => {
+  using folder = tempDir();
+  const path = join(folder.path, 'lock');
+  // `sleep` never waits for the child that it inherits from the shell.
+  const words = [process.execPath, '--input-type=module', '-e', source, moduleUrl('operation-lock.ts'), path];
+  const parent = spawn('sh', ['-c', '"$@" & exec sleep 600', 'sh', ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const gone = once(parent, 'exit');
+  onTestFinished(async () => {
+    parent.kill('SIGKILL');
+    await gone;
+  });
+  await once(parent.stdout, 'data');
+  const { pid } = JSON.parse(readFileSync(path, 'utf8')) as { pid: number };
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /);
+  expect(takeOperationLock(path, about)).toMatchObject({ type: 'taken', left: { pid } });
 });
 
 test('what is no lock of ours does not block for ever', () => {

@@ -3,12 +3,19 @@ import { readFileSync } from 'node:fs';
 /** Which boot of this machine it is; empty where nobody can say. */
 export const bootId = (): string => readOrNothing('/proc/sys/kernel/random/boot_id').trim();
 
-/** When a process started, in the kernel's ticks since boot; empty for one that is not there. */
+/**
+ * When a process started, in the kernel's ticks since boot; empty for one that is not there. A zombie is not there:
+ * it has ended, and only its parent has not asked for its exit code yet.
+ */
 export function processStart(pid: number): string {
   const stat = readOrNothing(`/proc/${pid}/stat`);
   // The name in brackets may hold anything, blanks as well.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return ended.has(fields[0] ?? '') ? '' : (fields[19] ?? '');
 }
+
+/** States of a process that has ended. */
+const ended: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
 
 function readOrNothing(path: string): string {
   try {

@@ -57,6 +57,31 @@ test.for<[string, Json]>([
   expect(parseYaml(`a: ${text}`)).toEqual([{ a: value }]);
 });
 
+test.for<[string, Json]>([
+  ['123456', '123456'],
+  ['0123', '0123'],
+  ['1_000', '1_000'],
+  ['1e3', '1e3'],
+  ['yes', 'yes'],
+  ['.inf', '.inf'],
+  ['9007199254740993', '9007199254740993'],
+  ['plain', 'plain'],
+  ['"0123"', '0123'],
+  ['~', null],
+  ['', null],
+])('a value that must be a text is kept as it is written: %s', ([text, value]) => {
+  const texts = new Set(['password']);
+  expect(parseYaml(`nodes: [{ port: 022 }]\npassword: ${text}\n`, texts)).toEqual([
+    { nodes: [{ port: 18 }], password: value },
+  ]);
+});
+
+test('a password of digits in JSON is a text as well', () => {
+  expect(parseYaml('{"password": 123456, "port": 22}', new Set(['password']))).toEqual([
+    { password: '123456', port: 22 },
+  ]);
+});
+
 test('keys become texts as kubectl makes them', () => {
   expect(parseYaml('1: a\ntrue: b\nyes: c\n0x10: d\n1.5: e\ny: g\n"on": f\n')).toEqual([
     { '1': 'a', true: 'g', '16': 'd', '1.5': 'e', on: 'f' },

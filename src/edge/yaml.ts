@@ -31,9 +31,12 @@ const mostLexemes = 300_000;
 /** How many values all aliases together may stand for. */
 const mostAliased = 100_000;
 
-/** The documents of a text; empty ones are left out. Of a key given twice the last value counts. */
-export function parseYaml(text: string): readonly Json[] {
-  return parseYamlStrict(text).documents;
+/**
+ * The documents of a text; empty ones are left out. Of a key given twice the last value counts. The values of `texts`
+ * are kept as they are written: `0123` is a password, not the number 83.
+ */
+export function parseYaml(text: string, texts: ReadonlySet<string> = new Set()): readonly Json[] {
+  return parseYamlStrict(text, texts).documents;
 }
 
 /** Where libyaml, which Kubernetes reads with, has its own words for a fault. */
@@ -43,12 +46,15 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** The same, with a sentence for every key that was given twice: `line 7: key "a" already set in map`. */
-export function parseYamlStrict(text: string): {
+export function parseYamlStrict(
+  text: string,
+  texts: ReadonlySet<string> = new Set(),
+): {
   readonly documents: readonly Json[];
   readonly duplicates: readonly string[];
 } {
   const lines = new LineCounter();
-  const reader = new Reader(lines);
+  const reader = new Reader(lines, texts);
   // Scalars are read as texts here and judged by our own rules; keys likewise.
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
   const documents: Json[] = [];
@@ -83,12 +89,14 @@ const isEmpty = (node: unknown): boolean => isScalar(node) && node.source === ''
 class Reader {
   readonly duplicates: string[] = [];
   readonly #lines: LineCounter;
+  readonly #texts: ReadonlySet<string>;
   #anchors = new Map<string, unknown>();
   #aliases = 0;
   #aliased = 0;
 
-  constructor(lines: LineCounter) {
+  constructor(lines: LineCounter, texts: ReadonlySet<string>) {
     this.#lines = lines;
+    this.#texts = texts;
   }
 
   read(contents: unknown): Json {
@@ -139,7 +147,7 @@ class Reader {
       if (entries.has(name)) {
         this.duplicates.push(`line ${this.#lineOf(key)}: key ${JSON.stringify(name)} already set in map`);
       }
-      entries.set(name, this.#value(value));
+      entries.set(name, this.#texts.has(name) ? this.#text(value) : this.#value(value));
     }
     const sources = merged.flatMap((each) => (isArray(each) ? each : [each])).filter(isObject);
     for (const [name, value] of sources.flatMap((each) => Object.entries(each))) {
@@ -159,6 +167,13 @@ class Reader {
     return typeof key === 'object'
       ? this.#refuse(node, 'a key must be a text, a number or a boolean')
       : String(key);
+  }
+
+  /** What is written there, unless nothing is. */
+  #text(node: unknown): Json {
+    const value = isScalar(node) && isBeyondJson(node.source ?? '') ? (node.source ?? '') : this.#value(node);
+    const isOther = typeof value === 'number' || typeof value === 'boolean';
+    return isOther && isScalar(node) ? (node.source ?? '') : value;
   }
 
   #scalar(node: Scalar): Json {

@@ -5,11 +5,14 @@ import { withoutComments } from '#decide/machines/comments.ts';
 import type { Documents } from '#decide/machines/placed.ts';
 import { parseYaml, YamlInvalid } from '#edge/yaml.ts';
 
+/** Texts whatever they look like: a password may consist of digits. */
+const texts: ReadonlySet<string> = new Set(['username', 'password', 'passPhrase']);
+
 /** A file's documents: JSON, YAML, or either with `//` comments. */
 export function readDocuments(file: string): Documents {
   const text = readText(file);
   try {
-    const documents = parseYaml(cleaned(text));
+    const documents = parseYaml(cleaned(text), texts);
     if (documents.length === 0) throw new ExitError(2, `${file} is empty`);
     const other = documents.find((document) => !isObject(document));
     if (other !== undefined) throw new ExitError(2, `${file} is neither a TKEStack object nor an eggo file`);

@@ -26,6 +26,7 @@ export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
       return { type: 'cancelled', message: messageOf(end, about) };
     case 'refused':
     case 'unstaged':
+    case 'changed':
       return { type: 'failed', message: messageOf(end, about) };
     case 'absent':
     case 'lost':
@@ -51,6 +52,8 @@ const words: Words = {
   refused: () => 'was refused by the node: another operator has taken it over',
   unstaged: ({ freeKilobytes: free }) =>
     `was not started: its files cannot be written on the node${free === undefined ? '' : ` (${free} KiB are free)`}`,
+  changed: ({ path }) =>
+    `was not started: ${path} is no longer what was delivered (look who may write there; the next try sends it again)`,
   absent: () => 'was never started',
   lost: () => 'was started, and the node knows neither its end nor its process',
   rebooted: () => 'was running when the node rebooted, and nobody knows how far it came',

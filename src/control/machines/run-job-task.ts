@@ -93,6 +93,7 @@ async function prepare(
       files: [...program.files, ...attached],
       ...(copied !== undefined && { copyOf: copied }),
       words: [program.path, ...step.argv],
+      ...deliveredPart(step),
       env: [...env, ...added],
       cwd: step.cwd,
       timeout: step.policy.timeout,
@@ -115,6 +116,18 @@ async function environmentOf(
     if (piece !== undefined) env.push({ name, value: await textOf(piece, doors) });
   }
   return env;
+}
+
+function deliveredPart({ program }: JobStep): Pick<Job, 'delivered'> {
+  if (program.type !== 'delivered' || program.folder === undefined) return {};
+  const { root, files } = program.folder;
+  const plain = files.map(({ dst, digest, size, mode }) => ({
+    path: dst,
+    digest: digest.replace(/^sha256:/, ''),
+    size,
+    mode,
+  }));
+  return { delivered: { root, files: plain } };
 }
 
 type Prepared = { readonly path: string; readonly files: Job['files'] };

@@ -130,11 +130,15 @@ export function deliveriesOf(
 ): readonly FileDelivery[] {
   return entries.flatMap(({ src, dst, recursive }) => {
     const fact = facts.sources.get(src);
-    if (fact?.type === 'file') return [delivery(src, cleanPath(dst), fact, scripts)];
+    if (fact?.type === 'file') {
+      const path = cleanPath(dst);
+      return [{ ...delivery(src, path, fact, scripts), root: folderOf(path) }];
+    }
     if (fact?.type !== 'directory') return [];
-    return childFiles(fact.children, recursive).map(({ name, file }) =>
-      delivery(`${src}/${name}`, cleanPath(`${dst}/${name}`), file, scripts),
-    );
+    return childFiles(fact.children, recursive).map(({ name, file }) => ({
+      ...delivery(`${src}/${name}`, cleanPath(`${dst}/${name}`), file, scripts),
+      root: cleanPath(dst),
+    }));
   });
 }
 

@@ -1,7 +1,14 @@
 import { piece, variablesOf, type HookPlace } from './environment.ts';
 import type { Binding, ClusterNode, Facts, FileDelivery, Origin, Policy } from './model.ts';
-import { cleanPath } from './paths.ts';
-import { localNode, type JobStep, type Material, type Program, type Target } from './plan.ts';
+import { cleanPath, folderOf } from './paths.ts';
+import {
+  localNode,
+  type DeliveredFolder,
+  type JobStep,
+  type Material,
+  type Program,
+  type Target,
+} from './plan.ts';
 import { repeatable } from './presets.ts';
 import { firstWith } from './roles.ts';
 import { scriptsOf } from './script-sources.ts';
@@ -75,7 +82,9 @@ type NamedProgram = {
 function programsOf({ action, scope }: Binding, { facts, deliveries }: HookContext): readonly NamedProgram[] {
   if (action.type === 'delivered') {
     const found = deliveries.find(({ dst }) => dst === cleanPath(action.path));
-    const program = { type: 'delivered', path: cleanPath(action.path) } as const;
+    const path = cleanPath(action.path);
+    const folder = found === undefined ? undefined : deliveredWith(found, deliveries);
+    const program = { type: 'delivered', path, ...(folder !== undefined && { folder }) } as const;
     return [{ suffix: '', program, digest: found?.digest ?? '', materials: [] }];
   }
   if (action.type === 'item') return [];
@@ -102,6 +111,13 @@ type TargetInputs = {
   readonly materials: readonly Material[];
 };
 
+/** Everything that is delivered into the folder of a script: what it may look for beside itself. */
+function deliveredWith(script: FileDelivery, deliveries: readonly FileDelivery[]): DeliveredFolder {
+  const root = script.root ?? folderOf(script.dst);
+  const below = root === '/' ? '/' : `${root}/`;
+  const files = deliveries.filter(({ dst }) => dst.startsWith(below));
+  return { root, files: files.map(({ dst, digest, size, mode }) => ({ dst, digest, size, mode })) };
+}
 /** One node of a step, with what its script finds in its environment. */
 export function targetOf(
   binding: Binding,

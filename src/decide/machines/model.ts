@@ -207,6 +207,8 @@ export type FileDelivery = {
   readonly digest: string;
   readonly size: number;
   readonly mode: number;
+  /** The folder that it is delivered with: the destination of a folder, or where a single file lies. */
+  readonly root?: string;
 };
 
 /** What the operator's file system says of a path, links followed. */

@@ -31,8 +31,11 @@ export type Piece =
 export type Attachment = { readonly name: string; readonly content: readonly Piece[] };
 
 export type Program =
-  /** Already on the node, delivered by a `files` step; the engine makes it executable. */
-  | { readonly type: 'delivered'; readonly path: string }
+  /**
+   * Already on the node, delivered by a `files` step. A copy of its folder runs, since others may write where it was
+   * delivered; without `folder`, on the operator's own machine, it runs in place.
+   */
+  | { readonly type: 'delivered'; readonly path: string; readonly folder?: DeliveredFolder }
   /** A local file, sent into the job's folder with mode 0700 and its digest checked. */
   | { readonly type: 'source'; readonly path: string; readonly digest: string }
   /** One of the step's materials; `path` is where it comes from. */
@@ -47,6 +50,12 @@ export type Material = {
   readonly digest: string;
   readonly size: number;
   readonly mode: number;
+};
+
+/** Delivered files that belong together, by their paths on the node; all lie below `root`. */
+export type DeliveredFolder = {
+  readonly root: string;
+  readonly files: readonly Pick<FileDelivery, 'dst' | 'digest' | 'size' | 'mode'>[];
 };
 
 /** One node of a step, with what differs between nodes. */

@@ -167,6 +167,8 @@ const isDirectory = (shell: Shell, { path }: Delivery): Delivered => ({
 
 function complaintOf(shell: Shell, file: Delivery, line: string, said: string): string {
   const [what, written, free] = line.split(' ');
+  if (what === 'foreign')
+    return `${file.path} is not written on ${shell.name}: ${line.slice(what.length + 1)} is a symbolic link of another user. Remove it, or choose a folder of root's.`;
   if (what === 'different') return changedText(file);
   if (what === 'short' && /no space/i.test(said))
     return `The disk of ${shell.name} is full: ${file.path} needs ${file.size} bytes, ${free ?? '?'} KiB are free.`;

@@ -4,23 +4,55 @@ import { quote } from './quote.ts';
 /** A file of a job's folder. */
 export type JobFile = { readonly path: string; readonly content: Uint8Array; readonly executable: boolean };
 
+/** A file of the node that a job gets a copy of, below its folder; it must have this digest. */
+export type JobCopy = {
+  readonly from: string;
+  readonly to: string;
+  readonly size: number;
+  readonly mode: number;
+  readonly digest: string;
+};
+
+/** What of the node goes into a job's folder: the content of a folder, and single files. */
+export type JobSources = { readonly copyOf?: string | undefined; readonly copies?: readonly JobCopy[] };
+
 /**
  * Makes a job's folder, starts its runner and follows it; a folder that is there already belongs to the same job,
  * which is then followed instead. It runs in the node's agent, whose functions it uses.
  */
-export const launchProgram = (folder: string, files: readonly JobFile[], copyOf?: string): string => `
+export const launchProgram = (
+  folder: string,
+  files: readonly JobFile[],
+  { copyOf, copies = [] }: JobSources = {},
+): string => `
 fail() {
   free=$(df -Pk . 2>/dev/null | { read -r head; read -r disk size used free rest; echo "$free"; })
   cd / && rm -rf ${quote(folder)}
   printf 'X outcome=unstaged free=%s\\n' "$free"
   exit 0
 }
+# Number, from, to, size, mode, digest. Read to its size and no further, and without waiting: whoever may write where
+# it was delivered may have put a pipe or a device there.
+copy_in() {
+  mkdir -p "\${3%/*}" || fail
+  dd if="$2" of="$3" bs=65536 count=$(($4 + 1)) iflag=count_bytes,fullblock,nonblock status=none 2>/dev/null
+  sum=$(sha256sum <"$3")
+  if [ "\${sum%% *}" != "$6" ]; then
+    if [ -f "$2" ] && [ "$(stat -c %s "$3")" -lt "$4" ]; then sum=$(sha256sum <"$2"); fi
+    [ "\${sum%% *}" != "$6" ] || fail
+    cd / && rm -rf ${quote(folder)}
+    printf 'X outcome=changed index=%s\\n' "$1"
+    exit 0
+  fi
+  chmod "$5" "$3" || fail
+}
 stage() {
   mkfifo bell out.pipe err.pipe || fail
   : >stdout || fail
   : >stderr || fail
-${copyOf === undefined ? '' : copyLine(copyOf)}
+${copyOf === undefined ? '' : folderLine(copyOf)}
 ${files.map(stageLine).join('\n')}
+${copies.map(copyLine).join('\n')}
 }
 # Staged and never started: its launcher was cut off, and its runner, should it still come, finds a newer counter.
 if [ -d ${quote(folder)} ] && [ ! -e ${quote(`${folder}/runner.pid`)} ]; then rm -rf ${quote(folder)}; fi
@@ -54,10 +86,13 @@ done
 `;
 
 /** Links are enough: what was delivered is replaced when it differs, never written to. */
-const copyLine = (from: string): string => {
+const folderLine = (from: string): string => {
   const source = quote(`${from}/.`);
   return `  cp -RlT ${source} work 2>/dev/null || cp -RT ${source} work 2>/dev/null || fail`;
 };
+
+const copyLine = ({ from, to, size, mode, digest }: JobCopy, index: number): string =>
+  `  copy_in ${index} ${quote(from)} ${quote(to)} ${size} ${mode.toString(8)} ${digest}`;
 
 function stageLine({ path, content, executable }: JobFile): string {
   const text = plainText(content);

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Millis } from '#base/time.ts';
 import { ConnectionLost } from './failure.ts';
-import { askProgram, launchProgram, type JobFile } from './launch-program.ts';
+import { askProgram, launchProgram, type JobCopy, type JobFile } from './launch-program.ts';
 import type { FrameListener, Lease } from './lease.ts';
 import { outputLines, type LineListener } from './output-lines.ts';
 import { quote } from './quote.ts';
@@ -18,7 +18,20 @@ export type Job = {
   }[];
   /** A folder of the machine whose content is copied into the work folder. */
   readonly copyOf?: string;
-  /** Program and arguments; a program from the work folder begins with `./`. */
+  /**
+   * Files that were delivered to the machine, and are copied into the job's folder: what runs is the copy, which
+   * nobody but root can change once its digest was checked.
+   */
+  readonly delivered?: {
+    readonly root: string;
+    readonly files: readonly {
+      readonly path: string;
+      readonly digest: string;
+      readonly size: number;
+      readonly mode: number;
+    }[];
+  };
+  /** Program and arguments; a program from the work folder begins with `./`, a delivered one is the delivered path. */
   readonly words: readonly string[];
   /** May hold secrets: it goes into a file of mode 0600. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
@@ -49,6 +62,8 @@ export type JobEnd =
   | { readonly type: 'rebooted' }
   /** Its files could not be written; never started. */
   | { readonly type: 'unstaged'; readonly freeKilobytes: number | undefined }
+  /** A delivered file is no longer what was delivered; never started. */
+  | { readonly type: 'changed'; readonly path: string }
   /** It may be running. */
   | { readonly type: 'disconnected'; readonly message: string };
 
@@ -61,19 +76,45 @@ const tailLimit = 64 * 1024;
 
 /** Starts a job and follows it to its end. One that is there already is followed, never started again. */
 export const runJob = (lease: Lease, place: JobPlace, job: Job, output: Followed): Promise<JobEnd> =>
-  followed(lease, launchProgram(place.folder, jobFiles(place, job), job.copyOf), output);
+  followed(
+    lease,
+    launchProgram(place.folder, jobFiles(place, job), { copyOf: job.copyOf, copies: copiesOf(job) }),
+    {
+      ...output,
+      copied: job.delivered?.files.map(({ path }) => path) ?? [],
+    },
+  );
+
+/** The folder, in a job's own, that holds the copies of delivered files. */
+const copies = 'delivered';
+
+const copyPath = (root: string, path: string): string =>
+  `${copies}/${path.slice(root === '/' ? 1 : root.length + 1)}`;
+
+const copiesOf = ({ delivered }: Job): readonly JobCopy[] =>
+  (delivered?.files ?? []).map(({ path, ...file }) => ({
+    ...file,
+    from: path,
+    to: copyPath(delivered?.root ?? '/', path),
+  }));
+
+/** By its full path: a script may go elsewhere before it looks for what lies beside it. */
+function wordsOf({ folder }: JobPlace, { words, delivered }: Job): readonly string[] {
+  const [program = '', ...args] = words;
+  return delivered === undefined ? words : [`${folder}/${copyPath(delivered.root, program)}`, ...args];
+}
 
 /** Says what became of a job; one that runs is followed to its end. */
 export const askJob = (lease: Lease, folder: string, output: Followed): Promise<JobEnd> =>
   followed(lease, askProgram(folder), output);
 
-type Followed = JobOutput & { readonly signal: AbortSignal };
+type Followed = JobOutput & { readonly signal: AbortSignal; readonly copied?: readonly string[] };
 
 function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
-  const { words, cwd, outputLimit } = job;
+  const { cwd, outputLimit } = job;
   const settings: RunnerSettings = {
     ...place,
-    words,
+    words: wordsOf(place, job),
     cwd,
     outputLimit,
     tailLimit,
@@ -92,7 +133,11 @@ function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
   ];
 }
 
-async function followed(lease: Lease, program: string, { log, onLine, signal }: Followed): Promise<JobEnd> {
+async function followed(
+  lease: Lease,
+  program: string,
+  { log, onLine, signal, copied = [] }: Followed,
+): Promise<JobEnd> {
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   const file = openSync(log, 'w', 0o600);
   const lines = outputLines(onLine);
@@ -104,7 +149,7 @@ async function followed(lease: Lease, program: string, { log, onLine, signal }: 
       lines.push(frame.stream, frame.bytes);
     } else if (frame.type === 'end') {
       lines.end();
-      end = endOf(frame.fields, lines.lastLines());
+      end = endOf(frame.fields, lines.lastLines(), copied);
     }
   };
   try {
@@ -118,7 +163,11 @@ async function followed(lease: Lease, program: string, { log, onLine, signal }: 
   }
 }
 
-function endOf(fields: Readonly<Record<string, string>>, lastLines: string): JobEnd {
+function endOf(
+  fields: Readonly<Record<string, string>>,
+  lastLines: string,
+  copied: readonly string[],
+): JobEnd {
   const escaped = (fields['escaped'] ?? '')
     .split(',')
     .filter((pid) => pid !== '')
@@ -134,6 +183,8 @@ function endOf(fields: Readonly<Record<string, string>>, lastLines: string): Job
     case 'absent':
     case 'rebooted':
       return { type: fields['outcome'] };
+    case 'changed':
+      return { type: 'changed', path: copied[Number(fields['index'])] ?? '' };
     case 'unstaged':
       return { type: 'unstaged', freeKilobytes: Number(fields['free']) || undefined };
     default:

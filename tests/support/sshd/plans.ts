@@ -1,6 +1,6 @@
 import { millis, type Millis } from '#base/time.ts';
 import type { ClusterNode, FileDelivery, Policy, Role } from '#decide/machines/model.ts';
-import type { JobStep, Piece, Plan, Step } from '#decide/machines/plan.ts';
+import type { DeliveredFolder, JobStep, Piece, Plan, Step } from '#decide/machines/plan.ts';
 import type { TestHost } from '../sshd.ts';
 import { digestOf } from './operator.ts';
 
@@ -47,6 +47,8 @@ type HookChanges = {
   readonly policy?: Partial<Policy>;
   readonly timeout?: Millis;
   readonly delivered?: string;
+  /** What is delivered with it. */
+  readonly folder?: DeliveredFolder;
 };
 
 /** A hook that runs a script text on nodes. */
@@ -63,7 +65,11 @@ export function hook(script: string, nodes: readonly string[], changes: HookChan
     program:
       changes.delivered === undefined
         ? { type: 'text', name: 'script.sh', text: script }
-        : { type: 'delivered', path: changes.delivered },
+        : {
+            type: 'delivered',
+            path: changes.delivered,
+            ...(changes.folder !== undefined && { folder: changes.folder }),
+          },
     digest: digestOf(script),
     argv: changes.argv ?? [],
     envNames: env.map(([name]) => name),

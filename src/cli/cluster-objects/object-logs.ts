@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { harmlessText } from '#base/harmless-text.ts';
 import { operationFolder } from '#cli/cluster/folders.ts';
 import { ExitError } from '#cli/exit.ts';
 
@@ -30,7 +31,7 @@ export function printObjectLogs(folder: string, wanted: WantedLogs): void {
     throw new ExitError(2, `Nothing of that kind was printed. Machines with output: ${all.join(', ')}`);
   for (const [each, file] of files) {
     const path = join(logs, each, file);
-    const text = readFileSync(path, 'utf8');
+    const text = harmlessText(readFileSync(path, 'utf8'));
     const end = text === '' || text.endsWith('\n') ? '' : '\n';
     process.stdout.write(`==> ${each} ${file} (${path})\n${text}${end}`);
   }

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { harmlessText } from '#base/harmless-text.ts';
 import { ExitError } from '#cli/exit.ts';
 import type { Given } from '#cli/given.ts';
 import { nodesOf, stepsOf, localNode } from '#decide/machines/plan.ts';
@@ -21,7 +22,7 @@ export function showLogs(given: Given): number {
   for (const record of records) {
     if (record.type !== 'intent' || !wanted.node(record.node) || !wanted.step(record.step)) continue;
     const path = logPath(folder, record.node, `${record.step}.${record.attempt}`);
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+    const text = existsSync(path) ? harmlessText(readFileSync(path, 'utf8')) : '';
     const end = text === '' || text.endsWith('\n') ? '' : '\n';
     process.stdout.write(
       `==> ${record.node} ${record.step} attempt ${record.attempt} (${path})\n${text}${end}`,

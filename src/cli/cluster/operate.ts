@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
-import { formatTime, minutes, seconds } from '#base/time.ts';
+import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
@@ -61,7 +61,7 @@ export async function operate(
         holder: `${hostname()} ${process.pid} ${formatTime(systemClock.now())} boathook cluster ${request.verb}`,
         leaseTouch: options.leaseTouch,
         leaseStale: options.leaseStale,
-        patience: minutes(2),
+        patience: seconds(20),
       },
       {
         clock: systemClock,

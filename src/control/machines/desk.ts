@@ -2,6 +2,8 @@ import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { Plan, Step } from '#decide/machines/plan.ts';
 import { advance, replay, stateAfter, type JournalRecord, type Progress } from '#decide/machines/progress.ts';
 import type { Instant } from '#base/time.ts';
+import { harmlessText } from '#base/harmless-text.ts';
+import { maskedTexts, maskText } from '#base/mask-text.ts';
 import type { EngineDoors } from './doors.ts';
 
 type Undated<Part> = Part extends unknown ? Omit<Part, 'at'> : never;
@@ -16,6 +18,8 @@ export type Desk = {
   /** Known at once, durable when the promise settles. */
   readonly note: (record: Undated<JournalRecord>) => Promise<void>;
   readonly tell: (event: Undated<ProgressEvent>) => void;
+  /** Every secret that was looked up so far: hidden in what is written down and told. */
+  readonly secrets: () => ReadonlySet<string>;
 };
 
 export function openDesk(
@@ -24,9 +28,19 @@ export function openDesk(
     plan,
     records,
   }: { readonly id: string; readonly plan: Plan; readonly records: readonly JournalRecord[] },
-  doors: EngineDoors,
+  given: EngineDoors,
 ): Desk {
   let progress = replay(records);
+  const secrets = new Set<string>();
+  const doors: EngineDoors = {
+    ...given,
+    async secret(ref) {
+      const secret = await given.secret(ref);
+      secrets.add(secret.reveal());
+      return secret;
+    },
+  };
+  const clean = (text: string): string => maskText(harmlessText(text), maskedTexts(secrets));
   const now = (): Instant => doors.clock.now();
   return {
     id,
@@ -34,12 +48,20 @@ export function openDesk(
     doors,
     progress: () => progress,
     note(undated) {
-      const record = { ...undated, at: now() } as JournalRecord;
+      const record = cleaned({ ...undated, at: now() } as JournalRecord, clean);
       progress = advance(progress, record);
       return doors.append(record);
     },
-    tell: (event) => doors.emit({ ...event, at: now() }),
+    tell: (event) => doors.emit(cleaned({ ...event, at: now() }, clean)),
+    secrets: () => secrets,
   };
+}
+
+/** Messages may repeat what a machine said. Lines of output come without secrets. */
+function cleaned<Part extends JournalRecord | ProgressEvent>(part: Part, clean: (text: string) => string): Part {
+  if ('outcome' in part && part.outcome !== undefined && 'message' in part.outcome)
+    return { ...part, outcome: { ...part.outcome, message: clean(part.outcome.message) } };
+  return 'message' in part && part.message !== undefined ? { ...part, message: clean(part.message) } : part;
 }
 
 export type Task = { readonly step: Step; readonly node: string; readonly attempt: number };

@@ -33,6 +33,7 @@ export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
     case 'rebooted':
       return { type: 'unknown', message: messageOf(end, about) };
     case 'disconnected':
+    case 'given-up':
       return { type: 'unreachable', refused: false, launched: true, message: `${node}: ${end.message}` };
   }
 }
@@ -58,6 +59,7 @@ const words: Words = {
   lost: () => 'was started, and the node knows neither its end nor its process',
   rebooted: () => 'was running when the node rebooted, and nobody knows how far it came',
   disconnected: ({ message }) => message,
+  'given-up': ({ message }) => message,
 };
 
 const escapees = (pids: readonly number[]): string =>

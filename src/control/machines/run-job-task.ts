@@ -1,3 +1,4 @@
+import { millis, seconds } from '#base/time.ts';
 import { archOfKernel } from '#decide/machines/architectures.ts';
 import { engineVariables } from '#decide/machines/environment.ts';
 import type { JobStep, Target } from '#decide/machines/plan.ts';
@@ -6,7 +7,7 @@ import type { Job, JobEnd, JobOutput } from '#edge/ssh/run-job.ts';
 import { deliverMaterials } from './deliver-materials.ts';
 import type { Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
-import { outcomeOf } from './outcome-of.ts';
+import { outcomeOf, type JobAbout } from './outcome-of.ts';
 import { bytesOf, MissingArtifact, textOf } from './pieces.ts';
 import { deliverAgain } from './run-task.ts';
 
@@ -32,32 +33,69 @@ export async function runJobTask(
 ): Promise<Outcome> {
   const { step, attempt, asks } = task;
   const name = jobName(step.id, attempt);
-  const output = outputOf(desk, task, hand.node);
-  const about = { step, node: hand.node, log: output.log, adopted: asks };
+  const about = {
+    step,
+    node: hand.node,
+    log: desk.doors.logFile({ step: step.id, node: hand.node, attempt }),
+    adopted: asks,
+  };
   if (asks) {
-    const end = await persist(hand, signal, () => hand.machine().ask(name, output, signal));
+    await learnSecrets(desk, task);
+    const end = await persist({ desk, hand, signal }, () =>
+      hand.machine().ask(name, outputOf(desk, task, about), signal),
+    );
     if (end.type !== 'absent') return outcomeOf(end, about);
   }
   const prepared = await prepare(desk, task, hand, signal);
   if ('type' in prepared) return prepared;
   task.stop.throwIfAborted();
-  await intend(desk, task, hand.node, output.log);
-  const end = await persist(hand, signal, () => hand.machine().run(name, prepared, output, signal));
+  await intend(desk, task, hand.node, about.log);
+  const end = await persist({ desk, hand, signal }, () =>
+    hand.machine().run(name, prepared, outputOf(desk, task, about), signal),
+  );
   return outcomeOf(end, { ...about, adopted: false });
 }
 
-function outputOf({ doors, tell }: Desk, { step, attempt }: JobTask, node: string): JobOutput {
+/** Between the limit of a script and the moment when its machine must have reported its end. */
+const reportGrace = seconds(30);
+
+function outputOf(
+  { tell, secrets }: Desk,
+  { step }: JobTask,
+  { log, node }: Pick<JobAbout, 'log' | 'node'>,
+): JobOutput {
+  const { timeout, outputLimit } = step.policy;
   return {
-    log: doors.logFile({ step: step.id, node, attempt }),
+    log,
     onLine: (stream, line) => tell({ type: 'output', step: step.id, node, stream, line }),
+    kept: outputLimit,
+    patience: timeout === undefined ? undefined : millis(timeout + reportGrace),
+    secrets: secrets(),
   };
 }
 
+/** What an earlier operator gave to a script must not be told by this one. */
+async function learnSecrets({ doors }: Desk, { step, target }: JobTask): Promise<void> {
+  const pieces = [...target.env, ...step.attachments.flatMap(({ content }) => content)];
+  for (const piece of pieces) if (piece.type === 'secret') await doors.secret(piece.ref);
+}
+
+/** A machine that hangs up so often, each time after a moment, will do so for ever. */
+const mostHangUps = 20;
+const moment = seconds(5);
+
+type Persistence = { readonly desk: Desk; readonly hand: Hand; readonly signal: AbortSignal };
+
 /** After a lost connection the job is followed again: starting it a second time is impossible by its name. */
-async function persist(hand: Hand, signal: AbortSignal, act: () => Promise<JobEnd>): Promise<JobEnd> {
-  for (;;) {
+async function persist({ desk, hand, signal }: Persistence, act: () => Promise<JobEnd>): Promise<JobEnd> {
+  const { clock } = desk.doors;
+  for (let hangUps = 1; ; hangUps++) {
+    const begun = clock.now();
     const end = await act();
     if (end.type !== 'disconnected' || signal.aborted) return end;
+    if (clock.now() - begun > moment) hangUps = 1;
+    if (hangUps > mostHangUps) return end;
+    desk.tell({ type: 'notice', node: hand.node, message: `${end.message} Trying again.` });
     const trouble = await hand.again(signal).catch((error: unknown) => String(error));
     if (trouble !== undefined) return { type: 'disconnected', message: trouble };
   }

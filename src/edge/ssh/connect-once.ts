@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import ssh2, { type ConnectConfig, type ServerHostKeyAlgorithm } from 'ssh2';
+import { harmlessText } from '#base/harmless-text.ts';
 import type { Millis } from '#base/time.ts';
 import type { SshFailure } from './failure.ts';
 import { lineOver, type Line } from './hang-up.ts';
@@ -80,7 +81,8 @@ function basicConfig(host: SshHost, { hostKeys, timeout }: ConnectOptions): Conn
     port: host.port,
     username: host.login.user,
     readyTimeout: timeout,
-    keepaliveInterval: 10_000,
+    // A machine that is gone is noticed within 20 s.
+    keepaliveInterval: 5000,
     keepaliveCountMax: 3,
     algorithms: usable.length === 0 ? fastAlgorithms : { ...fastAlgorithms, serverHostKey: usable },
   };
@@ -120,6 +122,6 @@ function failureOf(host: SshHost, error: Error, refusal: string | undefined): Co
   if (level === 'client-authentication') return refused(host, 'check the user, password or key');
   if (/before handshake/.test(error.message) || code === 'ECONNRESET')
     return { type: 'dropped', message: 'the server hung up before the handshake' };
-  const cause = level === 'client-timeout' ? hangs : (causes[code] ?? error.message);
+  const cause = level === 'client-timeout' ? hangs : (causes[code] ?? harmlessText(error.message));
   return { type: 'unreachable', message: `${name} cannot be reached: ${cause}.` };
 }

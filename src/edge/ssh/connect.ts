@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { Client } from 'ssh2';
+import { harmlessText } from '#base/harmless-text.ts';
 import type { Random } from '#base/random.ts';
-import { millis, type Clock } from '#base/time.ts';
+import { millis, seconds, type Clock } from '#base/time.ts';
 import { connectOnce, type ConnectOptions } from './connect-once.ts';
 import type { SshFailure } from './failure.ts';
 import type { Line } from './hang-up.ts';
@@ -61,7 +62,7 @@ async function joinHost(
     if (sock instanceof Error)
       return {
         type: 'unreachable',
-        message: `${nameOf(host)} cannot be reached from the jump host: ${sock.message}.`,
+        message: `${nameOf(host)} cannot be reached from the jump host: ${harmlessText(sock.message)}.`,
       };
     const end = await connectOnce(host, options, signal, sock);
     if (end.type !== 'dropped') return end;
@@ -75,7 +76,13 @@ async function joinHost(
   }
 }
 
+const forwardLimit = seconds(60);
+
 const forward = (via: Client, { address, port }: SshHost): Promise<Duplex | Error> =>
   new Promise((resolve) => {
-    via.forwardOut('127.0.0.1', 0, address, port, (error, stream) => resolve(error ?? stream));
+    const watch = setTimeout(() => resolve(new Error('it does not answer')), forwardLimit);
+    via.forwardOut('127.0.0.1', 0, address, port, (error, stream) => {
+      clearTimeout(watch);
+      resolve(error ?? stream);
+    });
   });

@@ -4,6 +4,14 @@ export type SshFailure = {
   readonly message: string;
 };
 
+/** A machine that does something else than it was asked to; the connection to it is given up. */
+export class UnexpectedAnswer extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'UnexpectedAnswer';
+  }
+}
+
 /** The connection broke while something was under way; what was started on the machine may still run there. */
 export class ConnectionLost extends Error {
   constructor(what: string) {

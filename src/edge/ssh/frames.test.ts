@@ -32,6 +32,7 @@ const whole = [
   { type: 'lease', words: ['taken', '3', ''] },
   'hel\nl',
   '.\n\n',
+  { type: 'beat' },
   { type: 'end', fields: { outcome: 'exited', code: '7', escaped: '' } },
 ];
 
@@ -48,4 +49,9 @@ test('frames are the same however the bytes are cut', async () => {
 
 test('an endless header is no header', async () => {
   await expect(read([Buffer.alloc(5000, 120)])).rejects.toThrow('unexpected');
+});
+
+test('a machine that speaks another language is given up, not listened to for ever', async () => {
+  await expect(read([Buffer.from('hello\n'.repeat(200))])).rejects.toThrow('unexpected');
+  await expect(read([Buffer.from('O -1\nO x\nO 1e99\n'.repeat(60))])).rejects.toThrow('unexpected');
 });

@@ -1,12 +1,17 @@
+import { UnexpectedAnswer } from './failure.ts';
+
 export type JobStream = 'stdout' | 'stderr';
 
 /** What an agent sends: pieces of a job's output, and last how it ended; and words about itself. */
 export type Frame =
   | { readonly type: 'piece'; readonly stream: JobStream; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly fields: Readonly<Record<string, string>> }
-  | { readonly type: 'facts' | 'lease' | 'wait'; readonly words: readonly string[] };
+  | { readonly type: 'facts' | 'lease' | 'wait' | 'left'; readonly words: readonly string[] }
+  /** The agent lives. */
+  | { readonly type: 'beat' };
 
-const longestHeader = 1024;
+const longestHeader = 4096;
+const mostUnknown = 100;
 const newline = 10;
 
 /** Reads an agent's output piece by piece; nothing is gathered, however long a piece of the job's output is. */
@@ -14,6 +19,7 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let header = '';
   let left = 0;
   let stream: JobStream = 'stdout';
+  let unknown = 0;
   for await (const chunk of chunks) {
     let at = 0;
     while (at < chunk.length) {
@@ -28,16 +34,21 @@ export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGener
       const stop = end < 0 ? chunk.length : end;
       header += Buffer.from(chunk.subarray(at, stop)).toString('utf8');
       at = stop + 1;
-      if (header.length > longestHeader) throw new Error('The machine answered with something unexpected.');
+      if (header.length > longestHeader) throw new UnexpectedAnswer(unexpected);
       if (end < 0) continue;
       const frame = frameOf(header);
       header = '';
-      if (frame === undefined) continue;
+      if (frame === undefined) {
+        if (++unknown > mostUnknown) throw new UnexpectedAnswer(unexpected);
+        continue;
+      }
       if (frame.type !== 'size') yield frame;
       else ({ left, stream } = frame);
     }
   }
 }
+
+const unexpected = 'The machine answered with something unexpected.';
 
 type Size = { readonly type: 'size'; readonly left: number; readonly stream: JobStream };
 
@@ -45,8 +56,16 @@ function frameOf(header: string): Frame | Size | undefined {
   const [kind, ...words] = header.split(' ');
   switch (kind) {
     case 'O':
-    case 'E':
-      return { type: 'size', left: Number(words[0]), stream: kind === 'O' ? 'stdout' : 'stderr' };
+    case 'E': {
+      const left = Number(words[0]);
+      return Number.isSafeInteger(left) && left >= 0
+        ? { type: 'size', left, stream: kind === 'O' ? 'stdout' : 'stderr' }
+        : undefined;
+    }
+    case '.':
+      return { type: 'beat' };
+    case 'J':
+      return { type: 'left', words };
     case 'X':
       return { type: 'end', fields: fieldsOf(words) };
     case 'F':

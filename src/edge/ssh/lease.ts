@@ -1,6 +1,7 @@
-import type { Clock, Millis } from '#base/time.ts';
+import { seconds, type Clock, type Millis } from '#base/time.ts';
+import { harmlessText } from '#base/harmless-text.ts';
 import { agentProgram, forAgent } from './agent-program.ts';
-import { ConnectionLost } from './failure.ts';
+import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import { readFrames, type Frame } from './frames.ts';
 import type { Channel, Shell } from './shell.ts';
 import { slots } from './slots.ts';
@@ -27,12 +28,26 @@ export type Lease = {
   readonly takenFrom: string | undefined;
   /** Settles when it is no longer ours: released, gone with the connection, or taken by another operator. */
   readonly lost: Promise<'ended' | 'taken'>;
-  /** Runs a program in the agent and hands over what it says, up to its end. Throws `ConnectionLost`. */
-  follow(program: string, onFrame: FrameListener, signal: AbortSignal): Promise<void>;
+  /**
+   * Runs a program in the agent and hands over what it says, up to its end. Throws `ConnectionLost`, and
+   * `UnexpectedAnswer` for a machine that is silent, does not end in time, or says what `onFrame` throws at.
+   */
+  follow(program: string, follower: Follower, signal: AbortSignal): Promise<void>;
   release(cleanUp: boolean): Promise<void>;
 };
 
 export type FrameListener = (frame: Frame) => void;
+
+export type Follower = {
+  readonly onFrame: FrameListener;
+  /** How long it may take from its start; undefined: as long as the agent gives signs of life. */
+  readonly limit?: Millis | undefined;
+};
+
+/** An agent that follows a job gives a sign of life every ten seconds or so. */
+const silenceLimit = seconds(120);
+/** What a machine may leave unread of what it asked for. */
+const mostUnread = 64 * 1024;
 
 export type Leased =
   | { readonly type: 'taken'; readonly lease: Lease }
@@ -49,7 +64,7 @@ export async function takeLease(
   const { folder, run, holder, staleAfter, operationFolder } = request;
   const words = [folder, run, holder, String(Math.ceil(staleAfter / 1000)), operationFolder];
   const channel = await shell.open(agentProgram, words, signal);
-  const frames = readFrames(channel.output as AsyncIterable<Uint8Array>);
+  const frames = readFrames(channel.output);
   let bootId = '';
   let kernelArch = '';
   for (;;) {
@@ -59,8 +74,8 @@ export async function takeLease(
     if (frame.type !== 'lease') continue;
     const [what, number, ...rest] = frame.words;
     const other = rest.slice(1).join(' ');
-    if (what === 'held') return { type: 'held', ageSeconds: Number(number), holder: other };
-    const known = { counter: Number(number), bootId, kernelArch, takenFrom: other || undefined };
+    if (what === 'held') return { type: 'held', ageSeconds: Number(number), holder: harmlessText(other) };
+    const known = { counter: Number(number), bootId, kernelArch, takenFrom: harmlessText(other) || undefined };
     return { type: 'taken', lease: holdLease({ channel, frames, clock, shell }, request.touchEvery, known) };
   }
 }
@@ -107,15 +122,27 @@ function holdLease(
   return {
     ...known,
     lost,
-    async follow(program, onFrame, signal) {
+    async follow(program, { onFrame, limit }, signal) {
       await turn.enter(signal);
+      let endWatch = (): void => undefined;
       try {
         if (isOver) throw new ConnectionLost(shell.name);
         const { promise, resolve, reject } = Promise.withResolvers<void>();
-        current = { onFrame, ended: resolve, lost: reject };
+        const giveUp = (why: string): void => {
+          reject(new UnexpectedAnswer(`${shell.name} ${why}`));
+          shell.close();
+        };
+        const watch = watchOver(clock, limit, giveUp);
+        endWatch = watch.end;
+        const heard: FrameListener = (frame) => {
+          watch.heard();
+          onFrame(frame);
+        };
+        current = { onFrame: heard, ended: resolve, lost: reject };
         channel.input.write(forAgent(program));
         await promise;
       } finally {
+        endWatch();
         current = undefined;
         turn.leave();
       }
@@ -129,28 +156,56 @@ function holdLease(
   };
 }
 
+/** Calls `giveUp` when nothing is heard for too long, or the limit has passed. */
+function watchOver(
+  clock: Clock,
+  limit: Millis | undefined,
+  giveUp: (why: string) => void,
+): { readonly heard: () => void; readonly end: () => void } {
+  const silent = (): void => giveUp(`gave no sign of life for ${silenceLimit / 1000} s`);
+  let cancel = clock.after(silenceLimit, silent);
+  const overdue = (): void => giveUp('did not report the end of the script although its time is up');
+  const cancelLimit = limit === undefined ? undefined : clock.after(limit, overdue);
+  return {
+    heard() {
+      cancel();
+      cancel = clock.after(silenceLimit, silent);
+    },
+    end() {
+      cancel();
+      cancelLimit?.();
+    },
+  };
+}
+
 type Following = {
   readonly onFrame: FrameListener;
   readonly ended: () => void;
   readonly lost: (error: Error) => void;
 };
 
-/** Reads what the agent says, and to its end: else it would not end. */
+/** Reads what the agent says, and to its end: else it would not end. One that says what it must not is cut off. */
 async function pump(
-  { frames, channel }: Agent,
+  { frames, channel, shell }: Agent,
   current: () => Following | undefined,
   onLost: (how: 'ended' | 'taken') => void,
 ): Promise<void> {
-  for await (const frame of frames) {
-    const following = current();
-    if (frame.type === 'lease') onLost(frame.words[0] === 'lost' ? 'taken' : 'ended');
-    if (frame.type === 'wait') channel.input.write(`a ${frame.words.join(' ')}\n`);
-    if (following === undefined) continue;
-    try {
-      following.onFrame(frame);
-    } catch (error) {
-      following.lost(error as Error);
+  try {
+    for await (const frame of frames) {
+      const following = current();
+      if (frame.type === 'lease') onLost(frame.words[0] === 'lost' ? 'taken' : 'ended');
+      if (frame.type === 'wait') answer(channel, frame.words);
+      following?.onFrame(frame);
+      if (frame.type === 'end') following?.ended();
     }
-    if (frame.type === 'end') following.ended();
+  } catch (error) {
+    current()?.lost(error as Error);
+    shell.close();
   }
+}
+
+function answer({ input }: Channel, words: readonly string[]): void {
+  if (input.writableLength > mostUnread)
+    throw new UnexpectedAnswer('The machine asks for more and does not read the answer.');
+  input.write(`a ${words.join(' ')}\n`);
 }

@@ -16,7 +16,7 @@ export function openLocalShell(): Shell {
     return {
       input: child.stdin,
       output: child.stdout,
-      complaints: keepLast(child.stderr),
+      complaints: keepLast(child.stderr, () => void child.kill('SIGKILL')),
       ended,
       close: () => void child.kill('SIGKILL'),
     };

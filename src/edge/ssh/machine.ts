@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Clock, Millis } from '#base/time.ts';
 import { deliverFiles, type Delivered, type Delivery } from './deliver.ts';
 import { removeProgram } from './deliver-program.ts';
-import { ConnectionLost } from './failure.ts';
+import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import { cancelProgram } from './launch-program.ts';
 import { takeLease, type Lease, type Leased } from './lease.ts';
 import { askJob, runJob, type Job, type JobEnd, type JobOutput } from './run-job.ts';
@@ -77,7 +77,7 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
     fetch: (path, signal) =>
       orDisconnected(async () => {
         const channel = await shell.open('exec cat "$1"', [path], signal);
-        const { code, out, complaints } = await runToEnd(channel, undefined);
+        const { code, out, complaints } = await runToEnd(channel, undefined, { bytes: mostFetched });
         if (code === undefined) throw new ConnectionLost(shell.name);
         if (code === 0) return { type: 'fetched', content: out };
         return { type: 'failed', message: `${path} cannot be read on ${shell.name}: ${complaints}` };
@@ -99,6 +99,9 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
     close: () => shell.close(),
   };
 }
+
+/** Configuration and certificates, not images. */
+const mostFetched = 16 * 1024 * 1024;
 
 const unlocked: JobEnd = { type: 'disconnected', message: 'The node is not locked.' };
 
@@ -145,7 +148,8 @@ async function orDisconnected<Answer>(
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ConnectionLost) return { type: 'disconnected', message: error.message };
+    const isExpected = error instanceof ConnectionLost || error instanceof UnexpectedAnswer;
+    if (isExpected) return { type: 'disconnected', message: error.message };
     throw error;
   }
 }

@@ -1,3 +1,4 @@
+import { harmlessText } from '#base/harmless-text.ts';
 import type { JobStream } from './frames.ts';
 
 export type LineListener = (stream: JobStream, line: string) => void;
@@ -74,6 +75,6 @@ function fromNextLine(bytes: Uint8Array): Uint8Array {
 }
 
 const cut = (line: string): string => {
-  const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
+  const whole = harmlessText(line.endsWith('\r') ? line.slice(0, -1) : line);
   return whole.length > longestLine ? `${whole.slice(0, longestLine)}…` : whole;
 };

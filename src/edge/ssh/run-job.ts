@@ -1,12 +1,13 @@
-import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Millis } from '#base/time.ts';
-import { ConnectionLost } from './failure.ts';
+import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import { askProgram, launchProgram, type JobCopy, type JobFile } from './launch-program.ts';
 import type { FrameListener, Lease } from './lease.ts';
-import { outputLines, type LineListener } from './output-lines.ts';
+import type { LineListener } from './output-lines.ts';
 import { quote } from './quote.ts';
 import { runnerProgram, type RunnerSettings } from './runner-program.ts';
+import { tailLimit, takeOutput } from './take-output.ts';
 
 /** A script to run detached on a machine. */
 export type Job = {
@@ -47,6 +48,12 @@ export type JobOutput = {
   /** A file of the operator that receives all of it, replaced when the job is followed from its beginning again. */
   readonly log: string;
   readonly onLine: LineListener;
+  /** Bytes of each stream that the machine was told to keep; no more is taken from it than that and the end of it. */
+  readonly kept: number;
+  /** How long the machine may take to report the end; undefined: as long as it gives signs of life. */
+  readonly patience?: Millis | undefined;
+  /** Hidden in everything that is kept and told. */
+  readonly secrets: Iterable<string>;
 };
 
 export type JobEnd =
@@ -64,15 +71,12 @@ export type JobEnd =
   | { readonly type: 'unstaged'; readonly freeKilobytes: number | undefined }
   /** A delivered file is no longer what was delivered; never started. */
   | { readonly type: 'changed'; readonly path: string }
-  /** It may be running. */
-  | { readonly type: 'disconnected'; readonly message: string };
+  /** It may be running. `given-up`: on a machine that does something else than it was asked to. */
+  | { readonly type: 'disconnected' | 'given-up'; readonly message: string };
 
 export type JobPlace = Pick<RunnerSettings, 'marker' | 'graceSeconds' | 'counter' | 'counterFile'> & {
   readonly folder: string;
 };
-
-/** Bytes kept from the end of a stream that was cut. */
-const tailLimit = 64 * 1024;
 
 /** Starts a job and follows it to its end. One that is there already is followed, never started again. */
 export const runJob = (lease: Lease, place: JobPlace, job: Job, output: Followed): Promise<JobEnd> =>
@@ -136,27 +140,23 @@ function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
 async function followed(
   lease: Lease,
   program: string,
-  { log, onLine, signal, copied = [] }: Followed,
+  { copied = [], signal, ...output }: Followed,
 ): Promise<JobEnd> {
+  const { log, patience: limit } = output;
   mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
   const file = openSync(log, 'w', 0o600);
-  const lines = outputLines(onLine);
+  const taken = takeOutput(file, output);
   let end: JobEnd | undefined;
   const onFrame: FrameListener = (frame) => {
-    if (frame.type === 'piece') {
-      // At once: what waited for its turn would pile up in memory, on all channels together.
-      writeSync(file, frame.bytes);
-      lines.push(frame.stream, frame.bytes);
-    } else if (frame.type === 'end') {
-      lines.end();
-      end = endOf(frame.fields, lines.lastLines(), copied);
-    }
+    if (frame.type === 'piece') taken.push(frame.stream, frame.bytes);
+    else if (frame.type === 'end') end = endOf(frame.fields, taken.end(), copied);
   };
   try {
-    await lease.follow(program, onFrame, signal);
+    await lease.follow(program, { onFrame, limit }, signal);
     return end ?? { type: 'lost' };
   } catch (error) {
     if (error instanceof ConnectionLost) return { type: 'disconnected', message: error.message };
+    if (error instanceof UnexpectedAnswer) return { type: 'given-up', message: error.message };
     throw error;
   } finally {
     closeSync(file);

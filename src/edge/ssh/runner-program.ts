@@ -70,6 +70,7 @@ escaped=
 if [ -n "$why" ]; then end_job; fi
 if [ -n "$guard" ]; then kill "$guard" 2>/dev/null; fi
 drain
+if [ -z "$why" ] && [ "$code" -ne 0 ]; then explain >>stderr; fi
 note "outcome=\${why:-exited} code=$code escaped=$escaped"
 `;
 
@@ -97,7 +98,12 @@ const settingLines = (settings: RunnerSettings): string =>
     `grace=${settings.graceSeconds}`,
     `counter=${settings.counter}`,
     `counter_file=${quote(settings.counterFile)}`,
+    `program=${quote(programOf(settings))}`,
   ].join('\n');
+
+/** Where the runner finds it, which stays in the job's folder. */
+const programOf = ({ words: [program = ''] }: RunnerSettings): string =>
+  program.startsWith('./') ? `work/${program.slice(2)}` : program;
 
 /**
  * The beginning goes to the file as it comes, up to the kernel's limit for files; what comes later goes through a
@@ -115,6 +121,23 @@ capture() {
 `;
 
 const endFunctions = `
+# The kernel calls a script "not found" when it means the program in its first line.
+explain() {
+  first=$(head -c 256 "$program" 2>/dev/null | head -n 1 | tr -d '\\000')
+  case $first in '#!'*) ;; *) return ;; esac
+  asked=\${first#??}
+  asked=\${asked#"\${asked%%[! ]*}"}
+  case $asked in
+    *"$(printf '\\r')")
+      printf '[boathook: %s has the line ends of Windows (CRLF), so that no interpreter is found for it: ' "\${program##*/}"
+      printf 'convert it, as with: sed -i "s/\\\\r$//" FILE]\\n'
+      return ;;
+  esac
+  asked=\${asked%%[ 	]*}
+  if [ ! -e "$asked" ]; then
+    printf '[boathook: the interpreter %s of %s is not on this machine: install it, or name another in the first line]\\n' "$asked" "\${program##*/}"
+  fi
+}
 # Whoever follows is woken; nobody need be there.
 note() {
   printf '%s\\n' "$1" >exit.new && mv exit.new exit

@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client, ClientChannel } from 'ssh2';
-import { ConnectionLost } from './failure.ts';
+import type { ClientChannel } from 'ssh2';
+import { harmlessText } from '#base/harmless-text.ts';
+import { seconds } from '#base/time.ts';
+import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import type { Line } from './hang-up.ts';
 import { quote, quoteAll } from './quote.ts';
 import { keepLast, runToEnd, type Channel, type Connected, type Shell } from './shell.ts';
@@ -15,7 +18,15 @@ export async function openSshShell(line: Line, host: SshHost, signal: AbortSigna
   const asUser = shellOf(line, host, 'exec /bin/sh');
   if (host.login.user === 'root' || !host.login.sudo) return { type: 'connected', shell: asUser };
   const probe = await asUser.open(sudoProbe, [], signal);
-  const { out, complaints } = await runToEnd(probe, undefined);
+  const probed = await runToEnd(probe, undefined, { silence: openLimit }).catch((error: unknown) => {
+    if (error instanceof UnexpectedAnswer) return error;
+    throw error;
+  });
+  if (probed instanceof UnexpectedAnswer) {
+    line.hangUp();
+    return { type: 'unreachable', message: `${nameOf(host)} cannot be worked on: ${probed.message}.` };
+  }
+  const { out, complaints } = probed;
   const answer = out.toString('utf8').trim();
   if (answer === 'root') return { type: 'connected', shell: asUser };
   if (answer === 'sudo') return { type: 'connected', shell: shellOf(line, host, 'exec sudo -n -- /bin/sh') };
@@ -30,8 +41,18 @@ const sudoAdvice = (host: SshHost, said: string): string =>
   `password (a line '${host.login.user} ALL=(ALL) NOPASSWD: ALL' in sudoers). The machine says: ` +
   (said === '' ? 'nothing' : said);
 
+/** How long a machine may take to begin with a program. */
+const openLimit = seconds(60);
+
+/**
+ * What a login shell prints before it runs our program must not be taken for our program's words: that one begins
+ * with a line that nobody else can know.
+ */
+const greeting = (): string => `boathook-${randomBytes(9).toString('hex')}`;
+
 function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
   const name = nameOf(host);
+  const marker = greeting();
   const { enter, leave } = slots(mostChannels);
   let isClosed = false;
   const closed = new Promise<void>((resolve) => {
@@ -46,7 +67,9 @@ function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
     await enter(signal);
     try {
       if (isClosed) throw new ConnectionLost(name);
-      return await exec({ client, command, name }, (stream) => channelOf(stream, leave, closed));
+      return await exec({ client, command, name, hangUp }, (stream) =>
+        channelOf(stream, { leave, closed, marker, name }),
+      );
     } catch (error) {
       leave();
       throw error;
@@ -54,7 +77,10 @@ function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
   };
   return {
     name,
-    open: (program, args, signal) => start(`${sh} -c ${quote(program)} boathook ${quoteAll(args)}`, signal),
+    open: (program, args, signal) => {
+      const greeted = `echo ${marker}; echo ${marker} >&2\n${program}`;
+      return start(`${sh} -c ${quote(greeted)} boathook ${quoteAll(args)}`, signal);
+    },
     closed,
     close: hangUp,
   };
@@ -62,7 +88,7 @@ function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
 
 const mostRefusals = 20;
 
-type Order = { readonly client: Client; readonly command: string; readonly name: string };
+type Order = Pick<Line, 'client' | 'hangUp'> & { readonly command: string; readonly name: string };
 type Receive = (stream: ClientChannel) => Channel;
 
 /** A server may count a program that has just ended: one that has no room now has it a moment later. */
@@ -76,12 +102,20 @@ async function exec(order: Order, receive: Receive): Promise<Channel> {
 }
 
 /** Received at once: the same piece of data may hold the whole life of a short program, exit code and all. */
-const execOnce = ({ client, command, name }: Order, receive: Receive): Promise<Channel | Error> =>
+const execOnce = ({ client, command, name, hangUp }: Order, receive: Receive): Promise<Channel | Error> =>
   new Promise((resolve, reject) => {
-    const lost = (): void => reject(new ConnectionLost(name));
+    const lost = (): void => {
+      clearTimeout(watch);
+      reject(new ConnectionLost(name));
+    };
+    const watch = setTimeout(() => {
+      lost();
+      hangUp();
+    }, openLimit);
     client.once('close', lost);
     try {
       client.exec(command, (error, stream) => {
+        clearTimeout(watch);
         client.removeListener('close', lost);
         resolve(error ?? receive(stream));
       });
@@ -91,8 +125,16 @@ const execOnce = ({ client, command, name }: Order, receive: Receive): Promise<C
     }
   });
 
-function channelOf(stream: ClientChannel, leave: () => void, closed: Promise<void>): Channel {
-  const complaints = keepLast(stream.stderr);
+type Surroundings = {
+  readonly leave: () => void;
+  readonly closed: Promise<void>;
+  readonly marker: string;
+  readonly name: string;
+};
+
+function channelOf(stream: ClientChannel, { leave, closed, marker, name }: Surroundings): Channel {
+  const close = (): void => void stream.close();
+  const complaints = keepLast(stream.stderr, close, `${marker}\n`);
   const ended = new Promise<number | undefined>((resolve) => {
     let code: number | undefined;
     stream.once('exit', (exit: number | null) => (code = exit ?? undefined));
@@ -101,5 +143,48 @@ function channelOf(stream: ClientChannel, leave: () => void, closed: Promise<voi
     void closed.then(() => resolve(code));
   }).finally(leave);
   stream.on('error', () => undefined);
-  return { input: stream, output: stream, complaints, ended, close: () => stream.close() };
+  const output = afterGreeting(stream as AsyncIterable<Buffer>, { marker, name, ended });
+  return { input: stream, output, complaints, ended, close };
 }
+
+/** What a login shell may print of its own. */
+const mostNoise = 256 * 1024;
+
+type Greeting = {
+  readonly marker: string;
+  readonly name: string;
+  readonly ended: Promise<number | undefined>;
+};
+
+/** What comes after the line that our programs begin with. */
+async function* afterGreeting(
+  pieces: AsyncIterable<Buffer>,
+  { marker, name, ended }: Greeting,
+): AsyncGenerator<Uint8Array> {
+  let noise = Buffer.alloc(0);
+  let isGreeted = false;
+  for await (const piece of pieces) {
+    if (isGreeted) {
+      yield piece;
+      continue;
+    }
+    noise = Buffer.concat([noise, piece]);
+    const at = noise.indexOf(`${marker}\n`);
+    if (at < 0 && noise.length > mostNoise) throw new UnexpectedAnswer(noiseText(name, noise));
+    if (at < 0) continue;
+    isGreeted = true;
+    const rest = noise.subarray(at + marker.length + 1);
+    noise = Buffer.alloc(0);
+    if (rest.length > 0) yield rest;
+  }
+  if (isGreeted || (await ended) === undefined) return;
+  throw new UnexpectedAnswer(noiseText(name, noise));
+}
+
+const noiseText = (name: string, noise: Buffer): string => {
+  const said = harmlessText(noise.subarray(0, 200).toString('utf8').trim());
+  return (
+    `the login shell of ${name} does not run what it is given` +
+    `${said === '' ? '' : ` (it printed: ${said})`}: look at the account's shell and at its start-up files, as .bashrc`
+  );
+};

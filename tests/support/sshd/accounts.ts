@@ -6,6 +6,8 @@ import { join } from 'node:path';
 export type Account = {
   readonly name: string;
   readonly password?: string;
+  /** `/bin/sh` unless given. */
+  readonly shell?: string;
   /** `sudo` without a password. */
   readonly sudo?: boolean;
 };
@@ -18,13 +20,17 @@ export function writeAccounts(
   hostname: string,
   accounts: readonly Account[],
 ): readonly AccountFile[] {
+  const root: Account = accounts.find(({ name }) => name === 'root') ?? { name: 'root' };
   const others = accounts.filter(({ name }) => name !== 'root');
-  const passwd = readFileSync('/etc/passwd', 'utf8').replace(/^root:.*$/m, 'root:x:0:0:root:/root:/bin/sh');
+  const passwd = readFileSync('/etc/passwd', 'utf8').replace(
+    /^root:.*$/m,
+    `root:x:0:0:root:/root:${root.shell ?? '/bin/sh'}`,
+  );
   const users = others.map(
-    ({ name }, at) => `${name}:x:${23_000 + at}:${23_000 + at}::${homeOf(name)}:/bin/sh\n`,
+    ({ name, shell = '/bin/sh' }, at) =>
+      `${name}:x:${23_000 + at}:${23_000 + at}::${homeOf(name)}:${shell}\n`,
   );
   const shadow = readFileSync('/etc/shadow', 'utf8').replace(/^root:.*\n/m, '');
-  const root = accounts.find(({ name }) => name === 'root') ?? { name: 'root' };
   const lines = [root, ...others].map((each) => `${each.name}:${hashOf(each)}:19000:0:99999:7:::\n`);
   const sudoers = others
     .filter(({ sudo }) => sudo === true)

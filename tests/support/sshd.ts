@@ -13,7 +13,7 @@ export type HostOptions = {
   readonly addresses?: readonly string[];
   readonly port?: number;
   readonly accounts?: readonly Account[];
-  /** Folders of the host's own beside /root, /home and /var/lib/boathook. */
+  /** Folders of the host's own beside /root, /home, /var/lib/boathook and /run/boathook. */
   readonly folders?: readonly string[];
   /** Small disks: where, and how large. */
   readonly disks?: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ export function openHosts(): TestHosts {
 
 type Seat = { readonly folder: string; readonly key: string; readonly number: number };
 
-const ownFolders = ['/root', '/home', '/var/lib/boathook'];
+const ownFolders = ['/root', '/home', '/var/lib/boathook', '/run/boathook'];
 
 function makeHost({ folder, key, number }: Seat, options: HostOptions): TestHost {
   const addresses = options.addresses ?? [`127.${20 + (process.pid % 200)}.1.${number}`];

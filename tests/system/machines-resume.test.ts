@@ -127,7 +127,7 @@ test('F12: a second operator is told who works there; nothing of it runs', async
     type: 'locked',
     message: expect.stringMatching(
       new RegExp(
-        `^node-1 is in use by process ${operator.pid} on \\S+ since \\d{4}-\\S+Z \\(cluster.create\\), .*seen \\d+ s ago`,
+        `^node-1 is in use by process ${operator.pid} on \\S+ since \\d{4}-\\S+Z \\(cluster.create, operation \\S+ of cluster cls-test\\), .*seen \\d+ s ago`,
       ),
     ) as string,
   });
@@ -148,6 +148,10 @@ test('F12: a lease that nobody touches is taken over with a notice, and the lose
   );
   const operator = startOperator({ ...work, leaseTouchMillis: 3500 });
   await operator.lineLike(/begun/);
+  // It hangs, and does not hear of the end of its script.
+  process.kill(operator.pid, 'SIGSTOP');
+  letGo(first(), 'stale');
+  await expect.poll(() => first().test('ls /var/lib/boathook/cls-test/node-1/*/hook.1/exit')).toBe(true);
   await expect
     .poll(
       () =>
@@ -166,9 +170,9 @@ test('F12: a lease that nobody touches is taken over with a notice, and the lose
       message: expect.stringContaining(` ${operator.pid} `) as string,
     }),
   );
+  process.kill(operator.pid, 'SIGCONT');
   await operator.lineLike(/"end":\{"type":"taken-over"\}/);
   await operator.ended;
-  letGo(first(), 'stale');
   expect(existsSync(first().path('/srv/late'))).toBe(false);
 });
 

@@ -5,6 +5,7 @@ import { isSettled, standingOf } from '#decide/machines/task-standing.ts';
 import type { Desk } from './desk.ts';
 import { reachNode, type Hand, type HandSettings } from './hands.ts';
 import { inParallel } from './in-parallel.ts';
+import { waitForLeft } from './wait-for-left.ts';
 
 /** The nodes, connected and locked, or why not. Nothing is changed on any node before all of them are connected. */
 export type Gathered =
@@ -88,12 +89,15 @@ async function lockAll(
     const locked = await hand.lock(signal);
     if (locked.type === 'held') held = locked.message;
     else if (locked.type === 'failed') failures.set(hand.node, locked.message);
-    else if (locked.takenFrom !== undefined)
-      desk.tell({
-        type: 'notice',
-        node: hand.node,
-        message: `The lease of ${hand.node} was left behind by ${locked.takenFrom} and is taken over.`,
-      });
+    else {
+      if (locked.takenFrom !== undefined)
+        desk.tell({
+          type: 'notice',
+          node: hand.node,
+          message: `The lease of ${hand.node} was left behind by ${locked.takenFrom} and is taken over.`,
+        });
+      held ??= await waitForLeft(desk, hand, locked.left, signal);
+    }
   });
   if (held !== undefined) return { type: 'locked', message: held };
   return failures.size > 0 ? { type: 'unreachable', failures } : undefined;

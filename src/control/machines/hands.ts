@@ -2,7 +2,8 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { ClusterNode } from '#decide/machines/model.ts';
 import { localNode } from '#decide/machines/plan.ts';
 import type { SshFailure } from '#edge/ssh/failure.ts';
-import type { Lease } from '#edge/ssh/lease.ts';
+import type { Lease, Leased } from '#edge/ssh/lease.ts';
+import type { LeftJob } from '#edge/ssh/left-job.ts';
 import type { Lock, Machine } from '#edge/ssh/machine.ts';
 import type { EngineDoors } from './doors.ts';
 import { targetOf } from './target-of.ts';
@@ -19,7 +20,12 @@ export type Hand = {
 };
 
 export type Locked =
-  | { readonly type: 'locked'; readonly takenFrom: string | undefined }
+  | {
+      readonly type: 'locked';
+      readonly takenFrom: string | undefined;
+      /** Scripts of other operations that still run there. */
+      readonly left: readonly LeftJob[];
+    }
   | { readonly type: 'held'; readonly message: string }
   | { readonly type: 'failed'; readonly message: string };
 
@@ -79,7 +85,7 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     const held = leased.lease;
     lease = held;
     void held.lost.then((how) => how === 'taken' && onTaken());
-    return { type: 'locked', takenFrom: held.takenFrom };
+    return { type: 'locked', takenFrom: held.takenFrom, left: held.left };
   };
   const replace = async (found: Machine, signal: AbortSignal): Promise<string | undefined> => {
     machine.close();
@@ -152,11 +158,13 @@ const hanging = (name: string): Locked => ({
 
 const heldText = (
   name: string,
-  { holder, ageSeconds }: { readonly holder: string; readonly ageSeconds: number },
+  { holder, ageSeconds, cluster, operation }: Extract<Leased, { readonly type: 'held' }>,
 ): string => {
   const [host = '?', pid = '?', since = '?', ...what] = holder.split(' ');
+  const work = operation === undefined ? '' : `, operation ${operation}`;
+  const about = cluster === undefined ? '' : `${work} of cluster ${cluster}`;
   return (
-    `${name} is in use by process ${pid} on ${host} since ${since} (${what.join(' ')}), ` +
+    `${name} is in use by process ${pid} on ${host} since ${since} (${what.join(' ')}${about}), ` +
     `which was last seen ${ageSeconds} s ago: wait for it, or stop it.`
   );
 };

@@ -59,7 +59,7 @@ export async function runJobTask(
 /** Between the limit of a script and the moment when its machine must have reported its end. */
 const reportGrace = seconds(30);
 
-function outputOf(
+export function outputOf(
   { tell, secrets }: Desk,
   { step }: JobTask,
   { log, node }: Pick<JobAbout, 'log' | 'node'>,
@@ -132,6 +132,8 @@ async function prepare(
       ...(copied !== undefined && { copyOf: copied }),
       words: [program.path, ...step.argv],
       ...deliveredPart(step),
+      step: step.id,
+      fingerprint: target.fingerprint,
       env: [...env, ...added],
       cwd: step.cwd,
       timeout: step.policy.timeout,

@@ -1,4 +1,5 @@
 import { followFunctions } from './follow-program.ts';
+import { hostFunctions } from './host-program.ts';
 import { processFunctions } from './process-functions.ts';
 
 /**
@@ -6,7 +7,8 @@ import { processFunctions } from './process-functions.ts';
  * All of a node's work goes through this one program: opening a channel costs a server more than a job does.
  *
  * Arguments: the node's folder, the run's id, the holder's text, after how many seconds an untouched lease is stale,
- * and the operation's folder. It prints `F boot machine`, then `L taken COUNTER [the stale holder]` or `L held AGE holder`.
+ * the operation's folder, the folder of all nodes, and the place and scope of the host's lease (host-program.ts). It
+ * prints `F boot machine`, then `L taken COUNTER [the stale holder]`, `L held AGE holder` or `L busy …`.
  * After that, on its input: `t` touches the lease (`L lost` when it is no longer ours); `j SIZE` and so many bytes are
  * a program to run beside, which nobody on the machine can read from the process list; `a FOLDER` lets the
  * follower of the job there go on; `q` releases; `d` removes the operation's
@@ -18,7 +20,7 @@ import { processFunctions } from './process-functions.ts';
  */
 export const agentProgram = `${processFunctions}
 ${followFunctions}
-dir=$1 run=$2 stale=$4 work=$5
+dir=$1 run=$2 told=$3 stale=$4 work=$5 state=$6 host=$7 scope=$8
 umask 077
 { [ -d "$work" ] || mkdir -p "$work"; } && cd "$dir" || exit 65
 boot_id
@@ -29,6 +31,8 @@ started $$
 mine="$$ $start $boot $2 $3"
 draft=lease.$run
 old=
+${hostFunctions}
+claim_host
 holder_of() {
   theirs=0 agent= born= then= holder=
   { [ ! -s lease ] || read -r theirs agent born then holder <lease; } 2>/dev/null
@@ -64,7 +68,7 @@ take() {
          # Gone, or just being written.
          if [ ! -s lease ]; then sleep 0.1; return 1; fi
          printf 'L held %s %s\\n' "$age" "$holder"
-         rm -f "$draft"
+         rm -f "$draft" \${claim:+"$claim"}
          exit 0
        fi ;;
   esac
@@ -94,12 +98,13 @@ is_mine() {
   holder_of
   [ "$whole" = "$counter $mine" ]
 }
+left_running
 printf 'L taken %s %s\\n' "$counter" "$old"
 gone=
 while read -r word size; do
   case $word in
     a) echo go 1<>"$size/bell" ;;
-    t) if is_mine; then touch lease; else printf 'L lost\\n'; exit 0; fi ;;
+    t) if is_mine && { [ -z "$claim" ] || [ -e "$claim" ]; }; then touch lease \${claim:+"$claim"}; else printf 'L lost\\n'; exit 0; fi ;;
     j) program=$(dd bs=65536 count="$size" iflag=count_bytes,fullblock status=none; echo .)
        # Cut short by a broken connection: nothing of it is run.
        case $program in *'# end'.) ;; *) break ;; esac
@@ -109,6 +114,7 @@ while read -r word size; do
     *) break ;;
   esac
 done
+rm -f \${claim:+"$claim"}
 if is_mine; then rm -rf lease \${gone:+"$gone"}; fi
 printf 'L released\\n'
 `;

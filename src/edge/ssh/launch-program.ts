@@ -72,6 +72,11 @@ if [ ! -s runner.pid ]; then printf 'X outcome=absent\\n'; exit 0; fi
 follow 0
 `;
 
+/** Moves the folder of a job that has ended to where another operation looks for it. */
+export const adoptProgram = `
+[ -e "$1/exit" ] && [ ! -e "$2" ] && umask 077 && mkdir -p "\${2%/*}" && mv -T "$1" "$2"
+`;
+
 /** Ends a job: its runner does the rest. Again every second, since a signal between two commands may be missed. */
 export const cancelProgram = (folder: string): string => `${processFunctions}
 cd ${quote(folder)} 2>/dev/null || exit 0

@@ -2,6 +2,7 @@ import { seconds, type Clock, type Millis } from '#base/time.ts';
 import { harmlessText } from '#base/harmless-text.ts';
 import { agentProgram, forAgent } from './agent-program.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
+import { leftJob, type LeftJob } from './left-job.ts';
 import { readFrames, type Frame } from './frames.ts';
 import type { Channel, Shell } from './shell.ts';
 import { slots } from './slots.ts';
@@ -10,6 +11,12 @@ export type LeaseRequest = {
   /** The node's folder, and the operation's below it. */
   readonly folder: string;
   readonly operationFolder: string;
+  /** The folder of all nodes. */
+  readonly stateDir: string;
+  /** Where the host's lease is; undefined: there is none. */
+  readonly host: string | undefined;
+  /** Cluster and operation, as words that name files. */
+  readonly scope: readonly [cluster: string, operation: string];
   /** A run's own lease, left by a broken connection, is taken over without waiting. */
   readonly run: string;
   /** Told to those who find it held: one line. */
@@ -26,6 +33,8 @@ export type Lease = {
   readonly kernelArch: string;
   /** Who held it and has not touched it for too long. */
   readonly takenFrom: string | undefined;
+  /** Scripts of other operations that still run there, although nobody works there any more. */
+  readonly left: readonly LeftJob[];
   /** Settles when it is no longer ours: released, gone with the connection, or taken by another operator. */
   readonly lost: Promise<'ended' | 'taken'>;
   /**
@@ -51,7 +60,14 @@ const mostUnread = 64 * 1024;
 
 export type Leased =
   | { readonly type: 'taken'; readonly lease: Lease }
-  | { readonly type: 'held'; readonly holder: string; readonly ageSeconds: number }
+  | {
+      readonly type: 'held';
+      readonly holder: string;
+      readonly ageSeconds: number;
+      /** Where it is another one's. */
+      readonly cluster?: string;
+      readonly operation?: string;
+    }
   | { readonly type: 'failed'; readonly message: string };
 
 /** Takes a node's lease and keeps it by an agent that runs on the node until it is released. */
@@ -61,23 +77,40 @@ export async function takeLease(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Leased> {
-  const { folder, run, holder, staleAfter, operationFolder } = request;
-  const words = [folder, run, holder, String(Math.ceil(staleAfter / 1000)), operationFolder];
+  const { folder, run, holder, staleAfter, operationFolder, stateDir, host = '', scope } = request;
+  const stale = String(Math.ceil(staleAfter / 1000));
+  const words = [folder, run, holder, stale, operationFolder, stateDir, host, scope.join(' ')];
   const channel = await shell.open(agentProgram, words, signal);
   const frames = readFrames(channel.output);
   let bootId = '';
   let kernelArch = '';
+  const left: LeftJob[] = [];
   for (;;) {
     const { done, value: frame } = await frames.next();
     if (done === true) return { type: 'failed', message: await failure(channel, shell, folder) };
     if (frame.type === 'facts') [bootId = '', kernelArch = ''] = frame.words;
+    if (frame.type === 'left' && left.length < mostLeft) left.push(leftJob(frame.words));
     if (frame.type !== 'lease') continue;
     const [what, number, ...rest] = frame.words;
     const other = rest.slice(1).join(' ');
+    if (what === 'busy') return busyWith(Number(number), rest);
     if (what === 'held') return { type: 'held', ageSeconds: Number(number), holder: harmlessText(other) };
-    const known = { counter: Number(number), bootId, kernelArch, takenFrom: harmlessText(other) || undefined };
+    const known = { left, counter: Number(number), bootId, kernelArch, takenFrom: harmlessText(other) || undefined };
     return { type: 'taken', lease: holdLease({ channel, frames, clock, shell }, request.touchEvery, known) };
   }
+}
+
+const mostLeft = 100;
+
+/** Who works on the host under another name, or for another operation. */
+function busyWith(ageSeconds: number, [cluster = '?', operation = '-', ...holder]: readonly string[]): Leased {
+  return {
+    type: 'held',
+    ageSeconds,
+    holder: harmlessText(holder.join(' ')),
+    cluster: harmlessText(cluster),
+    ...(operation !== '-' && { operation: harmlessText(operation) }),
+  };
 }
 
 async function failure(channel: Channel, shell: Shell, folder: string): Promise<string> {
@@ -98,7 +131,7 @@ type Agent = {
 function holdLease(
   agent: Agent,
   touchEvery: Millis,
-  known: Pick<Lease, 'counter' | 'bootId' | 'kernelArch' | 'takenFrom'>,
+  known: Pick<Lease, 'left' | 'counter' | 'bootId' | 'kernelArch' | 'takenFrom'>,
 ): Lease {
   const { channel, clock, shell } = agent;
   // A node does one thing after another.

@@ -3,7 +3,9 @@ import type { Clock, Millis } from '#base/time.ts';
 import { deliverFiles, type Delivered, type Delivery } from './deliver.ts';
 import { removeProgram } from './deliver-program.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
-import { cancelProgram } from './launch-program.ts';
+import { usualStateDir } from './host-program.ts';
+import { adoptProgram, cancelProgram } from './launch-program.ts';
+import type { LeftJob } from './left-job.ts';
 import { takeLease, type Lease, type Leased } from './lease.ts';
 import { askJob, runJob, type Job, type JobEnd, type JobOutput } from './run-job.ts';
 import { runToEnd, type Shell } from './shell.ts';
@@ -12,6 +14,8 @@ import { runToEnd, type Shell } from './shell.ts';
 export type Workplace = {
   /** Usually /var/lib/boathook. */
   readonly stateDir: string;
+  /** Where the host's lease is; undefined: the machine may be worked on by several at once. */
+  readonly host: string | undefined;
   readonly cluster: string;
   readonly node: string;
   readonly operation: string;
@@ -50,6 +54,12 @@ export type Machine = {
   /** Needs the lock. The signal ends the waiting for a turn, not the job. */
   run(name: string, job: Job, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
   ask(name: string, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
+  /** Follows a job that another operation left running, to its end. Needs the lock. */
+  askLeft(left: LeftJob, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
+  /** Makes a job that has ended one of this operation, under this name. */
+  adoptLeft(left: LeftJob, name: string, signal: AbortSignal): Promise<Done>;
+  /** Whether it is a job for this node of this cluster. */
+  isOwn(left: LeftJob): boolean;
   /** Ends a job and everything it started; settles when that is done. */
   cancel(name: string, signal: AbortSignal): Promise<Done>;
   /** What its kernel calls its architecture, `x86_64`; known when it is locked. */
@@ -64,7 +74,9 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
   let lease: Lease | undefined;
   return {
     async lock(lock, signal) {
-      const request = { ...lock, folder: nodeFolder, operationFolder };
+      const { stateDir, host } = place;
+      const scope = [folderName(place.cluster), folderName(place.operation)] as const;
+      const request = { ...lock, folder: nodeFolder, operationFolder, stateDir, host, scope };
       const leased = await orDisconnected(() => takeLease(shell, request, clock, signal));
       if (leased.type === 'disconnected') return { type: 'failed', message: leased.message };
       if (leased.type === 'taken') lease = leased.lease;
@@ -87,12 +99,27 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
       const marker = `${tag}-${folderName(name)}`;
       const counterFile = `${nodeFolder}/counter`;
       const { counter } = lease;
-      const jobPlace = { folder: folderOf(name), marker, graceSeconds, counter, counterFile };
+      const link =
+        place.host === undefined || place.stateDir === usualStateDir
+          ? undefined
+          : `${place.host}/job.${marker}`;
+      const about = {
+        cluster: folderName(place.cluster),
+        node: folderName(place.node),
+        operation: folderName(place.operation),
+      };
+      const jobPlace = { folder: folderOf(name), marker, graceSeconds, counter, counterFile, link, about };
       return runJob(lease, jobPlace, job, { ...output, signal });
     },
     async ask(name, output, signal) {
       return lease === undefined ? unlocked : askJob(lease, folderOf(name), { ...output, signal });
     },
+    async askLeft({ folder }, output, signal) {
+      return lease === undefined ? unlocked : askJob(lease, folder, { ...output, signal });
+    },
+    adoptLeft: (left, name, signal) => runSimply(shell, adoptProgram, [left.folder, folderOf(name)], signal),
+    isOwn: ({ cluster, node }) =>
+      cluster === folderName(place.cluster) && node === folderName(place.node),
     cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
     kernelArch: () => lease?.kernelArch,
     closed: shell.closed,

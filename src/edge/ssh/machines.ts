@@ -1,6 +1,7 @@
 import type { Clock } from '#base/time.ts';
 import { createConnector, type ConnectorOptions } from './connect.ts';
 import type { SshFailure } from './failure.ts';
+import { hostFolder } from './host-program.ts';
 import { openLocalShell } from './local-shell.ts';
 import { machineOver, type Machine, type Workplace } from './machine.ts';
 import type { SshTarget } from './target.ts';
@@ -16,7 +17,7 @@ export type Machines = {
   close(): void;
 };
 
-export type MachinesOptions = Omit<Workplace, 'node'> & {
+export type MachinesOptions = Omit<Workplace, 'node' | 'host'> & {
   /** Where jobs on this machine have their folders. */
   readonly localStateDir: string;
   readonly connector: ConnectorOptions;
@@ -34,9 +35,12 @@ export function openMachines({
     async reach(target, node, signal) {
       const connected = await connector.connect(target, signal);
       if (connected.type !== 'connected') return connected;
-      return { type: 'reached', machine: machineOver(connected.shell, { ...place, node }, clock) };
+      return { type: 'reached', machine: machineOver(connected.shell, { ...place, node, host: hostFolder }, clock) };
     },
-    local: (node) => machineOver(openLocalShell(), { ...place, node, stateDir: localStateDir }, clock),
+    local: (node) => {
+      const here = { ...place, node, stateDir: localStateDir, host: undefined };
+      return machineOver(openLocalShell(), here, clock);
+    },
     close: () => connector.close(),
   };
 }

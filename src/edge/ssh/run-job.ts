@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Millis } from '#base/time.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import { askProgram, launchProgram, type JobCopy, type JobFile } from './launch-program.ts';
+import { aboutJob, type LeftJob } from './left-job.ts';
 import type { FrameListener, Lease } from './lease.ts';
 import type { LineListener } from './output-lines.ts';
 import { quote } from './quote.ts';
@@ -39,6 +40,9 @@ export type Job = {
   /** Undefined: the job's work folder. */
   readonly cwd: string | undefined;
   readonly timeout: Millis | undefined;
+  /** What it is known by to other operations that find it running. */
+  readonly step: string;
+  readonly fingerprint: string;
   /** Bytes kept of each of stdout and stderr. */
   readonly outputLimit: number;
 };
@@ -74,8 +78,9 @@ export type JobEnd =
   /** It may be running. `given-up`: on a machine that does something else than it was asked to. */
   | { readonly type: 'disconnected' | 'given-up'; readonly message: string };
 
-export type JobPlace = Pick<RunnerSettings, 'marker' | 'graceSeconds' | 'counter' | 'counterFile'> & {
+export type JobPlace = Pick<RunnerSettings, 'marker' | 'graceSeconds' | 'counter' | 'counterFile' | 'link'> & {
   readonly folder: string;
+  readonly about: Pick<LeftJob, 'cluster' | 'node' | 'operation'>;
 };
 
 /** Starts a job and follows it to its end. One that is there already is followed, never started again. */
@@ -133,6 +138,7 @@ function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
   return [
     text('runner', runnerProgram(settings)),
     text('env', env),
+    text('about', aboutJob({ ...place.about, step: job.step, fingerprint: job.fingerprint })),
     ...job.files.map(({ name, content, executable }) => ({ path: `work/${name}`, content, executable })),
   ];
 }

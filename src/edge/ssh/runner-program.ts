@@ -18,6 +18,8 @@ export type RunnerSettings = {
   /** The runner refuses when the node's counter has gone on. */
   readonly counter: number;
   readonly counterFile: string;
+  /** A link to the job's folder while it runs, for those who look for jobs and do not know where they are. */
+  readonly link?: string | undefined;
 };
 
 /** The name of the environment variable that marks a job's processes. */
@@ -42,6 +44,7 @@ printf '%s %s %s\\n' $$ "$start" "$boot" >runner.pid
 now=0
 if [ -r "$counter_file" ]; then read -r now <"$counter_file"; fi
 if [ "$now" -gt "$counter" ]; then note 'outcome=refused'; exit 0; fi
+if [ -n "$link" ]; then ln -sfn "$PWD" "$link" 2>/dev/null; fi
 
 why=
 trap 'why=cancelled' TERM
@@ -98,6 +101,7 @@ const settingLines = (settings: RunnerSettings): string =>
     `grace=${settings.graceSeconds}`,
     `counter=${settings.counter}`,
     `counter_file=${quote(settings.counterFile)}`,
+    `link=${settings.link === undefined ? '' : quote(settings.link)}`,
     `program=${quote(programOf(settings))}`,
   ].join('\n');
 
@@ -140,6 +144,7 @@ explain() {
 }
 # Whoever follows is woken; nobody need be there.
 note() {
+  if [ -n "$link" ]; then rm -f "$link"; fi
   printf '%s\\n' "$1" >exit.new && mv exit.new exit
   echo end 1<>bell
 }

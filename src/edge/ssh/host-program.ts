@@ -1,0 +1,78 @@
+/** Where every operator looks, whatever it calls the machine and wherever it keeps its own files. Gone at a reboot. */
+export const hostFolder = '/run/boathook';
+
+/** Where operators of all versions keep the folders of nodes unless told otherwise. */
+export const usualStateDir = '/var/lib/boathook';
+
+/**
+ * The host's lease: one operation at a time works on a machine, under whatever names. Each agent has a claim, a file
+ * `claim.PID-START` with `pid start boot cluster operation holder`; agents of one operation do not mind each other,
+ * since a file of machines may name one machine twice. Like the node's lease, a claim is worth as much as its agent,
+ * and one that nobody touches is taken over.
+ *
+ * `claim_host` makes a claim or prints `L busy AGE CLUSTER OPERATION holder` and ends. Leases of nodes are respected
+ * as well: earlier versions have no claims. `left_running` prints `J SINCE PID CLUSTER NODE OPERATION STEP FINGERPRINT
+ * FOLDER` for each job of another operation that still runs. Without a host's folder, on the operator's own machine,
+ * both do nothing.
+ */
+export const hostFunctions = `
+# Untouched for too long, by the clock of the file system.
+untouched() {
+  age=$(($(stat -c %Y "$host/now") - $(stat -c %Y "$1" 2>/dev/null || echo 0)))
+  [ "$age" -ge "$stale" ]
+}
+busy() {
+  printf 'L busy %s %s\\n' "$age" "$1"
+  exit 0
+}
+claim_host() {
+  claim=
+  [ -n "$host" ] || return 0
+  { [ -d "$host" ] || mkdir -p "$host"; } && : >"$host/now" || exit 65
+  exec 8>"$host/mutex"
+  flock 8 2>/dev/null
+  for each in "$host"/claim.*; do
+    agent= born= then= cluster= operation= holder=
+    { read -r agent born then cluster operation holder <"$each"; } 2>/dev/null || continue
+    [ "$cluster $operation" != "$scope" ] || continue
+    if lives "$agent" "$born" "$then" && ! untouched "$each"; then busy "$cluster $operation $holder"; fi
+    rm -f "$each"
+  done
+  for each in "$state"/*/*/lease ${usualStateDir}/*/*/lease; do
+    [ "$each" != "$dir/lease" ] || continue
+    theirs= agent= born= then= by= holder=
+    { read -r theirs agent born then by holder <"$each"; } 2>/dev/null || continue
+    [ "$by" != "$run" ] && [ ! -e "$host/claim.$agent-$born" ] || continue
+    lives "$agent" "$born" "$then" && ! untouched "$each" || continue
+    node=\${each%/lease}
+    cluster=\${node%/*}
+    busy "\${cluster##*/} - $holder"
+  done
+  started $$
+  claim=$host/claim.$$-$start
+  printf '%s %s\\n' "$$ $start $boot $scope" "$told" >"$claim" || exit 65
+  exec 8>&-
+}
+left_running() {
+  [ -n "$host" ] || return 0
+  seen='|'
+  for each in "$state"/*/*/*/*/runner.pid ${usualStateDir}/*/*/*/*/runner.pid "$host"/job.*/runner.pid; do
+    place=\${each%/runner.pid}
+    if [ ! -s "$each" ] || [ -e "$place/exit" ]; then continue; fi
+    ( left_job ) && seen="$seen$place|"
+  done
+}
+left_job() {
+  cd -P "$place" 2>/dev/null || return 1
+  case $seen in *"|$PWD|"*) return 1 ;; esac
+  alive runner.pid || alive pid || return 1
+  step=\${PWD##*/} rest=\${PWD%/*}
+  operation=\${rest##*/} rest=\${rest%/*}
+  node=\${rest##*/} rest=\${rest%/*}
+  cluster=\${rest##*/} finger=-
+  if [ -s about ]; then read -r cluster node operation step finger <about; fi
+  [ "$cluster $operation" != "$scope" ] || return 1
+  read -r pid rest <runner.pid
+  printf 'J %s %s %s %s %s %s %s %s\\n' "$(stat -c %Y runner.pid)" "$pid" "$cluster" "$node" "$operation" "$step" "$finger" "$PWD"
+}
+`;

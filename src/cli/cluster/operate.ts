@@ -62,6 +62,7 @@ export async function operate(
         leaseTouch: options.leaseTouch,
         leaseStale: options.leaseStale,
         patience: seconds(20),
+        purge: options.purge,
       },
       {
         clock: systemClock,

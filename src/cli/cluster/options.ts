@@ -46,6 +46,8 @@ export type RunOptions = {
   readonly insecure: boolean;
   readonly knownHosts: string;
   readonly stateDir: string;
+  /** After a removal: what is kept on the machines goes too. */
+  readonly purge: boolean;
   readonly leaseTouch: Millis;
   readonly leaseStale: Millis;
   readonly connectTimeout: Millis;
@@ -95,6 +97,7 @@ export const runOptionsOf = (given: Given): RunOptions => ({
   insecure: given['insecureIgnoreHostKey'] === true,
   knownHosts: text(given, 'knownHosts') === '' ? '' : resolve(text(given, 'knownHosts')),
   stateDir: text(given, 'stateDir') || '/var/lib/boathook',
+  purge: given['purge'] === true,
   leaseTouch: span('--lease-touch', text(given, 'leaseTouch') || '10s'),
   leaseStale: span('--lease-stale', text(given, 'leaseStale') || '30s'),
   connectTimeout:

@@ -118,6 +118,7 @@ const runFlags = (command: Command): Command =>
     .option('--known-hosts <path>', 'instead of ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts')
     .option('--connect-timeout <duration>', 'for each login', '20s')
     .option('--state-dir <path>', 'where jobs and leases live on the machines', '/var/lib/boathook')
+    .option('--purge', 'after cleanup and delete: also remove what is kept on the machines', false)
     .option('--lease-touch <duration>', 'how often a lease on a machine is renewed', '10s')
     .option('--lease-stale <duration>', 'when a lease that nobody renews may be taken over', '30s');
 

@@ -15,6 +15,11 @@ export type Hand = {
   lock(signal: AbortSignal): Promise<Locked>;
   /** After a lost connection: connects and locks again. Undefined when that worked, else why not. */
   again(signal: AbortSignal): Promise<string | undefined>;
+  /** Gives the lease back and says what stays on the machine; undefined when it does not answer. */
+  remains(wanted: {
+    readonly purge: boolean;
+    readonly paths: readonly string[];
+  }): Promise<readonly string[] | undefined>;
   /** Gives the lease back and hangs up; with `cleanUp` the operation's folder on the node goes too. */
   letGo(cleanUp: boolean): Promise<void>;
 };
@@ -93,6 +98,12 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     const locked = await lock(signal);
     return locked.type === 'locked' ? undefined : locked.message;
   };
+  const release = async (cleanUp: boolean): Promise<void> => {
+    const last = lease;
+    lease = undefined;
+    const patience = releasePatience;
+    if (last !== undefined) await within(last.release(cleanUp), { clock: doors.clock, patience });
+  };
   return {
     node: name,
     machine: () => machine,
@@ -102,11 +113,14 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
       renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
       return renewal;
     },
+    async remains(wanted) {
+      await release(true);
+      const asked = machine.remains(wanted, new AbortController().signal);
+      const found = await within(asked, { clock: doors.clock, patience: lockPatience });
+      return found?.type === 'found' ? found.paths : undefined;
+    },
     async letGo(cleanUp) {
-      const last = lease;
-      lease = undefined;
-      const patience = releasePatience;
-      if (last !== undefined) await within(last.release(cleanUp), { clock: doors.clock, patience });
+      await release(cleanUp);
       machine.close();
     },
   };

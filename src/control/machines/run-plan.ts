@@ -10,6 +10,7 @@ import type { EngineDoors } from './doors.ts';
 import { gather } from './gather.ts';
 import type { Hand } from './hands.ts';
 import { startTask, type Running } from './start-task.ts';
+import { tellRemains } from './tell-remains.ts';
 
 export type Work = {
   readonly id: string;
@@ -23,6 +24,8 @@ export type Work = {
   readonly leaseStale: Millis;
   /** How long a lost connection is tried for again. */
   readonly patience: Millis;
+  /** After a removal: what is kept on the machines goes too. */
+  readonly purge?: boolean;
   /** Aborted: this operator goes, and what runs on the nodes is left for whoever takes the operation up again. */
   readonly leave?: AbortSignal;
 };
@@ -63,8 +66,10 @@ export async function runPlan(work: Work, doors: EngineDoors, signal: AbortSigna
     if (work.leave?.aborted === true) floor.leave();
     work.leave?.addEventListener('abort', floor.leave);
     say(desk, work.id, 'Running');
-    await workThrough(desk, { ...floor, id: work.id, hands: gathered.hands, signal });
-    return await conclude(desk, { ...floor, id: work.id, hands: gathered.hands, signal });
+    const { hands } = gathered;
+    const shift = { ...floor, id: work.id, hands, signal, purge: work.purge === true };
+    await workThrough(desk, shift);
+    return await conclude(desk, shift);
   } finally {
     work.leave?.removeEventListener('abort', floor.leave);
     floor.hurry.abort(new Error('the operation is over'));
@@ -92,6 +97,7 @@ type Shift = Floor & {
   readonly id: string;
   readonly hands: ReadonlyMap<string, Hand>;
   readonly signal: AbortSignal;
+  readonly purge: boolean;
 };
 
 function openFloor(desk: Desk): Floor {
@@ -184,6 +190,8 @@ async function conclude(desk: Desk, shift: Shift): Promise<RunEnd> {
   }
   const verdict = verdictOf(desk.plan, desk.progress());
   await desk.note({ type: 'closed', state: verdict.state });
+  if (verdict.state === 'Succeeded' || verdict.state === 'PartlySucceeded')
+    await tellRemains(desk, shift.hands.values(), shift.purge);
   say(desk, shift.id, verdict.state);
   return { type: 'ended', verdict };
 }

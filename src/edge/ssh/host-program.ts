@@ -5,6 +5,26 @@ export const hostFolder = '/run/boathook';
 export const usualStateDir = '/var/lib/boathook';
 
 /**
+ * Prints the paths that are still there, one a line, each ended by a NUL. Arguments: `yes` to remove our own first, the
+ * folders of the node, of its cluster and of all, the host's folder, and other paths to look for. A node that somebody
+ * works on is left alone.
+ */
+export const remainsProgram = `
+purge=$1 node=$2 cluster=$3 state=$4 host=$5
+shift 5
+if [ "$purge" = yes ] && [ ! -e "$node/lease" ]; then
+  rm -rf "$node"
+  rmdir "$cluster" "$state" 2>/dev/null
+  used=
+  for each in "$host"/claim.* "$host"/job.*; do [ ! -e "$each" ] || used=yes; done
+  if [ -z "$used" ]; then rm -f "$host/now" "$host/mutex"; rmdir "$host" 2>/dev/null; fi
+fi
+for path in "$node" "$host" "$@"; do
+  if [ -e "$path" ] || [ -L "$path" ]; then printf '%s\\000' "$path"; fi
+done
+`;
+
+/**
  * The host's lease: one operation at a time works on a machine, under whatever names. Each agent has a claim, a file
  * `claim.PID-START` with `pid start boot cluster operation holder`; agents of one operation do not mind each other,
  * since a file of machines may name one machine twice. Like the node's lease, a claim is worth as much as its agent,

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { harmlessText } from '#base/harmless-text.ts';
 import type { Clock, Millis } from '#base/time.ts';
 import { deliverFiles, type Delivered, type Delivery } from './deliver.ts';
 import { removeProgram } from './deliver-program.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
-import { usualStateDir } from './host-program.ts';
+import { remainsProgram, usualStateDir } from './host-program.ts';
 import { adoptProgram, cancelProgram } from './launch-program.ts';
 import type { LeftJob } from './left-job.ts';
 import { takeLease, type Lease, type Leased } from './lease.ts';
@@ -38,6 +39,9 @@ export type Done =
 export type Fetched =
   Exclude<Done, { readonly type: 'done' }> | { readonly type: 'fetched'; readonly content: Uint8Array };
 
+export type Remains =
+  Exclude<Done, { readonly type: 'done' }> | { readonly type: 'found'; readonly paths: readonly string[] };
+
 /** A machine that an operation works on. Jobs are named; a name is used once in an operation. */
 export type Machine = {
   lock(lock: Lock, signal: AbortSignal): Promise<Leased>;
@@ -62,6 +66,8 @@ export type Machine = {
   isOwn(left: LeftJob): boolean;
   /** Ends a job and everything it started; settles when that is done. */
   cancel(name: string, signal: AbortSignal): Promise<Done>;
+  /** What is still there of this operator, and of these paths. `purge`: its own is removed. Not while it is locked. */
+  remains(wanted: { readonly purge: boolean; readonly paths: readonly string[] }, signal: AbortSignal): Promise<Remains>;
   /** What its kernel calls its architecture, `x86_64`; known when it is locked. */
   kernelArch(): string | undefined;
   readonly closed: Promise<void>;
@@ -121,6 +127,20 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
     isOwn: ({ cluster, node }) =>
       cluster === folderName(place.cluster) && node === folderName(place.node),
     cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
+    remains: ({ purge, paths }, signal) =>
+      orDisconnected(async () => {
+        const { stateDir, host = '' } = place;
+        const clusterFolder = nodeFolder.slice(0, nodeFolder.lastIndexOf('/'));
+        const words = [purge ? 'yes' : 'no', nodeFolder, clusterFolder, stateDir, host, ...paths];
+        const { code, out, complaints } = await runToEnd(
+          await shell.open(remainsProgram, words, signal),
+          undefined,
+        );
+        if (code === undefined) throw new ConnectionLost(shell.name);
+        if (code !== 0) return { type: 'failed', message: `${shell.name}: ${complaints}` };
+        const found = out.toString('utf8').split('\0').filter((path) => path !== '');
+        return { type: 'found', paths: found.map(harmlessText) };
+      }),
     kernelArch: () => lease?.kernelArch,
     closed: shell.closed,
     close: () => shell.close(),

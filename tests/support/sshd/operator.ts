@@ -31,6 +31,7 @@ export type OperatorWork = {
   readonly connectMillis?: number;
   readonly insecure?: boolean;
   readonly agentSocket?: string;
+  readonly purge?: boolean;
 };
 
 export type Watching = {
@@ -74,6 +75,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
         leaseTouch: millis(work.leaseTouchMillis ?? 10_000),
         leaseStale: millis(work.leaseStaleMillis ?? 30_000),
         patience: millis(work.patienceMillis ?? seconds(60)),
+        purge: work.purge ?? false,
       },
       {
         clock: systemClock,

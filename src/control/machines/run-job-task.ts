@@ -61,7 +61,7 @@ const reportGrace = seconds(30);
 
 export function outputOf(
   { tell, secrets }: Desk,
-  { step }: JobTask,
+  { step }: Pick<JobTask, 'step'>,
   { log, node }: Pick<JobAbout, 'log' | 'node'>,
 ): JobOutput {
   const { timeout, outputLimit } = step.policy;

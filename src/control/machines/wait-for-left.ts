@@ -6,6 +6,9 @@ import type { Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
 import { jobName, outputOf, type JobTask } from './run-job-task.ts';
 
+/** Nobody stops it: it is another operation's. */
+type LeftTask = Omit<JobTask, 'stop'>;
+
 /**
  * Scripts that another operation left running on a node: no second one is started beside them. One that this operation
  * is to run as well is waited for, and its success taken over. Of any other the answer says what runs, and how to end it.
@@ -24,7 +27,7 @@ export async function waitForLeft(
 }
 
 /** The very same script for this node, which this operation has still to run. */
-function taskFor(desk: Desk, hand: Hand, job: LeftJob): JobTask | undefined {
+function taskFor(desk: Desk, hand: Hand, job: LeftJob): LeftTask | undefined {
   if (!hand.machine().isOwn(job) || job.fingerprint === undefined) return undefined;
   const step = stepsOf(desk.plan).find(({ id }) => id === job.step);
   if (step === undefined || !isJobStep(step)) return undefined;
@@ -39,7 +42,7 @@ function taskFor(desk: Desk, hand: Hand, job: LeftJob): JobTask | undefined {
 async function waitFor(
   desk: Desk,
   hand: Hand,
-  { job, task }: { readonly job: LeftJob; readonly task: JobTask },
+  { job, task }: { readonly job: LeftJob; readonly task: LeftTask },
   signal: AbortSignal,
 ): Promise<void> {
   const say = (message: string): void => desk.tell({ type: 'notice', node: hand.node, message });

@@ -14,6 +14,7 @@ const shorts: Shorts = {
   'set-gate': ({ pod, isOpen, reason }) => `gate ${idOf(pod)} ${isOpen ? 'open' : 'shut'} (${reason})`,
   'begin-in-place': ({ pod, patch }) => `in place ${idOf(pod)}: ${patchShort(patch)}`,
   'break-glass': ({ pod, person, why }) => `break glass ${idOf(pod)}: ${person}, ${why}`,
+  'break-workload-glass': ({ person, why }) => `glass of the workload: ${person}, ${why}`,
   'create-run': ({ run }) => `ask ${nameOf(run)}`,
   'terminate-run': ({ run }) => `terminate ${nameOf(run)}`,
   'delete-run': ({ run }) => `drop ${nameOf(run)}`,

@@ -60,8 +60,9 @@ const pieces = [
 
 const control = (at: number): string => String.fromCharCode(at + 1);
 
+/** By way of bytes: a text that was put together from pieces would keep all of them in memory. */
 const packed = (json: string): string =>
-  pieces.reduce((text, piece, at) => text.replaceAll(piece, control(at)), json);
+  Buffer.from(pieces.reduce((text, piece, at) => text.replaceAll(piece, control(at)), json)).toString();
 
 // eslint-disable-next-line no-control-regex -- that is what they were replaced with
 const controls = /[\u0001-\u0018]/g;

@@ -67,17 +67,17 @@ test.for<{ name: string; harm: (path: string) => void; problem: RegExp }>([
   {
     name: 'a missing log',
     harm: (path) => rmSync(`${path}-wal`),
-    problem: /ends at revision 400, but revision \d+ was written: \d+ writes are missing/,
+    problem: /ends at revision 400, but revision 500 was written: 100 writes are missing/,
   },
   {
     name: 'a log that was cut off',
     harm: (path) => truncateSync(`${path}-wal`, 6 * 4120),
-    problem: /but revision \d+ was written/,
+    problem: /but revision 500 was written/,
   },
   {
     name: 'a log with a hole',
     harm: (path) => fill(`${path}-wal`, 5 * 4120, 6 * 4120),
-    problem: /but revision \d+ was written/,
+    problem: /but revision 500 was written/,
   },
   {
     name: 'a record that is gone',
@@ -166,7 +166,7 @@ test('whichever half page is full of zeros, it is found, by the start and by the
     // What is salvaged is as it was written, and most of it is there unless the first pages are hit.
     for (const { revision, json } of found.objects)
       if (json !== row(revision).json) unnoticed.push(`wrong ${revision}`);
-    if (half > 6 && found.objects.length < 400)
+    if (half > 6 && found.objects.length < 300)
       unnoticed.push(`only ${found.objects.length} objects at ${half}`);
     if (isHarmed && problemOf(path) === 'none') unnoticed.push(`start ${half}`);
     for (const end of ['', '-wal', '-head']) if (existsSync(path + end)) rmSync(path + end);

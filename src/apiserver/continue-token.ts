@@ -45,8 +45,12 @@ function parse(binary: string): TokenText {
   throw bad(`invalid character '${escaped(binary.charCodeAt(0))}' looking for beginning of value`);
 }
 
-const escaped = (code: number): string =>
-  code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : `\\u${code.toString(16).padStart(4, '0')}`;
+/** A character as Go quotes it. */
+function escaped(code: number): string {
+  if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
+  const digits = code.toString(16);
+  return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u${digits.padStart(4, '0')}`;
+}
 
 const toBinary = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');

@@ -1,3 +1,4 @@
+import { parseJson } from '#base/json-text.ts';
 import { ApiError, badRequest } from '#kube/status.ts';
 
 /** Where the next page begins. Revision -1: from whatever is there now. */
@@ -37,7 +38,7 @@ type TokenText = { readonly v?: unknown; readonly rv?: unknown; readonly start?:
 
 function parse(binary: string): TokenText {
   try {
-    const value: unknown = JSON.parse(fromBinary(binary));
+    const value: unknown = parseJson(fromBinary(binary));
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Fall through: not a token of ours.

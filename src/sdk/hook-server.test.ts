@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
-import { at, type Json } from '#base/json.ts';
+import { at } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import {
   defineReconcileHook,
@@ -194,7 +194,7 @@ test('an integer of 64 bits comes to a hook and goes back with all its digits', 
         {
           target: 'main',
           type: 'merge',
-          patch: { spec: { replicas: at(object as Json, 'spec', 'x') ?? 0 } },
+          patch: { spec: { replicas: at(object, 'spec', 'x') ?? 0 } },
         },
       ],
     }),

@@ -119,7 +119,12 @@ test('its schema says what the schema value says', () => {
         type: 'object',
         description: 'What is.',
         properties: {
-          replicas: { type: 'integer', description: 'Lights lit.', minimum: 0 },
+          replicas: {
+            type: 'integer',
+            description: 'Lights lit.',
+            minimum: 0,
+            maximum: 9_007_199_254_740_991,
+          },
           seen: { type: 'string', description: 'When.', format: 'date-time' },
         },
       },

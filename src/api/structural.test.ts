@@ -92,3 +92,12 @@ test('the caller keeps a schema it can go on using', () => {
   toStructuralSchema(schema);
   expect(JSON.stringify(schema)).toBe(before);
 });
+
+test.for([
+  { name: 'without a format', given: {}, maximum: Number.MAX_SAFE_INTEGER },
+  { name: 'of 32 bits', given: { format: 'int32' }, maximum: 2_147_483_647 },
+  { name: 'with a bound of its own', given: { format: 'int32', maximum: 7 }, maximum: 7 },
+  { name: 'of 64 bits', given: { format: 'int64' }, maximum: undefined },
+])('an integer $name is no larger than $maximum', ({ given, maximum }) => {
+  expect(toStructuralSchema(Type.Integer(given))['maximum']).toBe(maximum);
+});

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
+import { intOrString } from './field.ts';
 import { toStructuralSchema } from './structural.ts';
 
 test.for<{ name: string; schema: TSchema; printed: object }>([
@@ -100,4 +101,8 @@ test.for([
   { name: 'of 64 bits', given: { format: 'int64' }, maximum: undefined },
 ])('an integer $name is no larger than $maximum', ({ given, maximum }) => {
   expect(toStructuralSchema(Type.Integer(given))['maximum']).toBe(maximum);
+});
+
+test('an integer that may be a text is of 32 bits, as in Kubernetes', () => {
+  expect(toStructuralSchema(intOrString({ description: 'x' }))['maximum']).toBe(2_147_483_647);
 });

@@ -24,8 +24,10 @@ export function toStructuralSchema(schema: TSchema, path = ''): JsonObject {
 }
 
 /** Controllers reckon with these integers, so none may be larger than a number holds; servers do not check formats. */
-function upperBound({ type, format, maximum }: JsonObject): JsonObject {
-  if (type !== 'integer' || maximum !== undefined || format === 'int64') return {};
+function upperBound({ type, format, maximum, ...rest }: JsonObject): JsonObject {
+  if (maximum !== undefined) return {};
+  if (rest['x-kubernetes-int-or-string'] === true) return { maximum: 2_147_483_647 };
+  if (type !== 'integer' || format === 'int64') return {};
   return { maximum: format === 'int32' ? 2_147_483_647 : Number.MAX_SAFE_INTEGER };
 }
 

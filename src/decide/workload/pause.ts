@@ -22,7 +22,7 @@ export const timedPauseFrom = (now: Instant): PauseCondition =>
 export function pauseSpan({ pause }: Step): Millis | undefined {
   const duration = pause?.duration;
   if (duration === undefined) return undefined;
-  return typeof duration === 'string' ? (parseDuration(duration) ?? seconds(0)) : seconds(Number(duration));
+  return typeof duration === 'number' ? seconds(duration) : (parseDuration(duration) ?? seconds(0));
 }
 
 /** When a timed pause is over; undefined while it has not begun, or when only a person ends it. */

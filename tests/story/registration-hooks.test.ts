@@ -180,6 +180,7 @@ test('A-17: the registration of the document works as it is written', async () =
   const seen = await world.get(registrations, 'kuard');
   expect(conditionsOf(seen)).toEqual({
     CRDExists: 'True CRDEXIST',
+    HookHealthy: 'True HOOKREACHED',
     ControllerReady: 'True CONTROLLERSTARTED',
     Ready: 'True CONDITIONSOK',
   });

@@ -488,7 +488,7 @@ test('A-16: a hook of the later dialect finds its condition, changes it, and sen
     'Ready True/CONDITIONSOK',
     'ServiceReady True/ServiceExist',
   ]);
-  expect(at(end.status, 'annotations')).toEqual({ greetings: 'from hook' });
+  expect(at(end.status, 'annotations')).toMatchObject({ greetings: 'from hook' });
 });
 
 describe('children', () => {

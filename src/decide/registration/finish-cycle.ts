@@ -13,7 +13,7 @@ import {
 import { instanceStatus, type Trouble } from './instance-status.ts';
 import { controlledChildren } from './live-children.ts';
 import type { HookFault } from './judge-answer.ts';
-import { eventsOf, troubleOf, type Voice } from './voices.ts';
+import { eventsOf, isAsked, troubleOf, type Voice } from './voices.ts';
 
 /** How what went wrong is tried again; `never` is: when something changes, and at the next resync. */
 export type Retry = 'soon' | 'seldom' | 'never';
@@ -55,6 +55,7 @@ export function finishCycle(ending: Ending): Finish {
       ...facts,
       live: controlledChildren(facts),
       replies: repliesThatCount(voices),
+      isWhole: isHeardWhole(facts, voices),
       hookTrouble: hookTroubleOf(facts, voices),
       trouble,
       values: ending.values,
@@ -115,6 +116,14 @@ function repliesThatCount(voices: readonly Voice[]): readonly Voice['reply'][] {
   const failed = voices.find(({ fault }) => fault?.halt === true);
   return (failed === undefined ? voices : [failed]).map(({ reply }) => reply);
 }
+
+/** Whether every phase that shapes the instance was answered without an error. */
+const isHeardWhole = ({ registration }: CycleFacts, voices: readonly Voice[]): boolean =>
+  (['pre-reconcile', 'post-reconcile'] as const).every(
+    (phase) =>
+      !isAsked(registration, phase) ||
+      voices.some((voice) => voice.phase === phase && voice.fault === undefined),
+  );
 
 function hookTroubleOf({ registration }: CycleFacts, voices: readonly Voice[]): Trouble | undefined {
   const failed = voices.find(({ fault }) => fault !== undefined);

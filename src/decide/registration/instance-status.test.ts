@@ -67,6 +67,7 @@ const given = (more: Partial<StatusGiven> = {}): StatusGiven => ({
   now,
   live: {},
   replies: [],
+  isWhole: true,
   hookTrouble: undefined,
   trouble: undefined,
   values: new Map(),
@@ -197,7 +198,7 @@ test('annotations of the hook are merged; what others keep in the status stays',
     { conditions: [], annotations: { c: '3' } },
   ];
   expect(instanceStatus(given({ instance, replies }))).toMatchObject({
-    annotations: { a: '1', b: '2', c: '3' },
+    annotations: { a: '1', b: '2', c: '3', 'boathook.dev/hook-annotations': '["b","c"]' },
     foreign: { x: 1 },
   });
 });

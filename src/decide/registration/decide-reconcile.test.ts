@@ -34,6 +34,7 @@ function settled(step: Step, available = 'True'): readonly KubeObject[] {
       ? {
           ...object,
           status: {
+            readyReplicas: available === 'True' ? 1 : 0,
             conditions: [
               { type: 'Available', status: available, reason: 'MinimumReplicasAvailable', message: 'x' },
             ],

@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Condition, Truth } from './conditions.ts';
 import type { Children } from './cycle.ts';
@@ -23,7 +23,14 @@ function conditionOf(child: KubeObject | undefined, type: string): Found | undef
 
 function deploymentReady(deployment: KubeObject | undefined): Condition {
   const type = 'DeploymentReady';
+  const stuck = conditionOf(deployment, 'Progressing');
+  if (stuck?.status === 'False')
+    return { type, status: 'False', reason: stuck.reason || 'DeploymentStuck', message: stuck.message };
   const found = conditionOf(deployment, 'Available');
+  const wanted = numberAt(deployment, 'spec', 'replicas') ?? 1;
+  const hasReady = (numberAt(deployment, 'status', 'readyReplicas') ?? 0) > 0;
+  if (found?.status === 'True' && wanted > 0 && !hasReady)
+    return { type, status: 'False', reason: 'NoReadyPods', message: `none of ${wanted} pods is ready` };
   if (found === undefined || found.status === 'Unknown')
     return { type, status: 'Unknown', reason: 'DeploymentUnknown', message: found?.message ?? '' };
   const { status, reason } = found;

@@ -139,6 +139,7 @@ test.for<[string, () => unknown, number]>([
 test('in a trial a hook sees what Boathook would send', async () => {
   const asked: unknown[] = [];
   const noting = defineReconcileHook({
+    payload: 'full',
     postReconcile: (request) => {
       asked.push(request);
       return undefined;
@@ -150,7 +151,6 @@ test('in a trial a hook sees what Boathook would send', async () => {
     phase: 'post-reconcile',
     instance,
     formFactor: 'ksvc',
-    full: true,
     children: { ksvc: instance },
     observed: [instance],
     rendered: [instance],

@@ -171,7 +171,8 @@ describe('requests (§6.2, DEC-04)', () => {
     const instance = withMeta(facts().instance, { managedFields: [{ manager: 'x' }] });
     const request = requestOf(facts({ registration, instance }));
     const { status, ...object } = request['object'] as JsonObject;
-    expect(object).toEqual(facts().instance);
+    const reference = { namespace: 'default', name: 'my-kuard-extension' };
+    expect(object).toEqual({ ...facts().instance, ...reference });
     expect(listAt(status, 'conditions').map((each) => textAt(each, 'type'))).toEqual([
       'DeploymentReady',
       'KuardReady',

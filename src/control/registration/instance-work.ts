@@ -1,4 +1,4 @@
-import { later, millis, minutes, seconds } from '#base/time.ts';
+import { later, millis, minutes, seconds, type Instant } from '#base/time.ts';
 import type { CycleFacts, Finish } from '#decide/registration/cycle.ts';
 import { decideReconcile } from '#decide/registration/decide-reconcile.ts';
 import type { Delta } from '#loop/delta.ts';
@@ -12,10 +12,11 @@ import { reasonOf } from '#loop/report.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { Cycle, Superseded } from './cycle-steps.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, questionOf } from './fingerprint.ts';
 import type { InstanceDeps } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
 import { Unreadable } from './reference-watch.ts';
+import { answersToKeep } from './remembered-answers.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 
 /** A cycle of ours that failed has called the hook: the next one does not come at once. */
@@ -83,12 +84,13 @@ export class InstanceWork {
     const facts = await cycle.begin(instance);
     const isDue = tracked.dueAt !== undefined && clock.now() >= tracked.dueAt;
     if (!isDue && tracked.fingerprint === this.#fingerprint(facts)) return until(clock, tracked.dueAt);
-    const wait = tracked.brake.take(facts.live.length);
+    const isKnown = !isDue && !isDeleting(instance) && this.#isAnswered(tracked, facts);
+    const wait = isKnown ? 0 : tracked.brake.take(facts.live.length);
     if (wait > 0) {
       if (tracked.brake.tellOnce()) this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
-      return wake(wait);
+      return wake(millis(wait));
     }
-    const end = await cycle.run(facts);
+    const end = await cycle.run(isKnown ? { ...facts, answers: tracked.answered?.answers ?? {} } : facts);
     if (end === undefined) return settled;
     const written = await this.#write(end.facts, end.finish, signal);
     if (written === undefined) return settled;
@@ -97,13 +99,27 @@ export class InstanceWork {
     tracked.memory = end.finish.memory;
     tracked.fingerprint = this.#fingerprint(end.facts);
     const { after } = end.finish;
-    tracked.dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
+    const answers = answersToKeep(end.facts);
+    tracked.answered = answers && { about: this.#question(end.facts), answers };
+    // An answer that was not asked for anew does not put off when it is asked for next.
+    const dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
+    tracked.dueAt = isKnown ? earlier(tracked.dueAt, dueAt) : dueAt;
     return until(clock, tracked.dueAt);
   }
 
   #fingerprint({ instance, live, references, gate }: CycleFacts): string {
     const others = [...references.values(), gate?.template, gate?.run];
     return fingerprintOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
+  }
+
+  /** Without an answer that is kept nothing needs to be compared. */
+  #isAnswered({ answered }: TrackedInstance, facts: CycleFacts): boolean {
+    return answered !== undefined && answered.about === this.#question(facts);
+  }
+
+  #question({ instance, live, references }: CycleFacts): string {
+    const others = [...references.values()];
+    return questionOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
   }
 
   /** Undefined when the instance has changed or gone meanwhile: news of it will come. */
@@ -155,6 +171,9 @@ export class InstanceWork {
     return wake(backOff(tracked.failures, random.next(), afterFailures));
   }
 }
+
+const earlier = (one: Instant | undefined, other: Instant | undefined): Instant | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;
 
 const loopMessage =
   'It changes as often as it is reconciled, so it is reconciled every 2 seconds only: does the hook answer differently each time, or does somebody else write its children?';

@@ -52,6 +52,7 @@ function responseOf(answer: ApiResponse, signal: AbortSignal, leaving: AbortCont
       return whole;
     },
     lines: () => splitLines(texts()),
+    isLocal: true,
   };
 }
 

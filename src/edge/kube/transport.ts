@@ -21,6 +21,8 @@ export type TransportResponse = {
   text(): Promise<string>;
   /** Leaving the loop early ends the request. */
   lines(): AsyncIterable<string>;
+  /** The server is in this process: there is no connection that could be dead without anybody noticing. */
+  readonly isLocal?: boolean;
 };
 
 /**

@@ -69,6 +69,8 @@ function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): P
       headersTimeout: seconds(90),
       connect: {
         timeout: seconds(10),
+        // The system notices a machine that vanished within half a minute.
+        keepAliveInitialDelay: seconds(15),
         rejectUnauthorized: !insecure,
         ...(ca === undefined ? {} : { ca }),
         ...(serverName === undefined ? {} : { servername: serverName }),

@@ -70,6 +70,8 @@ test('a proxy that stops forwarding without closing hides nothing for longer tha
   const informer = createInformer({ client, clock, random: seededRandom(1), resource: configMaps });
   const stop = new AbortController();
   const running = informer.run(stop.signal);
+  await informer.synced;
+  // What came after the list came through the watch: it is open.
   await cluster.client.create(configMaps, configMap('before'), never);
   while (informer.get('default', 'before') === undefined) await turn();
   proxy.stall();

@@ -189,6 +189,7 @@ test('handlers that return nothing are handlers', () => {
 
 test('an integer of 64 bits comes to a hook and goes back with all its digits', async () => {
   const patching = defineReconcileHook({
+    payload: 'full',
     preReconcile: ({ object }) => ({
       patches: [
         {
@@ -200,7 +201,7 @@ test('an integer of 64 bits comes to a hook and goes back with all its digits', 
     }),
   });
   const large = { ...instance, spec: { x: 9_007_199_254_740_993n } };
-  const tried = await tryHook(patching, { phase: 'pre-reconcile', instance: large, full: true });
+  const tried = await tryHook(patching, { phase: 'pre-reconcile', instance: large });
   expect(tried).toMatchObject({
     status: 200,
     reply: { patches: [{ patch: { spec: { replicas: 9_007_199_254_740_993n } } }] },

@@ -56,7 +56,7 @@ test('a leader that was suspended until another one leads writes nothing more, a
   await using gateway = await openGateway(server);
   const newest = (await findKubectls()).at(-1);
   if (newest === undefined) throw new Error('there is no kubectl on the path');
-  const kubectl = await openTerminal(newest, server, 'default');
+  const kubectl = openTerminal(newest, server, 'default');
   const controller = (kubeconfig: string, name: string) =>
     launchBoathook(['controller', '--kubeconfig', kubeconfig, '--identity', name, ...flags]);
   await using first = controller(gateway.kubeconfig, 'first');

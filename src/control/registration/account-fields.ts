@@ -13,13 +13,18 @@ export function withBothAccounts(wanted: KubeObject, live: KubeObject | undefine
   const name = textAt(spec, 'serviceAccountName');
   if (name !== undefined) return withPodSpec(wanted, { serviceAccount: name, ...spec });
   if (textAt(spec, 'serviceAccount') !== undefined || live === undefined) return wanted;
+  return isLeftBehind(live, nameOf(wanted))
+    ? withPodSpec(wanted, { ...spec, serviceAccountName: '', serviceAccount: '' })
+    : wanted;
+}
+
+/** Whether the workload names an account that applying without it would not take back. */
+function isLeftBehind(live: KubeObject, ownName: string): boolean {
   const there = podSpecOf(live);
   const left = textAt(there, 'serviceAccountName') ?? textAt(there, 'serviceAccount') ?? '';
-  const owned = ownedPodSpec(live);
-  const isOurs = left === nameOf(wanted) || owned?.['f:serviceAccountName'] !== undefined;
-  const isTakenBack = owned?.['f:serviceAccount'] !== undefined;
-  if (left === '' || !isOurs || isTakenBack) return wanted;
-  return withPodSpec(wanted, { ...spec, serviceAccountName: '', serviceAccount: '' });
+  const owned = ownedPodSpec(live) ?? {};
+  if (left === '' || owned['f:serviceAccount'] !== undefined) return false;
+  return left === ownName || owned['f:serviceAccountName'] !== undefined;
 }
 
 const podSpecOf = (object: KubeObject): JsonObject | undefined =>

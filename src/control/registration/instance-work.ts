@@ -11,7 +11,7 @@ import { until } from '#loop/owned/until.ts';
 import { reasonOf } from '#loop/report.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { Cycle, Superseded } from './cycle-steps.ts';
+import { Cycle, Superseded, type CycleEnd } from './cycle-steps.ts';
 import { fingerprintOf, questionOf } from './fingerprint.ts';
 import type { InstanceDeps } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
@@ -82,29 +82,34 @@ export class InstanceWork {
     const { clock } = this.#deps;
     const cycle = new Cycle(this.#deps, { key, tracked }, signal);
     const facts = await cycle.begin(instance);
-    const isDue = tracked.dueAt !== undefined && clock.now() >= tracked.dueAt;
+    const isDue = tracked.isDue(clock.now());
     if (!isDue && tracked.fingerprint === this.#fingerprint(facts)) return until(clock, tracked.dueAt);
-    const isKnown = !isDue && !isDeleting(instance) && this.#isAnswered(tracked, facts);
+    const isKnown = !isDue && this.#isAnswered(tracked, facts);
     const wait = isKnown ? 0 : tracked.brake.take(facts.live.length);
     if (wait > 0) {
       if (tracked.brake.tellOnce()) this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
       return wake(millis(wait));
     }
-    const end = await cycle.run(isKnown ? { ...facts, answers: tracked.answered?.answers ?? {} } : facts);
+    const end = await cycle.run(isKnown ? withAnswers(facts, tracked) : facts);
     if (end === undefined) return settled;
     const written = await this.#write(end.facts, end.finish, signal);
     if (written === undefined) return settled;
     for (const said of end.finish.events) this.#deps.events.record(instance, said);
     this.#deps.figures?.reconciled(end.finish.outcome);
-    tracked.memory = end.finish.memory;
-    tracked.fingerprint = this.#fingerprint(end.facts);
-    const { after } = end.finish;
-    const answers = answersToKeep(end.facts);
-    tracked.answered = answers && { about: this.#question(end.facts), answers };
-    // An answer that was not asked for anew does not put off when it is asked for next.
-    const dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
-    tracked.dueAt = isKnown ? earlier(tracked.dueAt, dueAt) : dueAt;
+    this.#remember(tracked, end, isKnown);
     return until(clock, tracked.dueAt);
+  }
+
+  #remember(tracked: TrackedInstance, { facts, finish }: CycleEnd, isKnown: boolean): void {
+    const { clock } = this.#deps;
+    tracked.memory = finish.memory;
+    tracked.fingerprint = this.#fingerprint(facts);
+    const answers = answersToKeep(facts);
+    tracked.answered = answers && { about: this.#question(facts), answers };
+    const { after } = finish;
+    const dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
+    // An answer that was not asked for anew does not put off when it is asked for next.
+    tracked.dueAt = isKnown ? earlier(tracked.dueAt, dueAt) : dueAt;
   }
 
   #fingerprint({ instance, live, references, gate }: CycleFacts): string {
@@ -114,7 +119,8 @@ export class InstanceWork {
 
   /** Without an answer that is kept nothing needs to be compared. */
   #isAnswered({ answered }: TrackedInstance, facts: CycleFacts): boolean {
-    return answered !== undefined && answered.about === this.#question(facts);
+    if (answered === undefined || isDeleting(facts.instance)) return false;
+    return answered.about === this.#question(facts);
   }
 
   #question({ instance, live, references }: CycleFacts): string {
@@ -171,6 +177,11 @@ export class InstanceWork {
     return wake(backOff(tracked.failures, random.next(), afterFailures));
   }
 }
+
+const withAnswers = (facts: CycleFacts, { answered }: TrackedInstance): CycleFacts => ({
+  ...facts,
+  answers: answered?.answers ?? {},
+});
 
 const earlier = (one: Instant | undefined, other: Instant | undefined): Instant | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;

@@ -28,4 +28,8 @@ export class TrackedInstance {
     this.uid = uidOf(instance);
     this.brake = new LoopBrake(clock);
   }
+
+  isDue(now: Instant): boolean {
+    return this.dueAt !== undefined && now >= this.dueAt;
+  }
 }

@@ -44,7 +44,7 @@ export function registrationStatus(
 }
 
 /** The condition of the hook. What an earlier process wrote stays until this one has called. */
-export function hookHealthy(hook: HookHealth, before: readonly Json[]): Condition {
+function hookHealthy(hook: HookHealth, before: readonly Json[]): Condition {
   const type = 'HookHealthy';
   const old = before.find((each) => textAt(each, 'type') === type);
   switch (hook.type) {

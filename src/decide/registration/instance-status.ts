@@ -101,7 +101,7 @@ export function undeclaredConditions(
 }
 
 /** Names the annotations that are the hook's, so that those it does not report any more can be taken back. */
-export const hookAnnotations = 'boathook.dev/hook-annotations';
+const hookAnnotations = 'boathook.dev/hook-annotations';
 
 /** What the hook reports, and what others keep there; what it reported before and does not any more goes. */
 function withAnnotations(status: JsonObject, { replies, isWhole }: StatusGiven): JsonObject {

@@ -1,4 +1,5 @@
 import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { metaOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { ownedFields } from './as-applied.ts';
 
@@ -37,6 +38,6 @@ function withPodSpec(object: KubeObject, podSpec: JsonObject): KubeObject {
 
 function ownedPodSpec(live: KubeObject): JsonObject | undefined {
   const kept = metaOf(live)['managedFields'];
-  const owned = typeof kept === 'string' ? (JSON.parse(kept) as Json) : ownedFields(live);
+  const owned = typeof kept === 'string' ? parseJson(kept) : ownedFields(live);
   return isObject(owned) ? objectAt(owned, 'f:spec', 'f:template', 'f:spec') : undefined;
 }

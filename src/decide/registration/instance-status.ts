@@ -12,6 +12,7 @@ import {
   type Json,
   type JsonObject,
 } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { Instant } from '#base/time.ts';
 import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressOfChildren, isOwnAddress } from './instance-address.ts';
@@ -121,7 +122,7 @@ function withAnnotations(status: JsonObject, { replies, isWhole }: StatusGiven):
 
 function keysIn(mark: Json | undefined): readonly string[] {
   try {
-    const keys = JSON.parse(typeof mark === 'string' ? mark : '[]') as Json;
+    const keys = parseJson(typeof mark === 'string' ? mark : '[]');
     return isArray(keys) ? keys.filter((each) => typeof each === 'string') : [];
   } catch {
     // Somebody else wrote it: nothing is known to be the hook's.

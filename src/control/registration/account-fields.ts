@@ -1,4 +1,4 @@
-import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { metaOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { ownedFields } from './as-applied.ts';

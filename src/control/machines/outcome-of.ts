@@ -18,6 +18,9 @@ export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
   const { step, node, adopted } = about;
   switch (end.type) {
     case 'exited':
+      if (end.code === step.unchanged?.done) return { type: 'succeeded', changed: false };
+      if (end.code === step.unchanged?.refused)
+        return { type: 'failed', exit: end.code, changed: false, message: messageOf(end, about) };
       if (end.code === 0) return adopted ? { type: 'succeeded', adopted } : { type: 'succeeded' };
       return { type: 'failed', exit: end.code, message: messageOf(end, about) };
     case 'timed-out':

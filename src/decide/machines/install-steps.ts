@@ -37,6 +37,8 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
     ...base,
     ...(step.type === 'job' && step.about !== undefined && { about: step.about }),
     ...(step.type === 'job' && step.condition !== undefined && { condition: step.condition }),
+    ...(step.type === 'job' && step.makes === true && { makes: true }),
+    ...(step.type === 'job' && step.unchanged !== undefined && { unchanged: step.unchanged }),
     kind: 'install',
     policy: step.parallel === undefined ? policy : { ...policy, parallel: step.parallel },
     program: step.program,

@@ -53,14 +53,29 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier): string
   return `${[headings, ...rows].map(line).concat(notes).join('\n')}\n`;
 }
 
-/** The same as a value: no values of variables, no contents of generated files. */
-export function planJson(plan: Plan, earlier: Earlier = nothingEarlier): Json {
+/** The plan in short: a line per step, with its nodes. */
+export function planOutline(plan: Plan): string {
+  const steps = plan.stages.flatMap(({ steps }) => steps);
+  const width = Math.max(0, ...steps.map(({ id }) => id.length));
+  const lines = steps.map(
+    ({ id, targets }) => `  ${id.padEnd(width)}  ${targets.map(({ node }) => node).join(', ')}`,
+  );
+  return `${[`Plan: ${plan.operation} of ${plan.cluster}`, ...lines].join('\n')}\n`;
+}
+
+/** The whole plan as a value: no values of variables, no contents of generated files. */
+export function planJson(plan: Plan, earlier: Earlier = nothingEarlier, rollback?: Plan): Json {
+  const shown = (each: Plan, before: Earlier): Json[] =>
+    rowsOf(each, before).map(({ note, ...row }) => ({ ...row, ...(note !== '' && { note }) }));
   return {
     cluster: plan.cluster,
     operation: plan.operation,
     parallel: plan.parallel,
     onUnreachable: plan.onUnreachable,
-    steps: rowsOf(plan, earlier).map(({ note, ...row }) => ({ ...row, ...(note !== '' && { note }) })),
+    steps: shown(plan, earlier),
+    ...(rollback !== undefined && {
+      rollback: { operation: rollback.operation, steps: shown(rollback, nothingEarlier) },
+    }),
     notes: plan.notes.map(({ type, message, origin }) => ({
       type,
       message,

@@ -35,15 +35,34 @@ export type PastOperation = {
   readonly records: readonly JournalRecord[];
 };
 
-/** The operation that was begun last; their names begin with the time. */
-export function lastOperation(cluster: string): PastOperation | undefined {
+const rollbackEnd = '-rollback';
+/** A rollback is part of the operation that it takes back. */
+export const rollbackId = (operation: string): string => `${operation}${rollbackEnd}`;
+
+/** All that were begun, oldest first: their names begin with the time. */
+export function operationIds(cluster: string): readonly string[] {
   const folder = join(cluster, 'operations');
-  if (!existsSync(folder)) return undefined;
-  const id = readdirSync(folder)
-    .sort()
-    .findLast((name) => existsSync(journalPath(join(folder, name))));
-  if (id === undefined) return undefined;
-  return { id, folder: join(folder, id), records: readJournal(journalPath(join(folder, id))) };
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => !name.endsWith(rollbackEnd) && existsSync(journalPath(join(folder, name))))
+    .sort();
+}
+
+export function operationIn(cluster: string, id: string): PastOperation {
+  const folder = operationFolder(cluster, id);
+  return { id, folder, records: readJournal(journalPath(folder)) };
+}
+
+/** The operation that was begun last. */
+export function lastOperation(cluster: string): PastOperation | undefined {
+  const id = operationIds(cluster).at(-1);
+  return id === undefined ? undefined : operationIn(cluster, id);
+}
+
+/** The rollback of an operation, if one was begun. */
+export function rollbackIn(cluster: string, operation: string): PastOperation | undefined {
+  const past = operationIn(cluster, rollbackId(operation));
+  return past.records.length === 0 ? undefined : past;
 }
 
 /** Plans hold no secrets, only where to find them. */

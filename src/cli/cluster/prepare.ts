@@ -16,10 +16,11 @@ import { compileEggo, eggoSources, isEggo } from '#decide/machines/eggo.ts';
 import { bindFlags, flagPath } from '#decide/machines/hook-flags.ts';
 import type { Installer } from '#decide/machines/installer.ts';
 import { checkKubeadm, kubeadmInstaller } from '#decide/machines/kubeadm/installer.ts';
-import type { Facts, OperationKind } from '#decide/machines/model.ts';
+import type { Cluster, Facts, OperationKind } from '#decide/machines/model.ts';
 import type { Documents } from '#decide/machines/placed.ts';
 import type { Plan } from '#decide/machines/plan.ts';
 import { planOperation } from '#decide/machines/plan-operation.ts';
+import type { Undo } from '#decide/machines/plan-stages.ts';
 import { problemText, type Problem } from '#decide/machines/problem.ts';
 import { checkScripts } from '#decide/machines/script-sources.ts';
 import {
@@ -83,16 +84,29 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
   if (problems.length > 0) throw new ExitError(2, problems.map(problemText).join('\nboathook: '));
   const declaration = {
     ...declared,
-    cluster: chosen.cluster,
+    cluster: accepting(chosen.cluster, request.accepts),
     bindings,
     notes: [...declared.notes, ...flags.notes, ...chosen.notes],
   };
   const { parallel, force } = request;
   const installer = installerFor(request, facts);
   const { nodes } = chosen;
-  const plan = planOperation({ operation, declaration, facts, nodes, installer, parallel, force });
+  const plan = planOperation({
+    ...{ operation, declaration, facts, nodes, installer, parallel, force },
+    ...((request.undoes ?? '') !== '' && { undo: undoIn(request) }),
+  });
   return { operation, declaration, plan, added: format.added, nodes };
 }
+
+/** Records of earlier versions have none of these. */
+const accepting = (cluster: Cluster, accepts: readonly string[] = []): Cluster =>
+  accepts.length === 0 ? cluster : { ...cluster, accepts: [...(cluster.accepts ?? []), ...accepts] };
+
+const undoIn = ({ undoes, undoTouched, undoMade }: Request): Undo => ({
+  operation: undoes,
+  touched: undoTouched,
+  made: undoMade,
+});
 
 type Format = {
   readonly sources: readonly string[];

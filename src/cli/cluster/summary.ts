@@ -1,5 +1,6 @@
 import type { RunEnd } from '#control/machines/run-plan.ts';
 import type { TaskFailure, Verdict } from '#decide/machines/verdict.ts';
+import { againCommand } from './again-command.ts';
 import { openArtifacts } from './folders.ts';
 import type { Assignment } from './operate.ts';
 import { nodeText } from './event-text.ts';
@@ -19,7 +20,7 @@ export function endText(end: RunEnd, assignment: Assignment, isUndone: boolean):
 
 function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean): string {
   const { state, failures, ignored, isolated, done, total } = verdict;
-  const { prepared, request, clusterFolder, id } = assignment;
+  const { prepared, request, clusterFolder, id, options } = assignment;
   const lines = [
     `${prepared.plan.operation} of ${prepared.plan.cluster}: ${state} (${done} of ${total} tasks)`,
   ];
@@ -27,9 +28,11 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
   for (const failure of ignored) lines.push(`  warning, ignored: ${failureText(failure)}`);
   for (const [node, why] of isolated)
     if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
-  const again = `boathook cluster retry -f ${request.files[0] ?? ''}`;
-  if (state === 'Failed' && !isUndone) lines.push(`Mend it and try again: ${again}`);
-  if (state === 'Cancelled') lines.push(`Go on with: ${again.replace(' retry ', ' resume ')}`);
+  const again = (kind: 'resume' | 'retry'): string => againCommand(kind, request, options);
+  const isRollback = request.undoes !== undefined && request.undoes !== '';
+  if (state === 'Failed' && !isRollback)
+    lines.push(`Mend it and try again${isUndone ? ', once it is rolled back' : ''}: ${again('retry')}`);
+  if (state === 'Cancelled') lines.push(`Go on with: ${again('resume')}`);
   if (
     state === 'Succeeded' &&
     prepared.plan.operation === 'cluster.create' &&

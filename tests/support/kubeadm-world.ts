@@ -3,14 +3,15 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openWorld, type ClusterWorld } from './cluster-world.ts';
 import type { Ended } from './program.ts';
+import type { TestHost } from './sshd.ts';
 
 const addresses = [11, 12, 13, 14].map((last) => `192.0.2.${last}`);
 
 /** What stands in for kubeadm and its kin: notes every call and leaves the files that they would. */
-const standIn = (folder: string): string => `#!/bin/sh
+const standIn = (calls: string, folder: string): string => `#!/bin/sh
 set -e
 program=$(basename "$0")
-echo "$BOATHOOK_NODE $program $*" >> ${folder}/calls
+echo "$BOATHOOK_NODE $program $*" >> ${calls}
 case "$program $1" in
   'kubeadm init')
     [ "$2" = phase ] && exit 0
@@ -25,6 +26,15 @@ case "$program $1" in
   'kubeadm reset') rm -rf /etc/kubernetes/pki /etc/kubernetes/*.conf ;;
 esac
 `;
+
+/** Puts the stand-ins on a machine that has a /usr/local/bin of its own. */
+export function putStandIns(host: TestHost, calls: string, folder: string): void {
+  for (const program of ['kubeadm', 'kubelet', 'kubectl', 'crictl']) {
+    const path = host.path(`/usr/local/bin/${program}`);
+    writeFileSync(path, standIn(calls, folder));
+    chmodSync(path, 0o755);
+  }
+}
 
 export type HarbourOptions = {
   readonly id?: string;
@@ -71,12 +81,7 @@ export async function openKubeadmWorld(): Promise<KubeadmWorld> {
     addresses.map((address) => ({ address, password: 'pass-word-of-root', folders: ['/usr/local/bin'] })),
     'eggo',
   );
-  for (const host of world.hosts.values())
-    for (const program of ['kubeadm', 'kubelet', 'kubectl', 'crictl']) {
-      const path = host.path(`/usr/local/bin/${program}`);
-      writeFileSync(path, standIn(world.folder));
-      chmodSync(path, 0o755);
-    }
+  for (const host of world.hosts.values()) putStandIns(host, join(world.folder, 'calls'), world.folder);
   const script = (name: string, text: string): void =>
     writeFileSync(join(world.folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   for (const name of ['prejoin.sh', 'precleanup.sh'])

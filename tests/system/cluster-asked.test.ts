@@ -62,10 +62,9 @@ test('resume and retry use what the operation was started with, and a contradict
     'slow.sh',
     `echo "$BOATHOOK_NODE slow.sh" >> ${world.folder}/calls\necho begun\nuntil [ -e ${world.folder}/go ]; do sleep 0.1; done`,
   );
-  const operator = world.follow(
-    ...['deploy', '-f', 'deploy.yaml', '-o', 'json', '--cluster-prehook=slow.sh'],
-    ...['--state-dir', '/root/jobs', '--known-hosts', known, '--lease-stale', '1s'],
-  );
+  const given = ['--state-dir', '/root/jobs', '--known-hosts', known, '--lease-stale', '1s'];
+  const deploy = ['deploy', '-f', 'deploy.yaml', '-o', 'json', '--cluster-prehook=slow.sh'];
+  const operator = world.follow(...deploy, ...given);
   await operator.lineLike(/"line":"begun"/);
   await operator.stop('SIGKILL');
   const other = await world.ends(2, 'resume', '--state-dir', '/var/lib/other');

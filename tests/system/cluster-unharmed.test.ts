@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openKubeadmWorld, type KubeadmWorld } from '../support/kubeadm-world.ts';
@@ -106,4 +106,50 @@ test('after a rolled-back deploy status, logs and retry are about the deploy, an
   expect(calls).toContain('w1 kubeadm join --config join.yaml');
   expect(calls.at(-1)).toBe('w1 mended');
   expect((await world.ends(0, 'status')).out).toContain('Succeeded');
+});
+
+test('a rollback resets no machine that another operation has made meanwhile', async () => {
+  await using world = await openKubeadmWorld();
+  const identity = '/etc/kubernetes/boathook-identity';
+  world.script('bad.sh', `sed -i s/^operation=.*/operation=another/ ${identity}\nexit 7`);
+  await world.ends(1, 'deploy', bad);
+  expect(resets(world.calls()), 'w1 is left alone').toEqual(['m1 kubeadm reset --force']);
+  expect(world.on('192.0.2.12', `cat ${identity}`)).toContain('operation=another\n');
+});
+
+test('members take no part in a join of several machines', async () => {
+  await using world = await openKubeadmWorld();
+  await world.ends(0, 'deploy');
+  world.write('deploy.yaml', { workers: ['w1', 'w2'] });
+  world.calls();
+  const { out } = await world.ends(0, 'join', 'w1', 'w2');
+  expect(out).toContain('w1 is a member of harbour already and takes no part');
+  expect(world.calls().filter((call) => call.startsWith('w1 '))).toEqual([]);
+  const dry = await world.ends(0, 'deploy', '--dry-run');
+  expect(dry.out).toMatch(
+    /notice: harbour is complete at version 1\.30\.2 on m1, w1, w2: .*nothing was changed/,
+  );
+});
+
+test('an operator that is killed in the middle of a rollback: resume finishes it, retry begins again', async () => {
+  await using world = await openKubeadmWorld();
+  world.script(
+    'precleanup.sh',
+    `echo waiting\nuntil [ -e ${world.folder}/go ]; do sleep 0.1; done\necho "$BOATHOOK_NODE precleanup.sh" >> ${world.folder}/calls`,
+  );
+  const operator = world.follow('deploy', '-f', 'deploy.yaml', bad, '-o', 'json', '--lease-stale', '1s');
+  await operator.lineLike(/"line":"waiting"/);
+  await operator.stop('SIGKILL');
+  expect((await world.ends(0, 'status')).out).toMatch(/Failed\nrolled back: Interrupted/);
+  const half = await world.ends(2, 'deploy');
+  expect(half.error).toContain('boathook cluster resume');
+  expect(existsSync(join(world.folder, 'go'))).toBe(false);
+  writeFileSync(join(world.folder, 'go'), '');
+  world.calls();
+  const { out } = await world.ends(1, 'resume');
+  expect(out).toContain('boathook cluster retry');
+  expect(world.calls()).toEqual(['w1 precleanup.sh', 'w1 kubeadm reset --force', 'm1 kubeadm reset --force']);
+  world.script('bad.sh', 'true');
+  await world.ends(0, 'retry');
+  expect(world.calls()).toContain('w1 kubeadm join --config join.yaml');
 });

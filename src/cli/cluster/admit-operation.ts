@@ -1,9 +1,9 @@
 import { ExitError } from '#cli/exit.ts';
-import { admit, isOlder, type Admission } from '#decide/machines/admission.ts';
+import { admit, isOlder, type Admission, type AdmissionRequest } from '#decide/machines/admission.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
-import { isNameless, witnesses } from '#decide/machines/identity.ts';
+import { isNameless, witnesses, type MachineFindings } from '#decide/machines/identity.ts';
 import type { ClusterNode, OperationKind } from '#decide/machines/model.ts';
-import { replay } from '#decide/machines/progress.ts';
+import { replay, type OperationState } from '#decide/machines/progress.ts';
 import { firstWith } from '#decide/machines/roles.ts';
 import { undoOf } from '#decide/machines/undo.ts';
 import { againCommand } from './again-command.ts';
@@ -12,7 +12,7 @@ import { readPlan, type PastOperation } from './folders.ts';
 import type { Request, RunOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
 import { printable } from './printable.ts';
-import { knownAuthorities, surveyMachines, type Survey } from './survey.ts';
+import { knownAuthorities, surveyMachines, type Findings } from './survey.ts';
 
 export type Asked = {
   readonly request: Request;
@@ -20,6 +20,8 @@ export type Asked = {
   readonly clusterFolder: string;
   readonly options: RunOptions;
   readonly last: PastOperation | undefined;
+  /** For what happens while machines are asked. */
+  readonly tell: (event: ProgressEvent) => void;
 };
 
 export type Admitted =
@@ -27,7 +29,6 @@ export type Admitted =
       readonly type: 'go';
       readonly request: Request;
       readonly notes: readonly string[];
-      readonly events: readonly ProgressEvent[];
       /** What to ask a person before it begins. */
       readonly questions: readonly string[];
     }
@@ -35,23 +36,13 @@ export type Admitted =
 
 /** Looks at our own records and at the machines, and decides whether the operation may begin. */
 export async function admitOperation(asked: Asked): Promise<Admitted> {
-  const { request, prepared, clusterFolder, options, last } = asked;
-  const { operation, declaration } = prepared;
-  const { cluster } = declaration;
+  const { request, prepared, clusterFolder, options } = asked;
+  const { cluster } = prepared.declaration;
   const isSurveyed = request.installer === 'kubeadm';
-  const survey: Survey = isSurveyed ? await surveyOf(asked) : { found: new Map(), events: [] };
-  const record = readClusterRecord(clusterFolder);
-  const begun = last === undefined ? undefined : begunText(last, asked);
-  const admission = admit({
-    operation,
-    cluster,
-    nodes: prepared.nodes,
-    found: survey.found,
-    known: isSurveyed ? await knownAuthorities(clusterFolder) : [],
-    adopts: options.adopt || cluster.accepts?.includes('*') === true,
-    ...(record !== undefined && { record }),
-    ...(begun !== undefined && { begun }),
-  });
+  const found = isSurveyed ? await surveyOf(asked) : new Map<string, MachineFindings>();
+  const known = isSurveyed ? await knownAuthorities(clusterFolder) : [];
+  const adopts = options.adopt || cluster.accepts?.includes('*') === true;
+  const admission = admit({ ...recordsFor(asked), isSurveyed, found, known, adopts });
   if (admission.type === 'refused')
     throw new ExitError(2, printable(admission.message.replaceAll('\n', '; ')));
   if (admission.type === 'nothing') return admission;
@@ -59,25 +50,44 @@ export async function admitOperation(asked: Asked): Promise<Admitted> {
     type: 'go',
     request: requestFor(asked, admission),
     notes: admission.leftOut.map((node) => `${node} is a member of ${cluster.id} already and takes no part`),
-    events: survey.events,
     questions: questionsOf(asked, admission),
   };
 }
 
+type OwnRecords = Pick<AdmissionRequest, 'operation' | 'cluster' | 'nodes' | 'record' | 'begun'>;
+
+/** What this data directory knows. */
+function recordsFor(asked: Asked): OwnRecords {
+  const { operation, nodes, declaration } = asked.prepared;
+  const record = readClusterRecord(asked.clusterFolder);
+  const begun = asked.last === undefined ? undefined : begunText(asked.last, asked);
+  return {
+    operation,
+    cluster: declaration.cluster,
+    nodes,
+    ...(record !== undefined && { record }),
+    ...(begun !== undefined && { begun }),
+  };
+}
+
+/** What a plan cannot do now, as far as our own records know; no machine is asked. */
+export function recordedObstacle(asked: Asked): string | undefined {
+  const unasked = { isSurveyed: false, found: new Map(), known: [], adopts: false };
+  const admission = admit({ ...recordsFor(asked), ...unasked });
+  return admission.type === 'go' ? undefined : admission.message;
+}
+
 /** Those concerned; and where one of them does not name its cluster, the others, which may. */
-async function surveyOf({ prepared, clusterFolder, options }: Asked): Promise<Survey> {
+async function surveyOf(asked: Asked): Promise<Findings> {
+  const { prepared, clusterFolder, options, tell } = asked;
   const { cluster } = prepared.declaration;
   const concerned = concernedNodes(prepared);
-  const look = (nodes: readonly ClusterNode[]): Promise<Survey> =>
-    surveyMachines(cluster, nodes, { clusterFolder, options });
-  const survey = await look(concerned);
+  const look = (nodes: readonly ClusterNode[]): Promise<Findings> =>
+    surveyMachines(cluster, nodes, { clusterFolder, options, tell });
+  const found = await look(concerned);
   const others = cluster.nodes.filter((node) => isKubernetes(node) && !concerned.includes(node));
-  if (others.length === 0 || ![...survey.found.values()].some(isNameless)) return survey;
-  const further = await look(others);
-  return {
-    found: new Map([...survey.found, ...witnesses(cluster, further.found)]),
-    events: [...survey.events, ...further.events],
-  };
+  if (others.length === 0 || ![...found.values()].some(isNameless)) return found;
+  return new Map([...found, ...witnesses(cluster, await look(others))]);
 }
 
 const isKubernetes = ({ roles }: ClusterNode): boolean =>
@@ -126,24 +136,32 @@ const creates = (operation: OperationKind): boolean =>
 
 /** An operation that was begun here and stands in the way of this one. */
 function begunText({ id, folder, records }: PastOperation, asked: Asked): string | undefined {
-  const { prepared, request, options } = asked;
+  const { request, options } = asked;
   const progress = replay(records);
-  if (progress.closed === 'Succeeded' || !records.some(({ type }) => type === 'opened')) return undefined;
+  if (isOver.has(progress.closed) || !records.some(({ type }) => type === 'opened')) return undefined;
   const plan = readPlan(folder);
   const { touched } = undoOf(plan, progress, id);
   if (touched.length === 0 && progress.closed !== undefined) return undefined;
   const stands = progress.closed ?? 'Interrupted';
-  const isInTheWay = creates(prepared.operation)
-    ? creates(plan.operation) || (plan.operation === 'cluster.delete' && stands !== 'Failed')
-    : plan.operation === prepared.operation &&
-      (stands === 'Interrupted' || stands === 'Cancelled') &&
-      prepared.nodes.some((node) => touched.includes(node));
-  if (!isInTheWay || stands === 'PartlySucceeded') return undefined;
+  if (!isInTheWay({ operation: plan.operation, touched, stands }, asked.prepared)) return undefined;
   const resume = againCommand('resume', request, options);
-  const retry = againCommand('retry', request, options);
   const way =
     stands === 'Failed'
-      ? `Mend it and try again what failed: ${retry} (${resume} shows how it stands)`
+      ? `Mend it and try again what failed: ${againCommand('retry', request, options)} (${resume} shows how it stands)`
       : `Go on with it: ${resume}`;
   return `${plan.operation} ${id} of ${plan.cluster} was begun and is not complete (${stands}). ${way}. Or remove what it made first: boathook cluster cleanup`;
+}
+
+const isOver: ReadonlySet<OperationState | undefined> = new Set(['Succeeded', 'PartlySucceeded']);
+
+type Begun = {
+  readonly operation: OperationKind;
+  readonly touched: readonly string[];
+  readonly stands: OperationState;
+};
+
+function isInTheWay({ operation, touched, stands }: Begun, wanted: Prepared): boolean {
+  if (creates(wanted.operation)) return creates(operation) || operation === 'cluster.delete';
+  const isOpen = stands === 'Interrupted' || stands === 'Cancelled';
+  return isOpen && operation === wanted.operation && wanted.nodes.some((node) => touched.includes(node));
 }

@@ -1,6 +1,5 @@
 import { rmSync } from 'node:fs';
 import type { RunEnd } from '#control/machines/run-plan.ts';
-import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { exitCodeOf, type Verdict } from '#decide/machines/verdict.ts';
 import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
@@ -14,22 +13,11 @@ import type { Request, RunOptions } from './options.ts';
 import { noteUndone, prepareRollback, rollbackOf } from './rollback.ts';
 import { endText } from './summary.ts';
 
-export type Beginning = {
-  /** The last of the records, not in the journal yet. */
-  readonly more?: readonly JournalRecord[];
-  /** What happened before the operation began. */
-  readonly events?: readonly ProgressEvent[];
-};
-
-/** An operation to its end, with what the end brings with it. */
-export async function carryOut(
-  assignment: Assignment,
-  { more = [], events = [] }: Beginning = {},
-): Promise<number> {
+/** An operation to its end, with what that brings with it. `more`: records that are not in the journal yet. */
+export async function carryOut(assignment: Assignment, more: readonly JournalRecord[] = []): Promise<number> {
   const { prepared, options, records } = assignment;
   const display = openDisplay(prepared.plan, options.json);
   try {
-    for (const event of events) display.show(event);
     for (const { type, message } of prepared.plan.notes) display.say(`${type}: ${message}`);
     if (records.length > 0) display.say(`Continuing ${assignment.id}: what has ended is not run again`);
     if (options.insecure)

@@ -32,7 +32,7 @@ function earlierRecord(folder: string): ClusterRecord | undefined {
   for (const id of operationIds(folder).toReversed()) {
     const { records, folder: operation } = operationIn(folder, id);
     const { closed } = replay(records);
-    if (closed !== 'Succeeded') continue;
+    if (closed !== 'Succeeded' && closed !== 'PartlySucceeded') continue;
     const plan = readPlan(operation);
     if (plan.operation === 'cluster.delete') return undefined;
     if (plan.operation === 'cluster.create' || plan.operation === 'bootstrap')
@@ -50,34 +50,35 @@ type Change = {
 /** What the end of an operation makes of the record; undefined: there is no cluster any more. */
 export function recordAfter(
   before: ClusterRecord | undefined,
-  { operation, nodes, declaration: { cluster } }: Change,
+  change: Change,
   { state, isolated, failures }: Pick<Verdict, 'state' | 'isolated' | 'failures'>,
 ): ClusterRecord | undefined {
   if (state !== 'Succeeded' && state !== 'PartlySucceeded') return before;
-  const version = cluster.version === undefined ? {} : { version: cluster.version };
-  const recorded = cluster.nodes.map(({ name, address }) => ({ name, address }));
+  const { operation, declaration } = change;
   const isFine = (name: string): boolean =>
     !isolated.has(name) && !failures.some((failure) => failure.node === name);
-  const others = (before?.nodes ?? []).filter(({ name }) => !nodes.includes(name) || !isFine(name));
-  switch (operation) {
-    case 'bootstrap':
-    case 'cluster.create':
-      return { ...version, nodes: recorded.filter(({ name }) => isFine(name)) };
-    case 'cluster.delete':
-      return undefined;
-    case 'cluster.upgrade':
-      return before === undefined ? undefined : { ...before, ...version };
-    case 'node.join':
-      if (before === undefined) return undefined;
-      return {
-        ...before,
-        nodes: [...others, ...recorded.filter(({ name }) => nodes.includes(name) && isFine(name))],
-      };
-    case 'node.delete':
-      return before === undefined ? undefined : { ...before, nodes: others };
-    case 'node.upgrade':
-      return before;
-  }
+  const { nodes, version } = declaration.cluster;
+  const now: ClusterRecord = {
+    ...(version !== undefined && { version }),
+    nodes: nodes.filter(({ name }) => isFine(name)).map(({ name, address }) => ({ name, address })),
+  };
+  if (operation === 'cluster.create' || operation === 'bootstrap') return now;
+  if (operation === 'cluster.delete' || before === undefined) return undefined;
+  return changed(before, now, change, isFine);
+}
+
+/** A cluster that is there, with nodes more or less, or another version. */
+function changed(
+  before: ClusterRecord,
+  now: ClusterRecord,
+  { operation, nodes }: Change,
+  isFine: (name: string) => boolean,
+): ClusterRecord {
+  const isMeant = ({ name }: RecordedNode): boolean => nodes.includes(name) && isFine(name);
+  const others = before.nodes.filter((node) => !isMeant(node));
+  if (operation === 'node.join') return { ...before, nodes: [...others, ...now.nodes.filter(isMeant)] };
+  if (operation === 'node.delete') return { ...before, nodes: others };
+  return operation === 'cluster.upgrade' ? { ...now, nodes: before.nodes } : before;
 }
 
 export function writeClusterRecord(folder: string, record: ClusterRecord | undefined): void {

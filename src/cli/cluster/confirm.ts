@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { ExitError } from '#cli/exit.ts';
 
-const isTerminal = (): boolean => process.stdin.isTTY === true && process.stderr.isTTY === true;
+const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
 /** What cannot be asked must be said beforehand; nothing has been changed by then. */
 export function demandYes(what: string, yes: boolean): void {

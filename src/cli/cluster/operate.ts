@@ -36,10 +36,8 @@ export async function operate(
   const { id, prepared, request, clusterFolder, members, options, records } = assignment;
   const folder = operationFolder(clusterFolder, id);
   const secret = openSecrets(clusterFolder, id);
-  const machines = openOperationMachines(
-    { id, cluster: prepared.declaration.cluster.id, clusterFolder, options },
-    emit,
-  );
+  const cluster = prepared.declaration.cluster.id;
+  const machines = openOperationMachines({ id, cluster, clusterFolder, options }, emit);
   const journal = lazyJournal(assignment, folder);
   try {
     for (const record of more) await journal.append(record);

@@ -91,10 +91,9 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
   const { parallel, force } = request;
   const installer = installerFor(request, facts);
   const { nodes } = chosen;
-  const plan = planOperation({
-    ...{ operation, declaration, facts, nodes, installer, parallel, force },
-    ...((request.undoes ?? '') !== '' && { undo: undoIn(request) }),
-  });
+  const undo = (request.undoes ?? '') === '' ? {} : { undo: undoIn(request) };
+  const asked = { operation, declaration, facts, nodes, installer, parallel, force };
+  const plan = planOperation({ ...asked, ...undo });
   return { operation, declaration, plan, added: format.added, nodes };
 }
 

@@ -43,9 +43,10 @@ export async function runAgain(
   }
   return withLock(folder, request, options, async () => {
     const assignment = await assignmentFor(last, request, options);
-    const isUndone = await finishRollback(assignment);
-    if (!isUndone) return 1;
+    const rolledBack = await finishRollback(assignment);
     const now = operationIn(folder, last.id);
+    if (rolledBack === 'failed') return 1;
+    if (rolledBack === 'finished' && kind === 'resume') return failedText(request, options);
     if (kind === 'resume' && isTakenBack(now))
       throw new ExitError(
         2,
@@ -54,7 +55,7 @@ export async function runAgain(
     const more: readonly JournalRecord[] =
       kind === 'retry' ? [{ type: 'retried', at: systemClock.now() }] : [];
     showOutline(assignment.prepared.plan, options);
-    return carryOut({ ...assignment, records: [...now.records, ...more] }, { more });
+    return carryOut({ ...assignment, records: [...now.records, ...more] }, more);
   });
 }
 
@@ -62,6 +63,13 @@ export const plannedIn = (records: readonly JournalRecord[]): Planned | undefine
   records.find((record) => record.type === 'planned');
 
 const isTakenBack = ({ records }: PastOperation): boolean => records.at(-1)?.type === 'undone';
+
+function failedText(request: Request, options: RunOptions): number {
+  process.stdout.write(
+    `Rolled back. Begin the operation again: ${againCommand('retry', request, options)}\n`,
+  );
+  return 1;
+}
 
 /** An operation that is in the journal, planned again. */
 export async function assignmentFor(
@@ -75,12 +83,12 @@ export async function assignmentFor(
   return { id, request, prepared, records, clusterFolder: folder, members, options };
 }
 
-/** A rollback that was cut off is brought to its end first. False: that did not succeed. */
-async function finishRollback(failed: Assignment): Promise<boolean> {
+/** A rollback that was cut off is brought to its end first. */
+async function finishRollback(failed: Assignment): Promise<'none' | 'finished' | 'failed'> {
   const rollback = rollbackIn(failed.clusterFolder, failed.id);
   const planned = rollback === undefined ? undefined : plannedIn(rollback.records);
-  if (rollback === undefined || planned === undefined) return true;
-  if (replay(rollback.records).closed !== undefined) return true;
+  if (rollback === undefined || planned === undefined) return 'none';
+  if (replay(rollback.records).closed !== undefined) return 'none';
   const { id, records } = rollback;
   const request = planned.request as unknown as Request;
   const prepared = await prepareRollback(request, failed.members, failed.prepared);
@@ -95,5 +103,5 @@ async function finishRollback(failed: Assignment): Promise<boolean> {
   } finally {
     display.close();
   }
-  return isDone;
+  return isDone ? 'finished' : 'failed';
 }

@@ -1,15 +1,18 @@
 import { formatTime } from '#base/time.ts';
 import { ExitError } from '#cli/exit.ts';
 import type { Given } from '#cli/given.ts';
+import type { ProgressEvent } from '#decide/machines/events.ts';
 import { isRemoval } from '#decide/machines/model.ts';
 import { replay } from '#decide/machines/progress.ts';
 import { systemClock } from '#edge/clock.ts';
-import { admitOperation, type Admitted } from './admit-operation.ts';
+import { admitOperation, recordedObstacle, type Admitted } from './admit-operation.ts';
 import { carryOut } from './carry-out.ts';
 import { demandYes, isConfirmed } from './confirm.ts';
 import { clusterFolder, lastOperation, type PastOperation } from './folders.ts';
+import { jsonDisplay } from './json-display.ts';
 import { readMembers } from './members.ts';
 import { runOptionsOf, requestOf, type Request, type RunOptions } from './options.ts';
+import { plainDisplay } from './plain-display.ts';
 import { clusterIdOf, prepare, type Prepared } from './prepare.ts';
 import { assignmentFor, plannedIn } from './run-again.ts';
 import { showOutline, showPlan } from './show-plan.ts';
@@ -23,21 +26,23 @@ export async function runVerb(verb: Verb, given: Given, nodes: readonly string[]
   const options = runOptionsOf(given);
   const folder = clusterFolder(options.dataDir, clusterIdOf(request));
   const members = readMembers(folder);
-  if (options.dryRun) {
-    const prepared = await prepare(request, members);
-    checkWarnings(prepared.plan.notes, options);
-    await showPlan({ request, prepared, members, folder }, options);
-    return 0;
-  }
   // Before the lock: a request that cannot be right leaves nothing behind.
   const prepared = await prepare(request, members);
   checkWarnings(prepared.plan.notes, options);
+  const last = lastOperation(folder);
+  const tell = (event: ProgressEvent): void => showEvent(event, options);
+  const asked = { request, prepared, clusterFolder: folder, options, last, tell };
+  if (options.dryRun) {
+    const obstacle = recordedObstacle(asked);
+    const noted = withNotes(prepared, obstacle === undefined ? [] : [obstacle]);
+    await showPlan({ request, prepared: noted, members, folder }, options);
+    return 0;
+  }
   refuseBusy(folder, options);
   const removal = isRemoval(prepared.operation) ? [removalText(prepared)] : [];
   for (const text of removal) demandYes(text, options.yes);
-  const last = lastOperation(folder);
   if (last !== undefined && isRepeated(last, request)) return goOn(last, { request, options, folder });
-  const admitted = await admitOperation({ request, prepared, clusterFolder: folder, options, last });
+  const admitted = await admitOperation(asked);
   if (admitted.type === 'nothing') return leaveAlone(admitted, options);
   const final = await prepare(admitted.request, members);
   showOutline(final.plan, options);
@@ -45,21 +50,18 @@ export async function runVerb(verb: Verb, given: Given, nodes: readonly string[]
     demandAnswer(question, options);
     if (!(await isConfirmed(question, options.yes))) return declined();
   }
+  const id = newId(verb);
+  const noted = withNotes(final, admitted.notes);
+  const assignment = { id, request: admitted.request, prepared: noted, members, options };
   return withLock(folder, request, options, () =>
-    carryOut(
-      {
-        id: newId(verb),
-        request: admitted.request,
-        prepared: withNotes(final, admitted.notes),
-        records: [],
-        clusterFolder: folder,
-        members,
-        options,
-      },
-      { events: admitted.events },
-    ),
+    carryOut({ ...assignment, records: [], clusterFolder: folder }),
   );
 }
+
+const showEvent = (event: ProgressEvent, { json }: RunOptions): void => {
+  const write = (text: string): void => void process.stdout.write(text);
+  (json ? jsonDisplay(write) : plainDisplay(write)).show(event);
+};
 
 /** `--adopt` says by itself what is meant where there is nobody to ask. */
 const demandAnswer = (question: string, { yes, adopt }: RunOptions): void =>

@@ -45,7 +45,8 @@ function undoText(folder: string, { id, records }: PastOperation): string {
   if (rollback === undefined && records.at(-1)?.type !== 'undone') return '';
   const ended = rollback === undefined ? 'Succeeded' : replay(rollback.records).closed;
   const where = rollback === undefined ? '' : ` (${rollback.folder})`;
-  return `rolled back: ${ended ?? 'Interrupted'}${where}; "boathook cluster retry" begins it again\n`;
+  const next = ended === undefined ? 'resume" goes on with that' : 'retry" begins the operation again';
+  return `rolled back: ${ended ?? 'Interrupted'}${where}; "boathook cluster ${next}\n`;
 }
 
 /** What an operation that was begun and neither ended nor is worked on is called. */

@@ -20,7 +20,7 @@ export function endText(end: RunEnd, assignment: Assignment, isUndone: boolean):
 
 function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean): string {
   const { state, failures, ignored, isolated, done, total } = verdict;
-  const { prepared, request, clusterFolder, id, options } = assignment;
+  const { prepared, request, clusterFolder, id } = assignment;
   const lines = [
     `${prepared.plan.operation} of ${prepared.plan.cluster}: ${state} (${done} of ${total} tasks)`,
   ];
@@ -28,11 +28,7 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
   for (const failure of ignored) lines.push(`  warning, ignored: ${failureText(failure)}`);
   for (const [node, why] of isolated)
     if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
-  const again = (kind: 'resume' | 'retry'): string => againCommand(kind, request, options);
-  const isRollback = request.undoes !== undefined && request.undoes !== '';
-  if (state === 'Failed' && !isRollback)
-    lines.push(`Mend it and try again${isUndone ? ', once it is rolled back' : ''}: ${again('retry')}`);
-  if (state === 'Cancelled') lines.push(`Go on with: ${again('resume')}`);
+  lines.push(...nextText(state, assignment, isUndone));
   if (
     state === 'Succeeded' &&
     prepared.plan.operation === 'cluster.create' &&
@@ -41,6 +37,18 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
     lines.push(`export KUBECONFIG=${openArtifacts(clusterFolder).folder}/kubeconfig`);
   lines.push(`Logs and journal: ${clusterFolder}/operations/${id}`);
   return lines.join('\n');
+}
+
+function nextText(
+  state: Verdict['state'],
+  { request, options }: Assignment,
+  isUndone: boolean,
+): readonly string[] {
+  if (state === 'Cancelled') return [`Go on with: ${againCommand('resume', request, options)}`];
+  const isRollback = (request.undoes ?? '') !== '';
+  if (state !== 'Failed' || isRollback) return [];
+  const when = isUndone ? ', once it is rolled back' : '';
+  return [`Mend it and try again${when}: ${againCommand('retry', request, options)}`];
 }
 
 const failureText = ({ step, node, outcome }: TaskFailure): string =>

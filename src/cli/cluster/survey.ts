@@ -14,10 +14,13 @@ import { openOperationMachines } from './operation-machines.ts';
 import type { RunOptions } from './options.ts';
 import { openSecrets } from './secrets.ts';
 
-export type Survey = {
-  /** By node; those that cannot be reached are absent: the operation itself reports them. */
-  readonly found: ReadonlyMap<string, MachineFindings>;
-  readonly events: readonly ProgressEvent[];
+/** By node; those that cannot be reached are absent: the operation itself reports them. */
+export type Findings = ReadonlyMap<string, MachineFindings>;
+
+type Place = {
+  readonly clusterFolder: string;
+  readonly options: RunOptions;
+  readonly tell: (event: ProgressEvent) => void;
 };
 
 /** How long a machine may take to answer. */
@@ -27,21 +30,18 @@ const patience = seconds(30);
 export async function surveyMachines(
   cluster: Cluster,
   nodes: readonly ClusterNode[],
-  { clusterFolder, options }: { readonly clusterFolder: string; readonly options: RunOptions },
-): Promise<Survey> {
-  const events: ProgressEvent[] = [];
+  { clusterFolder, options, tell }: Place,
+): Promise<Findings> {
   const found = new Map<string, MachineFindings>();
   const id = 'survey';
-  const machines = openOperationMachines({ id, cluster: cluster.id, clusterFolder, options }, (event) =>
-    events.push(event),
-  );
+  const machines = openOperationMachines({ id, cluster: cluster.id, clusterFolder, options }, tell);
   const secret = openSecrets(clusterFolder, id);
   try {
     await inParallel(nodes, 20, async (node) => {
       const findings = await ask(machines, node, cluster.configDir, secret);
       if (findings !== undefined) found.set(node.name, findings);
     });
-    return { found, events };
+    return found;
   } finally {
     machines.close();
   }

@@ -16,7 +16,9 @@ export type AdmissionRequest = {
   readonly cluster: Cluster;
   /** The nodes to join. */
   readonly nodes: readonly string[];
-  /** By node; absent: it could not be reached, or nobody asked. */
+  /** Whether machines were asked at all: what they carry counts for more than our records. */
+  readonly isSurveyed: boolean;
+  /** By node; absent: it could not be reached. */
   readonly found: ReadonlyMap<string, MachineFindings>;
   readonly record?: ClusterRecord;
   /** Digests of the CAs that are recorded as this cluster's. */
@@ -115,7 +117,7 @@ function creation(state: ClusterState): Refusal | undefined {
   if (begun !== undefined) return refused(begun);
   const first = firstWith(cluster.nodes, 'master');
   const members = cluster.nodes.filter(({ name }) => whose.get(name) === 'ours');
-  if (found.size === 0) return record === undefined ? undefined : recorded(state, record.nodes);
+  if (!state.isSurveyed) return record === undefined ? undefined : recorded(state, record.nodes);
   if (members.length === 0) return undefined;
   const open = halfMade(members, found);
   if (open !== undefined) return refused(open);
@@ -152,7 +154,7 @@ function joining(state: ClusterState, go: Go): Admission {
   const isMember = (node: ClusterNode): boolean =>
     whose.has(node.name)
       ? whose.get(node.name) === 'ours'
-      : found.size === 0 && record?.nodes.some((each) => isSame(each, node)) === true;
+      : !state.isSurveyed && record?.nodes.some((each) => isSame(each, node)) === true;
   if (isOther(cluster.version, state.version)) return refused(upgradeText(cluster, state.version ?? ''));
   const members = asked.filter(isMember);
   if (go.adopted.length > 0 || members.length < asked.length || asked.length === 0)

@@ -72,31 +72,39 @@ export function belongings(
 
 function belongingOf(
   id: string,
-  { identity, joined, authority, hasControlPlane }: MachineFindings,
+  findings: MachineFindings,
   { known, trusted }: { readonly known: readonly string[]; readonly trusted: ReadonlySet<string> },
 ): Belonging {
-  const owner = identity?.cluster ?? joined;
-  if (owner === undefined && authority === undefined && !hasControlPlane) return 'nobody';
-  if (owner === undefined) return authority !== undefined && trusted.has(authority) ? 'ours' : 'foreign';
+  const { authority, hasControlPlane } = findings;
+  const owner = ownerOf(findings);
+  if (owner === undefined) {
+    if (authority === undefined) return hasControlPlane ? 'foreign' : 'nobody';
+    return trusted.has(authority) ? 'ours' : 'foreign';
+  }
   if (owner !== id) return 'foreign';
   // The same name is not enough where it is known which cluster is meant.
-  const marks = [identity?.id, authority].filter((mark) => mark !== undefined);
+  const marks = [findings.identity?.id, authority].filter((mark) => mark !== undefined);
   const isAnother = known.length > 0 && marks.length > 0 && !marks.some((mark) => known.includes(mark));
   return isAnother ? 'foreign' : 'ours';
 }
 
+const ownerOf = ({ identity, joined }: MachineFindings): string | undefined => identity?.cluster ?? joined;
+
 /** Which cluster a machine belongs to instead of this one, for people. */
-export function findingsText({ identity, joined, authority }: MachineFindings, cluster: string): string {
+export function findingsText(findings: MachineFindings, cluster: string): string {
+  const { identity, authority } = findings;
   const digest = (identity?.id ?? authority ?? '').slice(0, 'sha256:'.length + 12);
-  const ca = digest === '' ? '' : `CA ${digest}`;
-  const owner = identity?.cluster ?? joined;
+  const owner = ownerOf(findings);
   if (owner === undefined)
-    return `has a control plane or a kubelet of an unknown cluster (${ca}), which is not known to be "${cluster}"`;
-  const version = identity === undefined || identity.version === '' ? '' : `version ${identity.version}`;
-  const role = identity === undefined || identity.role === '' ? '' : `role ${identity.role}`;
-  const details = [version, role, ca].filter((each) => each !== '').join(', ');
+    return `has a control plane or a kubelet of an unknown cluster (CA ${digest}), which is not known to be "${cluster}"`;
+  const known = [
+    ['version', identity?.version ?? ''],
+    ['role', identity?.role ?? ''],
+    ['CA', digest],
+  ].filter(([, value]) => value !== '');
+  const details = known.map((pair) => pair.join(' ')).join(', ');
   const which = owner === cluster ? `another cluster of the name "${owner}"` : `the cluster "${owner}"`;
-  return `belongs to ${which}${details === '' ? '' : ` (${details})`}, not to "${cluster}"`;
+  return `belongs to ${which} (${details}), not to "${cluster}"`;
 }
 
 /** Machines that name the cluster, and so tell its CA to those that name none. */
@@ -104,8 +112,8 @@ export const witnesses = (
   { id }: Pick<Cluster, 'id'>,
   found: ReadonlyMap<string, MachineFindings>,
 ): ReadonlyMap<string, MachineFindings> =>
-  new Map([...found].filter(([, { identity, joined }]) => (identity?.cluster ?? joined) === id));
+  new Map([...found].filter(([, findings]) => ownerOf(findings) === id));
 
 /** Belongs to a cluster and does not name it: others have to be asked. */
-export const isNameless = ({ identity, joined, authority }: MachineFindings): boolean =>
-  identity === undefined && joined === undefined && authority !== undefined;
+export const isNameless = (findings: MachineFindings): boolean =>
+  ownerOf(findings) === undefined && findings.authority !== undefined;

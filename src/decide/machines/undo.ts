@@ -1,6 +1,6 @@
 import { localNode, nodesOf, stepsOf, taskKey, turnOf, type Plan } from './plan.ts';
 import type { Undo } from './plan-stages.ts';
-import type { Progress } from './progress.ts';
+import type { Progress, TaskProgress } from './progress.ts';
 
 /** What an operation itself has done to the nodes: all that a rollback may take back. */
 export function undoOf(plan: Plan, progress: Progress, operation: string): Undo {
@@ -9,16 +9,19 @@ export function undoOf(plan: Plan, progress: Progress, operation: string): Undo 
   for (const step of stepsOf(plan))
     for (const { node } of step.targets) {
       const task = progress.tasks.get(taskKey(step.id, node));
-      if (task === undefined || task.attempts === 0 || task.state === 'Waiting') continue;
-      const { outcome } = task;
-      const isUnchanged = outcome !== undefined && 'changed' in outcome && outcome.changed === false;
-      if (isUnchanged || node === localNode) continue;
-      if (step.kind === 'fetch') continue;
+      if (step.kind === 'fetch' || node === localNode || !hasChanged(task)) continue;
       touched.add(node);
       // Started at all: how far it came, the node knows.
-      if (step.kind === 'install' && step.makes === true && task.fingerprint !== undefined) made.add(node);
+      if (step.kind === 'install' && step.makes === true && task?.fingerprint !== undefined) made.add(node);
     }
   return { operation, touched: [...touched], made: [...made] };
+}
+
+/** Begun, and not known to have left everything as it was. */
+function hasChanged(task: TaskProgress | undefined): boolean {
+  if (task === undefined || task.attempts === 0 || task.state === 'Waiting') return false;
+  const { outcome } = task;
+  return outcome === undefined || !('changed' in outcome) || outcome.changed;
 }
 
 /** What the whole plan would have to take back. */

@@ -25,6 +25,10 @@ if [ "$here" = "$id" ] && [ -e /etc/kubernetes/kubelet.conf ] && [ ! -e "$joinin
   write_identity "$(value operation "$identity")" "$id" ''
   exit ${unchangedExits.done}
 fi
+if [ -n "$here" ] && [ "$here" != "$id" ] && [ ! -e "$joining" ]; then
+  echo "this machine is a member of another cluster (CA $here): remove it there first" >&2
+  exit ${unchangedExits.refused}
+fi
 if [ -e "$joining" ]; then
   echo 'an earlier join broke off: starting afresh'
   kubeadm reset --force

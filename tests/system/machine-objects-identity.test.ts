@@ -28,8 +28,13 @@ test("a Cluster does not take another cluster's control plane for its own, unles
     hooks: { PreInstall: '/tmp/hooks/PreInstall' },
   };
   await world.apply(clusterOf('cls-mine', [address], features, { installer: 'kubeadm', version: '1.30.1' }));
-  const told = await world.shell('grep -m1 lagoon < <(timeout 60 kubectl get events --watch 2>/dev/null)');
-  expect(told.out).toMatch(/identify.*belongs to the cluster "lagoon" \(version 1\.29\.1/);
+  const refused = await world.until('cluster', 'cls-mine', (object) =>
+    JSON.stringify(object['status'] ?? '').includes('lagoon'),
+  );
+  const { status } = refused as { readonly status: object };
+  expect(JSON.stringify(status)).toMatch(
+    /identify refused, and changed nothing\\nthis machine belongs to the cluster \\"lagoon\\" \(version 1\.29\.1/,
+  );
   expect(world.noted(), 'neither a hook nor an installer has run').toEqual([]);
 
   await world.kubectl(['patch', 'cluster', 'cls-mine', '--type=merge', '-p', '{"spec":{"adopt":true}}']);

@@ -52,7 +52,8 @@ type Words = {
 };
 
 const words: Words = {
-  exited: ({ code }) => `ended with exit code ${code}`,
+  exited: ({ code }, { step }) =>
+    code === step.unchanged?.refused ? 'refused, and changed nothing' : `ended with exit code ${code}`,
   'timed-out': ({ escaped }, { step }) =>
     `took longer than ${limitOf(step) / 1000} s and was ended${escapees(escaped)}`,
   cancelled: ({ escaped }) => `was cancelled${escapees(escaped)}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { openWorld, type ClusterWorld } from './cluster-world.ts';
 import type { Ended } from './program.ts';
+import { root } from './project-files.ts';
 import type { TestHost } from './sshd.ts';
 
 const addresses = [11, 12, 13, 14].map((last) => `192.0.2.${last}`);
@@ -71,6 +72,8 @@ export type KubeadmWorld = ClusterWorld & {
   script(name: string, text: string): void;
   /** What kubeadm, its kin and the hooks were called with since the last time. */
   calls(): readonly string[];
+  /** A verb in a pseudo terminal, with what a person types at its question. */
+  inTerminal(answer: string, words: string): Promise<Ended>;
   /** A verb with `-f deploy.yaml`, expected to end with this code. */
   ends(code: number, ...args: readonly string[]): Promise<Ended>;
 };
@@ -99,6 +102,13 @@ export async function openKubeadmWorld(): Promise<KubeadmWorld> {
       const text = existsSync(list) ? readFileSync(list, 'utf8').trimEnd() : '';
       writeFileSync(list, '');
       return text === '' ? [] : text.split('\n');
+    },
+    inTerminal(answer, words) {
+      const typed = join(world.folder, 'typed');
+      writeFileSync(typed, '');
+      const command = `${root}/boathook cluster ${words} --data-dir ${world.dataDir}`;
+      const person = `until grep -q '\\[y/N\\]' typed; do sleep 0.05; done; printf '${answer}\\n'`;
+      return world.shell(`(${person}) | script -qefc "${command}" typed`);
     },
     async ends(code, ...args) {
       const named = args.includes('-f') ? args : [...args, '-f', 'deploy.yaml'];

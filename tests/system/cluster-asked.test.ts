@@ -1,20 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openKubeadmWorld, type KubeadmWorld } from '../support/kubeadm-world.ts';
-import { root } from '../support/project-files.ts';
-
-/** A verb in a pseudo terminal, with what a person types there. */
-const inTerminal = (
-  world: KubeadmWorld,
-  answer: string,
-  words: string,
-): ReturnType<KubeadmWorld['shell']> => {
-  const command = `${root}/boathook cluster ${words} -f deploy.yaml --data-dir ${world.dataDir}`;
-  return world.shell(
-    `(until [ -s typed ]; do sleep 0.05; done; printf '${answer}\\n') | script -qefc "${command}" typed`,
-  );
-};
+import { openKubeadmWorld } from '../support/kubeadm-world.ts';
 
 test.for([
   ['cleanup', 'cleanup', '1.30.2'],
@@ -30,15 +17,14 @@ test.for([
 
   const unasked = await world.ends(2, ...words.split(' '));
   expect(unasked.error).toContain('--yes');
-  const refused = await inTerminal(world, 'n', words);
+  const refused = await world.inTerminal('n', `${words} -f deploy.yaml`);
   expect(refused.code, refused.out).toBe(130);
   expect(refused.out).toMatch(/\[y\/N\]/);
   expect(refused.out, 'the plan stands before the question').toMatch(/w1[\s\S]*\[y\/N\]/);
   expect(world.calls()).toEqual([]);
   expect(operations()).toEqual(before);
 
-  writeFileSync(join(world.folder, 'typed'), '');
-  const agreed = await inTerminal(world, 'yes', words);
+  const agreed = await world.inTerminal('yes', `${words} -f deploy.yaml`);
   expect(agreed.code, agreed.out).toBe(0);
   expect(world.calls().length).toBeGreaterThan(0);
 });
@@ -62,13 +48,13 @@ test('resume and retry use what the operation was started with, and a contradict
     'slow.sh',
     `echo "$BOATHOOK_NODE slow.sh" >> ${world.folder}/calls\necho begun\nuntil [ -e ${world.folder}/go ]; do sleep 0.1; done`,
   );
-  const given = ['--state-dir', '/root/jobs', '--known-hosts', known, '--lease-stale', '1s'];
+  const given = ['--state-dir', '/tmp/jobs', '--known-hosts', known, '--lease-stale', '1s'];
   const deploy = ['deploy', '-f', 'deploy.yaml', '-o', 'json', '--cluster-prehook=slow.sh'];
   const operator = world.follow(...deploy, ...given);
   await operator.lineLike(/"line":"begun"/);
   await operator.stop('SIGKILL');
   const other = await world.ends(2, 'resume', '--state-dir', '/var/lib/other');
-  expect(other.error).toMatch(/--state-dir.*\/var\/lib\/other.*\/root\/jobs/);
+  expect(other.error).toMatch(/--state-dir.*\/var\/lib\/other.*\/tmp\/jobs/);
   const hosts = await world.ends(2, 'retry', '--known-hosts', '/dev/null');
   expect(hosts.error).toMatch(/--known-hosts.*\/dev\/null.*\/hosts/);
   const installer = await world.ends(2, 'resume', '--installer', 'none');

@@ -1,5 +1,5 @@
 import { ExitError } from '#cli/exit.ts';
-import { admit, isOlder, type Admission, type AdmissionRequest } from '#decide/machines/admission.ts';
+import { admit, isOlder, type StartDecision, type AdmissionRequest } from '#decide/machines/admission.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import { isNameless, witnesses, type MachineFindings } from '#decide/machines/identity.ts';
 import type { ClusterNode, OperationKind } from '#decide/machines/model.ts';
@@ -12,9 +12,9 @@ import { readPlan, type PastOperation } from './folders.ts';
 import type { Request, RunOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
 import { printable } from './printable.ts';
-import { knownAuthorities, surveyMachines, type Findings } from './survey.ts';
+import { knownAuthorities, surveyMachines, type SurveyFindings } from './survey.ts';
 
-export type Asked = {
+export type AskedOperation = {
   readonly request: Request;
   readonly prepared: Prepared;
   readonly clusterFolder: string;
@@ -24,7 +24,7 @@ export type Asked = {
   readonly tell: (event: ProgressEvent) => void;
 };
 
-export type Admitted =
+export type AdmittedOperation =
   | {
       readonly type: 'go';
       readonly request: Request;
@@ -35,7 +35,7 @@ export type Admitted =
   | { readonly type: 'nothing'; readonly message: string };
 
 /** Looks at our own records and at the machines, and decides whether the operation may begin. */
-export async function admitOperation(asked: Asked): Promise<Admitted> {
+export async function admitOperation(asked: AskedOperation): Promise<AdmittedOperation> {
   const { request, prepared, clusterFolder, options } = asked;
   const { cluster } = prepared.declaration;
   const isSurveyed = request.installer === 'kubeadm';
@@ -57,7 +57,7 @@ export async function admitOperation(asked: Asked): Promise<Admitted> {
 type OwnRecords = Pick<AdmissionRequest, 'operation' | 'cluster' | 'nodes' | 'record' | 'begun'>;
 
 /** What this data directory knows. */
-function recordsFor(asked: Asked): OwnRecords {
+function recordsFor(asked: AskedOperation): OwnRecords {
   const { operation, nodes, declaration } = asked.prepared;
   const record = readClusterRecord(asked.clusterFolder);
   const begun = asked.last === undefined ? undefined : begunText(asked.last, asked);
@@ -71,18 +71,18 @@ function recordsFor(asked: Asked): OwnRecords {
 }
 
 /** What a plan cannot do now, as far as our own records know; no machine is asked. */
-export function recordedObstacle(asked: Asked): string | undefined {
+export function recordedObstacle(asked: AskedOperation): string | undefined {
   const unasked = { isSurveyed: false, found: new Map(), known: [], adopts: false };
   const admission = admit({ ...recordsFor(asked), ...unasked });
   return admission.type === 'go' ? undefined : admission.message;
 }
 
 /** Those concerned; and where one of them does not name its cluster, the others, which may. */
-async function surveyOf(asked: Asked): Promise<Findings> {
+async function surveyOf(asked: AskedOperation): Promise<SurveyFindings> {
   const { prepared, clusterFolder, options, tell } = asked;
   const { cluster } = prepared.declaration;
   const concerned = concernedNodes(prepared);
-  const look = (nodes: readonly ClusterNode[]): Promise<Findings> =>
+  const look = (nodes: readonly ClusterNode[]): Promise<SurveyFindings> =>
     surveyMachines(cluster, nodes, { clusterFolder, options, tell });
   const found = await look(concerned);
   const others = cluster.nodes.filter((node) => isKubernetes(node) && !concerned.includes(node));
@@ -102,8 +102,8 @@ function concernedNodes({ operation, nodes, declaration: { cluster } }: Prepared
 }
 
 function requestFor(
-  { request, prepared }: Asked,
-  { leftOut, accepts }: Extract<Admission, { type: 'go' }>,
+  { request, prepared }: AskedOperation,
+  { leftOut, accepts }: Extract<StartDecision, { type: 'go' }>,
 ): Request {
   if (leftOut.length === 0) return { ...request, accepts };
   const { nodes } = prepared.declaration.cluster;
@@ -114,8 +114,8 @@ function requestFor(
 }
 
 function questionsOf(
-  { prepared: { operation, declaration, plan } }: Asked,
-  { adopted, version }: Extract<Admission, { type: 'go' }>,
+  { prepared: { operation, declaration, plan } }: AskedOperation,
+  { adopted, version }: Extract<StartDecision, { type: 'go' }>,
 ): readonly string[] {
   const wanted = declaration.cluster.version;
   const isDowngrade =
@@ -135,7 +135,7 @@ const creates = (operation: OperationKind): boolean =>
   operation === 'cluster.create' || operation === 'bootstrap';
 
 /** An operation that was begun here and stands in the way of this one. */
-function begunText({ id, folder, records }: PastOperation, asked: Asked): string | undefined {
+function begunText({ id, folder, records }: PastOperation, asked: AskedOperation): string | undefined {
   const { request, options } = asked;
   const progress = replay(records);
   if (isOver.has(progress.closed) || !records.some(({ type }) => type === 'opened')) return undefined;

@@ -95,7 +95,7 @@ const nothing = {
   total: 0,
 } as const;
 
-export function codeOf(end: RunEnd, { strict }: RunOptions): number {
+function codeOf(end: RunEnd, { strict }: RunOptions): number {
   switch (end.type) {
     case 'ended':
       return exitCodeOf(end.verdict, strict);

@@ -5,7 +5,7 @@ import type { ProgressEvent } from '#decide/machines/events.ts';
 import { isRemoval } from '#decide/machines/model.ts';
 import { replay } from '#decide/machines/progress.ts';
 import { systemClock } from '#edge/clock.ts';
-import { admitOperation, recordedObstacle, type Admitted } from './admit-operation.ts';
+import { admitOperation, recordedObstacle, type AdmittedOperation } from './admit-operation.ts';
 import { carryOut } from './carry-out.ts';
 import { demandYes, isConfirmed } from './confirm.ts';
 import { clusterFolder, lastOperation, type PastOperation } from './folders.ts';
@@ -77,7 +77,10 @@ function declined(): number {
   return 130;
 }
 
-function leaveAlone({ message }: Extract<Admitted, { type: 'nothing' }>, { json }: RunOptions): number {
+function leaveAlone(
+  { message }: Extract<AdmittedOperation, { type: 'nothing' }>,
+  { json }: RunOptions,
+): number {
   process.stdout.write(json ? `${JSON.stringify({ type: 'message', message })}\n` : `${message}\n`);
   return 0;
 }

@@ -15,7 +15,7 @@ import type { RunOptions } from './options.ts';
 import { openSecrets } from './secrets.ts';
 
 /** By node; those that cannot be reached are absent: the operation itself reports them. */
-export type Findings = ReadonlyMap<string, MachineFindings>;
+export type SurveyFindings = ReadonlyMap<string, MachineFindings>;
 
 type Place = {
   readonly clusterFolder: string;
@@ -31,7 +31,7 @@ export async function surveyMachines(
   cluster: Cluster,
   nodes: readonly ClusterNode[],
   { clusterFolder, options, tell }: Place,
-): Promise<Findings> {
+): Promise<SurveyFindings> {
   const found = new Map<string, MachineFindings>();
   const id = 'survey';
   const machines = openOperationMachines({ id, cluster: cluster.id, clusterFolder, options }, tell);

@@ -29,7 +29,7 @@ export type AdmissionRequest = {
 };
 
 /** Whether an operation may begin, and on which nodes. */
-export type Admission =
+export type StartDecision =
   | {
       readonly type: 'go';
       /** Members already: they take no part. */
@@ -45,7 +45,7 @@ export type Admission =
   | { readonly type: 'refused'; readonly message: string };
 
 /** Nothing that exists is harmed: what is complete is left alone, what is another cluster's is refused. */
-export function admit(request: AdmissionRequest): Admission {
+export function admit(request: AdmissionRequest): StartDecision {
   const whose = belongings(request.cluster, request.found, request.known);
   const foreign = [...whose].filter(([, belonging]) => belonging === 'foreign').map(([node]) => node);
   const taken = adoption(request, foreign);
@@ -58,8 +58,8 @@ export function admit(request: AdmissionRequest): Admission {
   return operation === 'node.join' ? joining(state, go) : go;
 }
 
-type Go = Extract<Admission, { readonly type: 'go' }>;
-type Refusal = Exclude<Admission, { readonly type: 'go' }>;
+type Go = Extract<StartDecision, { readonly type: 'go' }>;
+type Refusal = Exclude<StartDecision, { readonly type: 'go' }>;
 type ClusterState = AdmissionRequest & {
   readonly whose: ReadonlyMap<string, Belonging>;
   readonly version: string | undefined;
@@ -145,7 +145,7 @@ function recorded(state: ClusterState, complete: readonly RecordedNode[]): Refus
   return { type: 'nothing', message };
 }
 
-function joining(state: ClusterState, go: Go): Admission {
+function joining(state: ClusterState, go: Go): StartDecision {
   const { cluster, found, whose, nodes, record, begun } = state;
   if (begun !== undefined) return refused(begun);
   const asked = cluster.nodes.filter(({ name }) => nodes.includes(name));

@@ -4,8 +4,13 @@ import { belongings, findingsText, readFindings, type Belonging } from './identi
 const ca = (digit: string): string => `sha256:${digit.repeat(64)}`;
 const member = (cluster: string, digit: string): string =>
   [
-    ...[`identity.cluster=${cluster}`, `identity.id=${ca(digit)}`, 'identity.version=1.30.2'],
-    ...['identity.role=master', `ca=${ca(digit)}`, 'control-plane=yes', ''],
+    `identity.cluster=${cluster}`,
+    `identity.id=${ca(digit)}`,
+    'identity.version=1.30.2',
+    'identity.role=master',
+    `ca=${ca(digit)}`,
+    'control-plane=yes',
+    '',
   ].join('\n');
 
 test.for<{

@@ -57,11 +57,16 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier): string
 export function planOutline(plan: Plan): string {
   const steps = plan.stages.flatMap(({ steps }) => steps);
   const width = Math.max(0, ...steps.map(({ id }) => id.length));
-  const lines = steps.map(
-    ({ id, targets }) => `  ${id.padEnd(width)}  ${targets.map(({ node }) => node).join(', ')}`,
-  );
+  const lines = steps.map(({ id, targets }) => `  ${id.padEnd(width)}  ${fewNames(targets)}`);
   return `${[`Plan: ${plan.operation} of ${plan.cluster}`, ...lines].join('\n')}\n`;
 }
+
+const fewNames = (targets: Step['targets']): string => {
+  const names = targets.map(({ node }) => node);
+  return names.length <= 6
+    ? names.join(', ')
+    : `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`;
+};
 
 /** The whole plan as a value: no values of variables, no contents of generated files. */
 export function planJson(plan: Plan, earlier: Earlier = nothingEarlier, rollback?: Plan): Json {

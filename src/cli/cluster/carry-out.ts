@@ -4,7 +4,7 @@ import type { JournalRecord } from '#decide/machines/progress.ts';
 import { exitCodeOf, type Verdict } from '#decide/machines/verdict.ts';
 import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
 import type { Display } from './display.ts';
-import { openArtifacts, rollbackId } from './folders.ts';
+import { nextRollbackId, openArtifacts } from './folders.ts';
 import { interruptible } from './interrupt.ts';
 import { membersAfter, writeMembers } from './members.ts';
 import { operate, type Assignment } from './operate.ts';
@@ -55,12 +55,12 @@ async function rollBack(
   display: Display,
   signal: AbortSignal,
 ): Promise<void> {
-  const { members, prepared, id } = assignment;
+  const { members, prepared, id, clusterFolder } = assignment;
   const undone = await prepareRollback(request, members, prepared);
   display.say(`Rolling back: ${request.verb} ${request.nodes.join(' ')}`.trimEnd());
   await takeBack(
     assignment,
-    { ...assignment, id: rollbackId(id), request, prepared: undone, records: [] },
+    { ...assignment, id: nextRollbackId(clusterFolder, id), request, prepared: undone, records: [] },
     {
       display,
       signal,

@@ -35,16 +35,27 @@ export type PastOperation = {
   readonly records: readonly JournalRecord[];
 };
 
-const rollbackEnd = '-rollback';
-/** A rollback is part of the operation that it takes back. */
-export const rollbackId = (operation: string): string => `${operation}${rollbackEnd}`;
+/** A rollback is part of the operation that it takes back: `<operation>-rollback-<number>`. */
+const isRollback = (name: string): boolean => /-rollback(-\d+)?$/.test(name);
+
+/** Each has a name of its own: what an earlier one left on a machine is not taken for its work. */
+export const nextRollbackId = (cluster: string, operation: string): string =>
+  `${operation}-rollback-${rollbackIds(cluster, operation).length + 1}`;
+
+const rollbackIds = (cluster: string, operation: string): readonly string[] =>
+  begunIn(cluster)
+    .filter((name) => name.startsWith(`${operation}-rollback`))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 
 /** All that were begun, oldest first: their names begin with the time. */
-export function operationIds(cluster: string): readonly string[] {
+export const operationIds = (cluster: string): readonly string[] =>
+  begunIn(cluster).filter((name) => !isRollback(name));
+
+function begunIn(cluster: string): readonly string[] {
   const folder = join(cluster, 'operations');
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
-    .filter((name) => !name.endsWith(rollbackEnd) && existsSync(journalPath(join(folder, name))))
+    .filter((name) => existsSync(journalPath(join(folder, name))))
     .sort();
 }
 
@@ -59,10 +70,10 @@ export function lastOperation(cluster: string): PastOperation | undefined {
   return id === undefined ? undefined : operationIn(cluster, id);
 }
 
-/** The rollback of an operation, if one was begun. */
+/** The last rollback of an operation, if one was begun. */
 export function rollbackIn(cluster: string, operation: string): PastOperation | undefined {
-  const past = operationIn(cluster, rollbackId(operation));
-  return past.records.length === 0 ? undefined : past;
+  const id = rollbackIds(cluster, operation).at(-1);
+  return id === undefined ? undefined : operationIn(cluster, id);
 }
 
 /** Plans hold no secrets, only where to find them. */

@@ -1,6 +1,7 @@
 import { ExitError } from '#cli/exit.ts';
 import type { Given } from '#cli/given.ts';
 import { replay, type JournalRecord } from '#decide/machines/progress.ts';
+import { verdictOf } from '#decide/machines/verdict.ts';
 import { systemClock } from '#edge/clock.ts';
 import { againCommand } from './again-command.ts';
 import { carryOut, takeBack } from './carry-out.ts';
@@ -12,7 +13,7 @@ import type { Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
 import { requestOf, runOptionsOf, type Request, type RunOptions } from './options.ts';
 import { clusterIdOf, prepare } from './prepare.ts';
-import { prepareRollback } from './rollback.ts';
+import { noteUndone, prepareRollback } from './rollback.ts';
 import { showOutline } from './show-plan.ts';
 import { settingsAgain } from './started-with.ts';
 import { withLock } from './with-lock.ts';
@@ -83,15 +84,25 @@ export async function assignmentFor(
   return { id, request, prepared, records, clusterFolder: folder, members, options };
 }
 
+/** The operation was taken up again since that rollback, or what it took back is in its journal. */
+const isNoted = ({ records }: Assignment, { at }: Planned): boolean =>
+  records.some((record) => (record.type === 'undone' || record.type === 'retried') && record.at >= at);
+
 /** A rollback that was cut off is brought to its end first. */
 async function finishRollback(failed: Assignment): Promise<'none' | 'finished' | 'failed'> {
   const rollback = rollbackIn(failed.clusterFolder, failed.id);
   const planned = rollback === undefined ? undefined : plannedIn(rollback.records);
   if (rollback === undefined || planned === undefined) return 'none';
-  if (replay(rollback.records).closed !== undefined) return 'none';
+  if (isNoted(failed, planned)) return 'none';
   const { id, records } = rollback;
+  const progress = replay(records);
   const request = planned.request as unknown as Request;
   const prepared = await prepareRollback(request, failed.members, failed.prepared);
+  if (progress.closed !== undefined) {
+    // It ended, and its operator was killed before that was written down.
+    await noteUndone(failed, request, verdictOf(prepared.plan, progress));
+    return 'finished';
+  }
   const display = openDisplay(prepared.plan, failed.options.json);
   let isDone = false;
   try {

@@ -14,6 +14,7 @@ import { readMembers } from './members.ts';
 import { runOptionsOf, requestOf, type Request, type RunOptions } from './options.ts';
 import { plainDisplay } from './plain-display.ts';
 import { clusterIdOf, prepare, type Prepared } from './prepare.ts';
+import { printable } from './printable.ts';
 import { assignmentFor, plannedIn } from './run-again.ts';
 import { showOutline, showPlan } from './show-plan.ts';
 import { settingsAgain } from './started-with.ts';
@@ -77,10 +78,8 @@ function declined(): number {
   return 130;
 }
 
-function leaveAlone(
-  { message }: Extract<AdmittedOperation, { type: 'nothing' }>,
-  { json }: RunOptions,
-): number {
+function leaveAlone(admitted: Extract<AdmittedOperation, { type: 'nothing' }>, { json }: RunOptions): number {
+  const message = printable(admitted.message);
   process.stdout.write(json ? `${JSON.stringify({ type: 'message', message })}\n` : `${message}\n`);
   return 0;
 }

@@ -29,24 +29,33 @@ export function showStatus(given: Given): number {
   const isUndone = last.records.at(-1)?.type === 'undone';
   const progress = replay(isUndone ? last.records.slice(0, -1) : last.records);
   const state = stateOf(last, plan, progress, holder !== undefined);
-  const status = { ...statusOf(plan, progress), cluster: id, id: last.id, state };
+  const undone = undoText(folder, last);
+  const rollback = undone === '' ? {} : { rollback: rollbackState(folder, last) };
+  const status = { ...statusOf(plan, progress), cluster: id, id: last.id, state, ...rollback };
   if (options.json) process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
   else {
     const at = holder === undefined ? '' : `, ${holderText(holder)} is at work`;
-    const undone = undoText(folder, last);
     process.stdout.write(`${id}: ${plan.operation} ${last.id}: ${state}${at}\n${undone}${tableOf(status)}`);
   }
   return 0;
 }
 
 /** The rollback of a failed operation, in a line of its own. */
-function undoText(folder: string, { id, records }: PastOperation): string {
-  const rollback = rollbackIn(folder, id);
-  if (rollback === undefined && records.at(-1)?.type !== 'undone') return '';
-  const ended = rollback === undefined ? 'Succeeded' : replay(rollback.records).closed;
+function undoText(folder: string, last: PastOperation): string {
+  const rollback = rollbackIn(folder, last.id);
+  const begun = rollback?.records[0]?.at;
+  const isPast =
+    begun !== undefined && last.records.some(({ type, at }) => type === 'retried' && at >= begun);
+  if (isPast || (rollback === undefined && last.records.at(-1)?.type !== 'undone')) return '';
+  const ended = rollbackState(folder, last);
   const where = rollback === undefined ? '' : ` (${rollback.folder})`;
-  const next = ended === undefined ? 'resume" goes on with that' : 'retry" begins the operation again';
-  return `rolled back: ${ended ?? 'Interrupted'}${where}; "boathook cluster ${next}\n`;
+  const next = ended === 'Interrupted' ? 'resume" goes on with that' : 'retry" begins the operation again';
+  return `rolled back: ${ended}${where}; "boathook cluster ${next}\n`;
+}
+
+function rollbackState(folder: string, { id }: PastOperation): OperationState {
+  const rollback = rollbackIn(folder, id);
+  return rollback === undefined ? 'Succeeded' : (replay(rollback.records).closed ?? 'Interrupted');
 }
 
 /** What an operation that was begun and neither ended nor is worked on is called. */

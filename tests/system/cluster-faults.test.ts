@@ -108,9 +108,9 @@ test('unreachable: deploy refuses with 5, join goes on with 4, cleanup goes on w
   const joined = await world.cluster('join', 'worker-0', 'worker-1', ...eggo, '--posthook=node.sh,worker');
   expect(joined.code, joined.out).toBe(4);
   expect(joined.out).toMatch(/worker-0 posthook\/node\.sh: Succeeded/);
-  const strict = await world.cluster('cleanup', ...eggo, '--posthook=node.sh,worker');
+  const strict = await world.cluster('cleanup', '--yes', ...eggo, '--posthook=node.sh,worker');
   expect(strict.code, strict.out).toBe(5);
-  const forced = await world.cluster('cleanup', ...eggo, '--posthook=node.sh,worker', '--force');
+  const forced = await world.cluster('cleanup', '--yes', ...eggo, '--posthook=node.sh,worker', '--force');
   expect(forced.code, forced.out).toBe(4);
 });
 
@@ -127,11 +127,11 @@ test('eggo: a failing hook stops creation, which is cleaned up; a failing remova
   expect(failed.out).toMatch(/exit code 7\n +no such package/);
   expect(failed.out).toContain('Rolling back: cleanup');
   expect(marks(world)).toEqual(['prejoin deploy', 'clean cleanup']);
-  const removed = await world.cluster('cleanup', ...eggo, '--prehook=bad.sh,master');
+  const removed = await world.cluster('cleanup', '--yes', ...eggo, '--prehook=bad.sh,master');
   expect(removed.code, removed.out).toBe(0);
   expect(removed.out).toContain('warning, ignored: master-0');
   expect(marks(world), 'later hooks still run').toHaveLength(3);
-  const strict = await world.cluster('cleanup', ...eggo, '--prehook=bad.sh,master', '--strict');
+  const strict = await world.cluster('cleanup', '--yes', ...eggo, '--prehook=bad.sh,master', '--strict');
   expect(strict.code, strict.out).toBe(4);
 });
 

@@ -104,6 +104,12 @@ export const cluster = defineKind({
             description: 'Trust whoever answers at an address: no protection against impostors.',
           }),
         ),
+        adopt: Type.Optional(
+          Type.Boolean({
+            description:
+              'Take over a control plane that its machines carry under the name of another cluster. Without it such machines are refused.',
+          }),
+        ),
         hostKeys: Type.Optional(
           mapOf(hostKey('A fingerprint, as ssh-keygen -l prints it.'), {
             description:

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
@@ -7,24 +7,16 @@ import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
-import { openHostKeys } from '#edge/ssh/host-keys.ts';
-import { openMachines, type Machines } from '#edge/ssh/machines.ts';
-import { nameOf } from '#edge/ssh/target.ts';
-import {
-  journalPath,
-  knownHostsRecord,
-  logPath,
-  openArtifacts,
-  operationFolder,
-  writePlan,
-} from './folders.ts';
+import { journalPath, logPath, openArtifacts, operationFolder, writePlan } from './folders.ts';
 import { openJournalFile, type JournalFile } from './journal-file.ts';
 import { withLocalCopies } from './local-copies.ts';
 import type { Members } from './members.ts';
+import { openOperationMachines } from './operation-machines.ts';
 import type { Request, RunOptions } from './options.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { openSecrets } from './secrets.ts';
 import { readSource } from './sources.ts';
+import { startedWith } from './started-with.ts';
 
 /** One operation to be worked on, from its beginning or from where its journal stands. */
 export type Assignment = {
@@ -48,7 +40,8 @@ export async function operate(
   const folder = operationFolder(clusterFolder, id);
   const secret = openSecrets(clusterFolder, id);
   const copies = join(clusterFolder, 'copies');
-  const machines = machinesFor(assignment, emit);
+  const cluster = prepared.declaration.cluster.id;
+  const machines = openOperationMachines({ id, cluster, clusterFolder, options }, emit);
   const journal = lazyJournal(assignment, folder);
   try {
     for (const record of more) await journal.append(record);
@@ -96,41 +89,9 @@ function onSignal(listener: () => void): () => void {
   return () => void process.off('SIGUSR2', listener);
 }
 
-function machinesFor(
-  { id, prepared, clusterFolder, options }: Assignment,
-  emit: (event: ProgressEvent) => void,
-): Machines {
-  const usual = [join(homedir(), '.ssh', 'known_hosts'), '/etc/ssh/ssh_known_hosts'];
-  return openMachines({
-    stateDir: options.stateDir,
-    localStateDir: join(clusterFolder, 'jobs'),
-    cluster: prepared.declaration.cluster.id,
-    operation: id,
-    grace: seconds(10),
-    clock: systemClock,
-    connector: {
-      clock: systemClock,
-      random: systemRandom,
-      timeout: options.connectTimeout,
-      agentSocket: process.env['SSH_AUTH_SOCK'],
-      hostKeys: openHostKeys({
-        files: options.knownHosts === '' ? usual : [options.knownHosts],
-        record: knownHostsRecord(options.dataDir),
-        insecure: options.insecure,
-      }),
-      onFirstKey: (host, fingerprint) =>
-        emit({
-          type: 'notice',
-          at: systemClock.now(),
-          message: `${nameOf(host)} is seen for the first time: its key ${fingerprint} is now known`,
-        }),
-    },
-  });
-}
-
 /** An operation that never began leaves nothing behind: its folder is made with its first record. */
 function lazyJournal(
-  { id, prepared, request, records }: Assignment,
+  { id, prepared, request, records, options }: Assignment,
   folder: string,
 ): { append(record: JournalRecord): Promise<void>; close(): Promise<void> } {
   let opened: Promise<JournalFile> | undefined;
@@ -145,6 +106,7 @@ function lazyJournal(
         cluster: prepared.plan.cluster,
         operation: prepared.operation,
         request,
+        startedWith: startedWith(options),
       });
     return file;
   };

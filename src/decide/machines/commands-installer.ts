@@ -1,5 +1,5 @@
 import type { Variable } from './environment.ts';
-import { outlineOf, type StepName } from './install-outline.ts';
+import { makingSteps, outlineOf, type StepName } from './install-outline.ts';
 import type { Installer, InstallStage, InstallStep } from './installer.ts';
 import type { ClusterNode, Facts } from './model.ts';
 import { markCondition } from './node-marks.ts';
@@ -43,6 +43,7 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
             program,
             argv: [about.name, about.address],
             attachments: [],
+            ...(makingSteps.has(name) && { makes: true }),
             ...(name === 'mark' && {
               variables: markVariables(about),
               about: about.name,
@@ -52,6 +53,7 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
         ];
       }),
       ...(stage.afterPost === true && { afterPost: true }),
+      ...(stage.beforePre === true && { beforePre: true }),
     })),
   platform: () => {
     const program = programAt(`${folder}/platform`, facts);

@@ -1,6 +1,6 @@
 import type { Variable } from './environment.ts';
 import type { Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
-import type { Attachment, Program } from './plan.ts';
+import type { Attachment, Program, UnchangedExits } from './plan.ts';
 
 /**
  * What lies between the hooks, as data: an installer turns an operation into stages of named steps. Each step is a
@@ -20,6 +20,8 @@ export type InstallRequest = {
   /** The nodes that are made, changed or removed; none for what a cluster upgrade does before its nodes. */
   readonly nodes: readonly ClusterNode[];
   readonly facts: Facts;
+  /** A rollback: only what this operation has made is taken back. */
+  readonly undoes?: string;
 };
 
 export type InstallStage = {
@@ -28,6 +30,8 @@ export type InstallStage = {
   readonly steps: readonly InstallStep[];
   /** Comes after the node's post hooks: a node is given work again when its hooks are content. */
   readonly afterPost?: boolean;
+  /** Comes before everything else of a creation, hooks and files included. */
+  readonly beforePre?: boolean;
 };
 
 export type InstallStep =
@@ -45,6 +49,9 @@ export type InstallStep =
       /** A node for which those do it, in its turn. */
       readonly about?: string;
       readonly condition?: string;
+      /** See `JobStep`. */
+      readonly makes?: true;
+      readonly unchanged?: UnchangedExits;
     }
   /** On the operator's machine. */
   | {

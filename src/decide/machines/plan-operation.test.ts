@@ -180,6 +180,7 @@ describe('kubeadm between the hooks', () => {
   const kubeadm = kubeadmInstaller('/crds');
   test('creation', () => {
     expect(outline(plan('cluster.create', { declaration: tkestack({}), installer: kubeadm }))).toEqual([
+      ...all.split(' ').map((node) => `install/identify: identify on ${node}`),
       `files: files on ${all}`,
       ...all.split(' ').map((node) => `install/check: check on ${node}`),
       'install/init: init on 10.0.0.9',
@@ -190,11 +191,14 @@ describe('kubeadm between the hooks', () => {
       'install/join-master/10.0.0.8: join-master on 10.0.0.8',
       'install/join-workers: join-worker on mc-20',
       'install/join-workers: join-worker on mc-21',
+      'install/complete: complete on 10.0.0.9',
     ]);
   });
 
   test('joining: the first master invites, then each node goes its own way', () => {
     expect(outline(plan('node.join', { installer: kubeadm, nodes: ['mc-20'] }))).toEqual([
+      'install/identify: identify on 10.0.0.9',
+      'install/identify: identify on mc-20',
       'install/invite: invite on 10.0.0.9',
       'install/invite: fetch-ca.crt on 10.0.0.9',
       'join: files on mc-20',

@@ -51,18 +51,38 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier, columns
   return `${[...tableLines([headings, ...rows], columns), ...notes].join('\n')}\n`;
 }
 
-/** The same as a value: no values of variables, no contents of generated files. */
-export function planJson(plan: Plan, earlier: Earlier = nothingEarlier): Json {
+/** The plan in short: a line per step, with its nodes. */
+export function planOutline(plan: Plan): string {
+  const steps = plan.stages.flatMap(({ steps }) => steps);
+  const width = Math.max(0, ...steps.map(({ id }) => id.length));
+  const lines = steps.map(({ id, targets }) => `  ${id.padEnd(width)}  ${fewNames(targets)}`);
+  return `${[`Plan: ${plan.operation} of ${plan.cluster}`, ...lines].join('\n')}\n`;
+}
+
+const fewNames = (targets: Step['targets']): string => {
+  const names = targets.map(({ node }) => node);
+  return names.length <= 6
+    ? names.join(', ')
+    : `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`;
+};
+
+/** The whole plan as a value: no values of variables, no contents of generated files. */
+export function planJson(plan: Plan, earlier: Earlier = nothingEarlier, rollback?: Plan): Json {
+  const shown = (each: Plan, before: Earlier): Json[] =>
+    rowsOf(each, before).map(({ note, files = [], ...row }) => ({
+      ...row,
+      ...(note !== '' && { note }),
+      ...(files.length > 0 && { files }),
+    }));
   return {
     cluster: plan.cluster,
     operation: plan.operation,
     parallel: plan.parallel,
     onUnreachable: plan.onUnreachable,
-    steps: rowsOf(plan, earlier).map(({ note, files = [], ...row }) => ({
-      ...row,
-      ...(note !== '' && { note }),
-      ...(files.length > 0 && { files }),
-    })),
+    steps: shown(plan, earlier),
+    ...(rollback !== undefined && {
+      rollback: { operation: rollback.operation, steps: shown(rollback, nothingEarlier) },
+    }),
     notes: plan.notes.map(({ type, message, origin }) => ({
       type,
       message,

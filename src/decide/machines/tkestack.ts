@@ -102,6 +102,7 @@ function clusterOf(main: Placed, machines: readonly Placed[], options: LoginOpti
     ...text('serviceCidr', 'serviceCIDR'),
     ...text('dnsDomain', 'dnsDomain'),
     ...upgradeOf(spec),
+    ...(at(spec, 'adopt') === true && { accepts: ['*'] }),
     certificateNames: listAt(spec, 'publicAlternativeNames').filter((each) => typeof each === 'string'),
   };
 }

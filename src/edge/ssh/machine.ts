@@ -55,6 +55,8 @@ export type Machine = {
   materialsFolder(name: string): string;
   remove(paths: readonly string[], signal: AbortSignal): Promise<Done>;
   fetch(path: string, signal: AbortSignal): Promise<Fetched>;
+  /** What a program prints that only looks; no lock is needed. */
+  look(program: string, args: readonly string[], signal: AbortSignal): Promise<Fetched>;
   /** Needs the lock. The signal ends the waiting for a turn, not the job. */
   run(name: string, job: Job, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
   ask(name: string, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
@@ -99,6 +101,12 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
         if (code === undefined) throw new ConnectionLost(shell.name);
         if (code === 0) return { type: 'fetched', content: out };
         return { type: 'failed', message: `${path} cannot be read on ${shell.name}: ${complaints}` };
+      }),
+    look: (program, args, signal) =>
+      orDisconnected(async () => {
+        const { code, out, complaints } = await runToEnd(await shell.open(program, args, signal), undefined);
+        if (code === undefined) throw new ConnectionLost(shell.name);
+        return code === 0 ? { type: 'fetched', content: out } : { type: 'failed', message: complaints };
       }),
     async run(name, job, output, signal) {
       if (lease === undefined) return unlocked;

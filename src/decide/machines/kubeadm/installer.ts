@@ -1,11 +1,12 @@
-import { outlineOf, type OutlineStep, type StepName } from '#decide/machines/install-outline.ts';
+import { makingSteps, outlineOf, type OutlineStep, type StepName } from '#decide/machines/install-outline.ts';
 import type { Installer, InstallRequest, InstallStage, InstallStep } from '#decide/machines/installer.ts';
 import type { Cluster, OperationKind } from '#decide/machines/model.ts';
 import { markCondition } from '#decide/machines/node-marks.ts';
-import type { Attachment } from '#decide/machines/plan.ts';
+import type { Attachment, Piece } from '#decide/machines/plan.ts';
 import type { Problem } from '#decide/machines/problem.ts';
-import { firstWith } from '#decide/machines/roles.ts';
+import { firstWith, rolesText } from '#decide/machines/roles.ts';
 import { discoveryFile, initConfiguration, joinConfiguration, tagOf } from './configuration.ts';
+import { unchangedExits } from './identity-script.ts';
 import { kubeadmScripts, platformScript } from './scripts.ts';
 
 /** Real kubeadm commands, with generated configuration. `kinds`: the folder of Boathook's own CRDs. */
@@ -35,13 +36,15 @@ export const kubeadmInstaller = (kinds: string): Installer => ({
 
 /** After `init`, and before anybody is invited, what others need to know is brought home. */
 function stagesOf(
-  { name, steps, afterPost }: ReturnType<typeof outlineOf>[number],
-  { cluster }: InstallRequest,
+  { name, steps, afterPost, beforePre }: ReturnType<typeof outlineOf>[number],
+  request: InstallRequest,
 ): readonly InstallStage[] {
+  const { cluster } = request;
   const stage: InstallStage = {
     name,
-    steps: steps.map((step) => jobOf(step, cluster)),
+    steps: steps.map((step) => jobOf(step, request)),
     ...(afterPost === true && { afterPost }),
+    ...(beforePre === true && { beforePre }),
   };
   if (name === 'init')
     return [
@@ -65,15 +68,17 @@ const fetch = (cluster: Cluster, artifact: string, path: string): InstallStep =>
   };
 };
 
-function jobOf(step: OutlineStep, cluster: Cluster): InstallStep {
+function jobOf(step: OutlineStep, { cluster, undoes }: InstallRequest): InstallStep {
   const { name, on, about } = step;
   return {
     type: 'job',
     name: `${name}/${about.name}`,
     nodes: [on],
     program: { type: 'text', name: `${name}.sh`, text: kubeadmScripts[name] },
-    argv: argvOf(step, cluster),
-    attachments: attachmentsOf(step, cluster),
+    argv: name === 'reset' && undoes !== undefined ? [undoes] : argvOf(step, cluster),
+    attachments: [...attachmentsOf(step, cluster), ...identityOf(step, cluster)],
+    ...(makingSteps.has(name) && { makes: true }),
+    ...(identified.has(name) && { unchanged: unchangedExits }),
     ...(name === 'mark' && { about: about.name, condition: markCondition(about) }),
   };
 }
@@ -95,8 +100,46 @@ function attachmentsOf({ name, about }: OutlineStep, cluster: Cluster): readonly
     return [
       { name: 'join.yaml', content: joinConfiguration(cluster, about) },
       { name: 'discovery.conf', content: discoveryFile(cluster) },
+      { name: 'ca.crt', content: [{ type: 'artifact', name: 'ca.crt', encoding: 'plain' }] },
     ];
   return [];
+}
+
+const identified: ReadonlySet<StepName> = new Set([
+  'identify',
+  'init',
+  'invite',
+  'join-master',
+  'join-worker',
+  'complete',
+  'upgrade-first',
+  'upgrade',
+  'reset',
+]);
+
+/** What the machine is to carry, and the clusters that count as this one: by their CA. */
+function identityOf({ name, about }: OutlineStep, cluster: Cluster): readonly Attachment[] {
+  if (!identified.has(name)) return [];
+  const text = (lines: readonly string[]): readonly Piece[] => [
+    { type: 'text', text: lines.map((line) => `${line}\n`).join('') },
+  ];
+  const { id, version, accepts = [] } = cluster;
+  return [
+    {
+      name: 'identity',
+      content: text([
+        `cluster=${id}`,
+        `version=${version ?? ''}`,
+        `role=${rolesText(about)}`,
+        `node=${about.name}`,
+      ]),
+    },
+    { name: 'accepted', content: text(accepts) },
+    {
+      name: 'known-ca.crt',
+      content: [{ type: 'artifact', name: 'ca.crt', encoding: 'plain', optional: true }],
+    },
+  ];
 }
 
 /** What kubeadm cannot do without, beyond what the formats ask for. */

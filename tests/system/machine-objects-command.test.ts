@@ -37,16 +37,16 @@ test('create posts a Cluster and its Machines and follows them; status and logs 
   const made = await world.boathook('cluster', 'create', '-f', file);
   expect(made).toMatchObject({ code: 0, error: '' });
   const said = made.out.split('\n');
-  expect(said.slice(0, 2)).toEqual(['Cluster cls-1 is created', 'Machine mc-10-1-0-2 is created']);
+  expect(said.slice(0, 2)).toEqual(['Cluster cls-1 is created', 'Machine mc-192-0-2-2 is created']);
   expect(said).toContain('Cluster cls-1 EnsurePreInstallHook: True');
-  expect(said.at(-2)).toBe('Machine mc-10-1-0-2 Ready: True');
+  expect(said.at(-2)).toBe('Machine mc-192-0-2-2 Ready: True');
   const again = await world.boathook('cluster', 'create', '-f', file);
   expect(again.code).toBe(1);
   expect(again.error).toContain('"cls-1" already exists');
 
-  const status = await world.boathook('cluster', 'status', 'mc-10-1-0-2');
+  const status = await world.boathook('cluster', 'status', 'mc-192-0-2-2');
   expect(status.out).toBe(
-    'mc-10-1-0-2: Running\nEnsureCopyFiles: True\nEnsurePreInstallHook: True\nReady: True\n',
+    'mc-192-0-2-2: Running\nEnsureCopyFiles: True\nEnsurePreInstallHook: True\nReady: True\n',
   );
   const json = await world.boathook('cluster', 'status', 'cls-1', '-o', 'json');
   expect(JSON.parse(json.out)).toMatchObject({ phase: 'Running', machines: [{ ip: first }] });
@@ -55,7 +55,7 @@ test('create posts a Cluster and its Machines and follows them; status and logs 
   const logs = (name: string, ...more: readonly string[]) =>
     world.boathook('cluster', 'logs', name, '--data-dir', world.dataDir, ...more);
   expect((await logs('cls-1')).out).toMatch(/^==> 192\.0\.2\.1 node-pre_PreInstall\..*\non 192\.0\.2\.1\n$/);
-  expect((await logs('mc-10-1-0-2')).out).toMatch(/^==> mc-10-1-0-2 .*\non mc-10-1-0-2\n$/);
+  expect((await logs('mc-192-0-2-2')).out).toMatch(/^==> mc-192-0-2-2 .*\non mc-192-0-2-2\n$/);
   expect(await logs('cls-1', '--node', 'nope')).toMatchObject({
     code: 2,
     error: expect.stringContaining(first) as string,

@@ -35,7 +35,7 @@ test.for([
 
 test.for([
   ['workers that are no list', 'workers: {ip: 192.0.2.1}', /: \/workers: must be a list of nodes/],
-  ['a number for a password', 'password: 123456', /: \/password: must be a text: put it in quotes/],
+  ['a list for a password', 'password: [123456]', /: \/password: must be a text: put it in quotes/],
   [
     'a key that is not there',
     'private-key-path: /nonexistent/key',
@@ -59,6 +59,24 @@ test.for([
   expect(error).toContain('bad.yaml');
   expect(out + error).not.toMatch(/sentinel|123456/);
   expect(existsSync(world.dataDir)).toBe(false);
+});
+
+test.for(['123456', '0123'])('a password of digits needs no quotes: %s', async (password) => {
+  await using world = await openWorld([{ address: '127.9.9.9', password }], 'eggo');
+  writeFileSync(
+    join(world.folder, 'digits.yaml'),
+    `cluster-id: digits\nusername: root\npassword: ${password}\nmasters: [{ip: 127.9.9.9}]\n`,
+  );
+  script(world, 'here.sh', mark(world, 'here'));
+  const { code, out, error } = await world.cluster(
+    'deploy',
+    '-f',
+    'digits.yaml',
+    ...none,
+    '--prehook=here.sh,master',
+  );
+  expect(code, out + error).toBe(0);
+  expect(marks(world)).toEqual(['here']);
 });
 
 test('F7: a destination that is a folder on the machine: exit 2, not tried again; mended, retry goes on', async () => {

@@ -81,7 +81,7 @@ echo "$greeting from $0"
 cat "$(dirname "$0")/sub/words"
 stat -c '%a %u' "$(dirname "$0")"
 `;
-const story = { 'hook': script, 'lib.sh': lib, 'sub/words': 'deep\n' };
+const story = { hook: script, 'lib.sh': lib, 'sub/words': 'deep\n' };
 
 test('what runs is a copy of the whole delivered folder that only root can reach', async () => {
   const dst = '/srv/plain hooks';
@@ -98,25 +98,41 @@ const evil = '#!/bin/sh\nid -u >/srv/owned\n';
 test.for<{ what: string; swap: string }>([
   { what: 'the script', swap: `rm -f hook; printf '${evil.replaceAll('\n', '\\n')}' >hook; chmod 755 hook` },
   { what: 'a file beside it', swap: 'rm -f lib.sh; echo "id -u >/srv/owned" >lib.sh' },
-  { what: 'the whole folder', swap: 'cd ..; mv hooks gone; mkdir -p hooks/sub; cp gone/sub/words hooks/sub/; echo "id -u >/srv/owned" >hooks/lib.sh; cp hooks/lib.sh hooks/hook' },
-  { what: 'the script by a link', swap: 'echo "id -u >/srv/owned" >mine; chmod 755 mine; ln -sf "$PWD/mine" hook' },
-  { what: 'the script by a pipe that nobody fills', swap: 'rm -f hook; mkfifo hook; (exec 3<>hook; sleep 20) >/dev/null 2>&1 </dev/null &' },
+  {
+    what: 'the whole folder',
+    swap: 'cd ..; mv hooks gone; mkdir -p hooks/sub; cp gone/sub/words hooks/sub/; echo "id -u >/srv/owned" >hooks/lib.sh; cp hooks/lib.sh hooks/hook',
+  },
+  {
+    what: 'the script by a link',
+    swap: 'echo "id -u >/srv/owned" >mine; chmod 755 mine; ln -sf "$PWD/mine" hook',
+  },
+  {
+    what: 'the script by a pipe that nobody fills',
+    swap: 'rm -f hook; mkfifo hook; (exec 3<>hook; sleep 20) >/dev/null 2>&1 </dev/null &',
+  },
   { what: 'the script by an endless file', swap: 'ln -sf /dev/zero hook' },
-])('another user swaps $what between delivery and execution: nothing of theirs runs as root', async ({ swap }) => {
-  host.run('sh', '-c', `rm -rf /srv/mallory /srv/owned; mkdir /srv/mallory; chown ${mallory} /srv/mallory`);
-  asMallory('mkdir -p /srv/mallory/hooks/sub');
-  const { state, message } = await deliverAndRun({
-    files: story,
-    dst: '/srv/mallory/hooks',
-    meanwhile: () => void asMallory(`cd /srv/mallory/hooks && ${swap}`),
-  });
-  expect(state).toBe('Failed');
-  expect(message).toMatch(/was not started: \/srv\/mallory\/hooks\/\S+ is no longer what was delivered/);
-  expect(host.test('[ -e /srv/owned ]')).toBe(false);
-});
+])(
+  'another user swaps $what between delivery and execution: nothing of theirs runs as root',
+  async ({ swap }) => {
+    host.run('sh', '-c', `rm -rf /srv/mallory /srv/owned; mkdir /srv/mallory; chown ${mallory} /srv/mallory`);
+    asMallory('mkdir -p /srv/mallory/hooks/sub');
+    const { state, message } = await deliverAndRun({
+      files: story,
+      dst: '/srv/mallory/hooks',
+      meanwhile: () => void asMallory(`cd /srv/mallory/hooks && ${swap}`),
+    });
+    expect(state).toBe('Failed');
+    expect(message).toMatch(/was not started: \/srv\/mallory\/hooks\/\S+ is no longer what was delivered/);
+    expect(host.test('[ -e /srv/owned ]')).toBe(false);
+  },
+);
 
 test('a link that another user put where a folder is expected is not followed', async () => {
-  host.run('sh', '-c', `rm -rf /srv/mallory; mkdir -p /srv/mallory /srv/roots; chown ${mallory} /srv/mallory`);
+  host.run(
+    'sh',
+    '-c',
+    `rm -rf /srv/mallory; mkdir -p /srv/mallory /srv/roots; chown ${mallory} /srv/mallory`,
+  );
   asMallory('ln -s /srv/roots /srv/mallory/hooks');
   const { state, message } = await deliverAndRun({ files: story, dst: '/srv/mallory/hooks' });
   expect(state).toBe('Failed');

@@ -42,7 +42,8 @@ echo begun
 while [ ! -e /srv/${name}.go ]; do sleep 0.05; done
 `;
 const letGo = (name: string): void => writeFileSync(host.path(`/srv/${name}.go`), '');
-const runsOf = (name: string): number => readFileSync(host.path(`/srv/${name}.runs`), 'utf8').split('\n').length - 1;
+const runsOf = (name: string): number =>
+  readFileSync(host.path(`/srv/${name}.runs`), 'utf8').split('\n').length - 1;
 const stateOf = (end: RunEnd): string => (end.type === 'ended' ? end.verdict.state : end.type);
 
 test('a host under another name, of another cluster, with another state directory is worked on once at a time', async () => {
@@ -85,7 +86,9 @@ test('the claim of an operator that was killed, or that hangs, keeps nobody out 
   letGo('hangs');
   await expect.poll(() => host.test('ls /var/lib/boathook/cls-test/node-1/*/hook.1/exit')).toBe(true);
   await expect
-    .poll(() => host.test('[ $(($(date +%s) - $(stat -c %Y /run/boathook/claim.*))) -ge 2 ]'), { timeout: 5000 })
+    .poll(() => host.test('[ $(($(date +%s) - $(stat -c %Y /run/boathook/claim.*))) -ge 2 ]'), {
+      timeout: 5000,
+    })
     .toBe(true);
   const second = planOf([[hook('#!/bin/sh\n', ['other'])]], { cluster: 'cls-other' });
   const end = await operate(workOf({ plan: second, nodes: [other as ClusterNode], leaseStaleMillis: 2000 }));
@@ -125,7 +128,10 @@ async function abandon(work: OperatorWork): Promise<void> {
 }
 
 test('the same script, left running by an operator that was killed, is waited for and not run again', async () => {
-  const plan = planOf([[hook(patient('same'), ['node-1'])], [hook('#!/bin/sh\necho after\n', ['node-1'], { id: 'after' })]]);
+  const plan = planOf([
+    [hook(patient('same'), ['node-1'])],
+    [hook('#!/bin/sh\necho after\n', ['node-1'], { id: 'after' })],
+  ]);
   await abandon(workOf({ plan }));
   const events: ProgressEvent[] = [];
   const work = workOf({ plan });
@@ -139,7 +145,9 @@ test('the same script, left running by an operator that was killed, is waited fo
   expect(runsOf('same')).toBe(1);
   expect(readFileSync(join(work.dataDir, 'logs/node-1/hook.1.log'), 'utf8')).toBe('begun\n');
   expect(events).toContainEqual(
-    expect.objectContaining({ message: expect.stringMatching(/has succeeded, and is not run again/) as string }),
+    expect.objectContaining({
+      message: expect.stringMatching(/has succeeded, and is not run again/) as string,
+    }),
   );
 });
 
@@ -148,7 +156,8 @@ test('the same script that was left running and fails is run again', async () =>
   const plan = planOf([[hook(script, ['node-1'])]]);
   await abandon(workOf({ plan }));
   const end = await operate(workOf({ plan }), {
-    emit: (event) => void (event.type === 'notice' && /its end is waited for/.test(event.message) && letGo('fails')),
+    emit: (event) =>
+      void (event.type === 'notice' && /its end is waited for/.test(event.message) && letGo('fails')),
   });
   expect(stateOf(end)).toBe('Succeeded');
   expect(runsOf('fails')).toBe(2);
@@ -160,13 +169,17 @@ test.for(['/var/lib/boathook', '/srv/state dir'])(
     const name = `foreign-${stateDir.length}`;
     const left = workOf({ plan: planOf([[hook(patient(name), ['node-1'])]]), stateDir });
     await abandon(left);
-    const plan = planOf([[hook(`#!/bin/sh\ntouch /srv/beside-${name}\n`, ['other'], { id: 'else' })]], { cluster: 'cls-other' });
+    const plan = planOf([[hook(`#!/bin/sh\ntouch /srv/beside-${name}\n`, ['other'], { id: 'else' })]], {
+      cluster: 'cls-other',
+    });
     const work = workOf({ plan, nodes: [other as ClusterNode] });
     const end = await operate(work);
     expect(end.type).toBe('locked');
     const message = end.type === 'locked' ? end.message : '';
     expect(message).toMatch(
-      new RegExp(`^other still runs hook of operation ${left.id} of cluster cls-test, process \\d+ since \\d{4}-\\S+Z`),
+      new RegExp(
+        `^other still runs hook of operation ${left.id} of cluster cls-test, process \\d+ since \\d{4}-\\S+Z`,
+      ),
     );
     expect(existsSync(host.path(`/srv/beside-${name}`))).toBe(false);
     // As the message says.

@@ -55,17 +55,26 @@ const kilobyte = 'x'.repeat(32 * 1024);
 
 test.for<{ what: string; launched: Story['launched'] }>([
   { what: 'pieces without end', launched: (channel) => pour(channel, `O 32768\n${kilobyte}`) },
-  { what: 'a piece without end', launched: (channel) => (channel.write('E 9007199254740991\n'), pour(channel, kilobyte)) },
+  {
+    what: 'a piece without end',
+    launched: (channel) => (channel.write('E 9007199254740991\n'), pour(channel, kilobyte)),
+  },
   { what: 'a line without end', launched: (channel) => pour(channel, kilobyte) },
   { what: 'words that mean nothing, without end', launched: (channel) => pour(channel, 'hello\n') },
   { what: 'complaints without end', launched: (channel) => pour(channel, kilobyte, channel.stderr) },
-  { what: 'requests to go on, never reading the answers', launched: (channel) => (channel.pause(), pour(channel, `W ${'/'.repeat(900)}\n`)) },
-])('a machine that sends $what is cut off, and takes no more of the disk than agreed', async ({ launched }) => {
-  const { end, outcome, logSize } = await story({ launched });
-  expect(end).toMatchObject({ type: 'ended', verdict: { state: 'Failed' } });
-  expect(outcome).toMatchObject({ type: 'unreachable', launched: true });
-  expect(logSize).toBeLessThan(1.2 * mebibyte);
-});
+  {
+    what: 'requests to go on, never reading the answers',
+    launched: (channel) => (channel.pause(), pour(channel, `W ${'/'.repeat(900)}\n`)),
+  },
+])(
+  'a machine that sends $what is cut off, and takes no more of the disk than agreed',
+  async ({ launched }) => {
+    const { end, outcome, logSize } = await story({ launched });
+    expect(end).toMatchObject({ type: 'ended', verdict: { state: 'Failed' } });
+    expect(outcome).toMatchObject({ type: 'unreachable', launched: true });
+    expect(logSize).toBeLessThan(1.2 * mebibyte);
+  },
+);
 
 test('the log of a machine that was cut off says so', async () => {
   const { log, outcome } = await story({ launched: (channel) => pour(channel, `O 32768\n${kilobyte}`) });
@@ -80,7 +89,9 @@ test('a machine that hangs after the launch is given up when the limit of the sc
   const { outcome } = await story({ timeout: 1000, launched: () => undefined });
   expect(outcome).toMatchObject({
     type: 'unreachable',
-    message: expect.stringContaining('did not report the end of the script although its time is up') as string,
+    message: expect.stringContaining(
+      'did not report the end of the script although its time is up',
+    ) as string,
   });
   expect(performance.now() - begun).toBeLessThan(60_000);
 });
@@ -92,7 +103,9 @@ test('a machine that hangs up after every launch is given up', async () => {
 
 test('what a machine says cannot move a cursor or turn letters round', async () => {
   await using server = await openHostileServer(hosts.key, (channel, command) => {
-    channel.write(`${greetingIn(command)}F boot x86_64\nL held 3 x \u001B]0;owned\u0007\u001B[2Jevil 1 now \u202Efoo\n`);
+    channel.write(
+      `${greetingIn(command)}F boot x86_64\nL held 3 x \u001B]0;owned\u0007\u001B[2Jevil 1 now \u202Efoo\n`,
+    );
     channel.end();
   });
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));

@@ -52,7 +52,8 @@ const failureOf = ({ end }: Ran): string => {
 };
 
 test('a login shell that prints breaks neither the delivery nor the scripts', async () => {
-  const noise = 'echo Welcome to this machine\necho "O 5"\necho "L held 3 x y"\necho -n no end of line\necho oops >&2\n';
+  const noise =
+    'echo Welcome to this machine\necho "O 5"\necho "L held 3 x y"\necho -n no end of line\necho oops >&2\n';
   writeFileSync(host.path('/root/.bashrc'), noise);
   try {
     const src = join(hosts.folder, 'settings');
@@ -68,7 +69,11 @@ test('a login shell that prints breaks neither the delivery nor the scripts', as
 });
 
 test.for<{ what: string; bashrc: string; says: RegExp }>([
-  { what: 'ends by itself', bashrc: 'echo closed for today\nexit 1\n', says: /does not run what it is given \(it printed: closed for today\): look at .*\.bashrc/ },
+  {
+    what: 'ends by itself',
+    bashrc: 'echo closed for today\nexit 1\n',
+    says: /does not run what it is given \(it printed: closed for today\): look at .*\.bashrc/,
+  },
   { what: 'prints without end', bashrc: 'yes\n', says: /does not run what it is given \(it printed: y\ny/ },
 ])('a login shell that $what is named as the cause', async ({ bashrc, says }) => {
   writeFileSync(host.path('/root/.bashrc'), bashrc);
@@ -82,9 +87,21 @@ test.for<{ what: string; bashrc: string; says: RegExp }>([
 });
 
 test.for<{ what: string; script: string; says: string }>([
-  { what: 'line ends of Windows', script: '#!/bin/bash\r\necho hi\r\n', says: 'script.sh has the line ends of Windows (CRLF)' },
-  { what: 'line ends of Windows behind env', script: '#!/usr/bin/env bash\r\necho hi\r\n', says: 'script.sh has the line ends of Windows (CRLF)' },
-  { what: 'an interpreter that is not there', script: '#! /opt/python9 -u\nprint(1)\n', says: 'the interpreter /opt/python9 of script.sh is not on this machine' },
+  {
+    what: 'line ends of Windows',
+    script: '#!/bin/bash\r\necho hi\r\n',
+    says: 'script.sh has the line ends of Windows (CRLF)',
+  },
+  {
+    what: 'line ends of Windows behind env',
+    script: '#!/usr/bin/env bash\r\necho hi\r\n',
+    says: 'script.sh has the line ends of Windows (CRLF)',
+  },
+  {
+    what: 'an interpreter that is not there',
+    script: '#! /opt/python9 -u\nprint(1)\n',
+    says: 'the interpreter /opt/python9 of script.sh is not on this machine',
+  },
 ])('a script with $what is reported as what it is', async ({ script, says }) => {
   const ran = await run(planOf([[hook(script, ['node-1'])]]));
   expect(failureOf(ran)).toContain('ended with exit code 127');
@@ -103,7 +120,11 @@ test('the login password and secrets of a script are hidden in everything it pri
   const token = join(hosts.folder, 'token');
   writeFileSync(path, password);
   writeFileSync(token, 'tok-sentinel-1');
-  const login = { user: 'root', sudo: true, methods: [{ type: 'password' as const, password: { type: 'file' as const, path } }] };
+  const login = {
+    user: 'root',
+    sudo: true,
+    methods: [{ type: 'password' as const, password: { type: 'file' as const, path } }],
+  };
   const given = first === undefined ? [] : [{ ...first, login }];
   const script = `#!/bin/sh
 printf 'out sentinel-p'

@@ -52,13 +52,19 @@ test('a removal lists by path what stays on a machine, and --purge removes what 
   expect(host.test('[ -e /srv/hooks/of-somebody-else ]')).toBe(true);
   const [purged] = await noticesOf(removal(), true);
   // The mount points of a test's machine cannot go.
-  expect(purged).toMatch(/^These stay on this machine: \/run\/boathook, \/srv\/hooks\. They are in use, or hold files/);
+  expect(purged).toMatch(
+    /^These stay on this machine: \/run\/boathook, \/srv\/hooks\. They are in use, or hold files/,
+  );
   expect(host.run('find', '/var/lib/boathook', '/run/boathook', '-mindepth', '1')).toBe('');
 });
 
 test('what another operation holds on the machine is not purged', async () => {
   const claim = '/run/boathook/claim.1-1';
-  host.run('sh', '-c', `read -r a b c d e f g h i j k l m n o p q r s t u start v </proc/1/stat; echo 1 $start $(cat /proc/sys/kernel/random/boot_id) cls-test remains-x here 1 now test >${claim}`);
+  host.run(
+    'sh',
+    '-c',
+    `read -r a b c d e f g h i j k l m n o p q r s t u start v </proc/1/stat; echo 1 $start $(cat /proc/sys/kernel/random/boot_id) cls-test remains-x here 1 now test >${claim}`,
+  );
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
   const end = await operate({ id: 'other', plan: removal(), nodes, dataDir, insecure: true, purge: true });
   expect(end.type).toBe('locked');

@@ -58,7 +58,10 @@ export function openDesk(
 }
 
 /** Messages may repeat what a machine said. Lines of output come without secrets. */
-function cleaned<Part extends JournalRecord | ProgressEvent>(part: Part, clean: (text: string) => string): Part {
+function cleaned<Part extends JournalRecord | ProgressEvent>(
+  part: Part,
+  clean: (text: string) => string,
+): Part {
   if ('outcome' in part && part.outcome !== undefined && 'message' in part.outcome)
     return { ...part, outcome: { ...part.outcome, message: clean(part.outcome.message) } };
   return 'message' in part && part.message !== undefined ? { ...part, message: clean(part.message) } : part;

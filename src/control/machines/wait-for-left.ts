@@ -58,7 +58,8 @@ async function waitFor(
   );
   const machine = hand.machine();
   const end = await abortable(machine.askLeft(job, outputOf(desk, task, about), signal), signal);
-  if (end.type !== 'exited' || end.code !== 0) return say(`${step.title} of operation ${operation} has ended.`);
+  if (end.type !== 'exited' || end.code !== 0)
+    return say(`${step.title} of operation ${operation} has ended.`);
   const adopted = await machine.adoptLeft(job, jobName(step.id, attempt), signal);
   say(
     adopted.type === 'done'

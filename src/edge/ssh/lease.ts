@@ -95,7 +95,13 @@ export async function takeLease(
     const other = rest.slice(1).join(' ');
     if (what === 'busy') return busyWith(Number(number), rest);
     if (what === 'held') return { type: 'held', ageSeconds: Number(number), holder: harmlessText(other) };
-    const known = { left, counter: Number(number), bootId, kernelArch, takenFrom: harmlessText(other) || undefined };
+    const known = {
+      left,
+      counter: Number(number),
+      bootId,
+      kernelArch,
+      takenFrom: harmlessText(other) || undefined,
+    };
     return { type: 'taken', lease: holdLease({ channel, frames, clock, shell }, request.touchEvery, known) };
   }
 }
@@ -103,7 +109,10 @@ export async function takeLease(
 const mostLeft = 100;
 
 /** Who works on the host under another name, or for another operation. */
-function busyWith(ageSeconds: number, [cluster = '?', operation = '-', ...holder]: readonly string[]): Leased {
+function busyWith(
+  ageSeconds: number,
+  [cluster = '?', operation = '-', ...holder]: readonly string[],
+): Leased {
   return {
     type: 'held',
     ageSeconds,

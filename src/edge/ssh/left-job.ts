@@ -24,8 +24,16 @@ export const aboutJob = (
 
 /** As the node's agent tells of it. */
 export function leftJob(words: readonly string[]): LeftJob {
-  const [since = '', pid = '', cluster = '?', node = '?', operation = '?', step = '?', finger = '-', ...folder] =
-    words;
+  const [
+    since = '',
+    pid = '',
+    cluster = '?',
+    node = '?',
+    operation = '?',
+    step = '?',
+    finger = '-',
+    ...folder
+  ] = words;
   return {
     since: seconds(Number(since) || 0) as number as Instant,
     pid: Number(pid) || 0,

@@ -69,7 +69,10 @@ export type Machine = {
   /** Ends a job and everything it started; settles when that is done. */
   cancel(name: string, signal: AbortSignal): Promise<Done>;
   /** What is still there of this operator, and of these paths. `purge`: its own is removed. Not while it is locked. */
-  remains(wanted: { readonly purge: boolean; readonly paths: readonly string[] }, signal: AbortSignal): Promise<Remains>;
+  remains(
+    wanted: { readonly purge: boolean; readonly paths: readonly string[] },
+    signal: AbortSignal,
+  ): Promise<Remains>;
   /** What its kernel calls its architecture, `x86_64`; known when it is locked. */
   kernelArch(): string | undefined;
   readonly closed: Promise<void>;
@@ -132,8 +135,7 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
       return lease === undefined ? unlocked : askJob(lease, folder, { ...output, signal });
     },
     adoptLeft: (left, name, signal) => runSimply(shell, adoptProgram, [left.folder, folderOf(name)], signal),
-    isOwn: ({ cluster, node }) =>
-      cluster === folderName(place.cluster) && node === folderName(place.node),
+    isOwn: ({ cluster, node }) => cluster === folderName(place.cluster) && node === folderName(place.node),
     cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
     remains: ({ purge, paths }, signal) =>
       orDisconnected(async () => {
@@ -146,7 +148,10 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
         );
         if (code === undefined) throw new ConnectionLost(shell.name);
         if (code !== 0) return { type: 'failed', message: `${shell.name}: ${complaints}` };
-        const found = out.toString('utf8').split('\0').filter((path) => path !== '');
+        const found = out
+          .toString('utf8')
+          .split('\0')
+          .filter((path) => path !== '');
         return { type: 'found', paths: found.map(harmlessText) };
       }),
     kernelArch: () => lease?.kernelArch,

@@ -35,7 +35,10 @@ export function openMachines({
     async reach(target, node, signal) {
       const connected = await connector.connect(target, signal);
       if (connected.type !== 'connected') return connected;
-      return { type: 'reached', machine: machineOver(connected.shell, { ...place, node, host: hostFolder }, clock) };
+      return {
+        type: 'reached',
+        machine: machineOver(connected.shell, { ...place, node, host: hostFolder }, clock),
+      };
     },
     local: (node) => {
       const here = { ...place, node, stateDir: localStateDir, host: undefined };

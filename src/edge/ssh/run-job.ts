@@ -78,7 +78,10 @@ export type JobEnd =
   /** It may be running. `given-up`: on a machine that does something else than it was asked to. */
   | { readonly type: 'disconnected' | 'given-up'; readonly message: string };
 
-export type JobPlace = Pick<RunnerSettings, 'marker' | 'graceSeconds' | 'counter' | 'counterFile' | 'link'> & {
+export type JobPlace = Pick<
+  RunnerSettings,
+  'marker' | 'graceSeconds' | 'counter' | 'counterFile' | 'link'
+> & {
   readonly folder: string;
   readonly about: Pick<LeftJob, 'cluster' | 'node' | 'operation'>;
 };

@@ -33,11 +33,7 @@ const complaintLimit = 4096;
 const mostComplaints = 4 * 1024 * 1024;
 
 /** Keeps the last of a stream as a text, of what comes after `begin`; one that never ends is ended by `giveUp`. */
-export function keepLast(
-  stream: Readable,
-  giveUp: () => void = () => undefined,
-  begin = '',
-): () => string {
+export function keepLast(stream: Readable, giveUp: () => void = () => undefined, begin = ''): () => string {
   let kept = Buffer.alloc(0);
   let size = 0;
   stream.on('data', (piece: Buffer) => {

@@ -48,7 +48,11 @@ export async function openHostileServer(key: string, behave: Misbehaviour): Prom
 export const greetingIn = (command: string): string => `${/boathook-[0-9a-f]+/.exec(command)?.[0] ?? ''}\n`;
 
 /** Writes the same again and again, as fast as it is read, until the channel is gone. */
-export function pour(channel: ServerChannel, text: string, into: Pick<ServerChannel, 'write'> = channel): void {
+export function pour(
+  channel: ServerChannel,
+  text: string,
+  into: Pick<ServerChannel, 'write'> = channel,
+): void {
   let isGone = false;
   channel.on('close', () => (isGone = true));
   // In turns: the operator lives in the same process.

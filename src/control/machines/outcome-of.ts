@@ -23,17 +23,11 @@ export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
       return { type: 'timedOut', limit: limitOf(step), escaped: end.escaped, message: messageOf(end, about) };
     case 'cancelled':
       return { type: 'cancelled', message: messageOf(end, about) };
-    case 'refused':
-    case 'unstaged':
-    case 'changed':
-      return { type: 'failed', message: messageOf(end, about) };
-    case 'absent':
-    case 'lost':
-    case 'rebooted':
-      return { type: 'unknown', message: messageOf(end, about) };
     case 'disconnected':
     case 'given-up':
       return { type: 'unreachable', refused: false, launched: true, message: `${node}: ${end.message}` };
+    default:
+      return { type: withoutEnd[end.type], message: messageOf(end, about) };
   }
 }
 
@@ -45,6 +39,16 @@ function exitOutcome(end: Extract<JobEnd, { type: 'exited' }>, about: JobAbout):
   const refused = exit === step.unchanged?.refused ? { changed: false as const } : {};
   return { type: 'failed', exit, ...refused, message: messageOf(end, about) };
 }
+
+/** Ends of jobs that never began, and of those whose end nobody knows. */
+const withoutEnd = {
+  refused: 'failed',
+  unstaged: 'failed',
+  changed: 'failed',
+  absent: 'unknown',
+  lost: 'unknown',
+  rebooted: 'unknown',
+} as const;
 
 /** Only a job with a limit can exceed it. */
 const limitOf = ({ policy }: JobStep): Millis => policy.timeout ?? millis(0);

@@ -227,7 +227,7 @@ describe('kubeadm between the hooks', () => {
     const drain = stepsOf(plan('cluster.upgrade', { installer: kubeadm })).find(({ id }) =>
       id.startsWith('mc-21/drain'),
     );
-    expect(drain).toMatchObject({ argv: ['mc-21'] });
+    expect(drain).toMatchObject({ argv: ['mc-21', '--delete-local-data'] });
   });
 
   test('removal: workers, then masters, the first one last', () => {

@@ -1,13 +1,22 @@
 import { makingSteps, outlineOf, type OutlineStep, type StepName } from '#decide/machines/install-outline.ts';
 import type { Installer, InstallRequest, InstallStage, InstallStep } from '#decide/machines/installer.ts';
-import type { Cluster, OperationKind } from '#decide/machines/model.ts';
+import { endpointText } from '#decide/machines/environment.ts';
+import { isRemoval, type Cluster, type ClusterNode, type OperationKind } from '#decide/machines/model.ts';
 import { markCondition } from '#decide/machines/node-marks.ts';
 import type { Attachment, Piece } from '#decide/machines/plan.ts';
 import type { Problem } from '#decide/machines/problem.ts';
 import { firstWith, rolesText } from '#decide/machines/roles.ts';
-import { discoveryFile, initConfiguration, joinConfiguration, tagOf } from './configuration.ts';
+import {
+  certificateKeyFile,
+  discoveryFile,
+  initConfiguration,
+  joinConfiguration,
+  tagOf,
+  tokenFile,
+} from './configuration.ts';
 import { unchangedExits } from './identity-script.ts';
 import { kubeadmScripts, platformScript } from './scripts.ts';
+import { dialectOf, isTooOld, oldestMinor } from './version.ts';
 
 /** Real kubeadm commands, with generated configuration. `kinds`: the folder of Boathook's own CRDs. */
 export const kubeadmInstaller = (kinds: string): Installer => ({
@@ -83,25 +92,68 @@ function jobOf(step: OutlineStep, { cluster, undoes }: InstallRequest): InstallS
   };
 }
 
-const aboutNode: ReadonlySet<StepName> = new Set(['drain', 'uncordon', 'forget']);
-const aboutVersion: ReadonlySet<StepName> = new Set(['plan-upgrade', 'upgrade-first']);
-
-function argvOf({ name, about }: OutlineStep, { version, runtimeEndpoint }: Cluster): readonly string[] {
-  if (aboutNode.has(name)) return [about.name];
-  if (name === 'mark') return [about.name, ...(about.marks?.labels ?? []), ...(about.marks?.taints ?? [])];
-  if (aboutVersion.has(name) && version !== undefined) return [tagOf(version)];
-  return name === 'check' && runtimeEndpoint !== undefined ? [runtimeEndpoint] : [];
+function argvOf({ name, about }: OutlineStep, cluster: Cluster): readonly string[] {
+  const { version, runtimeEndpoint } = cluster;
+  const { isExperimental, uploadCerts, deleteEmptyDir } = dialectOf(version);
+  switch (name) {
+    case 'check':
+      return runtimeEndpoint === undefined ? [] : [runtimeEndpoint];
+    case 'init':
+    case 'invite':
+      return [uploadCerts];
+    case 'join-master':
+      return isExperimental ? experimentalJoin(about, cluster) : [];
+    case 'mark':
+      return [about.name, ...(about.marks?.labels ?? []), ...(about.marks?.taints ?? [])];
+    case 'plan-upgrade':
+    case 'upgrade-first':
+      return version === undefined ? [] : [tagOf(version)];
+    case 'upgrade':
+      return isExperimental && version !== undefined ? experimentalUpgrade(about, version) : [];
+    case 'drain':
+      return [about.name, deleteEmptyDir];
+    case 'uncordon':
+    case 'forget':
+      return [about.name];
+    case 'join-worker':
+    case 'reset':
+    case 'identify':
+    case 'complete':
+      return [];
+  }
 }
 
+/** What `join.yaml` says for later ones. */
+const experimentalJoin = ({ name, address }: ClusterNode, cluster: Cluster): readonly string[] => [
+  endpointText(cluster),
+  '--experimental-control-plane',
+  '--discovery-file',
+  'discovery.conf',
+  '--apiserver-advertise-address',
+  address,
+  '--node-name',
+  name,
+  ...(cluster.runtimeEndpoint === undefined ? [] : ['--cri-socket', cluster.runtimeEndpoint]),
+];
+
+/** Later ones find out by themselves what a node is. */
+const experimentalUpgrade = ({ roles }: ClusterNode, version: string): readonly string[] =>
+  roles.includes('master') ? ['experimental-control-plane'] : ['config', '--kubelet-version', tagOf(version)];
+
+const authorityFile: Attachment = {
+  name: 'ca.crt',
+  content: [{ type: 'artifact', name: 'ca.crt', encoding: 'plain' }],
+};
+
 function attachmentsOf({ name, about }: OutlineStep, cluster: Cluster): readonly Attachment[] {
+  const { isExperimental } = dialectOf(cluster.version);
+  const key = isExperimental ? [certificateKeyFile] : [];
   if (name === 'init' || name === 'invite')
-    return [{ name: 'init.yaml', content: initConfiguration(cluster, about) }];
+    return [{ name: 'init.yaml', content: initConfiguration(cluster, about) }, ...key];
+  const discovery = { name: 'discovery.conf', content: discoveryFile(cluster) };
+  if (name === 'join-master' && isExperimental) return [discovery, tokenFile, ...key, authorityFile];
   if (name === 'join-master' || name === 'join-worker')
-    return [
-      { name: 'join.yaml', content: joinConfiguration(cluster, about) },
-      { name: 'discovery.conf', content: discoveryFile(cluster) },
-      { name: 'ca.crt', content: [{ type: 'artifact', name: 'ca.crt', encoding: 'plain' }] },
-    ];
+    return [{ name: 'join.yaml', content: joinConfiguration(cluster, about) }, discovery, authorityFile];
   return [];
 }
 
@@ -142,10 +194,17 @@ function identityOf({ name, about }: OutlineStep, cluster: Cluster): readonly At
   ];
 }
 
-/** What kubeadm cannot do without, beyond what the formats ask for. */
+/** What kubeadm cannot do without, beyond what the formats ask for. Removal works with any version. */
 export function checkKubeadm(operation: OperationKind, cluster: Cluster): readonly Problem[] {
+  const { version, format, file } = cluster;
+  const origin = { file, pointer: format === 'eggo' ? '/kubernetes-version' : '/spec/version' };
+  if (isRemoval(operation)) return [];
+  if (version !== undefined && isTooOld(version)) return [{ origin, message: tooOld(version) }];
   const upgrade = operation === 'cluster.upgrade' || operation === 'node.upgrade';
-  if (!upgrade || cluster.version !== undefined) return [];
-  const pointer = cluster.format === 'eggo' ? '/kubernetes-version' : '/spec/version';
-  return [{ origin: { file: cluster.file, pointer }, message: 'an upgrade needs the version to upgrade to' }];
+  if (!upgrade || version !== undefined) return [];
+  return [{ origin, message: 'an upgrade needs the version to upgrade to' }];
 }
+
+const tooOld = (version: string): string =>
+  `Kubernetes ${version} is too old for the installer kubeadm, which needs 1.${oldestMinor} or later: ` +
+  'choose a later version, or the installer commands or none';

@@ -92,5 +92,10 @@ test('a Cluster object of a Kubernetes before 1.14 reports it and touches no mac
   const text = '/spec/version: Kubernetes v1.13.12 is too old for the installer kubeadm';
   expect(textAt(told, 'status', 'message')).toContain(text);
   expect(conditionOf(told, 'Ready')).toMatchObject({ status: 'False', reason: 'InvalidSpec' });
+  expect(conditionOf(told, 'EnsurePreflight')).toMatchObject({
+    status: 'False',
+    reason: 'FailedInit',
+    message: expect.stringContaining(text),
+  });
   expect((await world.kubectl(['delete', 'cluster', 'cls-old', '--timeout=20s'])).error).toBe('');
 });

@@ -21,7 +21,7 @@ export const installSteps = (stage: InstallStage, prefix: string, context: Insta
 function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
   const policy = installPolicy(context);
   // Of `join-worker/node-3` the first part is for people: the node stands beside it.
-  const base = { id, title: step.name.split('/')[0] ?? step.name, policy };
+  const base = { id, title: step.name.split('/')[0] ?? step.name, policy, condition: step.condition };
   if (step.type === 'fetch')
     return {
       ...base,

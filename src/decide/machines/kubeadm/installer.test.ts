@@ -171,6 +171,25 @@ test.for([
   expect(second?.argv).toEqual(upgrade);
 });
 
+test.for(['cluster.create', 'cluster.upgrade', 'cluster.delete', 'node.join', 'node.delete'] as const)(
+  'every step of %s between the hooks has a condition that reports it',
+  (operation) => {
+    const steps = stepsOf(
+      planOperation({
+        operation,
+        declaration,
+        facts: factsOf(),
+        nodes: ['w1'],
+        installer: kubeadmInstaller('/crds'),
+        parallel: 5,
+        force: false,
+      }),
+    );
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.filter(({ condition }) => condition === undefined).map(({ id }) => id)).toEqual([]);
+  },
+);
+
 describe('an upgrade', () => {
   test('needs to know the version', () => {
     const { version: _unknown, ...cluster } = declaration.cluster;

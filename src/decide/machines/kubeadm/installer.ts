@@ -1,8 +1,12 @@
 import { makingSteps, outlineOf, type OutlineStep, type StepName } from '#decide/machines/install-outline.ts';
 import type { Installer, InstallRequest, InstallStage, InstallStep } from '#decide/machines/installer.ts';
+import {
+  installCondition,
+  kubeconfigCondition,
+  platformCondition,
+} from '#decide/machines/install-conditions.ts';
 import { endpointText } from '#decide/machines/environment.ts';
 import { isRemoval, type Cluster, type ClusterNode, type OperationKind } from '#decide/machines/model.ts';
-import { markCondition } from '#decide/machines/node-marks.ts';
 import type { Attachment, Piece } from '#decide/machines/plan.ts';
 import type { Problem } from '#decide/machines/problem.ts';
 import { firstWith, rolesText } from '#decide/machines/roles.ts';
@@ -31,6 +35,7 @@ export const kubeadmInstaller = (kinds: string): Installer => ({
           name: 'boathook',
           program: { type: 'text', name: 'boathook.sh', text: platformScript },
           argv: [kinds],
+          condition: platformCondition,
           attachments: [
             {
               name: 'kubeconfig',
@@ -74,6 +79,7 @@ const fetch = (cluster: Cluster, artifact: string, path: string): InstallStep =>
     nodes: first === undefined ? [] : [first],
     path: `${cluster.configDir}/${path}`,
     artifact,
+    condition: kubeconfigCondition,
   };
 };
 
@@ -86,9 +92,10 @@ function jobOf(step: OutlineStep, { cluster, undoes }: InstallRequest): InstallS
     program: { type: 'text', name: `${name}.sh`, text: kubeadmScripts[name] },
     argv: name === 'reset' && undoes !== undefined ? [undoes] : argvOf(step, cluster),
     attachments: [...attachmentsOf(step, cluster), ...identityOf(step, cluster)],
+    condition: installCondition(step),
     ...(makingSteps.has(name) && { makes: true }),
     ...(identified.has(name) && { unchanged: unchangedExits }),
-    ...(name === 'mark' && { about: about.name, condition: markCondition(about) }),
+    ...(name === 'mark' && { about: about.name }),
   };
 }
 

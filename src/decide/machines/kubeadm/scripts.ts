@@ -51,6 +51,23 @@ write_identity "$BOATHOOK_RUN_ID" "$id" ''
 rm -f "$joining" "$joined"
 `;
 
+/** The line by which a reset reports that it found nothing to do. */
+export const nothingToReset = 'nothing is installed here: there is nothing to reset';
+
+/** Without kubeadm nothing can be reset: that is fine only where nothing of a cluster is. */
+const unlessNothing = `if ! command -v kubeadm > /dev/null; then
+  for path in "$kube"/* "$kube"/*/* /var/lib/kubelet/kubeadm-flags.env /var/lib/etcd/member/*; do
+    if [ "$path" != "$identity" ] && [ -e "$path" ] && { [ ! -d "$path" ] || [ "\${path#/var/lib/etcd/}" != "$path" ]; }; then
+      echo "kubeadm is not installed, but $path is there: install kubeadm, or remove what is left by hand" >&2
+      exit 1
+    fi
+  done
+  rm -f "$identity" "$joining" "$joined"
+  echo '${nothingToReset}'
+  exit 0
+fi
+`;
+
 /**
  * One script per step. All may be run again: what is done already is left alone. They run in the job's own folder,
  * where their configuration lies; the first argument of those about a node is its name, others are flags of its version.
@@ -141,7 +158,7 @@ if [ -n "\${1-}" ]; then
     exit ${unchangedExits.done}
   fi
 fi
-kubeadm reset --force
+${unlessNothing}kubeadm reset --force
 rm -f "$identity" "$joining" "$joined"
 `,
   forget: `${head}kubectl --kubeconfig "$admin" delete node "$1" --ignore-not-found

@@ -8,6 +8,7 @@ import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
 import { Secret } from '#edge/secret.ts';
 import { slots } from '#edge/ssh/slots.ts';
+import { Newest } from '#loop/owned/newest.ts';
 import { bookedHostKeys } from './host-keys.ts';
 import { rootedSources } from './rooted-sources.ts';
 
@@ -32,6 +33,8 @@ export function machineDoors({
     sha256,
     secret: (text) => new Secret(text),
     holder: `${hostname()} ${process.pid}`,
+    underWay: new Map(),
+    newest: new Newest(),
     logFile: ({ cluster, operation, step, node, attempt }) =>
       logPath(operationFolder(clusterFolder(dataDir, cluster), operation), node, `${step}.${attempt}`),
     open: async ({ cluster, operation }, keys) => {

@@ -254,7 +254,9 @@ test('a join that broke off starts afresh', async () => {
   expect(failed.out).toContain('join broke off');
   const calls = await callsOf(world, 'retry');
   expect(calls.slice(0, 2)).toEqual(['m2 kubeadm reset --force', 'm2 kubeadm join --config join.yaml']);
-  expect(calls).not.toContain('m1 kubeadm init --config init.yaml --upload-certs --skip-token-print --skip-certificate-key-print');
+  expect(calls).not.toContain(
+    'm1 kubeadm init --config init.yaml --upload-certs --skip-token-print --skip-certificate-key-print',
+  );
 });
 
 test("bootstrap: Boathook's kinds come onto the new cluster between its second and third hook", async () => {

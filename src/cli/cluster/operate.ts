@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { formatTime, minutes } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { Plan } from '#decide/machines/plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -24,6 +25,8 @@ export type Assignment = {
   readonly clusterFolder: string;
   readonly members: Members;
   readonly options: RunOptions;
+  /** Chooses the part of the plan that is worked on now. The operation is open when that has succeeded. */
+  readonly part?: (plan: Plan) => Plan;
 };
 
 /** Composes the engine's doors and lets it work. `more`: the last of the records, not in the journal yet. */
@@ -57,7 +60,7 @@ export async function operate(
         random: systemRandom,
         machines,
         secret,
-        append: (record) => journal.append(record),
+        append: (record) => (isEndOfPart(assignment, record) ? Promise.resolve() : journal.append(record)),
         emit,
         source: readSource,
         artifacts: openArtifacts(clusterFolder),
@@ -65,7 +68,7 @@ export async function operate(
         replan: async () => {
           const { plan } = await prepare(request, members);
           writePlan(folder, plan);
-          return plan;
+          return assignment.part?.(plan) ?? plan;
         },
         onRetry: onSignal,
       },
@@ -76,6 +79,9 @@ export async function operate(
     machines.close();
   }
 }
+
+const isEndOfPart = ({ part }: Assignment, record: JournalRecord): boolean =>
+  part !== undefined && record.type === 'closed' && record.state === 'Succeeded';
 
 /** `boathook cluster retry` in another terminal. */
 function onSignal(listener: () => void): () => void {

@@ -15,17 +15,19 @@ import { rootedSources } from './rooted-sources.ts';
 /** Logins at a time, of all operations together: more would only make each other late. */
 const mostLogins = 16;
 
+type DoorOptions = {
+  readonly filesRoot: string | undefined;
+  readonly dataDir: string;
+  /** Of controllers that stand for election; they live where it is. */
+  readonly lease?: { readonly namespace: string };
+};
+
 /** How the controllers of Clusters and Machines reach machines and files. */
 export function machineDoors({
   filesRoot,
   dataDir,
   lease = { namespace: 'boathook-system' },
-}: {
-  readonly filesRoot: string | undefined;
-  readonly dataDir: string;
-  /** Of controllers that stand for election; they live where it is. */
-  readonly lease?: { readonly namespace: string };
-}): MachineDoors {
+}: DoorOptions): MachineDoors {
   const logins = slots(mostLogins);
   return {
     ...rootedSources(filesRoot),

@@ -60,7 +60,7 @@ export async function operate(
         random: systemRandom,
         machines,
         secret,
-        append: (record) => (isEndOfPart(assignment, record) ? Promise.resolve() : journal.append(record)),
+        append: (record) => journal.append(record),
         emit,
         source: readSource,
         artifacts: openArtifacts(clusterFolder),
@@ -91,9 +91,10 @@ function onSignal(listener: () => void): () => void {
 
 /** An operation that never began leaves nothing behind: its folder is made with its first record. */
 function lazyJournal(
-  { id, prepared, request, records, options }: Assignment,
+  assignment: Assignment,
   folder: string,
 ): { append(record: JournalRecord): Promise<void>; close(): Promise<void> } {
+  const { id, prepared, request, records, options } = assignment;
   let opened: Promise<JournalFile> | undefined;
   const begin = async (): Promise<JournalFile> => {
     writePlan(folder, prepared.plan);
@@ -112,6 +113,7 @@ function lazyJournal(
   };
   return {
     async append(record) {
+      if (isEndOfPart(assignment, record)) return;
       opened ??= begin();
       await (await opened).append(record);
     },

@@ -13,7 +13,7 @@ import { prepare, type Prepared } from './prepare.ts';
 import { endText } from './summary.ts';
 
 /** What `bootstrap` does before the files are read for the plan of all the rest: `pre-install` may change them. */
-export const beforeFiles = (plan: Plan): Plan => ({
+const beforeFiles = (plan: Plan): Plan => ({
   ...plan,
   stages: plan.operation === 'bootstrap' ? plan.stages.filter(({ id }) => id === 'local-pre') : [],
 });

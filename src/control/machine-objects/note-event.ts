@@ -1,6 +1,7 @@
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import { nothingToReset } from '#decide/machines/kubeadm/scripts.ts';
 import { stepsOf, taskKey, type Step } from '#decide/machines/plan.ts';
+import type { Outcome } from '#decide/machines/progress.ts';
 import { normal, warning } from '#loop/note.ts';
 import type { Turn } from './turn.ts';
 
@@ -9,8 +10,11 @@ export function noteEvent(turn: Turn, event: ProgressEvent): void {
   const { events } = turn.deps;
   if (event.type === 'notice') events.record(turn.object, normal('Notice', event.message));
   if (event.type === 'output') noteReset(turn, event);
-  if (event.type !== 'task' || event.outcome === undefined) return;
-  const { outcome, step: id } = event;
+  if (event.type === 'task' && event.outcome !== undefined) noteOutcome(turn, event.step, event.outcome);
+}
+
+function noteOutcome(turn: Turn, id: string, outcome: Outcome): void {
+  const { events } = turn.deps;
   const steps = turn.planned === undefined ? [] : stepsOf(turn.planned.plan);
   const own = steps.find((step) => step.id === id);
   const word = own === undefined || own.kind === 'hook' ? 'Hook' : 'Step';

@@ -5,8 +5,7 @@ import {
   kubeconfigCondition,
   platformCondition,
 } from '#decide/machines/install-conditions.ts';
-import { endpointText } from '#decide/machines/environment.ts';
-import { isRemoval, type Cluster, type ClusterNode, type OperationKind } from '#decide/machines/model.ts';
+import { isRemoval, type Cluster, type OperationKind } from '#decide/machines/model.ts';
 import type { Attachment, Piece } from '#decide/machines/plan.ts';
 import type { Problem } from '#decide/machines/problem.ts';
 import { firstWith, rolesText } from '#decide/machines/roles.ts';
@@ -15,11 +14,11 @@ import {
   discoveryFile,
   initConfiguration,
   joinConfiguration,
-  tagOf,
   tokenFile,
 } from './configuration.ts';
 import { unchangedExits } from './identity-script.ts';
 import { kubeadmScripts, platformScript } from './scripts.ts';
+import { stepArguments } from './step-arguments.ts';
 import { dialectOf, isTooOld, oldestMinor } from './version.ts';
 
 /** Real kubeadm commands, with generated configuration. `kinds`: the folder of Boathook's own CRDs. */
@@ -90,7 +89,7 @@ function jobOf(step: OutlineStep, { cluster, undoes }: InstallRequest): InstallS
     name: `${name}/${about.name}`,
     nodes: [on],
     program: { type: 'text', name: `${name}.sh`, text: kubeadmScripts[name] },
-    argv: name === 'reset' && undoes !== undefined ? [undoes] : argvOf(step, cluster),
+    argv: name === 'reset' && undoes !== undefined ? [undoes] : stepArguments(step, cluster),
     attachments: [...attachmentsOf(step, cluster), ...identityOf(step, cluster)],
     condition: installCondition(step),
     ...(makingSteps.has(name) && { makes: true }),
@@ -98,54 +97,6 @@ function jobOf(step: OutlineStep, { cluster, undoes }: InstallRequest): InstallS
     ...(name === 'mark' && { about: about.name }),
   };
 }
-
-function argvOf({ name, about }: OutlineStep, cluster: Cluster): readonly string[] {
-  const { version, runtimeEndpoint } = cluster;
-  const { isExperimental, uploadCerts, deleteEmptyDir } = dialectOf(version);
-  switch (name) {
-    case 'check':
-      return runtimeEndpoint === undefined ? [] : [runtimeEndpoint];
-    case 'init':
-    case 'invite':
-      return [uploadCerts];
-    case 'join-master':
-      return isExperimental ? experimentalJoin(about, cluster) : [];
-    case 'mark':
-      return [about.name, ...(about.marks?.labels ?? []), ...(about.marks?.taints ?? [])];
-    case 'plan-upgrade':
-    case 'upgrade-first':
-      return version === undefined ? [] : [tagOf(version)];
-    case 'upgrade':
-      return isExperimental && version !== undefined ? experimentalUpgrade(about, version) : [];
-    case 'drain':
-      return [about.name, deleteEmptyDir];
-    case 'uncordon':
-    case 'forget':
-      return [about.name];
-    case 'join-worker':
-    case 'reset':
-    case 'identify':
-    case 'complete':
-      return [];
-  }
-}
-
-/** What `join.yaml` says for later ones. */
-const experimentalJoin = ({ name, address }: ClusterNode, cluster: Cluster): readonly string[] => [
-  endpointText(cluster),
-  '--experimental-control-plane',
-  '--discovery-file',
-  'discovery.conf',
-  '--apiserver-advertise-address',
-  address,
-  '--node-name',
-  name,
-  ...(cluster.runtimeEndpoint === undefined ? [] : ['--cri-socket', cluster.runtimeEndpoint]),
-];
-
-/** Later ones find out by themselves what a node is. */
-const experimentalUpgrade = ({ roles }: ClusterNode, version: string): readonly string[] =>
-  roles.includes('master') ? ['experimental-control-plane'] : ['config', '--kubelet-version', tagOf(version)];
 
 const authorityFile: Attachment = {
   name: 'ca.crt',

@@ -36,7 +36,7 @@ export async function operate(
   signal: AbortSignal,
   more: readonly JournalRecord[],
 ): Promise<RunEnd> {
-  const { id, prepared, request, clusterFolder, members, options, records } = assignment;
+  const { id, prepared, request, clusterFolder, options, records } = assignment;
   const folder = operationFolder(clusterFolder, id);
   const secret = openSecrets(clusterFolder, id);
   const cluster = prepared.declaration.cluster.id;
@@ -65,11 +65,7 @@ export async function operate(
         source: readSource,
         artifacts: openArtifacts(clusterFolder),
         logFile: ({ step, node, attempt }) => logPath(folder, node, `${step}.${attempt}`),
-        replan: async () => {
-          const { plan } = await prepare(request, members);
-          writePlan(folder, plan);
-          return assignment.part?.(plan) ?? plan;
-        },
+        replan: () => planAgain(assignment, folder),
         onRetry: onSignal,
       },
       signal,
@@ -78,6 +74,12 @@ export async function operate(
     await journal.close();
     machines.close();
   }
+}
+
+async function planAgain({ request, members, part }: Assignment, folder: string): Promise<Plan> {
+  const { plan } = await prepare(request, members);
+  writePlan(folder, plan);
+  return part?.(plan) ?? plan;
 }
 
 const isEndOfPart = ({ part }: Assignment, record: JournalRecord): boolean =>

@@ -50,13 +50,11 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
 /** What a step of the installer says of itself, and is the same in the plan. */
 function ownFields({
   about,
-  condition,
   makes,
   unchanged,
-}: Extract<InstallStep, { type: 'job' }>): Pick<JobStep, 'about' | 'condition' | 'makes' | 'unchanged'> {
+}: Extract<InstallStep, { type: 'job' }>): Pick<JobStep, 'about' | 'makes' | 'unchanged'> {
   return {
     ...(about !== undefined && { about }),
-    ...(condition !== undefined && { condition }),
     ...(makes === true && { makes }),
     ...(unchanged !== undefined && { unchanged }),
   };

@@ -84,7 +84,7 @@ test('kubeadm through a whole life: order, arguments, configuration', async () =
   expect(await callsOf(world, 'deploy')).toEqual([
     'w1 prejoin.sh',
     ...['m1', 'm2', 'w1'].map(check),
-    'm1 kubeadm init --config init.yaml --upload-certs --skip-token-print',
+    'm1 kubeadm init --config init.yaml --upload-certs --skip-token-print --skip-certificate-key-print',
     'm1 kubeadm init phase bootstrap-token --config init.yaml',
     'm1 kubeadm init phase upload-certs --upload-certs --config init.yaml',
     'm2 kubeadm join --config join.yaml',
@@ -254,7 +254,9 @@ test('a join that broke off starts afresh', async () => {
   expect(failed.out).toContain('join broke off');
   const calls = await callsOf(world, 'retry');
   expect(calls.slice(0, 2)).toEqual(['m2 kubeadm reset --force', 'm2 kubeadm join --config join.yaml']);
-  expect(calls).not.toContain('m1 kubeadm init --config init.yaml --upload-certs --skip-token-print');
+  expect(calls).not.toContain(
+    'm1 kubeadm init --config init.yaml --upload-certs --skip-token-print --skip-certificate-key-print',
+  );
 });
 
 test("bootstrap: Boathook's kinds come onto the new cluster between its second and third hook", async () => {

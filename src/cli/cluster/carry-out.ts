@@ -1,21 +1,26 @@
 import { rmSync } from 'node:fs';
-import type { RunEnd } from '#control/machines/run-plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
-import { exitCodeOf, type Verdict } from '#decide/machines/verdict.ts';
+import type { Verdict } from '#decide/machines/verdict.ts';
 import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
 import type { Display } from './display.ts';
+import { codeOf } from './end-code.ts';
 import { nextRollbackId, openArtifacts } from './folders.ts';
 import { interruptible } from './interrupt.ts';
 import { membersAfter, writeMembers } from './members.ts';
 import { operate, type Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
-import type { Request, RunOptions } from './options.ts';
+import type { Request } from './options.ts';
+import { afterPreInstall } from './pre-install.ts';
 import { noteUndone, prepareRollback, rollbackOf } from './rollback.ts';
 import { endText } from './summary.ts';
 
 /** An operation to its end, with what that brings with it. `more`: records that are not in the journal yet. */
-export async function carryOut(assignment: Assignment, more: readonly JournalRecord[] = []): Promise<number> {
-  const { prepared, options, records } = assignment;
+export async function carryOut(begun: Assignment, more: readonly JournalRecord[] = []): Promise<number> {
+  const assignment = await afterPreInstall(begun, more);
+  if (typeof assignment === 'number') return assignment;
+  const { prepared, options } = assignment;
+  const { records } = begun;
+  const isSame = assignment === begun;
   const display = openDisplay(prepared.plan, options.json);
   try {
     for (const { type, message } of prepared.plan.notes) display.say(`${type}: ${message}`);
@@ -25,7 +30,7 @@ export async function carryOut(assignment: Assignment, more: readonly JournalRec
         'warning: host keys are not checked: whoever answers at an address is trusted with the login',
       );
     return await interruptible(async (signal) => {
-      const end = await operate(assignment, (event) => display.show(event), signal, more);
+      const end = await operate(assignment, (event) => display.show(event), signal, isSame ? more : []);
       const undo = end.type === 'ended' ? rollbackOf(assignment, end.verdict) : undefined;
       display.say(endText(end, assignment, undo !== undefined));
       if (end.type === 'ended') {
@@ -94,15 +99,3 @@ const nothing = {
   done: 0,
   total: 0,
 } as const;
-
-function codeOf(end: RunEnd, { strict }: RunOptions): number {
-  switch (end.type) {
-    case 'ended':
-      return exitCodeOf(end.verdict, strict);
-    case 'locked':
-    case 'taken-over':
-      return 3;
-    case 'unreachable':
-      return 5;
-  }
-}

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { Plan } from '#decide/machines/plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -27,6 +28,8 @@ export type Assignment = {
   readonly clusterFolder: string;
   readonly members: Members;
   readonly options: RunOptions;
+  /** Chooses the part of the plan that is worked on now. The operation is open when that has succeeded. */
+  readonly part?: (plan: Plan) => Plan;
 };
 
 /** Composes the engine's doors and lets it work. `more`: the last of the records, not in the journal yet. */
@@ -36,7 +39,7 @@ export async function operate(
   signal: AbortSignal,
   more: readonly JournalRecord[],
 ): Promise<RunEnd> {
-  const { id, prepared, request, clusterFolder, members, options, records } = assignment;
+  const { id, prepared, request, clusterFolder, options, records } = assignment;
   const folder = operationFolder(clusterFolder, id);
   const secret = openSecrets(clusterFolder, id);
   const copies = join(clusterFolder, 'copies');
@@ -67,11 +70,7 @@ export async function operate(
         source: readSource,
         artifacts: openArtifacts(clusterFolder),
         logFile: ({ step, node, attempt }) => logPath(folder, node, `${step}.${attempt}`),
-        replan: async () => {
-          const { plan } = await prepare(request, members);
-          writePlan(folder, plan);
-          return withLocalCopies(plan, copies);
-        },
+        replan: async () => withLocalCopies(await planAgain(assignment, folder), copies),
         onRetry: onSignal,
       },
       signal,
@@ -83,6 +82,15 @@ export async function operate(
   }
 }
 
+async function planAgain({ request, members, part }: Assignment, folder: string): Promise<Plan> {
+  const { plan } = await prepare(request, members);
+  writePlan(folder, plan);
+  return part?.(plan) ?? plan;
+}
+
+const isEndOfPart = ({ part }: Assignment, record: JournalRecord): boolean =>
+  part !== undefined && record.type === 'closed' && record.state === 'Succeeded';
+
 /** `boathook cluster retry` in another terminal. */
 function onSignal(listener: () => void): () => void {
   process.on('SIGUSR2', listener);
@@ -91,9 +99,10 @@ function onSignal(listener: () => void): () => void {
 
 /** An operation that never began leaves nothing behind: its folder is made with its first record. */
 function lazyJournal(
-  { id, prepared, request, records, options }: Assignment,
+  assignment: Assignment,
   folder: string,
 ): { append(record: JournalRecord): Promise<void>; close(): Promise<void> } {
+  const { id, prepared, request, records, options } = assignment;
   let opened: Promise<JournalFile> | undefined;
   const begin = async (): Promise<JournalFile> => {
     writePlan(folder, prepared.plan);
@@ -112,6 +121,7 @@ function lazyJournal(
   };
   return {
     async append(record) {
+      if (isEndOfPart(assignment, record)) return;
       opened ??= begin();
       await (await opened).append(record);
     },

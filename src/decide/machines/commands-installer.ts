@@ -1,8 +1,8 @@
 import type { Variable } from './environment.ts';
+import { installCondition, platformCondition } from './install-conditions.ts';
 import { makingSteps, outlineOf, type StepName } from './install-outline.ts';
 import type { Installer, InstallStage, InstallStep } from './installer.ts';
 import type { ClusterNode, Facts } from './model.ts';
-import { markCondition } from './node-marks.ts';
 import type { Problem } from './problem.ts';
 
 /** The names under which the user's own scripts are looked for; `platform` is for bootstrap. */
@@ -44,11 +44,8 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
             argv: [about.name, about.address],
             attachments: [],
             ...(makingSteps.has(name) && { makes: true }),
-            ...(name === 'mark' && {
-              variables: markVariables(about),
-              about: about.name,
-              condition: markCondition(about),
-            }),
+            condition: installCondition({ name, about }),
+            ...(name === 'mark' && { variables: markVariables(about), about: about.name }),
           },
         ];
       }),
@@ -58,7 +55,8 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
   platform: () => {
     const program = programAt(`${folder}/platform`, facts);
     if (program === undefined) return [];
-    const step: InstallStep = { type: 'local', name: 'platform', program, argv: [], attachments: [] };
+    const given = { program, argv: [], attachments: [], condition: platformCondition };
+    const step: InstallStep = { type: 'local', name: 'platform', ...given };
     return [{ name: 'platform', steps: [step] }];
   },
 });

@@ -21,7 +21,7 @@ export const installSteps = (stage: InstallStage, prefix: string, context: Insta
 function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
   const policy = installPolicy(context);
   // Of `join-worker/node-3` the first part is for people: the node stands beside it.
-  const base = { id, title: step.name.split('/')[0] ?? step.name, policy };
+  const base = { id, title: step.name.split('/')[0] ?? step.name, policy, condition: step.condition };
   if (step.type === 'fetch')
     return {
       ...base,
@@ -50,13 +50,11 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
 /** What a step of the installer says of itself, and is the same in the plan. */
 function ownFields({
   about,
-  condition,
   makes,
   unchanged,
-}: Extract<InstallStep, { type: 'job' }>): Pick<JobStep, 'about' | 'condition' | 'makes' | 'unchanged'> {
+}: Extract<InstallStep, { type: 'job' }>): Pick<JobStep, 'about' | 'makes' | 'unchanged'> {
   return {
     ...(about !== undefined && { about }),
-    ...(condition !== undefined && { condition }),
     ...(makes === true && { makes }),
     ...(unchanged !== undefined && { unchanged }),
   };

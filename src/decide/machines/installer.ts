@@ -48,7 +48,8 @@ export type InstallStep =
       readonly parallel?: number;
       /** A node for which those do it, in its turn. */
       readonly about?: string;
-      readonly condition?: string;
+      /** The condition that reports how it stands. */
+      readonly condition: string;
       /** See `JobStep`. */
       readonly makes?: true;
       readonly unchanged?: UnchangedExits;
@@ -61,6 +62,7 @@ export type InstallStep =
       readonly argv: readonly string[];
       readonly attachments: readonly Attachment[];
       readonly parallel?: number;
+      readonly condition: string;
     }
   | {
       readonly type: 'fetch';
@@ -68,4 +70,5 @@ export type InstallStep =
       readonly nodes: readonly ClusterNode[];
       readonly path: string;
       readonly artifact: string;
+      readonly condition: string;
     };

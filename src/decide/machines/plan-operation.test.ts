@@ -164,6 +164,7 @@ describe('the order of §4', () => {
       'install/init: init on m1',
       'install/join-workers: join-worker on w1',
       'node-post: install/addition/worker/0/postjoin.sh on m2 w1',
+      'kubeconfig: fetch-kubeconfig on m1',
       'local-ready: post-cluster-ready on @local',
       'platform/platform: platform on @local',
       'local-post: post-install on @local',
@@ -173,6 +174,12 @@ describe('the order of §4', () => {
       cwd: '/b',
       policy: { retry: { initial: 10_000, cap: 10_000 } },
     });
+    const given = stepsOf(made).filter(
+      (step) => step.kind === 'hook' && step.envNames.includes('KUBECONFIG') && step.attachments.length === 1,
+    );
+    expect(given.map(({ title }) => title)).toEqual(['post-cluster-ready', 'post-install']);
+    const bare = plan('bootstrap', { declaration: { ...declaration, bindings }, installer: noInstaller });
+    expect(JSON.stringify(bare), 'nobody has made a cluster').not.toContain('KUBECONFIG');
   });
 });
 
@@ -227,7 +234,7 @@ describe('kubeadm between the hooks', () => {
     const drain = stepsOf(plan('cluster.upgrade', { installer: kubeadm })).find(({ id }) =>
       id.startsWith('mc-21/drain'),
     );
-    expect(drain).toMatchObject({ argv: ['mc-21'] });
+    expect(drain).toMatchObject({ argv: ['mc-21', '--delete-local-data'] });
   });
 
   test('removal: workers, then masters, the first one last', () => {

@@ -1,6 +1,7 @@
 import type { Declaration } from './declaration.ts';
 import { deliveriesOf } from './file-entries.ts';
 import type { Installer } from './installer.ts';
+import { fetchedKubeconfig, withKubeconfig } from './kubeconfig-hooks.ts';
 import { isRemoval, type Cluster, type ClusterNode, type Facts, type OperationKind } from './model.ts';
 import { cleanPath } from './paths.ts';
 import type { Plan, Stage } from './plan.ts';
@@ -53,9 +54,10 @@ const sequences: Readonly<Record<OperationKind, (context: StageContext) => reado
   bootstrap: (context) => [
     hooks('local', 'pre', context),
     ...createStages({ ...context, operation: 'cluster.create' }),
-    hooks('local', 'ready', context),
+    ...(context.installer.name === 'commands' ? [fetchedKubeconfig(context.cluster)] : []),
+    afterMaking('ready', context),
     ...platformStages(context),
-    hooks('local', 'post', context),
+    afterMaking('post', context),
   ],
   'cluster.create': createStages,
   'cluster.upgrade': (context) => [
@@ -101,6 +103,12 @@ function createStages(context: StageContext): readonly Stage[] {
     hooks('cluster', 'post', context),
     ...installAt('afterPost', context),
   ];
+}
+
+/** Hooks of bootstrap that find a cluster: they are given its kubeconfig. Without an installer there is none of ours. */
+function afterMaking(point: 'ready' | 'post', context: StageContext): Stage {
+  const stage = hooks('local', point, context);
+  return context.installer.name === 'none' ? stage : withKubeconfig(stage, context.facts);
 }
 
 const platformStages = (context: StageContext): readonly Stage[] => {

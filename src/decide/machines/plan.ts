@@ -101,6 +101,8 @@ export type FetchStep = StepBase & {
   readonly kind: 'fetch';
   readonly path: string;
   readonly artifact: string;
+  /** A file that is not there is no fault: the artifact is empty then. */
+  readonly optional?: true;
 };
 
 /** A script as a detached job: a hook, or a step of the installer. */

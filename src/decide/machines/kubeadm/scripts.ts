@@ -7,6 +7,18 @@ kube=$BOATHOOK_CONFIG_DIR
 admin="$kube/admin.conf"
 `;
 
+/** kubeadm 1.14 takes the key as a flag only; later ones find it in their configuration. */
+const certificateKeyFlag = `if [ -e certificate-key ]; then set -- "$@" --certificate-key "$(cat certificate-key)"; fi
+`;
+
+/** kubeadm 1.14 makes no master with \`--config\`: it wants flags alone. */
+const joinFlags = `if [ -e bootstrap-token ]; then
+  ${certificateKeyFlag}  set -- "$@" --tls-bootstrap-token "$(cat bootstrap-token)"
+else
+  set -- --config join.yaml
+fi
+`;
+
 const join = `${head}${identityFunctions}id=$(digest ca.crt)
 refuse_foreign
 if [ "$owner" = "$BOATHOOK_CLUSTER" ] && [ ! -e "$joining" ]; then
@@ -34,14 +46,31 @@ if [ -e "$joining" ]; then
   kubeadm reset --force
 fi
 begin_joining
-kubeadm join --config join.yaml
+${joinFlags}kubeadm join "$@"
 write_identity "$BOATHOOK_RUN_ID" "$id" ''
 rm -f "$joining" "$joined"
 `;
 
+/** The line by which a reset reports that it found nothing to do. */
+export const nothingToReset = 'nothing is installed here: there is nothing to reset';
+
+/** Without kubeadm nothing can be reset: that is fine only where nothing of a cluster is. */
+const unlessNothing = `if ! command -v kubeadm > /dev/null; then
+  for path in "$kube"/* "$kube"/*/* /var/lib/kubelet/kubeadm-flags.env /var/lib/etcd/member/*; do
+    if [ "$path" != "$identity" ] && [ -e "$path" ] && { [ ! -d "$path" ] || [ "\${path#/var/lib/etcd/}" != "$path" ]; }; then
+      echo "kubeadm is not installed, but $path is there: install kubeadm, or remove what is left by hand" >&2
+      exit 1
+    fi
+  done
+  rm -f "$identity" "$joining" "$joined"
+  echo '${nothingToReset}'
+  exit 0
+fi
+`;
+
 /**
  * One script per step. All may be run again: what is done already is left alone. They run in the job's own folder,
- * where their configuration lies; the argument, where there is one, is the name of the node in question.
+ * where their configuration lies; the first argument of those about a node is its name, others are flags of its version.
  */
 export const kubeadmScripts: Readonly<Record<StepName, string>> = {
   identify: `${head}${identityFunctions}refuse_foreign
@@ -74,13 +103,13 @@ if [ -e "$admin" ] && kubectl --kubeconfig "$admin" get --raw /readyz > /dev/nul
   exit ${unchangedExits.done}
 fi
 begin_joining
-kubeadm init --config init.yaml --upload-certs --skip-token-print
+${certificateKeyFlag}kubeadm init --config init.yaml "$@" --skip-token-print --skip-certificate-key-print
 write_identity "$BOATHOOK_RUN_ID" "$(digest "$authority")" "$BOATHOOK_RUN_ID"
 rm -f "$joining"
 `,
   invite: `${head}${identityFunctions}refuse_foreign
 kubeadm init phase bootstrap-token --config init.yaml
-kubeadm init phase upload-certs --upload-certs --config init.yaml > /dev/null
+${certificateKeyFlag}kubeadm init phase upload-certs "$@" --config init.yaml > /dev/null
 renew_identity "$(value unfinished "$identity")"
 `,
   'join-master': join,
@@ -105,7 +134,7 @@ renew_identity ''
   echo "the cluster knows no node $1"
   exit 0
 }
-kubectl --kubeconfig "$admin" drain "$1" --ignore-daemonsets --delete-emptydir-data --timeout 10m
+kubectl --kubeconfig "$admin" drain "$1" --ignore-daemonsets "$2" --timeout 10m
 `,
   'upgrade-first': `${head}${identityFunctions}refuse_foreign
 kubeadm upgrade apply --yes "$1"
@@ -113,7 +142,7 @@ if [ -d /run/systemd/system ]; then systemctl daemon-reload; systemctl restart k
 renew_identity "$(value unfinished "$identity")"
 `,
   upgrade: `${head}${identityFunctions}refuse_foreign
-kubeadm upgrade node
+kubeadm upgrade node "$@"
 if [ -d /run/systemd/system ]; then systemctl daemon-reload; systemctl restart kubelet; fi
 renew_identity "$(value unfinished "$identity")"
 `,
@@ -129,7 +158,7 @@ if [ -n "\${1-}" ]; then
     exit ${unchangedExits.done}
   fi
 fi
-kubeadm reset --force
+${unlessNothing}kubeadm reset --force
 rm -f "$identity" "$joining" "$joined"
 `,
   forget: `${head}kubectl --kubeconfig "$admin" delete node "$1" --ignore-not-found

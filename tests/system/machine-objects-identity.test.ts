@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { textAt } from '#base/json.ts';
 import { putStandIns } from '../support/kubeadm-world.ts';
-import { clusterOf, isTrue, openObjectsWorld } from '../support/machine-objects-world.ts';
+import { clusterOf, conditionOf, isFalse, isTrue, openObjectsWorld } from '../support/machine-objects-world.ts';
 
 const address = '192.0.2.31';
 const carried = 'cluster=lagoon\\nversion=1.29.1\\nrole=master\\nid=sha256:1234\\n';
@@ -28,12 +29,10 @@ test("a Cluster does not take another cluster's control plane for its own, unles
     hooks: { PreInstall: '/tmp/hooks/PreInstall' },
   };
   await world.apply(clusterOf('cls-mine', [address], features, { installer: 'kubeadm', version: '1.30.1' }));
-  const refused = await world.until('cluster', 'cls-mine', (object) =>
-    JSON.stringify(object['status'] ?? '').includes('lagoon'),
-  );
-  const { status } = refused as { readonly status: object };
-  expect(JSON.stringify(status)).toMatch(
-    /identify refused, and changed nothing\\nthis machine belongs to the cluster \\"lagoon\\" \(version 1\.29\.1/,
+  const refused = await world.until('cluster', 'cls-mine', (object) => isFalse(object, 'EnsureIdentity'));
+  expect(conditionOf(refused, 'EnsureIdentity')).toMatchObject({ status: 'False', reason: 'FailedInit' });
+  expect(textAt(conditionOf(refused, 'EnsureIdentity'), 'message')).toMatch(
+    /identify refused, and changed nothing\nthis machine belongs to the cluster "lagoon" \(version 1\.29\.1/,
   );
   expect(world.noted(), 'neither a hook nor an installer has run').toEqual([]);
 
@@ -44,6 +43,7 @@ test("a Cluster does not take another cluster's control plane for its own, unles
     `${address} crictl version`,
     `${address} kubectl --kubeconfig /etc/kubernetes/admin.conf get --raw /readyz`,
   ]);
+  expect(isTrue(await world.get('cluster', 'cls-mine'), 'EnsureIdentity')).toBe(true);
   expect(host.run('cat', '/etc/kubernetes/boathook-identity')).toMatch(
     /^cluster=cls-mine\nversion=1\.30\.1\n/,
   );

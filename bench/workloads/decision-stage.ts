@@ -65,6 +65,7 @@ function look(
     template: () => undefined,
     node: () => undefined,
     budgets: [],
+    isNamespaceEnding: false,
     hostIP: '',
     now,
   };

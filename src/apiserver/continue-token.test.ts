@@ -32,6 +32,7 @@ const v = 'meta.k8s.io/v1';
 
 test.for<readonly [token: string, said: string]>([
   ['garbage', bad(String.raw`invalid character '\u0081' looking for beginning of value`)],
+  ['AAAA', bad(String.raw`invalid character '\x00' looking for beginning of value`)],
   ['!!', bad('illegal base64 data at input byte 0')],
   ['€', bad('illegal base64 data at input byte 0')],
   [forged({}), bad('server does not recognize this encoded version ""')],

@@ -1,3 +1,4 @@
+import { parseJson } from '#base/json-text.ts';
 import { ApiError, badRequest } from '#kube/status.ts';
 
 /** Where the next page begins. Revision -1: from whatever is there now. */
@@ -37,7 +38,7 @@ type TokenText = { readonly v?: unknown; readonly rv?: unknown; readonly start?:
 
 function parse(binary: string): TokenText {
   try {
-    const value: unknown = JSON.parse(fromBinary(binary));
+    const value: unknown = parseJson(fromBinary(binary));
     if (typeof value === 'object' && value !== null) return value;
   } catch {
     // Fall through: not a token of ours.
@@ -45,8 +46,12 @@ function parse(binary: string): TokenText {
   throw bad(`invalid character '${escaped(binary.charCodeAt(0))}' looking for beginning of value`);
 }
 
-const escaped = (code: number): string =>
-  code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : `\\u${code.toString(16).padStart(4, '0')}`;
+/** A character as Go quotes it. */
+function escaped(code: number): string {
+  if (code >= 0x20 && code < 0x7f) return String.fromCharCode(code);
+  const digits = code.toString(16);
+  return code < 0x80 ? `\\x${digits.padStart(2, '0')}` : `\\u${digits.padStart(4, '0')}`;
+}
 
 const toBinary = (text: string): string =>
   Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');

@@ -25,6 +25,7 @@ import { Registry } from './registry/registry.ts';
 import type { Resource } from './registry/resource.ts';
 import { checkTimeout, parseQuery } from './request-options.ts';
 import { routeOf, type Target } from './route.ts';
+import { eventStorage } from './store/expiry.ts';
 import type { HistoryLimits } from './store/history.ts';
 import { Store } from './store/store.ts';
 import { WatchHub } from './watch/hub.ts';
@@ -69,7 +70,7 @@ export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
     clock,
     tasks,
     report: deps.report,
-    expiring: { resource: '/events', ttl: deps.eventTtl ?? minutes(60) },
+    expiring: { resource: eventStorage, ttl: deps.eventTtl ?? minutes(60) },
     ...(history === undefined ? {} : { limits: history }),
   });
   const { authorization: mode, tokens, tokenSigner: signer } = deps;

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { equalJson, type Json } from './json.ts';
-import { integerFrom, parseJson, printJson } from './json-text.ts';
+import { integerFrom } from './integer.ts';
+import { parseJson, printJson } from './json-text.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -67,6 +68,27 @@ test('a bigint equals the number that is exactly as large, and no other', () => 
   expect(equalJson(2n ** 53n + 1n, 2 ** 53)).toBe(false);
   expect(equalJson([2n ** 53n + 1n], [2n ** 53n + 1n])).toBe(true);
   expect(equalJson(2n ** 53n + 1n, '9007199254740993')).toBe(false);
+});
+
+test('a text with one long number is read as JSON.parse reads it, but for that number', () => {
+  fc.assert(
+    fc.property(fc.json(), fc.string(), (text, name) => {
+      const key = JSON.stringify(name);
+      const whole = `[9007199254740993 , {${key}:\t${text}, ${key}: "\\u00e9\\"", "__proto__" :null}, true,false,-0.5e-3 ]`;
+      const [large, map, ...rest] = parseJson(whole) as readonly Json[];
+      expect(large).toBe(9_007_199_254_740_993n);
+      expect(printJson(map ?? null)).toBe(JSON.stringify((JSON.parse(whole) as Json[])[1]));
+      expect(rest).toEqual([true, false, -0.0005]);
+      expect(
+        equalJson(parseJson(`[${text},9007199254740993]`), [parseJson(text), 9_007_199_254_740_993n]),
+      ).toBe(true);
+    }),
+  );
+});
+
+test('nesting without end is refused, not followed', () => {
+  const deep = `${'['.repeat(100_000)}9007199254740993${']'.repeat(100_000)}`;
+  expect(() => parseJson(deep)).toThrow(SyntaxError);
 });
 
 test('a million digits take no time', () => {

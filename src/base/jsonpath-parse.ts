@@ -1,4 +1,4 @@
-import { integerFrom } from './json-text.ts';
+import { integerFrom } from './integer.ts';
 
 /** One step of a path, applied to every value found so far. */
 export type PathStep =

@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryJournal } from '#base/memory-journal.ts';
 import type { Journal } from '#base/journal.ts';
 import type { Metrics } from '#base/metrics.ts';
 import { kinds } from '#api/kinds.ts';
 import { parseTokenFile, type TokenUser } from '#apiserver/authenticate.ts';
+import { eventStorage } from '#apiserver/store/expiry.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
 import { keepHeapSmall } from '#edge/frugal-heap.ts';
 import { systemClock } from '#edge/clock.ts';
 import { DataDirHeld, DataDirUnwritable, openDataDir, type DataDir } from '#edge/data-dir.ts';
 import { listen, type Listening } from '#edge/http/listen.ts';
 import { PortTaken } from '#edge/http/port-taken.ts';
+import { ephemeralJournal } from '#edge/ephemeral-journal.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { JournalUnusable } from '#edge/journal-unusable.ts';
 import { writeKubeconfig } from '#edge/kubeconfig-file.ts';
@@ -149,7 +150,7 @@ const portTaken = ({ host, port }: UpOptions): string =>
   `port ${port} on ${host} is taken: stop what listens there, or choose another with --port (0 picks a free one)`;
 
 function openJournal(options: UpOptions): Journal {
-  if (options.ephemeral) return memoryJournal();
+  if (options.ephemeral) return ephemeralJournal(eventStorage);
   return openSqliteJournal(join(options.dataDir, 'objects.db'), {
     onUpgrade: ({ copy, leftovers }) =>
       log.info('journal upgraded to format 2', { copy, 'old records removed': leftovers }),

@@ -45,6 +45,7 @@ const workload = (kind: Kind): readonly Rule[] => [
   rule('', ['pods'], [...see, 'create', 'update', 'patch', 'delete']),
   rule('', ['pods/status'], ['patch']),
   rule('', ['nodes'], see),
+  rule('', ['namespaces'], ['get']),
   rule('apps', ['controllerrevisions'], [...see, 'create', 'update', 'patch', 'delete']),
   rule('policy', ['poddisruptionbudgets'], see),
 ];

@@ -4,6 +4,7 @@ import type { Gone, Journal, Row } from '#base/journal.ts';
 import { instant } from '#base/time.ts';
 import { firstMark, formatVersion, tables, type Head, type Mark } from './journal/format.ts';
 import { HeadFile, headPath, placeHead, readHead } from './journal/head.ts';
+import { keepLog } from './journal/kept-log.ts';
 import {
   inTransaction,
   lastOf,
@@ -39,11 +40,15 @@ export function openSqliteJournal(path: string, options: JournalOptions = {}): J
   return orUnusable(path, () => {
     createFiles(path);
     const database = new DatabaseSync(path, { timeout: 0 });
+    const log = keepLog(path);
     try {
       prepareFile(database, path, options);
-      return journalOf(database, path);
+      const journal = journalOf(database, path);
+      log.drop();
+      return journal;
     } catch (error) {
       database.close();
+      log.restore();
       throw error;
     }
   });

@@ -1,4 +1,4 @@
-import { integerFrom } from '#base/json-text.ts';
+import { integerFrom } from '#base/integer.ts';
 
 const words = new Map<string, boolean | null>([
   ...both(true, ['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'true', 'True', 'TRUE']),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest';
+import { at } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import {
   defineReconcileHook,
@@ -184,4 +185,24 @@ test('handlers that return nothing are handlers', () => {
   // @ts-expect-error: a status that no condition has
   defineReconcileHook({ preReconcile: () => ({ status: { conditions: [{ type: 'A', status: 'Yes' }] } }) });
   expect(new HookError('m')).toMatchObject({ message: 'm', permanent: false, halt: true });
+});
+
+test('an integer of 64 bits comes to a hook and goes back with all its digits', async () => {
+  const patching = defineReconcileHook({
+    preReconcile: ({ object }) => ({
+      patches: [
+        {
+          target: 'main',
+          type: 'merge',
+          patch: { spec: { replicas: at(object, 'spec', 'x') ?? 0 } },
+        },
+      ],
+    }),
+  });
+  const large = { ...instance, spec: { x: 9_007_199_254_740_993n } };
+  const tried = await tryHook(patching, { phase: 'pre-reconcile', instance: large, full: true });
+  expect(tried).toMatchObject({
+    status: 200,
+    reply: { patches: [{ patch: { spec: { replicas: 9_007_199_254_740_993n } } }] },
+  });
 });

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
-import type { Clock } from '#base/time.ts';
+import type { Clock, Millis } from '#base/time.ts';
 import type { HistoryLimits } from '#apiserver/store/history.ts';
 import { controllerNames, type ControllerName } from '#builtin/start.ts';
 import { startEmbedded, type Embedded } from '#cli/embedded.ts';
@@ -58,6 +58,7 @@ export type BareOptions = {
   readonly history?: HistoryLimits;
   readonly controllers?: 'all' | readonly ControllerName[];
   readonly clock?: ManualClock;
+  readonly eventTtl?: Millis;
 };
 
 const admin = { certificate: { user: 'admin', groups: ['system:masters'] } };
@@ -78,6 +79,7 @@ export async function openApi(options: BareOptions = {}): Promise<BareApi> {
     rootCa: 'the authority',
     kubeControllers: new Set(names),
     ...(options.history === undefined ? {} : { history: options.history }),
+    ...(options.eventTtl === undefined ? {} : { eventTtl: options.eventTtl }),
     report: (error) => problems.push(error),
   });
   const raw: BareApi['raw'] = (method, path, ask = {}, signal = new AbortController().signal) => {

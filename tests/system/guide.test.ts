@@ -68,6 +68,7 @@ const printed: readonly (readonly RegExp[])[] = [
   ],
   [/^node-3 +NotReady /m, /^node\/node-3 condition met\n$/m],
   [/^simulationprofile\.boathook\.dev\/squall created$/m, /^deployment "web" successfully rolled out$/m],
+  [/^\S+harbour-backup holds \d+ objects at revision \d+\./m, /^Every record is as it was written\.$/m],
   [/^deployment\.apps "web" deleted/m, /^namespace "harbour" deleted/m],
 ];
 

@@ -1,6 +1,9 @@
 import { later, millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 import type { Change, Stored } from './stored.ts';
 
+/** Events of both groups are stored here. */
+export const eventStorage = '/events';
+
 /** Objects of one resource that are removed some time after they were last written, as upstream does with events. */
 export type Expiring = {
   readonly resource: string;

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Journal } from '#base/journal.ts';
+import type { Journal, Row } from '#base/journal.ts';
+import { memoryJournal } from '#base/memory-journal.ts';
+import { instant, seconds } from '#base/time.ts';
 import { openSqliteJournal } from '#edge/sqlite-journal.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
@@ -36,4 +38,33 @@ test('what was deleted stays deleted, however often the server is stopped in the
   const third = open(openSqliteJournal(path));
   expect([...third.table('/configmaps').range(undefined)].map(({ key }) => key)).toEqual(['default/other']);
   third.close();
+});
+
+test('rows that an earlier version left below the mark are removed at start', () => {
+  const journal = memoryJournal();
+  const row = (revision: number, key: string, deleted = false): Row => ({
+    revision,
+    resource: '/configmaps',
+    key,
+    deleted,
+    at: instant(0),
+    json: JSON.stringify(configMap(key, revision)),
+  });
+  journal.append([
+    row(1, 'a/x'),
+    row(2, 'a/y'),
+    row(3, 'a/x'),
+    row(4, 'a/y', true),
+    row(5, 'a/x'),
+    row(6, 'a/x', true),
+  ]);
+  journal.forget({ revisions: [], compacted: 5 });
+  const clock = manualClock(0);
+  const store = new Store({ journal, clock, tasks, limits });
+  expect([...store.table('/configmaps').range(undefined)]).toEqual([]);
+  clock.advance(seconds(2));
+  expect([...journal.load().rows].map(({ revision }) => revision)).toEqual([5, 6]);
+  const next = new Store({ journal, clock, tasks, limits });
+  expect([...next.table('/configmaps').range(undefined)]).toEqual([]);
+  expect(next.revision).toBe(6);
 });

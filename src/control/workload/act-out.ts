@@ -9,13 +9,11 @@ import { nameOf, type KubeObject } from '#kube/object.ts';
 import { perform, type PerformDeps, type SmallAct } from './perform.ts';
 import { freeIds } from './pod-ids.ts';
 import { createWithClaims } from './stateful-pods.ts';
-import type { WorkloadKind } from './workload-kind.ts';
 
 export type ActDeps = PerformDeps & {
   readonly random: Random;
   readonly expectations: Expectations;
   readonly pods: Informer;
-  readonly kind: WorkloadKind;
 };
 
 export type ActOrder = {

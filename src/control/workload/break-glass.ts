@@ -1,6 +1,7 @@
 import { isObject, listAt, objectAt, textAt } from '#base/json.ts';
 import { breakGlassAnnotation, preDeleteFinalizer } from '#decide/workload/words.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
+import type { Resource } from '#edge/kube/resource.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { warning } from '#loop/note.ts';
 import { pods } from '#loop/owned/resources.ts';
@@ -29,6 +30,25 @@ export async function breakGlass(
   const message = `Pod ${nameOf(pod)} goes without its hook: ${person} broke the glass (${why}), written by ${manager}`;
   events.record(workload, warning('BreakGlass', message));
   events.record(pod, warning('BreakGlass', message));
+}
+
+/** The same of a workload: its finalizer goes with the write that follows. */
+export async function recordWorkloadGlass(
+  {
+    client,
+    events,
+    resource,
+  }: { readonly client: KubeClient; readonly events: EventRecorder; readonly resource: Resource },
+  workload: KubeObject,
+  { person, why }: Pick<Broken, 'person' | 'why'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+  const fresh = await client.get(resource, key, signal);
+  if (fresh.type !== 'ok') return;
+  const manager = managerOf(fresh.object);
+  const message = `Pods go without their hooks: ${person} broke the glass (${why}), written by ${manager}`;
+  events.record(workload, warning('BreakGlass', message));
 }
 
 /** The last manager that wrote the annotation. */

@@ -13,9 +13,10 @@ import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#control/hook/resources.ts';
-import { breakGlass } from './break-glass.ts';
+import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
 import { createClaim } from './stateful-pods.ts';
+import type { WorkloadKind } from './workload-kind.ts';
 
 export type PerformDeps = {
   readonly client: KubeClient;
@@ -23,6 +24,7 @@ export type PerformDeps = {
   readonly events: EventRecorder;
   readonly newest: Newest;
   readonly disruptions: Disruptions;
+  readonly kind: WorkloadKind;
 };
 
 /** Acts on single pods and runs; pods are made and deleted elsewhere, with what is expected of it. */
@@ -47,6 +49,9 @@ export async function perform(
       return;
     case 'break-glass':
       await breakGlass(deps, workload, act, signal);
+      return;
+    case 'break-workload-glass':
+      await recordWorkloadGlass({ ...deps, resource: deps.kind.resource }, workload, act, signal);
       return;
     case 'create-run':
       await createRun(deps, workload, act.run, signal);

@@ -9,6 +9,7 @@ import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { strayKeys } from './orphans.ts';
 import { statefulSources } from './stateful-sources.ts';
 import type { WorkloadKind } from './workload-kind.ts';
+import { labelledSource } from './workload-runs.ts';
 import { WorkloadWork } from './workload-work.ts';
 
 /** Keeps the workloads of a kind. */
@@ -29,6 +30,7 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
       { informer: work.pods, keysOf: strayKeys },
       ownedSource(work.revisions, kind.kind, work.workloads),
       ownedSource(work.runs, kind.kind, work.workloads),
+      labelledSource(work.runs, work.workloads),
       { informer: work.templates, keysOf: (delta) => usersOf(work, delta) },
       {
         informer: work.disruptions.budgets,

@@ -13,18 +13,19 @@ import type { Informer } from '#loop/informer.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned, ownerIndexes } from '#loop/owned/owned.ts';
 import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
-import { budgets, claims, nodes, pods, revisions } from '#loop/owned/resources.ts';
+import { budgets, claims, namespaces, nodes, pods, revisions } from '#loop/owned/resources.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { longestLabel } from '#kube/workload/fitted.ts';
-import { superfluousRevisions } from '#kube/workload/revisions.ts';
+import { superfluousRevisions, updateRevision } from '#kube/workload/revisions.ts';
 import { actOut } from './act-out.ts';
 import { Disruptions } from './disruptions.ts';
 import { finalizerIndexes, releaseOrphans, releaseStrays } from './orphans.ts';
 import type { WorkloadKind } from './workload-kind.ts';
+import { runsOf, workloadIndexes } from './workload-runs.ts';
 
 const hashLabel = 'controller.kubernetes.io/hash';
 
@@ -52,7 +53,11 @@ export class WorkloadWork {
     this.workloads = informers.informer({ resource: kind.resource });
     this.pods = informers.informer({ resource: pods, indexes: { ...ownerIndexes, ...finalizerIndexes } });
     this.revisions = informers.informer({ resource: revisions, indexes: ownerIndexes });
-    this.runs = informers.informer({ resource: hookRuns, indexes: ownerIndexes, lean: leanRun });
+    this.runs = informers.informer({
+      resource: hookRuns,
+      indexes: { ...ownerIndexes, ...workloadIndexes },
+      lean: leanRun,
+    });
     this.templates = informers.informer({ resource: hookTemplates });
     this.nodes = informers.informer({ resource: nodes });
     this.claims = kind.hasClaims ? informers.informer({ resource: claims }) : undefined;
@@ -81,7 +86,7 @@ export class WorkloadWork {
     const decision = this.#kind.decide(sight, (claim) => this.claims?.get(namespace, claim));
     if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
     const trouble = (await this.#act(key, sight, { decision, isUpToDate }, signal)) ?? found.trouble;
-    for (const said of decision.said) this.#events.record(workload, said);
+    for (const { pod, ...said } of decision.said) this.#events.record(pod ?? workload, said);
     await this.#write(workload, decision, trouble, signal);
     await this.#truncate(sight, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
@@ -99,6 +104,8 @@ export class WorkloadWork {
   ): Promise<{ readonly revision: KubeObject; readonly trouble?: Trouble } | undefined> {
     const { resource } = this.#kind;
     const wanted = { workload, resource, known, hashLabel, longestName: longestLabel };
+    // The garbage collector may delete revisions first: they are not made again.
+    if (isDeleting(workload)) return { revision: updateRevision(workload, known, wanted).revision };
     try {
       const revision = await ensureRevision(this.#deps.client, wanted, signal);
       return revision === undefined ? undefined : { revision };
@@ -145,15 +152,22 @@ export class WorkloadWork {
       updateRevision,
       revisions: [...others, updateRevision],
       pods: owned.map((pod) => this.newest.of(pod)),
-      runs: this.runs.byIndex('controller', uidOf(workload)).filter((run) => !isDeleting(run)),
+      runs: runsOf(this.runs, workload),
       isRunName: (name) => this.runs.get(namespace, name) !== undefined,
       // The server has checked it against the schema that the type was made from.
       template: (name) => this.templates.get(namespace, name) as unknown as HookTemplate | undefined,
       node: (name) => this.nodes.get('', name),
       budgets: this.disruptions.of(namespace),
+      isNamespaceEnding: isDeleting(workload) && (await this.#isEnding(namespace, signal)),
       hostIP: this.#deps.hostIP ?? '',
       now: this.#deps.clock.now(),
     };
+  }
+
+  /** Of workloads that are being deleted: in a namespace that goes no HookRun can be created. */
+  async #isEnding(name: string, signal: AbortSignal): Promise<boolean> {
+    const found = await this.#deps.client.get(namespaces, { namespace: '', name }, signal);
+    return found.type === 'not-found' || (found.type === 'ok' && isDeleting(found.object));
   }
 
   #owned(workload: KubeObject, informer: Informer, signal: AbortSignal): Promise<readonly KubeObject[]> {
@@ -165,13 +179,18 @@ export class WorkloadWork {
   /** The spec first: whoever sees why it is paused also sees that it is. */
   async #write(
     workload: KubeObject,
-    { spec, status }: Decision,
+    { spec, status, finalizers }: Decision,
     trouble: Trouble | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const { client, clock } = this.#deps;
     const { resource } = this.#kind;
-    const base = spec === undefined ? workload : await this.#changeSpec(workload, spec, signal);
+    const change = {
+      ...(finalizers !== undefined && { metadata: { finalizers } }),
+      ...(spec !== undefined && { spec }),
+    };
+    const isChanged = Object.keys(change).length > 0;
+    const base = isChanged ? await this.#change(workload, change, signal) : workload;
     if (base === undefined) return;
     const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
     const told = { ...status, observedGeneration };
@@ -181,13 +200,13 @@ export class WorkloadWork {
     else this.newest.note(written);
   }
 
-  async #changeSpec(
+  async #change(
     workload: KubeObject,
-    spec: JsonObject,
+    { metadata, ...change }: { readonly metadata?: JsonObject; readonly spec?: JsonObject },
     signal: AbortSignal,
   ): Promise<KubeObject | undefined> {
     const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
-    const body = { metadata: { resourceVersion: resourceVersionOf(workload) }, spec };
+    const body = { metadata: { ...metadata, resourceVersion: resourceVersionOf(workload) }, ...change };
     const outcome = await this.#deps.client.patch(this.#kind.resource, key, { type: 'merge', body }, signal);
     if (outcome.type === 'ok') {
       this.newest.note(outcome.object);

@@ -161,6 +161,7 @@ describe('operators and literals', () => {
 describe('on parsed JSON', () => {
   const body = {
     age: 32,
+    huge: 9_007_199_254_740_993n,
     name: 'kuard',
     ready: true,
     none: null,
@@ -187,7 +188,7 @@ describe('on parsed JSON', () => {
     ['result.tags == ["a", "b"]', true],
     ['"b" in result.tags', true],
     ['result.tags[1] == "b"', true],
-    ['len(result.tags) == 2 and len(result) == 9', true],
+    ['len(result.tags) == 2 and len(result) == 10', true],
     ['all(result.rows, {.n > 0})', true],
     ['count(result.rows, {.ok}) == 1', true],
     ['map(result.rows, {#.n})[1] == 2', true],
@@ -197,6 +198,14 @@ describe('on parsed JSON', () => {
     ['"x" in result.none', false],
     ['result.rows[result.rows[0].n].n == 2', true],
     ['result == result', true],
+    ['result.huge == 9007199254740993', true],
+    ['result.huge == 9007199254740992', false],
+    ['result.huge == 9007199254740992.0', false],
+    ['result.huge > 9007199254740992', true],
+    ['result.huge - 1 == 9007199254740992', true],
+    ['result.huge in [9007199254740992]', false],
+    ['asInt(result.huge) == 9007199254740993', true],
+    ['asFloat(result.huge) > 9e15', true],
   ])('%s is %s', ([text, value]) => {
     expect(outcomeOf(text, 'json', body)).toEqual({ type: 'bool', value });
   });

@@ -145,6 +145,10 @@ test('texts inside JSON are filled, keys are not', () => {
     type: 'filled',
     value: { '{{ args.PodIP }}': ['10.0.0.7', 1, null, { a: 'x 9091' }] },
   });
+  expect(fillJson({ a: 9_007_199_254_740_993n }, args)).toEqual({
+    type: 'filled',
+    value: { a: 9_007_199_254_740_993n },
+  });
   expect(fillJson({ a: ['{{ args.wrong }}'] }, args)).toMatchObject({ type: 'problem' });
   expect(fillJson(JSON.parse('{"__proto__":{"a":"{{ args.port }}"}}') as Json, args)).toMatchObject({
     value: JSON.parse('{"__proto__":{"a":"9091"}}') as Json,

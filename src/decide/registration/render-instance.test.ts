@@ -53,6 +53,20 @@ const base = [
 const parameters = (parameterConfiguration: JsonObject, more: JsonObject = {}): Registration =>
   registered({ workload: { parameterConfiguration, ...more } });
 
+test('an integer of 64 bits becomes a variable with all its digits', () => {
+  const spec = {
+    one: 9_007_199_254_740_993n,
+    many: [9_007_199_254_740_995n, 1],
+    map: [{ a: 9_007_199_254_740_997n }],
+  };
+  const rendered = render(registered(), { instance: kuard(spec) });
+  expect(envOf(rendered)).toEqual([
+    'MANY=9007199254740995,1',
+    'MAP=[{"a":9007199254740997}]',
+    'ONE=9007199254740993',
+  ]);
+});
+
 test('A-01: a Deployment and a Service', () => {
   const labels = {
     'app.kubernetes.io/name': 'kuard',

@@ -1,11 +1,12 @@
 import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** Something said of the workload as an event. */
+/** Something said of the workload, or of one of its pods, as an event. */
 export type Said = {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
+  readonly pod?: KubeObject;
 };
 
 /** One thing to do. Each can be done again without harm, and none relies on one before it. */
@@ -36,6 +37,8 @@ export type Act =
   | { readonly type: 'begin-in-place'; readonly pod: KubeObject; readonly patch: JsonObject }
   /** Somebody broke the glass: who and why is told, with the manager that wrote it, and the pod may go. */
   | { readonly type: 'break-glass'; readonly pod: KubeObject; readonly person: string; readonly why: string }
+  /** The same for a workload that is being deleted, with all of its pods. */
+  | { readonly type: 'break-workload-glass'; readonly person: string; readonly why: string }
   | { readonly type: 'create-run'; readonly run: JsonObject }
   | { readonly type: 'terminate-run'; readonly run: KubeObject }
   | { readonly type: 'delete-run'; readonly run: KubeObject };

@@ -3,6 +3,8 @@ import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { nameOf } from '#kube/object.ts';
 import type { Said } from './act.ts';
 import { standingStatus } from './close-standing.ts';
+import { finalizersOf } from './departure.ts';
+import { hasFinalizer } from './leave.ts';
 import type { PodHookEntry, PodHookPoint } from './pod-hooks.ts';
 import type { Release } from './release.ts';
 import type { Decision } from './sight.ts';
@@ -30,6 +32,7 @@ export function closeRelease(release: Release, parts: CloseParts): Decision {
       retry: new Set(retry.map(({ point }) => point)),
     }),
   );
+  breakGlass(release);
   if (steps.movedTo !== undefined) findings.say(movedSaid(release, steps.movedTo));
   if (steps.resumedUnready > 0) findings.say(resumedSaid(release));
   const status = statusOf(release, parts);
@@ -38,9 +41,15 @@ export function closeRelease(release: Release, parts: CloseParts): Decision {
     said: findings.said,
     spec: specChange(release, retry, parts.extraSpec),
     status,
+    finalizers: finalizersOf(sight.workload, release.spec.preDelete, release),
     wakeAt: findings.wakeAt,
     isWaitingForBudget: findings.holds.some(({ reason }) => reason === 'BlockedByDisruptionBudget'),
   };
+}
+
+function breakGlass({ departure, sight, findings }: Release): void {
+  if (departure.type !== 'unasked' || departure.glass === undefined || !hasFinalizer(sight.workload)) return;
+  findings.act({ type: 'break-workload-glass', ...departure.glass });
 }
 
 function movedSaid({ spec }: Release, index: number): Said {

@@ -123,14 +123,21 @@ export function progressInPlace(view: PodView, deadlineSeconds: number, now: Ins
   if (state === undefined || state.revision !== revision) return { type: 'idle' };
   // The gate is shut before anything changes and opened when all has changed.
   if (view.gate === 'open' && !state.isHookDue) return { type: 'idle' };
+  return progressOf(view, state, { deadline: later(state.since, seconds(deadlineSeconds)), now });
+}
+
+/** The containers that were written, and those that come after them. */
+function progressOf(
+  { pod, revision }: PodView,
+  state: InPlaceState,
+  { deadline, now }: { readonly deadline: Instant; readonly now: Instant },
+): InPlaceProgress {
   const next = inPlaceNextOf(pod);
   const waiting = waitsFor(pod, state, next);
-  if (waiting.containers.length > 0) {
-    const deadline = later(state.since, seconds(deadlineSeconds));
+  if (waiting.containers.length > 0)
     return now < deadline
       ? { type: 'replacing', deadline }
       : { type: 'stuck', since: state.since, ...waiting };
-  }
   if (next?.revision !== revision) return { type: 'done' };
   return { type: 'write', patch: changePatch(pod, { ...state, ...next, metadata: {}, now }) };
 }

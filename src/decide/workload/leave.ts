@@ -1,8 +1,9 @@
 import type { PreDeleteHook } from '#api/game/pod-hook.ts';
 import { listAt, type JsonObject } from '#base/json.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { brokenGlass } from './break-glass.ts';
 import type { Findings } from './findings.ts';
-import type { PodHooks } from './pod-hooks.ts';
+import type { PodHookAnswer, PodHooks } from './pod-hooks.ts';
 import type { PodView } from './pod-view.ts';
 import { breakGlassAnnotation, deletingAnnotation, leavingAnnotation, preDeleteFinalizer } from './words.ts';
 
@@ -38,6 +39,15 @@ export function leave({ hooks, strategy, findings }: LeaveDeps, view: PodView, w
   }
   findings.act(...answer.acts);
   findings.waits('pre-delete', answer);
+  sayHeld(findings, view, answer);
+}
+
+/** Said of the pod itself, when its hook is asked: whoever deletes it looks there. */
+function sayHeld(findings: Findings, { pod }: PodView, { acts }: PodHookAnswer): void {
+  const asked = acts.find((act) => act.type === 'create-run');
+  if (asked === undefined) return;
+  const message = `The pod is kept until HookRun ${nameOf(asked.run)} is Successful; the annotation ${breakGlassAnnotation} lets a deleted pod go without it`;
+  findings.say({ type: 'Normal', reason: 'WaitingForPreDeleteHook', message, pod });
 }
 
 /** A pod that shall stay after all, because the template was set back. */
@@ -74,18 +84,20 @@ export function keepFinalizer({ strategy, findings }: LeaveDeps, view: PodView):
   findings.act({ type: 'patch-pod', pod: view.pod, patch });
 }
 
-/** A pod that somebody deletes waits for the same hook, unless the glass was broken. */
-export function releaseFinalizer(deps: LeaveDeps, view: PodView, isWorkloadGoing: boolean): void {
+/**
+ * A pod that somebody deletes waits for the same hook, unless the glass was broken. `isUnasked`: the workload goes as
+ * well, and no hook is asked about its pods.
+ */
+export function releaseFinalizer(deps: LeaveDeps, view: PodView, isUnasked: boolean): void {
   if (!hasFinalizer(view.pod)) return;
   const { hooks, strategy, findings } = deps;
-  const glass = view.annotations[breakGlassAnnotation];
-  const broken = glass === undefined ? undefined : /^\s*([^:]*\S)\s*:\s*(\S.*)$/s.exec(glass);
-  if (broken?.[1] !== undefined && broken[2] !== undefined) {
-    findings.act({ type: 'break-glass', pod: view.pod, person: broken[1], why: broken[2].trim() });
+  const glass = brokenGlass(view.annotations);
+  if (glass.type === 'broken') {
+    findings.act({ type: 'break-glass', pod: view.pod, person: glass.person, why: glass.why });
     return;
   }
-  if (glass !== undefined) findings.say(glassRefused(view.facts.name));
-  const mustAsk = isEnforced(strategy) && !isWorkloadGoing && view.facts.phase !== 'Pending';
+  if (glass.type === 'unreadable') findings.say(glassRefused(view.facts.name));
+  const mustAsk = isEnforced(strategy) && !isUnasked && view.facts.phase !== 'Pending';
   const answer = hooks.ask('pre-delete', mustAsk ? strategy : undefined, view);
   if (answer.isAllowed) {
     findings.act({ type: 'patch-pod', pod: view.pod, patch: withoutFinalizer });
@@ -93,6 +105,7 @@ export function releaseFinalizer(deps: LeaveDeps, view: PodView, isWorkloadGoing
   }
   findings.act(...answer.acts);
   findings.waits('pre-delete', answer);
+  sayHeld(findings, view, answer);
 }
 
 const glassRefused = (pod: string) =>

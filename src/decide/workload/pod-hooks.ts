@@ -5,7 +5,7 @@ import type { HookArg } from '#api/hook/metric.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
-import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
 import type { Act } from './act.ts';
@@ -15,6 +15,7 @@ import { originOf, runLabels, type HookPoint } from './run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from './run-phase.ts';
 import { freeName } from './step-hook.ts';
+import { workloadUidLabel } from './words.ts';
 
 export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 
@@ -132,8 +133,12 @@ export class PodHooks {
       template,
       name,
       namespace: namespaceOf(workload),
-      labels: runLabels({ kind: kindOf(workload), workload: nameOf(workload), revision, point, instance }),
-      owner: controllerReference(workload),
+      labels: {
+        ...runLabels({ kind: kindOf(workload), workload: nameOf(workload), revision, point, instance }),
+        // The garbage collector takes what a workload owns before the workload itself, and the question with it.
+        ...(isDeleting(workload) && { [workloadUidLabel]: uidOf(workload) }),
+      },
+      ...(isDeleting(workload) ? {} : { owner: controllerReference(workload) }),
       given: strategy.hook?.args ?? [],
       injected: [...podArgs(view), ...extra],
     });

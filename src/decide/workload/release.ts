@@ -1,6 +1,7 @@
 import { at, listAt, numberAt, textAt } from '#base/json.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
+import { departureOf, type Departure } from './departure.ts';
 import { Findings } from './findings.ts';
 import { partitionAtStep } from './partition.ts';
 import type { PauseCondition } from './pause.ts';
@@ -34,6 +35,8 @@ export type Release = {
   readonly stepRun: string | undefined;
   readonly hooks: PodHooks;
   readonly findings: Findings;
+  /** How its pods go when it is being deleted. */
+  readonly departure: Departure;
 };
 
 export type ReleaseParts = {
@@ -87,6 +90,7 @@ export function openRelease(
     counts,
     steps,
     stepRun: run,
+    departure: departureOf(sight, spec.preDelete),
     hooks: podHooksOf(sight, instanceOf),
     findings,
   };

@@ -20,6 +20,8 @@ export type Sight = {
   readonly isRunName: (name: string) => boolean;
   readonly template: (name: string) => HookTemplate | undefined;
   readonly node: (name: string) => KubeObject | undefined;
+  /** The namespace is being deleted: no HookRun can be created in it. */
+  readonly isNamespaceEnding: boolean;
   /** The PodDisruptionBudgets of the namespace. */
   readonly budgets: readonly DisruptionBudget[];
   /** The address of the machine that this process runs on; empty where nobody has said. */
@@ -34,6 +36,8 @@ export type Decision = {
   /** A merge patch of the spec; undefined where it stays as it is. */
   readonly spec: JsonObject | undefined;
   readonly status: JsonObject;
+  /** What the finalizers of the workload shall be; undefined where they stay. */
+  readonly finalizers: readonly string[] | undefined;
   readonly wakeAt: Instant | undefined;
   /** A PodDisruptionBudget holds an update back: a change of it is a reason to reconcile. */
   readonly isWaitingForBudget: boolean;

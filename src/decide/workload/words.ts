@@ -12,6 +12,9 @@ export const inPlaceNextAnnotation = 'boathook.dev/in-place-next';
 export const hotPatchStateAnnotation = 'hotpatch-update-state';
 export const hotPatchContainerAnnotation = 'io.kubernetes.hotpatch.container';
 
+/** On HookRuns that nobody owns: the uid of the workload that asks. */
+export const workloadUidLabel = 'boathook.dev/workload-uid';
+
 /** "true" while a hook is asked about the pod. */
 export const deletingAnnotation = 'io.tencent.bcs.dev/game-pod-deleting';
 /** Why the pod was chosen to go; it is not chosen anew, not even by another process (G9). */

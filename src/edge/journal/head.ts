@@ -36,13 +36,10 @@ export function placeHead(journal: string, head: Head): void {
   writeFileAtomically(headPath(journal), content.padEnd(wholeSize, ' '), 0o600);
 }
 
-/** Milliseconds between two heads. */
-const pause = 10;
-
 /**
  * How far the journal reaches, in a file of its own: a journal that lost its end is found out at the next start.
- * It is written after a commit, a hundred times a second at most, and made durable in quiet moments only. An old
- * head is harmless: it never claims what was not on disk before.
+ * It is written after every commit and made durable in quiet moments only. An old head is harmless: it never
+ * claims what was not on disk before.
  */
 export class HeadFile {
   readonly #file: number;
@@ -50,7 +47,6 @@ export class HeadFile {
   #turn = 0;
   #isWritten = true;
   #isDurable = true;
-  #writtenAt = -Infinity;
 
   /** The file is there already. */
   constructor(journal: string, head: Head) {
@@ -61,12 +57,12 @@ export class HeadFile {
   /** Never fails: what is not written now is written with the next head, or by `sync`. */
   advance(head: Head): void {
     this.#head = head;
-    this.#isWritten = false;
     this.#isDurable = false;
-    const now = performance.now();
-    if (now - this.#writtenAt < pause) return;
-    this.#writtenAt = now;
-    this.#tryToWrite();
+    try {
+      this.#write();
+    } catch {
+      this.#isWritten = false;
+    }
   }
 
   sync(): void {
@@ -76,16 +72,7 @@ export class HeadFile {
   }
 
   close(): void {
-    if (!this.#isWritten) this.#tryToWrite();
     closeSync(this.#file);
-  }
-
-  #tryToWrite(): void {
-    try {
-      this.#write();
-    } catch {
-      this.#isWritten = false;
-    }
   }
 
   #write(): void {

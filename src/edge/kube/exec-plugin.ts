@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { isObject, textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { isObject, textAt, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { parseTime, type Instant } from '#base/time.ts';
 import { Secret } from '#edge/secret.ts';
 import type { ClientCertificate, ExecPlugin } from './access.ts';
@@ -78,7 +79,7 @@ function execInfo({ apiVersion, cluster }: ExecPlugin, interactive: boolean): Js
 
 function parse(output: string): JsonObject | undefined {
   try {
-    const json = JSON.parse(output) as Json;
+    const json = parseJson(output);
     return isObject(json) ? json : undefined;
   } catch {
     // The parser's message would quote the output.

@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
-import { integerOf, printJson } from '#base/json-text.ts';
+import { integerOf } from '#base/integer.ts';
+import { printJson } from '#base/json-text.ts';
 
 /** Stands for a JSON value in maps and sets: the same for two values exactly when they are deeply equal. */
 export type Identity = string | number | bigint | boolean | null;

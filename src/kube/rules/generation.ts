@@ -1,5 +1,5 @@
 import { at, equalJson, isNumber, without, type JsonObject } from '#base/json.ts';
-import { integerOf } from '#base/json-text.ts';
+import { integerOf } from '#base/integer.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import type { KindRules } from './kind-rules.ts';
 

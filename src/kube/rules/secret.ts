@@ -1,4 +1,5 @@
 import { isObject, without, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { jsonSyntaxError } from '#base/json-syntax.ts';
 import { invalid, required, tooLong, type FieldError } from '#kube/field-error.ts';
 import { annotationsOf } from '#kube/object.ts';
@@ -54,7 +55,7 @@ const jsonIn =
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

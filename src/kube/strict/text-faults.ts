@@ -1,3 +1,4 @@
+import { parseJson } from '#base/json-text.ts';
 import { untypedShape, type Shape } from '#kube/shape.ts';
 import { skipSpace, skipValue, stringEnd } from './json-text.ts';
 import { deepest, memberPath } from './unknown-fields.ts';
@@ -78,5 +79,5 @@ function eachPart(walk: Walk, close: string, read: () => void): void {
 function readName(walk: Walk): string {
   const from = walk.at;
   walk.at = stringEnd(walk.text, from);
-  return JSON.parse(walk.text.slice(from, walk.at)) as string;
+  return parseJson(walk.text.slice(from, walk.at)) as string;
 }

@@ -1,4 +1,4 @@
-import type { Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { BuiltinField, BuiltinType, SpecialForm } from './builtin-type.ts';
 import type { TypePackage } from './type-package.ts';
 
@@ -134,6 +134,6 @@ function parseMarks(marks: readonly string[]): Marks {
     atomic: list === 'atomic',
     patchStrategy: strategy === undefined || strategy === '' ? [] : strategy.split(','),
     patchMergeKey: mergeKey,
-    default: fallback === undefined ? undefined : (JSON.parse(fallback) as Json),
+    default: fallback === undefined ? undefined : parseJson(fallback),
   };
 }

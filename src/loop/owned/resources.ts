@@ -17,6 +17,7 @@ export const pods = namespaced('', 'v1', 'pods');
 export const services = namespaced('', 'v1', 'services');
 export const endpoints = namespaced('', 'v1', 'endpoints');
 export const claims = namespaced('', 'v1', 'persistentvolumeclaims');
+export const namespaces = clusterWide('', 'v1', 'namespaces');
 export const volumes = clusterWide('', 'v1', 'persistentvolumes');
 export const nodes = clusterWide('', 'v1', 'nodes');
 export const deployments = namespaced('apps', 'v1', 'deployments');

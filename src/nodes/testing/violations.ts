@@ -1,4 +1,5 @@
 import { isObject, listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { statusLists } from '#nodes/pod/container-status.ts';
 
@@ -14,7 +15,7 @@ export function historyViolations(commits: readonly string[]): readonly string[]
   const last = new Map<string, KubeObject>();
   const runs = new Map<string, string>();
   const broken: string[] = [];
-  for (const change of commits.flatMap((each) => JSON.parse(each) as readonly JsonObject[])) {
+  for (const change of commits.flatMap((each) => parseJson(each) as readonly JsonObject[])) {
     const after = objectAt(change, 'after', 'object');
     if (change['resource'] !== '/pods' || after === undefined) continue;
     const before = last.get(uidOf(after));

@@ -1,5 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import { textAt, type Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { hookRuns } from '#control/hook/resources.ts';
 import type { Question } from '#control/hook/provider.ts';
@@ -75,7 +76,7 @@ const isGone: ReadonlySet<string> = new Set(['not-found', 'conflict', 'invalid']
 
 function parse(text: string): { readonly id: string; readonly end: ScriptEnd } | undefined {
   try {
-    return JSON.parse(text) as { readonly id: string; readonly end: ScriptEnd };
+    return parseJson(text) as unknown as { readonly id: string; readonly end: ScriptEnd };
   } catch {
     // Not written by us: as if it were not there.
     return undefined;

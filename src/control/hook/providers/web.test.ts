@@ -1,6 +1,8 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WebProvider } from '#api/hook/metric.ts';
+import type { Json } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
 import type { Reading } from '#decide/hook/reading.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
@@ -43,7 +45,7 @@ async function read(web: WebProvider, { args = {}, secrets = {} }: Asked = {}): 
     attempt: 1,
   };
   const reading = await ask(question, new AbortController().signal);
-  expect(JSON.stringify(reading)).not.toContain(sentinel);
+  expect(printJson(reading as unknown as Json)).not.toContain(sentinel);
   return reading;
 }
 
@@ -63,13 +65,14 @@ const echo: RequestListener = (request, response) => {
 };
 
 const person =
-  '{"name":"bryan","male":"yes","age":45,"big":10000000,"list":[1,2],"no":null,"deep":{"b":1,"a":"x"}}';
+  '{"name":"bryan","male":"yes","age":45,"big":10000000,"huge":9007199254740993,"list":[1,2],"no":null,"deep":{"b":1,"a":"x"}}';
 
 test.for<[jsonPath: string | undefined, result: unknown]>([
   ['{$.age}', '45'],
   ['{.age}', '45'],
   ['{.name}', 'bryan'],
   ['{.big}', '10000000'],
+  ['{.huge}', '9007199254740993'],
   ['{.list}', '[1,2]'],
   ['{.list[*]}', '1 2'],
   ['{.name} is {.age}', 'bryan is 45'],
@@ -94,11 +97,12 @@ test.for<[jsonPath: string | undefined, result: unknown]>([
 
 test.for<[jsonPath: string | undefined, result: unknown, value: string]>([
   ['{.age}', 45, '45'],
+  ['{.huge}', 9_007_199_254_740_993n, '9007199254740993'],
   ['{.deep}', { b: 1, a: 'x' }, '{"a":"x","b":1}'],
   ['{.list[*]}', [1, 2], '1 2'],
   ['{.no}', null, 'null'],
-  [undefined, JSON.parse(person), expect.stringContaining('"age":45')],
-])('with resultType json %s is %j', async ([jsonPath, result, value]) => {
+  [undefined, parseJson(person), expect.stringContaining('"age":45')],
+])('with resultType json %s is %s', async ([jsonPath, result, value]) => {
   await using server = await startWeb(sending(person));
   const path = jsonPath === undefined ? {} : { jsonPath };
   expect(await read({ url: server.url, resultType: 'json', ...path })).toMatchObject({

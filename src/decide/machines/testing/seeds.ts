@@ -1,4 +1,5 @@
 import type { Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import { withoutComments } from '#decide/machines/comments.ts';
 
 /** The first example of TKEStack's document, comments included. */
@@ -37,7 +38,7 @@ export const firstExampleText = `{
 }
 `;
 
-export const firstExample = (): Json => JSON.parse(withoutComments(firstExampleText)) as Json;
+export const firstExample = (): Json => parseJson(withoutComments(firstExampleText));
 
 export const secondExample: Json = {
   apiVersion: 'platform.tkestack.io/v1',

@@ -1,4 +1,5 @@
 import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { Act } from '#decide/workload/act.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
@@ -14,6 +15,7 @@ const shorts: Shorts = {
   'set-gate': ({ pod, isOpen, reason }) => `gate ${idOf(pod)} ${isOpen ? 'open' : 'shut'} (${reason})`,
   'begin-in-place': ({ pod, patch }) => `in place ${idOf(pod)}: ${patchShort(patch)}`,
   'break-glass': ({ pod, person, why }) => `break glass ${idOf(pod)}: ${person}, ${why}`,
+  'break-workload-glass': ({ person, why }) => `glass of the workload: ${person}, ${why}`,
   'create-run': ({ run }) => `ask ${nameOf(run)}`,
   'terminate-run': ({ run }) => `terminate ${nameOf(run)}`,
   'delete-run': ({ run }) => `drop ${nameOf(run)}`,
@@ -49,7 +51,7 @@ function entryShort([key, value]: readonly [string, Json]): string {
 
 /** What an annotation of an update says, without times. */
 function stateShort(text: string): string {
-  const state = JSON.parse(text) as JsonObject;
+  const state = parseJson(text) as JsonObject;
   const due = state['postHook'] === 'due' ? '+hook' : '';
   const seconds = numberAt(state, 'graceSeconds');
   const grace = seconds === undefined ? '' : `@${seconds}`;

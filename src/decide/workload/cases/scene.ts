@@ -59,6 +59,7 @@ export function sceneOf(given: Given): Scene {
     isRunName: (name) => names.has(name),
     template: (name) => (templates[name] === undefined ? undefined : hookTemplate(templates[name])),
     node: (name) => nodeFrom(name, nodes[name]),
+    isNamespaceEnding: false,
     budgets: [{ protects: () => true, left: given.disruptions ?? Infinity, paid: new Set() }],
     hostIP: '',
     now: momentOf(given),

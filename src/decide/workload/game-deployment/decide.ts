@@ -59,13 +59,16 @@ const instanceOf = ({ facts }: PodView): string =>
   facts.labels[instanceLabel] ?? facts.name.slice(facts.name.lastIndexOf('-') + 1);
 
 /** Finalizers, and pods that go whatever else is decided. */
-function lookAfter({ sight, target }: Release, deps: LeaveDeps, view: PodView): void {
-  const isGoing = isDeleting(sight.workload);
+function lookAfter({ departure, target }: Release, deps: LeaveDeps, view: PodView): void {
   if (view.facts.isDeleting) {
-    releaseFinalizer(deps, view, isGoing);
+    releaseFinalizer(deps, view, departure.type === 'unasked');
     return;
   }
-  if (!view.isActive || isGoing) return;
+  if (!view.isActive || departure.type === 'unasked') return;
+  if (departure.type === 'asked') {
+    leave(deps, view, 'scale-down');
+    return;
+  }
   keepFinalizer(deps, view);
   if (view.leaving === 'rolling-update' && view.revision === nameOf(target)) stay(deps, view);
 }

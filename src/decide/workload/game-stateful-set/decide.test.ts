@@ -119,7 +119,7 @@ test('a name that leaves no room for labels is cut, and pods keep their ordinal'
   expect(ordinalOf(set, pod)).toBe(0);
 });
 
-test('a set that is being deleted only lets go of finalizers', () => {
+test('a set that is being deleted asks about all of its pods', () => {
   const set = setOf(
     { preDeleteUpdateStrategy: { hook: { templateName: 'test' }, enforce: 'Always' } },
     {},
@@ -128,5 +128,9 @@ test('a set that is being deleted only lets go of finalizers', () => {
     },
   );
   const pods = ['0 old', '1 old deleting held'].map((each) => podFrom(set, each));
-  expect(decide(sightOf(set, pods)).acts.map(told)).toEqual(['finalizer web-1']);
+  expect(decide(sightOf(set, pods)).acts.map(told)).toEqual([
+    'mark scale-down web-0',
+    'ask predelete-old-0-test',
+    'ask predelete-old-1-test',
+  ]);
 });

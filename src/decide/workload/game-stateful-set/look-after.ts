@@ -1,8 +1,8 @@
 import { numberAt, textAt, listAt } from '#base/json.ts';
 import { keepBooks } from '#decide/workload/bookkeeping.ts';
-import { keepFinalizer, releaseFinalizer, stay } from '#decide/workload/leave.ts';
+import { keepFinalizer, leave, releaseFinalizer, stay } from '#decide/workload/leave.ts';
 import type { PodView } from '#decide/workload/pod-view.ts';
-import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import { claimsFor } from '#kube/workload/stateful-identity.ts';
 import { identityPatch } from './identity.ts';
 import type { Look } from './look.ts';
@@ -12,8 +12,12 @@ import { nodeLostAnnotation } from './words.ts';
 
 /** Pods on their way out: their hook, and their node, which may be lost. */
 export function seeOff({ sight, leaving, release }: Look, view: PodView): void {
-  if (!view.facts.isDeleting) return;
-  releaseFinalizer(leaving, view, isDeleting(sight.workload));
+  const { departure } = release;
+  if (!view.facts.isDeleting) {
+    if (departure.type === 'asked' && view.isActive) leave(leaving, view, 'scale-down');
+    return;
+  }
+  releaseFinalizer(leaving, view, departure.type === 'unasked');
   if (isLost(view, sight.node(view.facts.node)))
     release.findings.act({ type: 'delete-pod', pod: view.pod, event: 'ForceDelete', isForced: true });
 }

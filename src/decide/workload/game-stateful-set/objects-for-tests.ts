@@ -96,6 +96,7 @@ export const sightOf = (
   template: (name) => (name === 'test' ? hook : undefined),
   node: () => ({ metadata: {}, status: { conditions: [{ type: 'Ready', status: 'True' }] } }),
   budgets: [],
+  isNamespaceEnding: false,
   claim: () => undefined,
   hostIP: '',
   now: noon,

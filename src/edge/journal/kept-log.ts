@@ -1,0 +1,28 @@
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
+
+/**
+ * SQLite removes the log when a file is closed, also when the file is refused because the log is damaged. What the
+ * log holds beyond the damage would be gone: so it has a second name until the file is known to be sound.
+ */
+export function keepLog(journal: string): { restore(): void; drop(): void } {
+  const [log, kept] = [`${journal}-wal`, `${journal}-wal.kept`];
+  rmSync(kept, { force: true });
+  if (existsSync(log)) linkOrCopy(log, kept);
+  return {
+    restore() {
+      // A log that is still there belongs to the process that has the file open.
+      if (existsSync(kept) && !existsSync(log)) renameSync(kept, log);
+      rmSync(kept, { force: true });
+    },
+    drop: () => rmSync(kept, { force: true }),
+  };
+}
+
+/** Not every file system knows links. */
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+  }
+}

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { listAt, textAt, type JsonObject } from '#base/json.ts';
+import { gameDeployments, gameStatefulSets } from '#control/workload/resources.ts';
+import type { Resource } from '#edge/kube/resource.ts';
+import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
+import {
+  gameDeployment,
+  hookTemplate,
+  make,
+  never,
+  openGameWorld,
+  templates,
+  type GameWorld,
+} from '../support/game-world.ts';
+
+const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
+const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false };
+
+const kinds = [
+  { kind: 'GameDeployment', resource: gameDeployments },
+  { kind: 'GameStatefulSet', resource: gameStatefulSets },
+] as const;
+type Kind = (typeof kinds)[number];
+
+const key = { namespace: 'default', name: 'g' };
+
+/** Three pods whose hook is enforced on every path. */
+async function open({ kind, resource }: Kind, strategy: JsonObject = {}): Promise<GameWorld> {
+  const world = await openGameWorld();
+  await world.control();
+  await make(world, templates, hookTemplate());
+  const preDeleteUpdateStrategy = { enforce: 'Always', hook: { templateName: 'age' }, ...strategy };
+  const more = kind === 'GameStatefulSet' ? { serviceName: 'g', podManagementPolicy: 'Parallel' } : {};
+  const object = gameDeployment({ replicas: 3, preDeleteUpdateStrategy, ...more });
+  await make(world, resource, { ...object, kind });
+  await world.pass(5);
+  expect(world.pods()).toHaveLength(3);
+  return world;
+}
+
+const isThere = async (world: GameWorld, { resource }: Kind): Promise<boolean> =>
+  (await world.client.get(resource, key, never)).type === 'ok';
+
+async function remove(
+  world: GameWorld,
+  { resource }: Kind,
+  propagationPolicy: 'Background' | 'Foreground' | 'Orphan',
+): Promise<void> {
+  const outcome = await world.client.remove(resource, key, never, { propagationPolicy });
+  if (outcome.type !== 'ok') throw new Error(outcome.message);
+}
+
+async function reasons(world: GameWorld, kind: string): Promise<readonly string[]> {
+  const listed = await world.client.list(events, { namespace: 'default' }, never);
+  return (listed.type === 'ok' ? listed.items : [])
+    .filter((event) => textAt(event, 'involvedObject', 'kind') === kind)
+    .map((event) => `${textAt(event, 'reason')}: ${textAt(event, 'message')}`);
+}
+
+const policies = ['Background', 'Foreground'] as const;
+
+test.for(kinds.flatMap((kind) => policies.map((policy) => ({ ...kind, policy }))))(
+  'deleting a $kind ($policy) waits for the hooks of its pods',
+  async ({ policy, ...kind }) => {
+    await using world = await open(kind);
+    world.answer(() => 'hang');
+    await remove(world, kind, policy);
+    await world.pass(20);
+    expect(await isThere(world, kind)).toBe(true);
+    expect(world.allPods()).toHaveLength(3);
+    expect(world.asked).toHaveLength(3);
+    const told = (await reasons(world, 'Pod')).filter((each) => each.startsWith('WaitingForPreDeleteHook'));
+    expect(told).toHaveLength(3);
+    expect(told[0]).toMatch(/kept until HookRun predelete-\S+ is Successful/);
+    world.answer(() => ({ age: 20 }));
+    await world.pass(20);
+    expect(await isThere(world, kind)).toBe(false);
+    expect(world.allPods()).toEqual([]);
+    expect(world.asked).toHaveLength(3);
+  },
+);
+
+test.for(kinds)('deleting a $kind is held by a failed hook until its deadline', async (kind) => {
+  await using world = await open(kind, { deadlineSeconds: 60, onDeadline: 'Proceed' });
+  world.answer(() => ({ age: 45 }));
+  await remove(world, kind, 'Background');
+  await world.pass(50, 5);
+  expect(world.allPods()).toHaveLength(3);
+  await world.pass(30, 5);
+  expect(world.allPods()).toEqual([]);
+  expect(await isThere(world, kind)).toBe(false);
+});
+
+test.for(kinds)('a person breaks the glass of a $kind that is being deleted', async (kind) => {
+  await using world = await open(kind);
+  world.answer(() => ({ age: 45 }));
+  await remove(world, kind, 'Background');
+  await world.pass(10);
+  expect(world.allPods()).toHaveLength(3);
+  const body = { metadata: { annotations: { 'boathook.dev/break-glass': 'alice: the region is gone' } } };
+  await world.client.patch(kind.resource, key, { type: 'merge', body }, never);
+  await world.pass(10);
+  expect(world.allPods()).toEqual([]);
+  expect(await isThere(world, kind)).toBe(false);
+  const told = await reasons(world, kind.kind);
+  expect(
+    told.filter((each) => /^BreakGlass: .*alice broke the glass \(the region is gone\)/.test(each)),
+  ).toHaveLength(1);
+});
+
+test.for(kinds)('a $kind deleted with --cascade=orphan leaves its pods and asks no hook', async (kind) => {
+  await using world = await open(kind);
+  await remove(world, kind, 'Orphan');
+  await world.pass(10);
+  expect(await isThere(world, kind)).toBe(false);
+  expect(world.pods()).toHaveLength(3);
+  expect(world.asked).toEqual([]);
+});
+
+test.for(kinds)('a $kind whose hook is no longer enforced goes at once', async (kind) => {
+  await using world = await open(kind);
+  const body = { spec: { preDeleteUpdateStrategy: { enforce: 'Controller' } } };
+  await world.client.patch(kind.resource, key, { type: 'merge', body }, never);
+  await world.pass(5);
+  const found = await world.client.get(kind.resource, key, never);
+  expect(found.type === 'ok' ? listAt(found.object, 'metadata', 'finalizers') : undefined).toEqual([]);
+  await remove(world, kind, 'Background');
+  await world.pass(10);
+  expect(await isThere(world, kind)).toBe(false);
+  expect(world.allPods()).toEqual([]);
+  expect(world.asked).toEqual([]);
+});
+
+test('a namespace that is deleted waits for no hook, since none can be asked', async () => {
+  const [kind] = kinds;
+  await using world = await openGameWorld();
+  await world.control();
+  await make(world, namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'arena' } });
+  const inArena = (object: JsonObject): KubeObject => ({
+    ...object,
+    metadata: { ...(object['metadata'] as JsonObject), namespace: 'arena' },
+  });
+  await make(world, templates, inArena(hookTemplate()));
+  const preDeleteUpdateStrategy = { enforce: 'Always', hook: { templateName: 'age' } };
+  await make(world, kind.resource, inArena(gameDeployment({ replicas: 2, preDeleteUpdateStrategy })));
+  await world.pass(5);
+  expect(world.allPods().map((pod) => annotationsOf(pod)['none'] ?? nameOf(pod))).toHaveLength(2);
+  await world.client.remove(namespaces, { namespace: '', name: 'arena' }, never);
+  await world.pass(30);
+  expect(world.allPods()).toEqual([]);
+  expect((await world.client.get(namespaces, { namespace: '', name: 'arena' }, never)).type).toBe(
+    'not-found',
+  );
+});

@@ -10,7 +10,11 @@ const write = (text: string): void => void process.stdout.write(text);
 
 /** What is about to be done, in short: before every operation. */
 export function showOutline(plan: Plan, { json }: RunOptions): void {
-  write(json ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n` : planOutline(plan));
+  write(
+    json
+      ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n`
+      : planOutline(plan, process.stdout.columns),
+  );
 }
 
 type Shown = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#base/json.ts';
+import { textWidth } from '#base/text-width.ts';
 import { bindBootstrap } from './bootstrap-hooks.ts';
 import { commandsInstaller, noInstaller } from './commands-installer.ts';
 import { conditionsOf } from './conditions.ts';
@@ -9,7 +10,7 @@ import { kubeadmInstaller } from './kubeadm/installer.ts';
 import type { Binding, OperationKind } from './model.ts';
 import { nodesOf, stepsOf, type JobStep, type Plan } from './plan.ts';
 import { planOperation, type PlanRequest } from './plan-operation.ts';
-import { digestsOf, planJson, planTable } from './print-plan.ts';
+import { digestsOf, planJson, planOutline, planTable } from './print-plan.ts';
 import { advance, nothingYet, replay } from './progress.ts';
 import { factsOf, folder, script } from './testing/facts.ts';
 import { eggoExample, secondExample } from './testing/seeds.ts';
@@ -383,6 +384,16 @@ describe('printing', () => {
       /node\.alpha\.kubernetes\.io\/test=hello location=xa .*BOATHOOK_CLUSTER,/,
     );
     expect(text).not.toContain('master,etcd');
+  });
+
+  test('in short: a line for each step, no wider than the terminal', () => {
+    const [heading, ...lines] = planOutline(made).trimEnd().split('\n');
+    expect(heading).toBe(`Plan: cluster.create of ${made.cluster}`);
+    expect(lines).toHaveLength(stepsOf(made).length);
+    expect(lines.find((line) => line.startsWith('  node-pre/PreInstall'))).toMatch(/\S {2,}10\.0\.0\.9, /);
+    const [, ...narrow] = planOutline(made, 30).trimEnd().split('\n');
+    expect(narrow).toHaveLength(lines.length);
+    expect(narrow.filter((line) => textWidth(line) > 30)).toEqual([]);
   });
 
   test('JSON has the same, and no value of a variable', () => {

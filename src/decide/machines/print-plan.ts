@@ -51,13 +51,16 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier, columns
   return `${[...tableLines([headings, ...rows], columns), ...notes].join('\n')}\n`;
 }
 
-/** The plan in short: a line per step, with its nodes. */
-export function planOutline(plan: Plan): string {
-  const steps = plan.stages.flatMap(({ steps }) => steps);
-  const width = Math.max(0, ...steps.map(({ id }) => id.length));
-  const lines = steps.map(({ id, targets }) => `  ${id.padEnd(width)}  ${fewNames(targets)}`);
+/** The plan in short: a line per step, with its nodes, cut to `columns`. */
+export function planOutline(plan: Plan, columns?: number): string {
+  const steps = plan.stages.flatMap((stage) => stage.steps);
+  const rows = steps.map(({ id, targets }) => [id, fewNames(targets)]);
+  const room = columns === undefined ? undefined : columns - indent.length;
+  const lines = tableLines(rows, room).map((line) => indent + line);
   return `${[`Plan: ${plan.operation} of ${plan.cluster}`, ...lines].join('\n')}\n`;
 }
+
+const indent = '  ';
 
 const fewNames = (targets: Step['targets']): string => {
   const names = targets.map(({ node }) => node);

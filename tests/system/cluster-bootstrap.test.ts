@@ -71,7 +71,14 @@ printf 'workers:\\n- {name: w1, ip: ${w1}}\\n' >> deploy.yaml
 printf '#!/bin/sh\\necho prejoin as it is now >> ${world.notes}\\n' > prejoin.sh
 `,
   );
-  succeeded(await world.bootstrap());
+  const ended = await world.bootstrap();
+  succeeded(ended);
+  const [, before = '', after = ''] = ended.out.split(/^Plan: bootstrap of harbour$/m);
+  expect(before).toMatch(/pre-install: Succeeded/);
+  expect(before).not.toContain('join-worker/w1');
+  expect(after, 'the plan is shown again before machines are changed').toMatch(
+    /^ {2}install\/join-workers\/join-worker\/w1 +w1$/m,
+  );
   const calls = newsIn(world.notes);
   expect(calls[0]).toBe('pre-install');
   expect(calls.filter((call) => /^(pre-install|post-|kubernetesVersion|prejoin)/.test(call))).toEqual([

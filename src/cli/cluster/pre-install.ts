@@ -1,6 +1,7 @@
 import { ExitError } from '#cli/exit.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { Plan } from '#decide/machines/plan.ts';
+import { planOutline } from '#decide/machines/print-plan.ts';
 import { replay, type JournalRecord } from '#decide/machines/progress.ts';
 import { verdictOf } from '#decide/machines/verdict.ts';
 import { againCommand } from './again-command.ts';
@@ -10,6 +11,7 @@ import { interruptible } from './interrupt.ts';
 import { operate, type Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
 import { prepare, type Prepared } from './prepare.ts';
+import { showOutline } from './show-plan.ts';
 import { endText } from './summary.ts';
 
 /** What `bootstrap` does before the files are read for the plan of all the rest: `pre-install` may change them. */
@@ -30,12 +32,10 @@ export async function afterPreInstall(
   const part: Assignment = { ...assignment, prepared: { ...prepared, plan }, part: beforeFiles };
   const code = await runPart(part, more);
   if (code !== 0) return code;
-  const { clusterFolder, id } = assignment;
-  return {
-    ...assignment,
-    prepared: await preparedAgain(assignment),
-    records: operationIn(clusterFolder, id).records,
-  };
+  const { clusterFolder, id, options } = assignment;
+  const again = await preparedAgain(assignment);
+  if (planOutline(again.plan) !== planOutline(prepared.plan)) showOutline(again.plan, options);
+  return { ...assignment, prepared: again, records: operationIn(clusterFolder, id).records };
 }
 
 async function runPart(part: Assignment, more: readonly JournalRecord[]): Promise<number> {

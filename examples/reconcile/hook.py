@@ -53,7 +53,7 @@ class Hook(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    server = ThreadingHTTPServer(("0.0.0.0", int(os.environ.get("PORT", "8080"))), Hook)
+    server = ThreadingHTTPServer((os.environ.get("HOST", "127.0.0.1"), int(os.environ.get("PORT", "8080"))), Hook)
     print(f"hook listens on port {server.server_port}", flush=True)
     try:
         server.serve_forever()

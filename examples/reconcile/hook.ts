@@ -43,6 +43,7 @@ export const hook = defineReconcileHook({
 });
 
 if (import.meta.main) {
-  const { port } = await hook.listen({ port: Number(process.env['PORT'] ?? 8080) });
+  const { HOST: host = '127.0.0.1', PORT: wanted = '8080' } = process.env;
+  const { port } = await hook.listen({ host, port: Number(wanted) });
   process.stdout.write(`hook listens on port ${port}\n`);
 }

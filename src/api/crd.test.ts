@@ -66,7 +66,11 @@ test('its schema says what the schema value says', () => {
             default: 'White',
           },
           kindOfOil: { type: 'string', enum: ['whale'], description: 'What it burns.' },
-          dimmed: { 'x-kubernetes-int-or-string': true, description: 'How much | how far.' },
+          dimmed: {
+            'x-kubernetes-int-or-string': true,
+            description: 'How much | how far.',
+            maximum: 2_147_483_647,
+          },
           wicks: {
             type: 'array',
             description: 'Its wicks.',
@@ -119,7 +123,12 @@ test('its schema says what the schema value says', () => {
         type: 'object',
         description: 'What is.',
         properties: {
-          replicas: { type: 'integer', description: 'Lights lit.', minimum: 0 },
+          replicas: {
+            type: 'integer',
+            description: 'Lights lit.',
+            minimum: 0,
+            maximum: 9_007_199_254_740_991,
+          },
           seen: { type: 'string', description: 'When.', format: 'date-time' },
         },
       },

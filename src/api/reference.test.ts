@@ -12,7 +12,7 @@ test.for([
   '| subresources | `status`, `scale` |',
   '| `spec` | object |  | required | What is wanted. |',
   '| `spec.colour` | string | `"White"` | required, one of `Red`, `Green`, `White` | Its colour. |',
-  '| `spec.dimmed` | integer or string |  |  | How much \\| how far. |',
+  '| `spec.dimmed` | integer or string |  | ≤ 2147483647 | How much \\| how far. |',
   '| `spec.wicks` | list of object |  | required, at least 1 items, items differ in `name` | Its wicks. |',
   '| `spec.wicks[].millimetres` | integer | `40` | > 0, ≤ 900 | Its length. |',
   '| `spec.harbours` | list of string |  | at most 9 items | Where it stands. |',

@@ -1,5 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 import { expect, test } from 'vitest';
+import { intOrString } from './field.ts';
 import { toStructuralSchema } from './structural.ts';
 
 test.for<{ name: string; schema: TSchema; printed: object }>([
@@ -91,4 +92,17 @@ test('the caller keeps a schema it can go on using', () => {
   const before = JSON.stringify(schema);
   toStructuralSchema(schema);
   expect(JSON.stringify(schema)).toBe(before);
+});
+
+test.for([
+  { name: 'without a format', given: {}, maximum: Number.MAX_SAFE_INTEGER },
+  { name: 'of 32 bits', given: { format: 'int32' }, maximum: 2_147_483_647 },
+  { name: 'with a bound of its own', given: { format: 'int32', maximum: 7 }, maximum: 7 },
+  { name: 'of 64 bits', given: { format: 'int64' }, maximum: undefined },
+])('an integer $name is no larger than $maximum', ({ given, maximum }) => {
+  expect(toStructuralSchema(Type.Integer(given))['maximum']).toBe(maximum);
+});
+
+test('an integer that may be a text is of 32 bits, as in Kubernetes', () => {
+  expect(toStructuralSchema(intOrString({ description: 'x' }))['maximum']).toBe(2_147_483_647);
 });

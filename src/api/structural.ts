@@ -20,7 +20,15 @@ export function toStructuralSchema(schema: TSchema, path = ''): JsonObject {
     if (value !== undefined) Object.assign(printed, print(value as never, path, keyword));
   }
   checkWhole(printed, path);
-  return printed;
+  return { ...printed, ...upperBound(printed) };
+}
+
+/** Controllers reckon with these integers, so none may be larger than a number holds; servers do not check formats. */
+function upperBound({ type, format, maximum, ...rest }: JsonObject): JsonObject {
+  if (maximum !== undefined) return {};
+  if (rest['x-kubernetes-int-or-string'] === true) return { maximum: 2_147_483_647 };
+  if (type !== 'integer' || format === 'int64') return {};
+  return { maximum: format === 'int32' ? 2_147_483_647 : Number.MAX_SAFE_INTEGER };
 }
 
 type Print = (value: never, path: string, keyword: string) => JsonObject;

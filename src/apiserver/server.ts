@@ -2,7 +2,7 @@ import type { Journal } from '#base/journal.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import { minutes, type Clock, type Millis } from '#base/time.ts';
-import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
+import type { ApiRequest, ApiResponse, RequestGate, Serve } from '#kube/http.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import type { User } from '#kube/rbac/user.ts';
 import { ApiError } from '#kube/status.ts';
@@ -29,6 +29,7 @@ import { eventStorage } from './store/expiry.ts';
 import type { HistoryLimits } from './store/history.ts';
 import { Store } from './store/store.ts';
 import { WatchHub } from './watch/hub.ts';
+import { readBody } from './write/read-body.ts';
 
 export type ApiServerDeps = {
   readonly journal: Journal;
@@ -142,6 +143,7 @@ class Server {
     const route = routeOf(request.path);
     if (route.type === 'health') return health(this.#checks, request, route);
     const user = admittedUser(this.#context.access, request, route);
+    if (request.gate !== undefined) await ownTurn(request, request.gate);
     switch (route.type) {
       case 'version':
         return versionAnswer(this.#deps.version, request);
@@ -172,6 +174,13 @@ class Server {
     }
     return dispatch(this.#context, this.#hub, guarded(this.#context.access.authorizer, call));
   }
+}
+
+/** Waits for the body first: nobody else waits for a client that sends slowly. */
+async function ownTurn(request: ApiRequest, gate: RequestGate): Promise<void> {
+  // Whoever needs the body hears why it did not come.
+  if (request.method !== 'GET') await readBody(request).catch(() => undefined);
+  await gate.turn();
 }
 
 /** A real server answers so, odd as it is. */

@@ -6,6 +6,8 @@ export type Millis = number & { readonly __brand: 'Millis' };
 /** Time as it is handed in. A sleep that is aborted rejects with the signal's reason. */
 export type Clock = {
   now(): Instant;
+  /** Milliseconds since a fixed moment, whatever the time is set to. Left out where nobody sets the time. */
+  steady?(): number;
   sleep(span: Millis, signal: AbortSignal): Promise<void>;
   /** Runs `task` once after `span`; the answer cancels it. Never keeps the process alive by itself. */
   after(span: Millis, task: () => void): () => void;

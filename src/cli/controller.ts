@@ -10,11 +10,13 @@ import { controlNames, startControl, type ControlName } from '#control/start.ts'
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createLog } from '#edge/log.ts';
+import { fencedTransport } from '#edge/kube/fenced-transport.ts';
+import { heldBack } from '#edge/kube/held-back.ts';
 import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
-import { runLeaderElection } from '#loop/leader-election.ts';
+import { runLeaderElection, type Term } from '#loop/leader-election.ts';
 import { machineDoors } from './cluster-objects/machine-doors.ts';
 import { controlAgent, controlClients } from './control-clients.ts';
 import { ExitError } from './exit.ts';
@@ -90,10 +92,11 @@ type Serving = {
 async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
   const { cluster, flags, metrics } = serving;
   metrics?.gauge(leader).set({}, 0);
-  if (!flags.isElected) return lead(serving, signal);
+  if (!flags.isElected) return lead(serving, { signal, mayWrite: () => true });
   const { lease, identity } = flags;
   serving.state.waitsFor = undefined;
   say(`${identity} stands for election by the Lease ${lease.namespace}/${lease.name} on ${cluster.server}`);
+  const over = new AbortController();
   await runLeaderElection(
     {
       client: cluster.client,
@@ -102,24 +105,47 @@ async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
       lease,
       identity,
       report,
-      lead: (term) => lead(serving, term.signal),
+      async lead(term) {
+        await Promise.race([lead(serving, term), lostFor(term, signal)]);
+        if (!signal.aborted) over.abort(term.signal.reason);
+      },
     },
-    signal,
+    AbortSignal.any([signal, over.signal]),
   );
+  if (over.signal.aborted) throw leaseLost(flags, over.signal.reason);
 }
 
+/** What runs in a term that is lost gets this long to end. */
+const closing = seconds(5);
+
+/** Settles when a term was lost a while ago; never when it is the process that is stopped. */
+function lostFor({ signal }: Pick<Term, 'signal'>, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => {
+      if (!stopped.aborted) systemClock.after(closing, resolve);
+    });
+  });
+}
+
+/** As kube-controller-manager does: what this process remembers may be out of date, so it begins anew. */
+const leaseLost = ({ lease, identity }: Flags, why: unknown): ExitError =>
+  new ExitError(
+    1,
+    `${identity} lost the Lease ${lease.namespace}/${lease.name} (${why instanceof Error ? why.message : 'unknown'}) and ends, so that two never work at once; start it again, or let a Deployment do so`,
+  );
+
 /** Runs the controllers until the signal aborts: the process is stopped, or another one leads. */
-async function lead(serving: Serving, signal: AbortSignal): Promise<void> {
+async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): Promise<void> {
   const { cluster, flags, outgoing, metrics, state } = serving;
+  const { signal } = term;
+  const mayWrite = (): boolean => term.mayWrite();
+  const transport = fencedTransport(cluster.transport, mayWrite);
   const leading = metrics?.gauge(leader);
   leading?.set({}, 1);
   state.waitsFor = 'the controllers have not looked at everything yet';
   const control = startControl({
-    ...controlClients(
-      metrics === undefined ? cluster.transport : measuredTransport(cluster.transport, metrics),
-      systemClock,
-    ),
-    outgoing,
+    ...controlClients(metrics === undefined ? transport : measuredTransport(transport, metrics), systemClock),
+    outgoing: (request, ended) => (mayWrite() ? outgoing(request, ended) : Promise.reject(heldBack())),
     metrics,
     hmac: hmacSha256Hex,
     machines: machineDoors(flags),

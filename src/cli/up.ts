@@ -122,7 +122,8 @@ async function open(options: UpOptions, embedded: Embedded, certificates: Certif
   const server = `https://${urlHost(options.host)}:${port}`;
   writeOrExplain(options.kubeconfig, { server, ca: certificates.ca, client: certificates.admin });
   const tls = { ca: certificates.ca, server: certificates.server };
-  return listen({ serve: embedded.server.serve, host: options.host, port, tls, report });
+  const { serve } = embedded.server;
+  return listen({ serve, host: options.host, port, tls, report, authenticates: true });
 }
 
 const report = (error: unknown): void =>

@@ -6,6 +6,7 @@ const longestTimer = 2_147_483_647;
 /** The machine's own time. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   now: () => instant(Date.now()),
+  steady: () => performance.now(),
   sleep(span, signal) {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {

@@ -21,6 +21,47 @@ export type FieldError = {
   readonly message: string;
 };
 
+/** So many errors are shown; nobody reads more. */
+const mostShown = 100;
+/** So many characters of them. */
+const mostCharacters = 128 * 1024;
+
+/** When so many errors are found, checks of lists and maps stop looking for more. */
+export const enoughErrors = 1000;
+
+/** What is wrong with the items of a list, until it is enough. */
+export function eachError<Item>(
+  list: readonly Item[],
+  check: (item: Item, index: number) => readonly FieldError[],
+): readonly FieldError[] {
+  const errors: FieldError[] = [];
+  for (let i = 0; i < list.length && errors.length < enoughErrors; i += 1)
+    for (const error of check(list[i] as Item, i)) errors.push(error);
+  return errors;
+}
+
+/** The errors that a refusal shows: a hundred at most, and cut where they become too long. */
+export function firstErrors(errors: readonly FieldError[]): readonly FieldError[] {
+  let room = mostCharacters;
+  const shown: FieldError[] = [];
+  for (const error of errors) {
+    if (shown.length >= mostShown || room <= 0) break;
+    const { field, message } = error;
+    const isShort = field.length + message.length <= room;
+    shown.push(isShort ? error : { ...error, field: cut(field, room), message: cut(message, room) });
+    room -= field.length + message.length;
+  }
+  return shown;
+}
+
+const longestName = 256;
+
+/** A name within a path. It is repeated in every error below it, so a very long one is cut. */
+export const nameInPath = (name: string): string => cut(name, longestName);
+
+const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length)}...`;
+
 /** A value as Kubernetes quotes it in an error: strings in double quotes, maps and lists as JSON. */
 function quoteValue(value: Json | undefined): string {
   if (value === undefined || value === null) return 'null';

@@ -21,6 +21,16 @@ export type ApiRequest = {
   body(limit: number): Promise<Uint8Array>;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
+  /** What the listener does for fairness between users; left out inside the process, where nobody waits. */
+  readonly gate?: RequestGate;
+};
+
+/** How a listener shares what it has between users. Refusals are thrown as `ApiError` with code 429. */
+export type RequestGate = {
+  /** Called as soon as it is known who asks. */
+  identified(user: string): void;
+  /** Called when everything that is needed of the client has arrived: settles when it is the user's turn. */
+  turn(): Promise<void> | undefined;
 };
 
 /**

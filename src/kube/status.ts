@@ -1,5 +1,5 @@
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
-import type { FieldError } from './field-error.ts';
+import { firstErrors, type FieldError } from './field-error.ts';
 
 export type Cause = { readonly reason?: string; readonly message?: string; readonly field?: string };
 
@@ -112,14 +112,17 @@ export const forbiddenAccess = ({ group, resource }: ResourceName, name: string,
     details: { name, group, kind: resource },
   });
 
-/** 422 with one cause per field error: `Kind "n" is invalid: [a: …, b: …]`. */
+/** 422 with one cause per field error: `Kind "n" is invalid: [a: …, b: …]`; of very many only the first. */
 export function invalidObject(
   { group, kind }: KindName,
   name: string,
   errors: readonly FieldError[],
 ): ApiError {
+  const shown = firstErrors(errors);
   // A real server may find one fault twice: its message says it once, its causes list it twice.
-  const texts = [...new Set(errors.map((each) => `${each.field}: ${each.message}`))];
+  const texts = [...new Set(shown.map((each) => `${each.field}: ${each.message}`))];
+  const left = errors.length - shown.length;
+  if (left > 0) texts.push(`and ${left} more`);
   const list = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`;
   return new ApiError({
     code: 422,
@@ -129,7 +132,7 @@ export function invalidObject(
       name,
       group,
       kind,
-      causes: errors.map(({ reason, message, field }) => ({ reason, message, field })),
+      causes: shown.map(({ reason, message, field }) => ({ reason, message, field })),
     },
   });
 }

@@ -37,6 +37,8 @@ const mostStaleLists = 5;
 /** So many failed watches in a row: perhaps it is our position that the server cannot serve. */
 const mostFailedWatches = 5;
 const settledAfter = seconds(1);
+/** In so much time a server that sends bookmarks only every minute says nothing of what does not change. */
+const silentAfter = seconds(20);
 
 /**
  * How an attempt ended. `listed`: go on and watch; `heard`: the server ended a watch in which something came;
@@ -65,6 +67,8 @@ class Follower {
   #failures = 0;
   #staleLists = 0;
   #listInOnePiece = false;
+  /** Watches are kept so short that each ends, with a bookmark, before its silence is taken for a dead connection. */
+  #keepsShort = false;
 
   constructor(deps: FollowDeps, sink: Sink, signal: AbortSignal) {
     this.#deps = deps;
@@ -113,7 +117,9 @@ class Follower {
     const begun = clock.now();
     const selection = { namespace, labelSelector, fieldSelector, resourceVersion: this.#position, idle };
     // Informers shall not all come back in the same moment.
-    const timeoutSeconds = 300 + Math.floor(random.next() * 300);
+    const timeoutSeconds = this.#keepsShort
+      ? 17 + Math.floor(random.next() * 4)
+      : 300 + Math.floor(random.next() * 300);
     let ending: Ending = 'barren';
     for await (const event of client.watch(resource, { ...selection, timeoutSeconds }, this.#signal)) {
       this.#signal.throwIfAborted();
@@ -123,12 +129,15 @@ class Follower {
       }
       this.#failures = 0;
       ending = 'heard';
+      if (event.type !== 'BOOKMARK') this.#keepsShort = false;
       if (!this.#take(event)) {
         this.#mustList = true;
         return 'barren';
       }
     }
-    return clock.now() - begun >= settledAfter ? 'heard' : ending;
+    const lasted = clock.now() - begun;
+    if (ending === 'barren' && lasted >= silentAfter) this.#keepsShort = true;
+    return lasted >= settledAfter ? 'heard' : ending;
   }
 
   /** Whether the event fits what is known: time does not run backwards. */

@@ -1,7 +1,8 @@
 import type { Random } from '#base/random.ts';
-import { later, millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { LeaseHolder, type Holding, type LeaseDeps } from './lease-holder.ts';
 import { transitionsOf } from './lease.ts';
+import { timeSince, type Moment } from './moment.ts';
 import { startPatience } from './patience.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 
@@ -11,6 +12,11 @@ export type Term = {
   readonly signal: AbortSignal;
   /** Asks the clock as well: after the machine slept, timers ring late. */
   isHeld(): boolean;
+  /**
+   * Whether nobody else can lead yet, by the clocks; also while a term that was stopped is being ended. To be asked right
+   * before every write: a process that was suspended gets to its timers only after it has seen what came in meanwhile.
+   */
+  mayWrite(): boolean;
   /** Grows with every term, whoever's it is: a fencing token. */
   readonly number: number;
 };
@@ -74,13 +80,17 @@ class Candidate {
     const term: Term = {
       signal: fence.signal,
       isHeld: () => fence.isHeld(),
+      mayWrite: () => fence.isOurs(),
       number: transitionsOf(holding.lease),
     };
     this.#report('this process leads', { ...this.#deps.lease, term: term.number });
     const leading = this.#lead(term).finally(() => fence.end(new Error('the leader resigned')));
     await this.#renew(fence);
     await leading;
+    const wasHeld = fence.isOurs();
     fence.stop();
+    // Of a lease that may be another's by now nothing is written.
+    if (!wasHeld) return;
     await this.#holder
       .release()
       .catch((error: unknown) => this.#report('a lease was not given back', { why: reasonOf(error) }));
@@ -97,10 +107,10 @@ class Candidate {
   async #renew(fence: Fence): Promise<void> {
     while (!fence.signal.aborted) {
       await this.#clock.sleep(this.#retry, fence.signal).catch(() => undefined);
-      if (fence.signal.aborted) return;
+      if (fence.signal.aborted || !fence.check()) return;
       const holding = await this.#ask('renew', fence.signal);
       if (holding.type === 'held') fence.renewed(holding.since);
-      if (holding.type === 'others') fence.end(new Error('another one leads'));
+      if (holding.type === 'others') fence.end(new LeaseTaken());
     }
   }
 
@@ -128,31 +138,50 @@ class Candidate {
 type Fence = {
   readonly signal: AbortSignal;
   isHeld(): boolean;
-  renewed(since: Instant): void;
+  /** Whether by the clocks the lease is still ours, even when the term has ended. */
+  isOurs(): boolean;
+  /** Ends the term when by the clocks it is over; whether it goes on. */
+  check(): boolean;
+  renewed(since: Moment): void;
   end(reason: Error): void;
   stop(): void;
 };
+
+class LeaseTaken extends Error {
+  constructor() {
+    super('another one leads');
+  }
+}
 
 /** Aborts when the last renewal is too long ago, whether or not anybody answers. */
 function startFence(clock: Clock, span: Millis, signal: AbortSignal): Fence {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal.reason);
-  let until = clock.now();
+  let last: Moment | undefined;
+  const isOurs = (): boolean => last !== undefined && timeSince(clock, last) < span;
+  const lost = (): void => controller.abort(new Error('the lease may be lost'));
   let cancel = (): void => undefined;
   if (signal.aborted) follow();
   else signal.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
-    isHeld: () => !controller.signal.aborted && clock.now() < until,
+    isHeld: () => !controller.signal.aborted && isOurs(),
+    isOurs,
+    check() {
+      if (!isOurs()) lost();
+      return !controller.signal.aborted;
+    },
     renewed(since) {
       cancel();
-      until = later(since, span);
-      const left = millis(until - clock.now());
-      const lost = (): void => controller.abort(new Error('the lease may be lost'));
+      last = since;
+      const left = millis(span - timeSince(clock, since));
       if (left <= 0) lost();
       else cancel = clock.after(left, lost);
     },
-    end: (reason) => controller.abort(reason),
+    end(reason) {
+      if (reason instanceof LeaseTaken) last = undefined;
+      controller.abort(reason);
+    },
     stop() {
       cancel();
       signal.removeEventListener('abort', follow);

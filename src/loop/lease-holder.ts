@@ -1,9 +1,10 @@
-import { millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#edge/kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
+import { momentOf, type Moment } from './moment.ts';
 import { startPatience } from './patience.ts';
 
 export type LeaseDeps = {
@@ -15,7 +16,7 @@ export type LeaseDeps = {
 
 /** `since`: when the request that got it was sent, so the lease runs at least from then on. */
 export type Holding =
-  | { readonly type: 'held'; readonly since: Instant; readonly lease: KubeObject }
+  | { readonly type: 'held'; readonly since: Moment; readonly lease: KubeObject }
   | { readonly type: 'others' }
   | { readonly type: 'refused'; readonly why: string };
 
@@ -39,24 +40,24 @@ export class LeaseHolder {
   async take(signal: AbortSignal): Promise<Holding> {
     const { client, clock, lease, identity } = this.#deps;
     const found = await client.get(leases, lease, signal);
-    const since = clock.now();
-    const hold = { identity, duration: this.#duration, now: since };
+    const since = momentOf(clock);
+    const hold = { identity, duration: this.#duration, now: since.now };
     if (found.type === 'not-found') {
       const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease };
       return this.#hold(await client.create(leases, taken(fresh, hold), signal), since);
     }
     if (found.type !== 'ok') return { type: 'refused', why: found.message };
-    this.#seen = seenAfter(this.#seen, found.object, since, millis(this.#duration / 3));
+    this.#seen = seenAfter(this.#seen, found.object, since.now, millis(this.#duration / 3));
     // One of our own that we do not know of: an answer was lost, or this process began anew.
-    if (holderOf(found.object) !== identity && !isFree(this.#seen, since)) return { type: 'others' };
+    if (holderOf(found.object) !== identity && !isFree(this.#seen, since.now)) return { type: 'others' };
     return this.#hold(await client.update(leases, taken(found.object, hold), signal), since);
   }
 
   /** Renews our lease. */
   async renew(signal: AbortSignal): Promise<Holding> {
     const { client, clock, identity, lease } = this.#deps;
-    const since = clock.now();
-    const hold = { identity, duration: this.#duration, now: since };
+    const since = momentOf(clock);
+    const hold = { identity, duration: this.#duration, now: since.now };
     if (this.#held !== undefined) {
       const holding = this.#hold(await client.update(leases, renewed(this.#held, hold), signal), since);
       if (holding.type !== 'others') return holding;
@@ -91,7 +92,7 @@ export class LeaseHolder {
     }
   }
 
-  #hold(outcome: Outcome, since: Instant): Holding {
+  #hold(outcome: Outcome, since: Moment): Holding {
     if (outcome.type === 'ok') {
       this.#held = outcome.object;
       return { type: 'held', since, lease: outcome.object };

@@ -1,4 +1,9 @@
-import type { ReconcileReply, ReconcileRequest } from '#api/registration/hook-protocol.ts';
+import type {
+  FullObject,
+  ReconcileReply,
+  ReconcileRequest,
+  ReferenceObject,
+} from '#api/registration/hook-protocol.ts';
 import type { Phase } from '#api/registration/hook.ts';
 import type { ReplayStore } from './replay-store.ts';
 
@@ -15,15 +20,25 @@ export type HookClock = { readonly now: () => number };
 type MaybePromise<Value> = Value | Promise<Value>;
 
 /** What is done in a phase. Nothing returned is: fine, no wishes. Throw a HookError to report one. */
-export type HookHandler<P extends Phase> = (
-  request: ReconcileRequest & { readonly phase: P },
+export type HookHandler<P extends Phase, Form extends PayloadForm = 'reference'> = (
+  request: HookRequest<P, Form>,
   context: HookContext,
 ) => MaybePromise<ReconcileReply | undefined>;
 
-export type HookDefinition = {
-  readonly preReconcile?: HookHandler<'pre-reconcile'>;
-  readonly postReconcile?: HookHandler<'post-reconcile'>;
-  readonly finalize?: HookHandler<'finalize'>;
+/** What the registration says in `spec.hook.payload`. */
+export type PayloadForm = 'reference' | 'full';
+
+export type HookRequest<P extends Phase, Form extends PayloadForm> = Omit<ReconcileRequest, 'object'> & {
+  readonly phase: P;
+  readonly object: Form extends 'full' ? FullObject : ReferenceObject;
+};
+
+export type HookDefinition<Form extends PayloadForm = 'reference'> = {
+  /** As in the registration. With `full`, requests of a registration that sends a reference only are refused. */
+  readonly payload?: Form;
+  readonly preReconcile?: HookHandler<'pre-reconcile', Form>;
+  readonly postReconcile?: HookHandler<'post-reconcile', Form>;
+  readonly finalize?: HookHandler<'finalize', Form>;
   /** The key that the registration names in auth.hmac: requests without a good signature are refused. */
   readonly secret?: string;
   /** How old a signature may be, in milliseconds; 5 minutes unless given. */

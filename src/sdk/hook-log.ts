@@ -6,8 +6,10 @@ const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
 /** Whoever writes a hook must be able to see why it fails. */
 export function logFailure(error: unknown, { phase, object }: ReconcileRequest): void {
-  const name = object.name ?? object.metadata?.['name'];
-  log.error(`the hook failed in ${phase}`, { instance: name, error: textOf(error) });
+  log.error(`the hook failed in ${phase}`, {
+    instance: `${object.namespace}/${object.name}`,
+    error: textOf(error),
+  });
 }
 
 export function logBug(error: unknown): void {

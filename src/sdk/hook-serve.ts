@@ -8,16 +8,16 @@ import { requestIdHeader } from '#api/registration/hook-headers.ts';
 import type { Phase } from '#api/registration/hook.ts';
 import { readReply } from '#api/registration/read-reply.ts';
 import { readSafeJson } from '#api/registration/safe-json.ts';
-import { isObject, type JsonObject } from '#base/json.ts';
+import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { HookError } from './hook-error.ts';
 import { logBug } from './hook-log.ts';
-import type { HookClock, HookDefinition, HookHandler } from './hook-definition.ts';
+import type { HookClock, HookDefinition, HookHandler, PayloadForm } from './hook-definition.ts';
 import { signatureCheck, type SignatureCheck } from './signature.ts';
 
-type Served = HookDefinition & {
+type Served = HookDefinition<PayloadForm> & {
   readonly clock: HookClock;
   readonly onError: NonNullable<HookDefinition['onError']>;
 };
@@ -36,7 +36,7 @@ export function hookServe(hook: Served): Serve {
     if (body === undefined) return problem(413, `the request is longer than ${largestRequest} bytes`);
     const refusal = await refusalOf(check, request, body);
     if (refusal !== undefined) return refusal;
-    const read = readRequest(body);
+    const read = readRequest(body, hook.payload);
     if (typeof read === 'string') return problem(400, read);
     return answer(hook, read, request);
   };
@@ -68,14 +68,25 @@ async function bodyOf(request: ApiRequest): Promise<string | undefined> {
 }
 
 /** The request, or what is wrong with it. */
-function readRequest(body: string): ReconcileRequest | string {
+function readRequest(body: string, payload: PayloadForm = 'reference'): ReconcileRequest | string {
   const json = readSafeJson(body);
   if (json.type === 'problem') return `the request ${json.message}`;
   if (!isObject(json.value)) return 'the request is not an object';
   const [error] = schema.validate(json.value);
   if (error !== undefined)
     return `the request is not what a reconcile hook is asked: ${error.field}: ${error.message}`;
-  return json.value as unknown as ReconcileRequest;
+  const request = withReference(json.value as unknown as ReconcileRequest);
+  return payload === 'full' && request.object.metadata === undefined
+    ? 'the request has a reference only, and this hook needs the whole instance: set payload: full in spec.hook of the registration'
+    : request;
+}
+
+/** Older senders of `payload: full` give the reference in the metadata only. */
+function withReference(request: ReconcileRequest): ReconcileRequest {
+  const { object } = request;
+  const namespace = textAt(object, 'namespace') ?? textAt(object.metadata, 'namespace') ?? '';
+  const name = textAt(object, 'name') ?? textAt(object.metadata, 'name') ?? '';
+  return { ...request, object: { ...object, namespace, name } };
 }
 
 async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest): Promise<ApiResponse> {
@@ -96,7 +107,7 @@ async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest
   }
 }
 
-function handlerOf(hook: HookDefinition, phase: Phase): HookHandler<never> | undefined {
+function handlerOf(hook: HookDefinition<PayloadForm>, phase: Phase): HookHandler<never> | undefined {
   switch (phase) {
     case 'pre-reconcile':
       return hook.preReconcile;

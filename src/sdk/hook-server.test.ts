@@ -139,6 +139,7 @@ test.for<[string, () => unknown, number]>([
 test('in a trial a hook sees what Boathook would send', async () => {
   const asked: unknown[] = [];
   const noting = defineReconcileHook({
+    payload: 'full',
     postReconcile: (request) => {
       asked.push(request);
       return undefined;
@@ -150,7 +151,6 @@ test('in a trial a hook sees what Boathook would send', async () => {
     phase: 'post-reconcile',
     instance,
     formFactor: 'ksvc',
-    full: true,
     children: { ksvc: instance },
     observed: [instance],
     rendered: [instance],
@@ -189,6 +189,7 @@ test('handlers that return nothing are handlers', () => {
 
 test('an integer of 64 bits comes to a hook and goes back with all its digits', async () => {
   const patching = defineReconcileHook({
+    payload: 'full',
     preReconcile: ({ object }) => ({
       patches: [
         {
@@ -200,7 +201,7 @@ test('an integer of 64 bits comes to a hook and goes back with all its digits', 
     }),
   });
   const large = { ...instance, spec: { x: 9_007_199_254_740_993n } };
-  const tried = await tryHook(patching, { phase: 'pre-reconcile', instance: large, full: true });
+  const tried = await tryHook(patching, { phase: 'pre-reconcile', instance: large });
   expect(tried).toMatchObject({
     status: 200,
     reply: { patches: [{ patch: { spec: { replicas: 9_007_199_254_740_993n } } }] },

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { expect, expectTypeOf, test } from 'vitest';
 import {
   nonceHeader,
@@ -17,6 +19,7 @@ import {
   HookError,
   memoryReplayStore,
   tryHook,
+  type FullObject,
   type ReconcileHook,
   type ReconcileRequest,
 } from './sdk.ts';
@@ -66,10 +69,50 @@ test('handlers get typed requests, and their replies are read as Boathook reads 
 
 test('the whole instance comes when the registration says so', async () => {
   const hook = defineReconcileHook({
-    preReconcile: ({ object }) => ({ envVars: [{ name: 'A', value: JSON.stringify(object.spec) }] }),
+    payload: 'full',
+    preReconcile: ({ object }) => {
+      expectTypeOf(object).toEqualTypeOf<FullObject>();
+      return { envVars: [{ name: 'A', value: JSON.stringify(object.spec) }] };
+    },
   });
-  const { reply } = await tryHook(hook, { phase: 'pre-reconcile', instance, full: true });
+  const { reply } = await tryHook(hook, { phase: 'pre-reconcile', instance });
   expect(reply.envVars).toEqual([{ name: 'A', value: '{"a":1}' }]);
+});
+
+test.for(['reference', 'full'] as const)('payload: %s has the reference of the instance', async (payload) => {
+  const hook = defineReconcileHook({
+    payload,
+    preReconcile: ({ object: { namespace, name } }) => ({
+      envVars: [{ name: 'WHO', value: `${namespace}/${name}` }],
+    }),
+  });
+  const { reply } = await tryHook(hook, { phase: 'pre-reconcile', instance });
+  expect(reply.envVars).toEqual([{ name: 'WHO', value: 'default/my-kuard' }]);
+});
+
+test('a hook for the whole instance refuses a reference, and says what to change', async () => {
+  const hook = defineReconcileHook({ payload: 'full', preReconcile: () => ({}) });
+  const reference = defineReconcileHook({});
+  const { error } = await tryHook(
+    { ...hook, payload: reference.payload },
+    { phase: 'pre-reconcile', instance },
+  );
+  expect(error?.message).toMatch(/set payload: full in spec\.hook of the registration/);
+});
+
+test('without payload: full there is no spec to read', () => {
+  // @ts-expect-error: a reference has no spec
+  defineReconcileHook({ preReconcile: ({ object }) => ({ envVars: [{ name: 'A', value: object.spec }] }) });
+});
+
+test('a hook listens on loopback unless told otherwise', async () => {
+  await using server = await defineReconcileHook({}).listen({ port: 0 });
+  const here = connect(server.port, '127.0.0.1');
+  await once(here, 'connect');
+  here.destroy();
+  const elsewhere = connect(server.port, '127.0.0.2');
+  const [error] = (await once(elsewhere, 'error')) as [NodeJS.ErrnoException];
+  expect(error.code).toBe('ECONNREFUSED');
 });
 
 test.for<[string, HookError, object]>([

@@ -1,7 +1,13 @@
 /** What `boathook/sdk` is. */
 export { defineReconcileHook } from './reconcile-hook.ts';
 export type { ReconcileHook } from './reconcile-hook.ts';
-export type { HookContext, HookDefinition, HookHandler } from './hook-definition.ts';
+export type {
+  HookContext,
+  HookDefinition,
+  HookHandler,
+  HookRequest,
+  PayloadForm,
+} from './hook-definition.ts';
 export { HookError } from './hook-error.ts';
 export { memoryReplayStore } from './replay-store.ts';
 export type { ReplayStore } from './replay-store.ts';
@@ -11,8 +17,10 @@ export type { HookServer, ListenAt } from './start-hook.ts';
 export { tryHook } from './try-hook.ts';
 export type { Trial, TrialResult } from './try-hook.ts';
 export type {
+  FullObject,
   ReconcileReply,
   ReconcileRequest,
+  ReferenceObject,
   ReplyPatch,
   RequestObject,
 } from '#api/registration/hook-protocol.ts';

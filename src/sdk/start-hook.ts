@@ -5,7 +5,7 @@ import { logBug } from './hook-log.ts';
 export type ListenAt = {
   /** 0 lets the system choose. */
   readonly port: number;
-  /** All addresses unless given. */
+  /** 127.0.0.1 unless given. In a pod, where others must reach it: 0.0.0.0, or :: for both families. */
   readonly host?: string;
   /** PEM texts. Without them: plain HTTP. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly ca?: string };
@@ -20,7 +20,7 @@ export type HookServer = {
 /** Serves a hook until it is closed. */
 export async function startHook(
   serve: Serve,
-  { port, host = '0.0.0.0', tls }: ListenAt,
+  { port, host = '127.0.0.1', tls }: ListenAt,
 ): Promise<HookServer> {
   const listening = await listen({
     serve,

@@ -8,14 +8,12 @@ import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { systemRandom } from '#edge/random.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import type { HookClock } from './hook-definition.ts';
+import type { HookClock, PayloadForm } from './hook-definition.ts';
 import type { ReconcileHook } from './reconcile-hook.ts';
 
 export type Trial = {
   readonly phase: Phase;
   readonly instance: KubeObject;
-  /** Send the whole instance, as `payload: full` does. */
-  readonly full?: boolean;
   /** What is about to be applied, for post-reconcile. */
   readonly rendered?: readonly KubeObject[];
   /** The children as they are, for post-reconcile and finalize. */
@@ -39,9 +37,9 @@ export type TrialResult = {
   readonly body: string;
 };
 
-/** Asks a hook as Boathook would, without a network or a cluster. */
+/** Asks a hook as Boathook would, without a network or a cluster, in the form that the hook is made for. */
 export async function tryHook(hook: ReconcileHook, trial: Trial): Promise<TrialResult> {
-  const body = printJson(requestOf(trial));
+  const body = printJson(requestOf(trial, hook.payload));
   const response = await hook.serve({
     method: 'POST',
     path: '/',
@@ -55,8 +53,8 @@ export async function tryHook(hook: ReconcileHook, trial: Trial): Promise<TrialR
   return { status: response.status, body: text, ...understood(response.status, text, trial.phase) };
 }
 
-function requestOf(trial: Trial): ReconcileRequest {
-  const { phase, instance, full = false, formFactor = 'deployment', rendered, observed, children } = trial;
+function requestOf(trial: Trial, payload: PayloadForm): ReconcileRequest {
+  const { phase, instance, formFactor = 'deployment', rendered, observed, children } = trial;
   const reference = {
     apiVersion: apiVersionOf(instance),
     kind: kindOf(instance),
@@ -64,7 +62,7 @@ function requestOf(trial: Trial): ReconcileRequest {
     name: nameOf(instance),
   };
   return {
-    object: full ? (instance as unknown as typeof reference) : reference,
+    object: payload === 'full' ? { ...instance, ...reference } : reference,
     phase,
     capabilities: [...phases],
     version: 'v1',

@@ -129,7 +129,7 @@ test('torn connections lose nothing and repeat nothing', async () => {
   expect(run.told).toEqual(['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `added ${name}`));
 });
 
-test('a connection that falls silent is noticed by the clock', async () => {
+test('a connection that falls silent is noticed within half a minute', async () => {
   await using cluster = await openLoopCluster();
   const door = tearable(cluster.serve);
   await using server = await startServer(door.serve);
@@ -145,7 +145,7 @@ test('a connection that falls silent is noticed by the clock', async () => {
     () => run.told.length === 1,
     () => cluster.clock.advance(seconds(1)),
   );
-  expect(cluster.clock.now() - began).toBeGreaterThanOrEqual(seconds(149));
+  expect(cluster.clock.now() - began).toBeLessThanOrEqual(seconds(30));
   expect(run.told).toEqual(['added a']);
 });
 

@@ -249,6 +249,8 @@ test('with the whole payload the hook sees instance and children', async () => {
   await world.until(() => isReady(world));
   const [pre, post] = world.hook.asked;
   expect(textAt(pre?.body, 'object', 'spec', 'variable1')).toBe('value 1');
+  for (const { body } of world.hook.asked)
+    expect(body['object']).toMatchObject({ namespace: 'default', name: 'my-kuard' });
   expect(Object.keys(objectAt(pre?.body, 'children') ?? {})).toEqual(['deployment', 'service']);
   expect(listAt(post?.body, 'rendered')).toHaveLength(2);
 });

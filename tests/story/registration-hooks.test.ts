@@ -106,7 +106,7 @@ test('A-16: a hook of the later dialect, found by Service and URI, edits the chi
   });
   const instance = await world.instance();
   expect(listAt(instance, 'metadata', 'finalizers')).toEqual([finalizer]);
-  expect(objectAt(instance, 'status', 'annotations')).toEqual({ greetings: 'from hook' });
+  expect(objectAt(instance, 'status', 'annotations')).toMatchObject({ greetings: 'from hook' });
   expect(conditionsOf(instance)).toMatchObject({
     DeploymentReady: 'True MinimumReplicasAvailable',
     HookReportedStatus: 'True HOOKREPORTSOK',
@@ -180,6 +180,7 @@ test('A-17: the registration of the document works as it is written', async () =
   const seen = await world.get(registrations, 'kuard');
   expect(conditionsOf(seen)).toEqual({
     CRDExists: 'True CRDEXIST',
+    HookHealthy: 'True HOOKREACHED',
     ControllerReady: 'True CONTROLLERSTARTED',
     Ready: 'True CONDITIONSOK',
   });

@@ -46,19 +46,23 @@ const quiet = [
 /** A cluster as `boathook up` gives it to a user: nodes that play pods, and all controllers. */
 export const wholeCluster = ['--nodes', '3', '--kube-controllers', 'all'];
 
+type BoathookOptions = {
+  readonly dataDir?: string;
+  readonly flags?: readonly string[];
+  /** How many files and connections the process may have open; the machine's limit unless given. */
+  readonly openFiles?: number;
+};
+
 /** Starts on a data directory of its own, unless given one that outlives it. */
-export async function startBoathook(
-  options: { readonly dataDir?: string; readonly flags?: readonly string[] } = {},
-): Promise<Boathook> {
+export async function startBoathook(options: BoathookOptions = {}): Promise<Boathook> {
   const folder = tempDir();
   const dataDir = options.dataDir ?? join(folder.path, 'data');
   const home = join(folder.path, 'home');
   mkdirSync(home);
-  const running = followProgram(
-    launcher,
-    ['up', '--data-dir', dataDir, '--port', '0', ...quiet, ...(options.flags ?? [])],
-    { env: { HOME: home } },
-  );
+  const up = ['up', '--data-dir', dataDir, '--port', '0', ...quiet, ...(options.flags ?? [])];
+  const running = followProgram('sh', ['-c', limited(options.openFiles), launcher, ...up], {
+    env: { HOME: home },
+  });
   const dispose = async (): Promise<void> => {
     await running.stop();
     folder[Symbol.dispose]();
@@ -85,6 +89,10 @@ export async function startBoathook(
     throw error;
   }
 }
+
+/** A shell script that becomes the program it is given. */
+const limited = (openFiles: number | undefined): string =>
+  `${openFiles === undefined ? '' : `ulimit -n ${openFiles}; `}exec "$0" "$@"`;
 
 /** Runs a command of Boathook that ends by itself. */
 export const runBoathook = (args: readonly string[]): Promise<Ended> => runProgram(launcher, args);

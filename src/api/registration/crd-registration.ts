@@ -252,7 +252,7 @@ export const crdRegistration = defineKind({
           ),
           annotations: optional(mapOf(Type.String(), { description: 'hookURL: where the hook was found.' })),
           conditions: conditionList(
-            'CRDExists, ControllerReady (whether its instances are looked after, and why not) and Ready.',
+            'CRDExists, ControllerReady (whether its instances are looked after, and why not), Ready, and HookHealthy (whether the hook can be reached; it does not count for Ready).',
           ),
         },
         { description: 'What there is.' },

@@ -8,16 +8,23 @@ const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schem
 const objects = (description: string) =>
   optional(Type.Array(openObject({ description: 'A Kubernetes object.' }), { description }));
 
-/** By default a reference; with `payload: full` the whole instance, whose name and namespace are in its metadata. */
-export type RequestObject = {
+/** The instance by its reference: what `payload: reference` sends. */
+export type ReferenceObject = {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly namespace?: string;
-  readonly name?: string;
-  readonly metadata?: JsonObject;
+  readonly namespace: string;
+  readonly name: string;
+};
+
+/** The reference beside the whole instance: what `payload: full` sends. */
+export type FullObject = ReferenceObject & {
+  readonly metadata: JsonObject;
   readonly spec?: JsonObject;
   readonly status?: JsonObject;
 };
+
+/** One of the two, as the registration says. */
+export type RequestObject = ReferenceObject & Partial<FullObject>;
 
 const text = (description: string) => Type.String({ description });
 
@@ -25,12 +32,12 @@ export const RequestObjectSchema = Type.Unsafe<RequestObject>({
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
   description:
-    'The instance: apiVersion, kind, namespace and name; or all of it when the registration says payload: full.',
+    'The instance: apiVersion, kind, namespace and name; with all else of it when the registration says payload: full.',
   properties: {
     apiVersion: text('Group and version: extensions.triggermesh.io/v1.'),
     kind: text('Its kind.'),
-    namespace: text('Its namespace. payload: full has it in metadata.'),
-    name: text('Its name. payload: full has it in metadata.'),
+    namespace: text('Its namespace.'),
+    name: text('Its name.'),
     metadata: openObject({ description: 'payload: full.' }),
     spec: openObject({ description: 'payload: full.' }),
     status: openObject({ description: 'payload: full.' }),

@@ -144,9 +144,17 @@ export const Hook = Type.Object(
       {
         uri: optional(
           Type.String({
-            description: 'Where the hook is. Beside ref it gives scheme, port, path and query, not the host.',
+            description:
+              'Where the hook is. Beside ref it gives scheme, port, path and query, not the host. Without user and password: those are kept in a Secret that auth names.',
             minLength: 1,
             maxLength: 4096,
+            'x-kubernetes-validations': [
+              {
+                rule: "!self.matches('^[^/?#]*//[^/?#]*@')",
+                message:
+                  'must not hold a user or a password: keep them in a Secret of type kubernetes.io/basic-auth and name it in spec.hook.auth.basic',
+              },
+            ],
           }),
         ),
         ref: optional(Reference),

@@ -30,6 +30,7 @@ export function openAccess(store: Store, clock: Clock, { mode, tokens, signer }:
 export function admittedUser({ authorizer, knowToken }: Access, request: ApiRequest, route: Route): User {
   const identity = identify(request, knowToken);
   if (identity.type === 'unknown') throw unauthorized();
+  if (identity.type === 'user') request.gate?.identified(identity.user.name);
   // Where everybody may do everything, somebody has to say who it is.
   if (identity.type === 'anonymous' && authorizer.mode === 'allow') throw unauthorized();
   const caller = identity.type === 'user' ? identity.user : anonymous;

@@ -6,6 +6,7 @@ import type { FieldError } from '#kube/field-error.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import { kindRules, type KindRules } from '#kube/rules/kind-rules.ts';
 import { compileSchema, type CompiledSchema } from '#kube/schema/compile-schema.ts';
+import { TooManyDefaults } from '#kube/schema/defaults.ts';
 import { customColumns } from '#kube/table/custom-columns.ts';
 import { allVerbs } from './builtin-resources.ts';
 import { apiVersionOf, storageOf, type Conversion, type Resource } from './resource.ts';
@@ -109,6 +110,16 @@ function selectable({ selectableFields }: CustomResource): KindRules['selectable
   );
 }
 
+/** What is stored can be read whatever became of its definition: without its defaults if there are too many. */
+function readable(schema: CompiledSchema, object: KubeObject): KubeObject {
+  try {
+    return schema.defaults(object);
+  } catch (error) {
+    if (error instanceof TooManyDefaults) return object;
+    throw error;
+  }
+}
+
 /** C5, C10: other versions differ in apiVersion only; defaults are filled on every read. */
 function conversionOf(definition: CustomResource, schema: CompiledSchema): Conversion {
   const { group, version, storageVersion } = definition;
@@ -116,7 +127,7 @@ function conversionOf(definition: CustomResource, schema: CompiledSchema): Conve
   const storageSchema = compileSchema(definition.storageSchema ?? anything);
   const fromStored = (object: KubeObject): KubeObject => {
     const renamed = object['apiVersion'] === here ? object : { ...object, apiVersion: here };
-    return schema.defaults(version === storageVersion ? renamed : schema.prune(renamed));
+    return readable(schema, version === storageVersion ? renamed : schema.prune(renamed));
   };
   const toStored = (object: KubeObject): KubeObject =>
     here === stored ? object : storageSchema.defaults(storageSchema.prune({ ...object, apiVersion: stored }));

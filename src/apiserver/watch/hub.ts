@@ -35,11 +35,13 @@ export class WatchHub {
   }
 
   #notice(changes: readonly Change[]): void {
-    const touched = new Set(changes.map((change) => change.resource));
-    for (const storage of touched) {
-      for (const watcher of this.#watchers.get(storage) ?? []) {
+    for (const [storage, own] of Map.groupBy(changes, (change) => change.resource)) {
+      const watchers = this.#watchers.get(storage);
+      if (watchers === undefined || watchers.size === 0) continue;
+      // Of many watchers of other objects none is woken: each would cost a turn of its own.
+      for (const watcher of watchers) {
         if (watcher.lag > mostLag) watcher.cut();
-        else watcher.wake();
+        else if (!watcher.skips(own)) watcher.wake();
       }
     }
   }

@@ -238,3 +238,26 @@ test('last words come after what is due', async () => {
   expect(eventsOf(watcher.take()).map(({ type }) => type)).toEqual(['ADDED', 'ERROR']);
   expect(watcher.take()).toBe('');
 });
+
+test('a watcher whom a change does not concern has taken it without being woken', async () => {
+  const store = openStore();
+  const hub = new WatchHub(store);
+  const log = store.history.log(table);
+  const watcher = new Watcher({
+    form: { resource, format: { type: 'json' }, includeObject: 'Metadata' },
+    selection: selecting('', 'b'),
+    log,
+    position: log.end,
+    initial: [],
+    endsInitial: false,
+    since: store.revision,
+    revision: () => store.revision,
+    now: () => manualClock(0).now(),
+  });
+  hub.add(table, watcher);
+  await commit(store, [{ key: 'a/1', app: 'x' }]);
+  expect([log.end, watcher.lag]).toEqual([1, 0]);
+  await commit(store, [{ key: 'b/1', app: 'x' }]);
+  expect(watcher.lag).toBe(1);
+  expect(watcher.take()).toContain('"ADDED"');
+});

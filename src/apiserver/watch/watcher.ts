@@ -55,6 +55,21 @@ export class Watcher {
     return this.#parts.log.end - this.#position;
   }
 
+  /** Whether these changes, the newest ones, are nothing to this watcher, which then has taken them. */
+  skips(changes: readonly Change[]): boolean {
+    const { log, selection } = this.#parts;
+    if (
+      this.lag !== changes.length ||
+      this.#bookmarkDue ||
+      this.#ended ||
+      this.#initial < this.#parts.initial.length
+    )
+      return false;
+    if (changes.some((change) => eventType(change, selection) !== undefined)) return false;
+    this.#position = log.end;
+    return true;
+  }
+
   wake(): void {
     const wake = this.#wake;
     this.#wake = undefined;

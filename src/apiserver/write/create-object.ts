@@ -14,6 +14,7 @@ import { generatedName } from './names.ts';
 import { checkNamespace } from './namespace-check.ts';
 import { owned } from './ownership.ts';
 import { shapedObject } from './shaped-object.ts';
+import { putObject } from './size-limits.ts';
 
 export type Creation = {
   readonly resource: Resource;
@@ -43,7 +44,7 @@ export function createObject(context: ServerContext, transaction: Transaction, c
   const key = `${namespace}/${nameOf(admitted)}`;
   refuseExisting(transaction, resource, key);
   const allocated = allocate(context, transaction, { resource, object: admitted, old: undefined });
-  return transaction.put(resource.storage, key, toStored(resource, allocated));
+  return putObject(transaction, resource.storage, key, toStored(resource, allocated));
 }
 
 /** In the namespace of the URL, and without what only the server may say. */

@@ -12,6 +12,7 @@ import { typeErrors } from '#kube/strict/type-errors.ts';
 import type { ServerContext } from '#apiserver/call.ts';
 import type { BodyType } from './media-type.ts';
 import { textOf } from './read-body.ts';
+import { refuseTooMany } from './size-limits.ts';
 
 /** The kind that a body must hold. */
 export type Expected = {
@@ -130,6 +131,7 @@ function checked(value: Json, text: string, expected: Expected): JsonObject {
 
 /** A built-in object: kind and version may be left out, but not be others; values have the right types. */
 function withKind(object: JsonObject, expected: Expected): JsonObject {
+  refuseTooMany(object);
   const kind = textAt(object, 'kind') || expected.kind;
   const given = textAt(object, 'apiVersion') || expected.apiVersion;
   const apiVersion = expected.aliases?.includes(given) === true ? expected.apiVersion : given;

@@ -7,10 +7,16 @@ import { unhandled, type Decoded } from './decode.ts';
 import { expectedOf } from './expected.ts';
 import type { FieldValidation } from './write-options.ts';
 
+const mostDuplicates = 100;
+const mostUnknown = 100;
+
 /** W15: unknown and duplicate fields of a body are refused, warned about or ignored. */
 export function judgeFields(call: Call, decoded: Decoded, validation: FieldValidation): void {
   if (validation === 'Ignore') return;
-  const repeated = decoded.yamlDuplicates.map((line) => `  ${line}`).join('\n');
+  const repeated = decoded.yamlDuplicates
+    .slice(0, mostDuplicates)
+    .map((line) => `  ${line}`)
+    .join('\n');
   const faults = [
     ...(repeated === '' ? [] : [`yaml: unmarshal errors:\n${repeated}`]),
     ...faultsOf(call.resource, decoded.object, decoded.text),
@@ -34,6 +40,9 @@ export function faultsOf(
   if (source.type === 'builtin')
     return strictErrors({ text, object, shape: resource.shape(), custom: false });
   const repeated = strictErrors({ text, object, shape: untypedShape, custom: true });
-  const unknown = source.unknownFields(object).map((path) => `unknown field ${JSON.stringify(path)}`);
+  const unknown = source
+    .unknownFields(object)
+    .slice(0, mostUnknown)
+    .map((path) => `unknown field ${JSON.stringify(path)}`);
   return [...repeated, ...unknown];
 }

@@ -22,6 +22,7 @@ import type { Stored } from '#apiserver/store/stored.ts';
 import { admit, allocate } from './admission.ts';
 import { toStored } from './create-object.ts';
 import { shapedObject } from './shaped-object.ts';
+import { putObject } from './size-limits.ts';
 import { owned } from './ownership.ts';
 
 export type Change = {
@@ -60,7 +61,7 @@ export function updateObject(context: ServerContext, transaction: Transaction, c
 /** Stores the new state, or removes an object that only waited for its finalizers. */
 function keep(transaction: Transaction, resource: Resource, stored: Stored, final: KubeObject): Stored {
   const object = toStored(resource, final);
-  if (!isFinished(resource, object)) return transaction.put(resource.storage, stored.key, object);
+  if (!isFinished(resource, object)) return putObject(transaction, resource.storage, stored.key, object);
   transaction.remove(resource.storage, stored.key, object);
   return asShown(stored, object);
 }

@@ -73,11 +73,12 @@ export function askingLive(given: LiveGiven): Asking {
     hook,
     namespace,
     detour: () => Promise.resolve(undefined),
+    healthChanged: () => undefined,
   });
   line.bearings = { address, kept, versions: '' };
   const { signal } = new AbortController();
   return {
-    ask: (phase, request) => line.call({ phase, request }, signal),
+    ask: (phase, request) => line.call({ phase, request, instance: '' }, signal),
     [Symbol.asyncDispose]: () => outgoing.close(),
   };
 }

@@ -13,6 +13,7 @@ import {
   uidOf,
   type KubeObject,
 } from '#kube/object.ts';
+import { withBothAccounts } from './account-fields.ts';
 import { isAsApplied } from './as-applied.ts';
 import { childResource } from './resources.ts';
 
@@ -53,12 +54,17 @@ export async function inTheWay(
 /** Writes what differs, and removes what is not wanted any more. A refusal of one child does not keep the others. */
 export async function applyChildren(
   deps: ApplyDeps,
-  step: ApplyStep,
+  wanted: ApplyStep,
   live: readonly KubeObject[],
   signal: AbortSignal,
 ): Promise<ApplyOutcome> {
   const known = (object: KubeObject): KubeObject | undefined =>
     live.find((each) => isSameObject(each, object));
+  const children = wanted.children.map(({ key, object }) => ({
+    key,
+    object: withBothAccounts(object, known(object)),
+  }));
+  const step = { ...wanted, children };
   const isDone = (object: KubeObject): boolean => {
     const there = known(object);
     // One that is on its way out is made anew when it is gone.

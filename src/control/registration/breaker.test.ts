@@ -10,22 +10,22 @@ test('after five failures it rests, lets one try for all, and opens again when t
   const clock = manualClock(0);
   const breaker = new Breaker(clock, seededRandom(1));
   for (let failures = 0; failures < 5; failures += 1) {
-    expect(await breaker.pass(never)).toEqual({ type: 'go' });
-    breaker.failed();
+    expect(await breaker.pass('a', never)).toEqual({ type: 'go' });
+    breaker.failed('a');
   }
-  expect(await breaker.pass(never)).toMatchObject({ type: 'rest' });
-  breaker.failed();
+  expect(await breaker.pass('a', never)).toMatchObject({ type: 'rest' });
+  breaker.failed('a');
   clock.advance(seconds(8));
-  expect(await breaker.pass(never)).toEqual({ type: 'go' });
-  const other = breaker.pass(never);
-  breaker.failed();
+  expect(await breaker.pass('a', never)).toEqual({ type: 'go' });
+  const other = breaker.pass('a', never);
+  breaker.failed('a');
   expect(await other).toMatchObject({ type: 'rest' });
   clock.advance(seconds(16));
-  expect(await breaker.pass(never)).toEqual({ type: 'go' });
-  breaker.abandoned();
-  expect(await breaker.pass(never)).toEqual({ type: 'go' });
+  expect(await breaker.pass('a', never)).toEqual({ type: 'go' });
+  breaker.abandoned('a');
+  expect(await breaker.pass('a', never)).toEqual({ type: 'go' });
   breaker.succeeded();
-  expect(await Promise.all([breaker.pass(never), breaker.pass(never)])).toEqual([
+  expect(await Promise.all([breaker.pass('a', never), breaker.pass('a', never)])).toEqual([
     { type: 'go' },
     { type: 'go' },
   ]);
@@ -34,9 +34,9 @@ test('after five failures it rests, lets one try for all, and opens again when t
 test('those who are turned away come out one after another', async () => {
   const clock = manualClock(0);
   const breaker = new Breaker(clock, seededRandom(1));
-  for (let failures = 0; failures < 5; failures += 1) breaker.failed();
+  for (let failures = 0; failures < 5; failures += 1) breaker.failed('a');
   let away = 0;
-  for (let callers = 0; callers < 90; callers += 1) void breaker.pass(never).then(() => (away += 1));
+  for (let callers = 0; callers < 90; callers += 1) void breaker.pass('a', never).then(() => (away += 1));
   await Promise.resolve();
   await new Promise((resolve) => setImmediate(resolve));
   expect(away).toBe(10);

@@ -124,7 +124,8 @@ export class Cycle {
     // Not `AbortSignal.any`: the signal of the controller would remember every call for as long as it lives.
     const pass = (): void => control.abort(this.#signal.reason);
     this.#signal.addEventListener('abort', pass, { once: true });
-    const call = (): Promise<HookAnswer> => line.call(step, control.signal);
+    const order = { phase: step.phase, request: step.request, instance: this.#about.key };
+    const call = (): Promise<HookAnswer> => line.call(order, control.signal);
     try {
       this.#signal.throwIfAborted();
       return await (figures === undefined ? call() : figures.measured(step.phase, call));

@@ -1,5 +1,6 @@
 import { printJson } from '#base/json-text.ts';
 import { hashText } from '#base/hash.ts';
+import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 export type Circumstances = {
@@ -21,6 +22,29 @@ export function fingerprintOf({ instance, children, others, place }: Circumstanc
   const versions = children.map(versionOf).sort();
   return hashText(printJson([uidOf(instance), about, versions, others.map(versionOf), place]));
 }
+
+/**
+ * What the hook is asked about: the instance, what it refers to, and its children but for their status. While that is the
+ * same, its last answer holds: what the server and other controllers report of the children is no reason to ask again.
+ */
+export function questionOf({ instance, children, others, place }: Circumstances): string {
+  const shapes = children.map(shapeOf).sort();
+  return fingerprintOf({ instance, children: [], others, place: `${place} ${hashText(shapes.join())}` });
+}
+
+/** Written by the controller of Deployments at every rollout. */
+const revision = 'deployment.kubernetes.io/revision';
+
+function shapeOf(child: KubeObject): string {
+  // Servers and packed children do not have them in the same order; the uid stands for them.
+  const { apiVersion: _version, kind: _kind, status: _status, metadata: _metadata, ...rest } = child;
+  const { labels = {}, annotations = {}, ownerReferences = [], deletionTimestamp = null } = metaOf(child);
+  const { [revision]: _revision, ...notes } = isObject(annotations) ? annotations : {};
+  return JSON.stringify([uidOf(child), labels, sorted(notes), ownerReferences, deletionTimestamp, rest]);
+}
+
+const sorted = (notes: JsonObject): readonly (readonly [string, Json])[] =>
+  Object.entries(notes).sort(([left], [right]) => (left < right ? -1 : 1));
 
 const versionOf = (object: KubeObject | undefined): string =>
   object === undefined ? '' : `${uidOf(object)} ${resourceVersionOf(object)}`;

@@ -29,11 +29,12 @@ export class HookBearings {
   }
 
   /** The line to a hook. Nothing goes over it until it was oriented. */
-  line(hook: HookSpec): HookLine {
+  line(hook: HookSpec, healthChanged: () => void): HookLine {
     const { surroundings, client } = this.#deps;
     return new HookLine({
       ...this.#deps,
       hook,
+      healthChanged,
       namespace: surroundings.namespace,
       detour: async (url, signal) => {
         const key = serviceOfHost(url, surroundings);

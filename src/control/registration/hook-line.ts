@@ -1,4 +1,3 @@
-import { readErrorReply } from '#api/registration/read-reply.ts';
 import { millis, type Millis } from '#base/time.ts';
 import { unlessAborted } from './unless-aborted.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
@@ -6,7 +5,7 @@ import { witnessOf, type Witness } from '#control/hook/providers/evidence.ts';
 import { secretsOf, type Secrets } from '#control/hook/providers/secrets.ts';
 import type { Address } from '#decide/registration/address.ts';
 import type { HookAnswer } from '#decide/registration/cycle.ts';
-import { isHookUp } from '#decide/registration/judge-answer.ts';
+import { isHookReached } from '#decide/registration/judge-answer.ts';
 import type { HookSpec } from '#decide/registration/registration.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
 import { Breaker } from './breaker.ts';
@@ -20,7 +19,13 @@ export type HookLineDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | 'ra
   readonly namespace: string;
   /** Another way to an address whose name nobody knows. */
   readonly detour: (url: string, signal: AbortSignal) => Promise<Detour | undefined>;
+  /** Whether the hook can be reached has changed. */
+  readonly healthChanged: () => void;
 };
+
+/** Whether the hook can be reached, as the calls of this process tell. */
+export type HookHealth =
+  { readonly type: 'unknown' | 'reached' } | { readonly type: 'unreachable'; readonly message: string };
 
 /** What the manager knows of the hook, kept up to date while the line is in use. */
 export type Bearings = {
@@ -36,6 +41,7 @@ export class HookLine {
   readonly #breaker: Breaker;
   #bearings: Bearings | undefined;
   #lastFailure = '';
+  #health: HookHealth = { type: 'unknown' };
   readonly #oriented = Promise.withResolvers<void>();
 
   constructor(deps: HookLineDeps) {
@@ -55,6 +61,10 @@ export class HookLine {
     return `${address.type === 'address' ? address.url : address.message} ${versions}`;
   }
 
+  get health(): HookHealth {
+    return this.#health;
+  }
+
   /** Asks the hook. What goes wrong is an answer; rejects only when the signal aborts. */
   async call(order: HookOrder, signal: AbortSignal): Promise<HookAnswer> {
     const { address, kept } = await this.#known(signal);
@@ -65,26 +75,37 @@ export class HookLine {
     const made = await hookMessage(this.#deps, { url: address.url, kept, secrets, open: read() }, order);
     const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'failed', message: witness.text(made.message) };
-    const pass = await this.#breaker.pass(signal);
+    const { instance } = order;
+    const pass = await this.#breaker.pass(instance, signal);
     if (pass.type === 'rest') {
-      const message = `the hook failed so often that it is given a rest (${this.#lastFailure})`;
+      const message = `the hook could not be reached so often that it is not called for a while (${this.#lastFailure})`;
       return { type: 'resting', until: pass.until, message };
     }
     try {
       const answer = heard(await this.#send(made.value, signal), witness);
-      this.#judge(answer);
+      this.#judge(answer, instance);
       return answer;
     } catch (error) {
-      this.#breaker.abandoned();
+      this.#breaker.abandoned(instance);
       throw error;
     }
   }
 
-  #judge(answer: HookAnswer): void {
-    if (isUp(answer)) return this.#breaker.succeeded();
-    this.#breaker.failed();
+  #judge(answer: HookAnswer, instance: string): void {
+    if (isHookReached(answer)) {
+      this.#breaker.succeeded();
+      return this.#setHealth({ type: 'reached' });
+    }
+    this.#breaker.failed(instance);
     // Those who are turned away meanwhile want to know as well.
     this.#lastFailure = answer.type === 'answer' ? `it answered ${answer.status}` : answer.message;
+    if (this.#breaker.isOpen) this.#setHealth({ type: 'unreachable', message: this.#lastFailure });
+  }
+
+  #setHealth(health: HookHealth): void {
+    const isNews = this.#health.type !== health.type;
+    if (isNews) this.#health = health;
+    if (isNews) this.#deps.healthChanged();
   }
 
   /** Whoever starts first waits for whoever finds the hook: that it is being looked for is no failure. */
@@ -116,11 +137,6 @@ export class HookLine {
 /** One time for all of it; in whole seconds, so that what is said of it is the same each time. */
 const rest = (timeout: Millis, spent: Millis): Millis =>
   millis(Math.max(100, timeout - Math.floor(spent / 1000) * 1000));
-
-/** Who says what is wrong, in the words of the protocol, is up, whatever the status. */
-const isUp = (answer: HookAnswer): boolean =>
-  isHookUp(answer) ||
-  (answer.type === 'answer' && answer.status !== 429 && readErrorReply(answer.body) !== undefined);
 
 function heard(answer: OutgoingAnswer, witness: Witness): HookAnswer {
   if (answer.type === 'failed') return { type: 'failed', message: witness.text(answer.message) };

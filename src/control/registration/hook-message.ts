@@ -9,7 +9,12 @@ import type { OutgoingRequest, OutgoingTls } from '#edge/outgoing/outgoing.ts';
 import { hookCredentials, type Means as CredentialMeans, type Signer } from './hook-credentials.ts';
 import { caBundleOf, type KeptObject } from './hook-secrets.ts';
 
-export type HookOrder = { readonly phase: Phase; readonly request: JsonObject };
+export type HookOrder = {
+  readonly phase: Phase;
+  readonly request: JsonObject;
+  /** The key of the instance that it is about. */
+  readonly instance: string;
+};
 
 type Means = CredentialMeans & { readonly url: string; readonly kept: KeptObject };
 

@@ -1,4 +1,4 @@
-import { later, millis, minutes, seconds } from '#base/time.ts';
+import { later, millis, minutes, seconds, type Instant } from '#base/time.ts';
 import type { CycleFacts, Finish } from '#decide/registration/cycle.ts';
 import { decideReconcile } from '#decide/registration/decide-reconcile.ts';
 import type { Delta } from '#loop/delta.ts';
@@ -11,11 +11,12 @@ import { until } from '#loop/owned/until.ts';
 import { reasonOf } from '#loop/report.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { Cycle, Superseded } from './cycle-steps.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { Cycle, Superseded, type CycleEnd } from './cycle-steps.ts';
+import { fingerprintOf, questionOf } from './fingerprint.ts';
 import type { InstanceDeps } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
 import { Unreadable } from './reference-watch.ts';
+import { answersToKeep } from './remembered-answers.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 
 /** A cycle of ours that failed has called the hook: the next one does not come at once. */
@@ -81,29 +82,50 @@ export class InstanceWork {
     const { clock } = this.#deps;
     const cycle = new Cycle(this.#deps, { key, tracked }, signal);
     const facts = await cycle.begin(instance);
-    const isDue = tracked.dueAt !== undefined && clock.now() >= tracked.dueAt;
+    const isDue = tracked.isDue(clock.now());
     if (!isDue && tracked.fingerprint === this.#fingerprint(facts)) return until(clock, tracked.dueAt);
-    const wait = tracked.brake.take(facts.live.length);
+    const isKnown = !isDue && this.#isAnswered(tracked, facts);
+    const wait = isKnown ? 0 : tracked.brake.take(facts.live.length);
     if (wait > 0) {
       if (tracked.brake.tellOnce()) this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
-      return wake(wait);
+      return wake(millis(wait));
     }
-    const end = await cycle.run(facts);
+    const end = await cycle.run(isKnown ? withAnswers(facts, tracked) : facts);
     if (end === undefined) return settled;
     const written = await this.#write(end.facts, end.finish, signal);
     if (written === undefined) return settled;
     for (const said of end.finish.events) this.#deps.events.record(instance, said);
     this.#deps.figures?.reconciled(end.finish.outcome);
-    tracked.memory = end.finish.memory;
-    tracked.fingerprint = this.#fingerprint(end.facts);
-    const { after } = end.finish;
-    tracked.dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
+    this.#remember(tracked, end, isKnown);
     return until(clock, tracked.dueAt);
+  }
+
+  #remember(tracked: TrackedInstance, { facts, finish }: CycleEnd, isKnown: boolean): void {
+    const { clock } = this.#deps;
+    tracked.memory = finish.memory;
+    tracked.fingerprint = this.#fingerprint(facts);
+    const answers = answersToKeep(facts);
+    tracked.answered = answers && { about: this.#question(facts), answers };
+    const { after } = finish;
+    const dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
+    // An answer that was not asked for anew does not put off when it is asked for next.
+    tracked.dueAt = isKnown ? earlier(tracked.dueAt, dueAt) : dueAt;
   }
 
   #fingerprint({ instance, live, references, gate }: CycleFacts): string {
     const others = [...references.values(), gate?.template, gate?.run];
     return fingerprintOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
+  }
+
+  /** Without an answer that is kept nothing needs to be compared. */
+  #isAnswered({ answered }: TrackedInstance, facts: CycleFacts): boolean {
+    if (answered === undefined || isDeleting(facts.instance)) return false;
+    return answered.about === this.#question(facts);
+  }
+
+  #question({ instance, live, references }: CycleFacts): string {
+    const others = [...references.values()];
+    return questionOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
   }
 
   /** Undefined when the instance has changed or gone meanwhile: news of it will come. */
@@ -155,6 +177,14 @@ export class InstanceWork {
     return wake(backOff(tracked.failures, random.next(), afterFailures));
   }
 }
+
+const withAnswers = (facts: CycleFacts, { answered }: TrackedInstance): CycleFacts => ({
+  ...facts,
+  answers: answered?.answers ?? {},
+});
+
+const earlier = (one: Instant | undefined, other: Instant | undefined): Instant | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;
 
 const loopMessage =
   'It changes as often as it is reconciled, so it is reconciled every 2 seconds only: does the hook answer differently each time, or does somebody else write its children?';

@@ -1,7 +1,8 @@
-import { listAt, numberAt, type JsonObject } from '#base/json.ts';
+import { listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { foldReady, settleConditions, type Condition } from '#decide/registration/conditions.ts';
+import { foldReady, settleConditions, type Condition, type Truth } from '#decide/registration/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { HookHealth } from './hook-line.ts';
 
 export type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
 
@@ -10,6 +11,8 @@ export type RegistrationView = {
   readonly controller: Verdict;
   /** Without what may be secret; undefined without a hook, or when nobody knows. */
   readonly hookUrl: string | undefined;
+  /** Undefined without a hook, or when nobody asks it. */
+  readonly hook?: HookHealth | undefined;
 };
 
 export const crdExists: Verdict = { status: 'True', reason: 'CRDEXIST', message: '' };
@@ -20,7 +23,7 @@ export const unknown = (reason: string, message: string): Verdict => ({ status: 
 /** The status of a registration (§1.11). */
 export function registrationStatus(
   registration: KubeObject,
-  { crd, controller, hookUrl }: RegistrationView,
+  { crd, controller, hookUrl, hook }: RegistrationView,
   now: Instant,
 ): JsonObject {
   const conditions = [
@@ -31,6 +34,32 @@ export function registrationStatus(
   return {
     observedGeneration: numberAt(registration, 'metadata', 'generation') ?? 0,
     ...(hookUrl === undefined ? {} : { annotations: { hookURL: hookUrl } }),
-    conditions: settleConditions(before, [...conditions, foldReady(conditions)], now),
+    conditions: settleConditions(
+      before,
+      // A hook that cannot be reached for a while does not make the registration another: Ready leaves it out.
+      [...conditions, foldReady(conditions), ...(hook === undefined ? [] : [hookHealthy(hook, before)])],
+      now,
+    ),
   };
 }
+
+/** The condition of the hook. What an earlier process wrote stays until this one has called. */
+function hookHealthy(hook: HookHealth, before: readonly Json[]): Condition {
+  const type = 'HookHealthy';
+  const old = before.find((each) => textAt(each, 'type') === type);
+  switch (hook.type) {
+    case 'reached':
+      return { type, status: 'True', reason: 'HOOKREACHED', message: '' };
+    case 'unreachable':
+      return { type, status: 'False', reason: 'HOOKUNREACHABLE', message: hook.message };
+    case 'unknown':
+      return {
+        type,
+        status: truthOf(textAt(old, 'status')),
+        reason: textAt(old, 'reason') ?? 'HOOKNOTCALLED',
+        message: textAt(old, 'message') ?? 'no instance needed the hook so far',
+      };
+  }
+}
+
+const truthOf = (text: string | undefined): Truth => (text === 'True' || text === 'False' ? text : 'Unknown');

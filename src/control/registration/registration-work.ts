@@ -166,7 +166,8 @@ export class RegistrationWork {
     if (inspected.type === 'unusable') return refuse(no('CONTROLLERFAILED', inspected.message));
     const controller = await this.#ensure(read.registration, inspected.kind);
     const address = await this.#orient(controller, signal);
-    return { crd, controller: stateOf(controller, address, object), hookUrl: shownUrl(address) };
+    const state = stateOf(controller, address, object);
+    return { crd, controller: state, hookUrl: shownUrl(address), hook: controller.line?.health };
   }
 
   /** In place of the controller of a registration that nobody can serve. */
@@ -192,7 +193,8 @@ export class RegistrationWork {
     await this.#stop(registration.name);
     const { surroundings, again } = this.#deps;
     const { hook } = registration;
-    const line = hook === undefined ? undefined : this.#bearings.line(hook);
+    const changed = (): void => again(registration.name);
+    const line = hook === undefined ? undefined : this.#bearings.line(hook, changed);
     const made = startInstanceController({
       ...this.#deps,
       surroundings,
@@ -200,7 +202,7 @@ export class RegistrationWork {
       registration,
       kind,
       line,
-      changed: () => again(registration.name),
+      changed,
     });
     this.#running.set(registration.name, made);
     return made;
@@ -237,9 +239,12 @@ export class RegistrationWork {
     }
     this.#newest.note(written);
     const { status: state, reason, message } = view.controller;
-    const before = controllerReady(object);
+    const before = conditionOf(object, 'ControllerReady');
     const isNews = textAt(before, 'reason') !== reason || textAt(before, 'message') !== message;
     if (state === 'False' && isNews) this.#events.record(object, warning(reason, message));
+    const wasReached = textAt(conditionOf(object, 'HookHealthy'), 'status') !== 'False';
+    if (view.hook?.type === 'unreachable' && wasReached)
+      this.#events.record(object, warning('HookUnreachable', view.hook.message));
   }
 
   async #stop(name: string): Promise<void> {
@@ -274,12 +279,13 @@ function stateOf(controller: InstanceController, address: Address | undefined, o
   if (state.type === 'failed') return no('CONTROLLERFAILED', state.message);
   if (address?.type === 'unresolved') return no('HOOKFAILED', address.message);
   // A new start takes a moment, which is not worth two writes.
-  const isStarted = state.type === 'running' || textAt(controllerReady(object), 'status') === 'True';
+  const isStarted =
+    state.type === 'running' || textAt(conditionOf(object, 'ControllerReady'), 'status') === 'True';
   return isStarted ? started : unknown('UNKNOWN', 'the controller is starting');
 }
 
-const controllerReady = (object: KubeObject): Json | undefined =>
-  listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === 'ControllerReady');
+const conditionOf = (object: KubeObject, type: string): Json | undefined =>
+  listAt(object, 'status', 'conditions').find((each) => textAt(each, 'type') === type);
 
 const shownUrl = (address: Address | undefined): string | undefined =>
   address?.type === 'address' ? publicUrl(address.url) : undefined;

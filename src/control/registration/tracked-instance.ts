@@ -1,8 +1,10 @@
 import type { Clock, Instant } from '#base/time.ts';
-import { freshMemory, type InstanceMemory } from '#decide/registration/cycle.ts';
+import { freshMemory, type CycleFacts, type InstanceMemory } from '#decide/registration/cycle.ts';
 import type { ObjectReference } from '#decide/registration/registration.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { LoopBrake } from './loop-brake.ts';
+
+export type Answered = { readonly about: string; readonly answers: CycleFacts['answers'] };
 
 /** What is remembered of an instance between two reconciliations. */
 export class TrackedInstance {
@@ -13,6 +15,8 @@ export class TrackedInstance {
   references: readonly ObjectReference[] = [];
   /** What there was when it was last reconciled to the end. */
   fingerprint: string | undefined;
+  /** What the hook answered when it was last asked, and what it was asked about. */
+  answered: Answered | undefined;
   /** When to reconcile though nothing has changed. */
   dueAt: Instant | undefined;
   /** Reconciliations in a row that our side could not carry through. */
@@ -23,5 +27,9 @@ export class TrackedInstance {
   constructor(instance: KubeObject, clock: Clock) {
     this.uid = uidOf(instance);
     this.brake = new LoopBrake(clock);
+  }
+
+  isDue(now: Instant): boolean {
+    return this.dueAt !== undefined && now >= this.dueAt;
   }
 }

@@ -1,7 +1,7 @@
 import { listAt, numberAt, textAt, at } from '#base/json.ts';
 import { namespaceOf, nameOf, type KubeObject } from '#kube/object.ts';
 import type { HookAddress, ObjectReference, Surroundings } from './registration.ts';
-import { readUri, uriProblem, type Uri } from './uri.ts';
+import { readUri, shownUri, uriProblem, type Uri } from './uri.ts';
 
 export type Address =
   | { readonly type: 'address'; readonly url: string; readonly warnings: readonly string[] }
@@ -26,7 +26,7 @@ export type AddressGiven = {
 export function addressUrl({ address, target, surroundings }: AddressGiven): Address {
   const { uri: text, ref } = address;
   const problem = uriProblem(text, ref !== undefined);
-  if (problem !== undefined) return unresolved(`the URI ${text} ${problem}`);
+  if (problem !== undefined) return unresolved(`the URI ${shownUri(text ?? '')} ${problem}`);
   const uri = text === undefined ? undefined : readUri(text);
   if (ref === undefined)
     return uri === undefined ? unresolved('neither uri nor ref is given') : found(urlOf(uri), []);

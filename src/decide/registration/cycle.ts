@@ -1,6 +1,6 @@
 import type { Phase } from '#api/registration/hook.ts';
 import type { ChildKey } from '#api/registration/reply.ts';
-import type { JsonObject } from '#base/json.ts';
+import { numberAt, type JsonObject } from '#base/json.ts';
 import type { Instant, Millis } from '#base/time.ts';
 import type { Said } from '#decide/workload/act.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -25,8 +25,9 @@ export type HookAnswer =
 
 /** What is remembered of an instance between reconciliations, by this process only. */
 export type InstanceMemory = {
-  /** Reconciliations in a row that are to be tried again. */
+  /** Reconciliations in a row that are to be tried again, of one generation of the instance. */
   readonly failures: number;
+  readonly generation: number;
   /** How often the hook changed its mind over the same input. */
   readonly moods: Moods | undefined;
   /** What was said last time is not said again. */
@@ -105,4 +106,11 @@ export type Finish = {
   readonly outcome: 'done' | 'paused' | 'waiting' | 'failed';
 };
 
-export const freshMemory: InstanceMemory = { failures: 0, moods: undefined, said: [] };
+export const freshMemory: InstanceMemory = { failures: 0, generation: 0, moods: undefined, said: [] };
+
+/** Failures in a row with the instance as it is now: one that was edited is tried like a new one. */
+export const failuresOf = ({ memory, instance }: Pick<CycleFacts, 'memory' | 'instance'>): number =>
+  memory.generation === generationOf(instance) ? memory.failures : 0;
+
+export const generationOf = (instance: KubeObject): number =>
+  numberAt(instance, 'metadata', 'generation') ?? 0;

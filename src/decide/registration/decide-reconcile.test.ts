@@ -34,6 +34,7 @@ function settled(step: Step, available = 'True'): readonly KubeObject[] {
       ? {
           ...object,
           status: {
+            readyReplicas: available === 'True' ? 1 : 0,
             conditions: [
               { type: 'Available', status: available, reason: 'MinimumReplicasAvailable', message: 'x' },
             ],
@@ -170,7 +171,8 @@ describe('requests (§6.2, DEC-04)', () => {
     const instance = withMeta(facts().instance, { managedFields: [{ manager: 'x' }] });
     const request = requestOf(facts({ registration, instance }));
     const { status, ...object } = request['object'] as JsonObject;
-    expect(object).toEqual(facts().instance);
+    const reference = { namespace: 'default', name: 'my-kuard-extension' };
+    expect(object).toEqual({ ...facts().instance, ...reference });
     expect(listAt(status, 'conditions').map((each) => textAt(each, 'type'))).toEqual([
       'DeploymentReady',
       'KuardReady',
@@ -181,7 +183,9 @@ describe('requests (§6.2, DEC-04)', () => {
   });
 
   test('the attempt counts', () => {
-    expect(requestOf(facts({ memory: { ...freshMemory, failures: 2 } }))).toMatchObject({ attempt: 3 });
+    expect(requestOf(facts({ memory: { ...freshMemory, generation: 1, failures: 2 } }))).toMatchObject({
+      attempt: 3,
+    });
   });
 });
 
@@ -388,19 +392,25 @@ describe('outcomes of pre and post (§6.5)', () => {
     });
   });
 
-  test('the wait doubles up to five minutes', () => {
-    const waits = [0, 1, 2, 8, 9, 30].map(
+  test.for([
+    ['a hook that answers with an error, until it is in quarantine', replied('', 500), 300_000],
+    ['nobody who answers', { type: 'failed', message: 'closed' }, 256_000],
+  ] as const)('the wait doubles up to five minutes: %s', ([, answer, ninth]) => {
+    const waits = [0, 1, 2, 4, 8, 9, 30].map(
       (failures) =>
         finished(
-          facts({ answers: { 'pre-reconcile': replied('', 500) }, memory: { ...freshMemory, failures } }),
+          facts({
+            answers: { 'pre-reconcile': answer },
+            memory: { ...freshMemory, generation: 1, failures },
+          }),
         ).after,
     );
-    expect(waits).toEqual([1000, 2000, 4000, 256_000, 300_000, 300_000]);
+    expect(waits).toEqual([1000, 2000, 4000, 16_000, ninth, 300_000, 300_000]);
   });
 
   test('patches that do not apply are retried more seldom', () => {
     const broken = replied({ patches: [{ main: { kind: 'Pod' } }] });
-    const memory = { ...freshMemory, failures: 30 };
+    const memory = { ...freshMemory, generation: 1, failures: 30 };
     expect(finished(facts({ answers: { 'pre-reconcile': broken }, memory })).after).toBe(minutes(30));
   });
 
@@ -480,7 +490,7 @@ test('A-16: a hook of the later dialect finds its condition, changes it, and sen
     'Ready True/CONDITIONSOK',
     'ServiceReady True/ServiceExist',
   ]);
-  expect(at(end.status, 'annotations')).toEqual({ greetings: 'from hook' });
+  expect(at(end.status, 'annotations')).toMatchObject({ greetings: 'from hook' });
 });
 
 describe('children', () => {
@@ -763,7 +773,9 @@ describe('deletion (§6.6)', () => {
   test('a hook that does not let go in time is overruled', () => {
     const registration = hooked({ finalizeTimeout: 'PT30S' });
     const halt = { error: { message: 'm' } };
-    expect(finish(ask(halt, { registration, memory: { ...freshMemory, failures: 9 } })).after).toBe(20_000);
+    expect(
+      finish(ask(halt, { registration, memory: { ...freshMemory, generation: 1, failures: 9 } })).after,
+    ).toBe(20_000);
     const later = instant(1_700_000_020_000);
     expect(ask(halt, { registration, now: later })).toMatchObject({
       type: 'remove-finalizer',

@@ -1,11 +1,19 @@
+import { formatDuration } from '#base/duration.ts';
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
 import type { Said } from '#decide/workload/act.ts';
 import { shortened } from '#decide/hook/shortened.ts';
-import type { CycleFacts, Finish, InstanceMemory, Moods } from './cycle.ts';
+import {
+  failuresOf,
+  generationOf,
+  type CycleFacts,
+  type Finish,
+  type InstanceMemory,
+  type Moods,
+} from './cycle.ts';
 import { instanceStatus, type Trouble } from './instance-status.ts';
 import { controlledChildren } from './live-children.ts';
 import type { HookFault } from './judge-answer.ts';
-import { eventsOf, troubleOf, type Voice } from './voices.ts';
+import { eventsOf, isAsked, troubleOf, type Voice } from './voices.ts';
 
 /** How what went wrong is tried again; `never` is: when something changes, and at the next resync. */
 export type Retry = 'soon' | 'seldom' | 'never';
@@ -38,6 +46,7 @@ export function finishCycle(ending: Ending): Finish {
   const all = [
     ...voices.flatMap((voice) => eventsOf(facts.registration, voice)),
     ...(ending.trouble === undefined ? [] : [troubleEvent(ending.trouble)]),
+    ...quarantineEvents(ending),
     ...(ending.events ?? []),
   ];
   return {
@@ -46,6 +55,7 @@ export function finishCycle(ending: Ending): Finish {
       ...facts,
       live: controlledChildren(facts),
       replies: repliesThatCount(voices),
+      isWhole: isHeardWhole(facts, voices),
       hookTrouble: hookTroubleOf(facts, voices),
       trouble,
       values: ending.values,
@@ -53,7 +63,8 @@ export function finishCycle(ending: Ending): Finish {
     events: all.filter((event) => !facts.memory.said.includes(keyOf(event))),
     after: wait.after,
     memory: {
-      failures: wait.isRetry ? facts.memory.failures + 1 : 0,
+      failures: wait.isRetry ? failuresOf(facts) + 1 : 0,
+      generation: generationOf(facts.instance),
       moods: 'moods' in ending ? ending.moods : facts.memory.moods,
       said: all.map(keyOf),
     },
@@ -106,6 +117,14 @@ function repliesThatCount(voices: readonly Voice[]): readonly Voice['reply'][] {
   return (failed === undefined ? voices : [failed]).map(({ reply }) => reply);
 }
 
+/** Whether every phase that shapes the instance was answered without an error. */
+const isHeardWhole = ({ registration }: CycleFacts, voices: readonly Voice[]): boolean =>
+  (['pre-reconcile', 'post-reconcile'] as const).every(
+    (phase) =>
+      !isAsked(registration, phase) ||
+      voices.some((voice) => voice.phase === phase && voice.fault === undefined),
+  );
+
 function hookTroubleOf({ registration }: CycleFacts, voices: readonly Voice[]): Trouble | undefined {
   const failed = voices.find(({ fault }) => fault !== undefined);
   return failed?.fault === undefined ? undefined : troubleOf(registration, failed.phase, failed.fault);
@@ -114,6 +133,17 @@ function hookTroubleOf({ registration }: CycleFacts, voices: readonly Voice[]): 
 const firstWait = seconds(1);
 const longest: Readonly<Record<Exclude<Retry, 'never'>, Millis>> = { soon: minutes(5), seldom: minutes(30) };
 
+/** From so many failures in a row on only the longest pause is made. */
+const quarantineAfter = 6;
+
+/** Said at every failure from then on, and so told once. */
+function quarantineEvents({ facts, voices }: Ending): readonly Said[] {
+  const isOwn = voices.some(({ fault }) => fault?.reason === 'HOOKERROR');
+  if (!isOwn || failuresOf(facts) + 1 < quarantineAfter) return [];
+  const message = `hook of registration ${facts.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is asked again every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not held up`;
+  return [{ type: 'Warning', reason: 'HookQuarantined', message }];
+}
+
 /** §6.5: doubling from a second, with some spread. */
 function backOff(failures: number, chance: number, retry: Exclude<Retry, 'never'>): Millis {
   const span = Math.min(firstWait * 2 ** Math.min(failures, 20), longest[retry]);
@@ -121,19 +151,24 @@ function backOff(failures: number, chance: number, retry: Exclude<Retry, 'never'
 }
 
 function waitOf({ facts, voices, trouble, atMost }: Ending): { after: Millis; isRetry: boolean } {
-  const { memory, chance, registration } = facts;
+  const { chance, registration } = facts;
+  const failures = failuresOf(facts);
   const retries = voices.flatMap(({ fault }) => (fault === undefined || fault.permanent ? [] : [fault]));
   const waits: Millis[] = retries.map(
-    (fault) => fault.retryAfter ?? backOff(memory.failures, chance, retryOf(fault)),
+    (fault) => fault.retryAfter ?? backOff(countedFailures(failures, fault), chance, retryOf(fault)),
   );
   if (trouble !== undefined && trouble.retry !== 'never')
-    waits.push(backOff(memory.failures, chance, trouble.retry));
+    waits.push(backOff(failures, chance, trouble.retry));
   const wished = voices.flatMap(({ reply: { resyncAfter } }) =>
     resyncAfter === undefined ? [] : [resyncAfter],
   );
   const after = Math.min(registration.resyncPeriod, atMost ?? Infinity, ...waits, ...wished);
   return { after: millis(after), isRetry: waits.length > 0 };
 }
+
+/** In quarantine it is as if it had failed for very long. */
+const countedFailures = (failures: number, { reason }: HookFault): number =>
+  reason === 'HOOKERROR' && failures + 1 >= quarantineAfter ? Infinity : failures;
 
 const retryOf = ({ reason }: HookFault): 'soon' | 'seldom' =>
   reason === 'PATCHINVALID' || reason === 'PATCHREJECTED' ? 'seldom' : 'soon';

@@ -1,4 +1,4 @@
-import { listAt, textAt } from '#base/json.ts';
+import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Condition, Truth } from './conditions.ts';
 import type { Children } from './cycle.ts';
@@ -23,12 +23,27 @@ function conditionOf(child: KubeObject | undefined, type: string): Found | undef
 
 function deploymentReady(deployment: KubeObject | undefined): Condition {
   const type = 'DeploymentReady';
+  const stuck = conditionOf(deployment, 'Progressing');
+  if (stuck?.status === 'False')
+    return { type, status: 'False', reason: stuck.reason || 'DeploymentStuck', message: stuck.message };
+  return { type, ...availability(deployment) };
+}
+
+function availability(deployment: KubeObject | undefined): Found {
   const found = conditionOf(deployment, 'Available');
   if (found === undefined || found.status === 'Unknown')
-    return { type, status: 'Unknown', reason: 'DeploymentUnknown', message: found?.message ?? '' };
-  const { status, reason } = found;
-  const message = status === 'True' ? '' : found.message;
-  return { type, status, reason: reason === '' ? 'DeploymentUnknown' : reason, message };
+    return { status: 'Unknown', reason: 'DeploymentUnknown', message: found?.message ?? '' };
+  const { status, reason, message } = found;
+  const missing = missingPods(deployment);
+  if (status === 'True' && missing > 0)
+    return { status: 'False', reason: 'NoReadyPods', message: `none of ${missing} pods is ready` };
+  return { status, reason: reason || 'DeploymentUnknown', message: status === 'True' ? '' : message };
+}
+
+/** How many pods are wanted when none is ready. */
+function missingPods(deployment: KubeObject | undefined): number {
+  const isSomeReady = (numberAt(deployment, 'status', 'readyReplicas') ?? 0) > 0;
+  return isSomeReady ? 0 : (numberAt(deployment, 'spec', 'replicas') ?? 1);
 }
 
 function serviceReady(service: KubeObject | undefined, isTroubled: boolean): Condition {

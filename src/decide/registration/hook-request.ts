@@ -21,7 +21,7 @@ export function hookRequest(given: RequestGiven): JsonObject {
   const { registration, instance, phase, children, observed, attempt } = given;
   const isFull = registration.hook?.payload === 'full';
   const request: MutableJsonObject = {
-    object: isFull ? withoutManagedFields(instance) : referenceTo(instance),
+    object: isFull ? { ...withoutManagedFields(instance), ...referenceTo(instance) } : referenceTo(instance),
     phase,
     capabilities: registration.hook?.capabilities ?? [],
     version: 'v1',

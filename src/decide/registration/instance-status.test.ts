@@ -67,6 +67,7 @@ const given = (more: Partial<StatusGiven> = {}): StatusGiven => ({
   now,
   live: {},
   replies: [],
+  isWhole: true,
   hookTrouble: undefined,
   trouble: undefined,
   values: new Map(),
@@ -97,7 +98,16 @@ test('A-00: without the subresource there is no status, and only what the schema
   ]);
 });
 
-const deployment = (...conditions: readonly JsonObject[]): JsonObject => ({ status: { conditions } });
+const deployment = (...conditions: readonly JsonObject[]): JsonObject => ({
+  status: { readyReplicas: 1, conditions },
+});
+const available = { type: 'Available', status: 'True', reason: 'MinimumReplicasAvailable', message: 'x' };
+const stuck = {
+  type: 'Progressing',
+  status: 'False',
+  reason: 'ProgressDeadlineExceeded',
+  message: 'ReplicaSet "a" has timed out progressing.',
+};
 const conditionOf = (status: JsonObject | undefined, type: string): Json | undefined =>
   (at(status, 'conditions') as JsonObject[] | undefined)?.find((each) => each['type'] === type);
 
@@ -113,6 +123,26 @@ test.for<[string, JsonObject | undefined, JsonObject]>([
     'False',
     deployment({ type: 'Available', status: 'False', reason: 'No', message: 'x' }),
     { status: 'False', reason: 'No', message: 'x' },
+  ],
+  [
+    'a release that passed its deadline, though old pods are available',
+    deployment(available, stuck),
+    { status: 'False', reason: 'ProgressDeadlineExceeded', message: stuck.message },
+  ],
+  [
+    'a release on its way',
+    deployment(available, { ...stuck, status: 'True', reason: 'ReplicaSetUpdated' }),
+    { status: 'True' },
+  ],
+  [
+    'no ready pod, though enough are available',
+    { spec: { replicas: 2 }, status: { conditions: [available] } },
+    { status: 'False', reason: 'NoReadyPods', message: 'none of 2 pods is ready' },
+  ],
+  [
+    'no pod wanted',
+    { spec: { replicas: 0 }, status: { conditions: [available] } },
+    { status: 'True', reason: 'MinimumReplicasAvailable' },
   ],
   [
     'an odd value',
@@ -197,7 +227,7 @@ test('annotations of the hook are merged; what others keep in the status stays',
     { conditions: [], annotations: { c: '3' } },
   ];
   expect(instanceStatus(given({ instance, replies }))).toMatchObject({
-    annotations: { a: '1', b: '2', c: '3' },
+    annotations: { a: '1', b: '2', c: '3', 'boathook.dev/hook-annotations': '["b","c"]' },
     foreign: { x: 1 },
   });
 });

@@ -3,6 +3,7 @@ import type { Reply } from '#api/registration/reply.ts';
 import {
   equalJson,
   isNumber,
+  isArray,
   isObject,
   listAt,
   objectAt,
@@ -11,6 +12,7 @@ import {
   type Json,
   type JsonObject,
 } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
 import type { Instant } from '#base/time.ts';
 import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressOfChildren, isOwnAddress } from './instance-address.ts';
@@ -34,6 +36,8 @@ export type StatusGiven = {
   readonly live: Children;
   /** What counts of the replies, in their order. */
   readonly replies: readonly Pick<Reply, 'conditions' | 'annotations'>[];
+  /** Whether the hook was heard in all phases, so that what it does not report is withdrawn. */
+  readonly isWhole: boolean;
   /** Why the hook's conditions are not all there. */
   readonly hookTrouble: Trouble | undefined;
   readonly trouble: Trouble | undefined;
@@ -97,10 +101,33 @@ export function undeclaredConditions(
     .filter((type) => !hookConditions.includes(type) && !ownConditions.some((own) => own === type));
 }
 
-function withAnnotations(status: JsonObject, { replies }: StatusGiven): JsonObject {
+/** Names the annotations that are the hook's, so that those it does not report any more can be taken back. */
+const hookAnnotations = 'boathook.dev/hook-annotations';
+
+/** What the hook reports, and what others keep there; what it reported before and does not any more goes. */
+function withAnnotations(status: JsonObject, { replies, isWhole }: StatusGiven): JsonObject {
   const said = Object.assign({}, ...replies.map(({ annotations }) => annotations)) as JsonObject;
-  if (Object.keys(said).length === 0) return status;
-  return { ...status, annotations: { ...objectAt(status, 'annotations'), ...said } };
+  const { [hookAnnotations]: mark, ...before } = objectAt(status, 'annotations') ?? {};
+  const owned = keysIn(mark);
+  if (Object.keys(said).length === 0 && owned.length === 0) return status;
+  const kept = Object.entries(before).filter(([key]) => !isWhole || !owned.includes(key));
+  const names = [...new Set([...(isWhole ? [] : owned), ...Object.keys(said)])].sort();
+  const annotations = {
+    ...Object.fromEntries(kept),
+    ...said,
+    ...(names.length === 0 ? {} : { [hookAnnotations]: JSON.stringify(names) }),
+  };
+  return Object.keys(annotations).length === 0 ? without(status, 'annotations') : { ...status, annotations };
+}
+
+function keysIn(mark: Json | undefined): readonly string[] {
+  try {
+    const keys = parseJson(typeof mark === 'string' ? mark : '[]');
+    return isArray(keys) ? keys.filter((each) => typeof each === 'string') : [];
+  } catch {
+    // Somebody else wrote it: nothing is known to be the hook's.
+    return [];
+  }
 }
 
 function withAddress(status: JsonObject, given: StatusGiven): JsonObject {

@@ -38,9 +38,16 @@ export function judgeAnswer(answer: HookAnswer, given: JudgeGiven): Judged {
   }
 }
 
-/** Whether somebody is there who can answer; what counts for the rest that a hook is given. */
-export const isHookUp = (answer: HookAnswer): boolean =>
-  answer.type === 'answer' && answer.status < 500 && answer.status !== 429;
+/** How gateways say that they could not connect to the hook, or that it took too long. */
+const gatewayStatuses: readonly number[] = [502, 503, 504];
+
+/**
+ * Whether the hook answered. What it answers is about the instance, also when it is an error; only when nobody answers
+ * is something wrong with the hook itself.
+ */
+export const isHookReached = (answer: HookAnswer): boolean =>
+  answer.type === 'answer' &&
+  (!gatewayStatuses.includes(answer.status) || readErrorReply(answer.body) !== undefined);
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 

@@ -1,4 +1,5 @@
 import type { ChildKey } from '#api/registration/reply.ts';
+import { numberAt, objectAt, textAt } from '#base/json.ts';
 import { labelsOf, isDeleting, kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf, isControlledBy } from '#kube/workload/owner.ts';
 import { childKeyOf, childName, listOfChildren } from './children.ts';
@@ -34,7 +35,29 @@ export function strangerOf({ instance, live }: Sight, children: Children): strin
   return `${kindOf(stranger)} ${namespaceOf(stranger)}/${nameOf(stranger)} ${whose}: rename the instance, or remove it`;
 }
 
-/** Children of the instance that are not rendered any more (D-34). */
+/** Whether pods may still run as an account: the workload names it, or has not replaced all that did. */
+function isAccountInUse(account: KubeObject, live: readonly KubeObject[]): boolean {
+  return live.some((each) => {
+    const key = childKeyOf(each);
+    if (key !== 'deployment' && key !== 'ksvc') return false;
+    const podSpec = objectAt(each, 'spec', 'template', 'spec');
+    const name = textAt(podSpec, 'serviceAccountName') ?? textAt(podSpec, 'serviceAccount');
+    return name === nameOf(account) || !isRolledOut(each, key);
+  });
+}
+
+function isRolledOut(main: KubeObject, key: 'deployment' | 'ksvc'): boolean {
+  const status = objectAt(main, 'status') ?? {};
+  const seen = numberAt(status, 'observedGeneration') ?? 0;
+  if (seen < (numberAt(main, 'metadata', 'generation') ?? 0)) return false;
+  if (key === 'ksvc')
+    return textAt(status, 'latestCreatedRevisionName') === textAt(status, 'latestReadyRevisionName');
+  const wanted = numberAt(main, 'spec', 'replicas') ?? 1;
+  const [all, updated] = [numberAt(status, 'replicas') ?? 0, numberAt(status, 'updatedReplicas') ?? 0];
+  return all === updated && updated === wanted && (numberAt(status, 'terminatingReplicas') ?? 0) === 0;
+}
+
+/** Children of the instance that are not rendered any more (D-34). An account stays for as long as pods need it. */
 export function pruned({ instance, live }: Sight, children: Children): readonly KubeObject[] {
   const wanted = new Set(listOfChildren(children).map(({ key, object }) => `${key} ${nameOf(object)}`));
   return live.filter(
@@ -43,6 +66,7 @@ export function pruned({ instance, live }: Sight, children: Children): readonly 
       labelsOf(each)['app.kubernetes.io/managed-by'] === 'scoby-controller' &&
       childKeyOf(each) !== undefined &&
       !isDeleting(each) &&
-      !wanted.has(`${childKeyOf(each)} ${nameOf(each)}`),
+      !wanted.has(`${childKeyOf(each)} ${nameOf(each)}`) &&
+      !(childKeyOf(each) === 'serviceAccount' && isAccountInUse(each, live)),
   );
 }

@@ -1,7 +1,7 @@
 import type { Phase } from '#api/registration/hook.ts';
 import { shortened } from '#decide/hook/shortened.ts';
 import { applyReply } from './apply-reply.ts';
-import type { Children, CycleFacts, Step } from './cycle.ts';
+import { failuresOf, type Children, type CycleFacts, type Step } from './cycle.ts';
 import { hookRequest } from './hook-request.ts';
 import { withKnownConditions } from './known-conditions.ts';
 import { controlledChildren } from './live-children.ts';
@@ -65,7 +65,7 @@ export function callStep(
   phase: Phase,
   children: Children | undefined,
 ): Extract<Step, { type: 'call' }> {
-  const { registration, memory } = facts;
+  const { registration } = facts;
   const isFull = registration.hook?.payload === 'full';
   const instance = isFull ? withKnownConditions(facts) : facts.instance;
   const observed = Object.values(controlledChildren(facts));
@@ -75,7 +75,7 @@ export function callStep(
     phase,
     children,
     observed,
-    attempt: memory.failures + 1,
+    attempt: failuresOf(facts) + 1,
   });
   return { type: 'call', phase, request };
 }

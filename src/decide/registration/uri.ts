@@ -31,12 +31,15 @@ export function readUri(text: string): Uri | undefined {
 
 const filled = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
 
+/** A URI as it may be shown: without user information. */
+export const shownUri = (text: string): string => text.replace(/^([^/?#]*\/\/)[^/?#]*@/, '$1***@');
+
 /** Why the URI of an address cannot be used; alone it must be complete. */
 export function uriProblem(text: string | undefined, hasRef: boolean): string | undefined {
   if (text === undefined) return undefined;
   const uri = readUri(text);
   if (uri === undefined) return 'is not a URI';
-  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) return 'must not hold credentials: put them into auth';
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) return 'must not hold a user or a password';
   if (uri.scheme !== undefined && !/^https?$/.test(uri.scheme)) return 'must be http or https';
   if (hasRef || (uri.scheme !== undefined && uri.host !== undefined)) return undefined;
   return 'must be complete, such as http://hooks.example.com/v1, unless there is a ref';

@@ -1,6 +1,6 @@
 import { isResyncPeriod, timeoutProblem } from './limits.ts';
 import { invalid, required, type FieldError } from '#kube/field-error.ts';
-import { uriProblem } from './uri.ts';
+import { shownUri, uriProblem } from './uri.ts';
 import type { HookSpec, Registration } from './registration.ts';
 import { isWithin } from './spec-path.ts';
 
@@ -20,10 +20,12 @@ export function validateRegistration(registration: Registration): readonly Field
 const pointer = /^(\/([^~/]|~[01])*)+$/;
 
 function hookErrors({ address, timeout, protectedFields }: HookSpec): readonly FieldError[] {
-  const problem = uriProblem(address.uri, address.ref !== undefined);
+  const problem = hookUriProblem(address);
   const late = timeoutProblem(timeout);
   return [
-    ...(problem === undefined ? [] : [invalid('spec.hook.address.uri', address.uri, problem)]),
+    ...(problem === undefined
+      ? []
+      : [invalid('spec.hook.address.uri', shownUri(address.uri ?? ''), problem)]),
     ...(late === undefined ? [] : [invalid('spec.hook.timeout', timeout, late)]),
     ...protectedFields.flatMap((each, i) =>
       pointer.test(each)
@@ -31,6 +33,14 @@ function hookErrors({ address, timeout, protectedFields }: HookSpec): readonly F
         : [invalid(`spec.hook.protectedFields[${i}]`, each, 'must be a JSON pointer such as /spec/replicas')],
     ),
   ];
+}
+
+function hookUriProblem({ uri, ref }: HookSpec['address']): string | undefined {
+  const problem = uriProblem(uri, ref !== undefined);
+  const isSecret = uri !== undefined && shownUri(uri) !== uri;
+  return problem !== undefined && isSecret
+    ? `${problem}: keep them in a Secret, and name it in spec.hook.auth.basic`
+    : problem;
 }
 
 /** The name of a child holds that of the registration, and a Service's must not begin with a digit. */

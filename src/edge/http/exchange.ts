@@ -1,22 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiRequest, Headers, Peer } from '#kube/http.ts';
+import type { ApiRequest, Headers, Peer, RequestGate } from '#kube/http.ts';
 import { ClientGone } from './client-gone.ts';
+import type { Connection } from './connections.ts';
+import { tooManyRequests } from './fair-turns.ts';
 import { peerOf } from './peer.ts';
 import { readBody } from './request-body.ts';
+import type { Shares } from './shares.ts';
 
 /** One request being answered. What most requests never ask for (signal, peer, body) is made when asked for. */
-export class Exchange implements ApiRequest {
+export class Exchange implements ApiRequest, RequestGate {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly headers: Headers;
   readonly response: ServerResponse;
+  readonly #connection: Connection;
+  readonly #shares: Shares;
   readonly #request: IncomingMessage;
   #body: Promise<Uint8Array> | undefined;
   #controller: AbortController | undefined;
   #aborted = false;
+  #user: string | undefined;
+  #bodyBytes = 0;
 
-  constructor(request: IncomingMessage, response: ServerResponse, target: Target) {
+  constructor(request: IncomingMessage, response: ServerResponse, { target, connection, shares }: Arrival) {
     this.method = request.method ?? 'GET';
     this.path = target.path;
     this.query = target.query;
@@ -24,6 +31,46 @@ export class Exchange implements ApiRequest {
     this.headers = request.headers as Headers;
     this.response = response;
     this.#request = request;
+    this.#connection = connection;
+    this.#shares = shares;
+  }
+
+  get gate(): RequestGate {
+    return this;
+  }
+
+  /** Whose share of the listener this request counts to; an address while nobody has authenticated. */
+  get #share(): string {
+    return this.#user ?? this.#connection.address;
+  }
+
+  identified(user: string): void {
+    this.#user = user;
+    if (this.#shares.connections.authenticate(this.#connection, user)) return;
+    this.response.shouldKeepAlive = false;
+    throw tooManyRequests('too many connections of this user are open, please try again later');
+  }
+
+  identifiedByAddress(): void {
+    this.identified(this.#connection.address);
+  }
+
+  turn(): Promise<void> | undefined {
+    return this.#shares.turns.enter(this.#share);
+  }
+
+  /** In the middle of a long answer: others first. */
+  giveWay(): Promise<void> {
+    return this.#shares.turns.wait(this.#share);
+  }
+
+  /** Room for bytes that wait for the client to read; false when there is none. */
+  hold(bytes: number): boolean {
+    return this.#shares.unread.take(this.#share, bytes);
+  }
+
+  letGo(bytes: number): void {
+    this.#shares.unread.give(this.#share, bytes);
   }
 
   headerValues(name: string): readonly string[] {
@@ -43,8 +90,22 @@ export class Exchange implements ApiRequest {
   }
 
   body(limit: number): Promise<Uint8Array> {
-    this.#body ??= readBody(this.#request, limit);
+    this.#body ??= readBody(this.#request, limit, (bytes) => this.#takeBody(bytes));
     return this.#body;
+  }
+
+  /** Of a body that is being read; given back when the request is answered. */
+  #takeBody(bytes: number): void {
+    if (!this.#shares.bodies.take(this.#share, bytes)) {
+      throw tooManyRequests('too many request bodies are being read, please try again later');
+    }
+    this.#bodyBytes += bytes;
+  }
+
+  /** The request is answered, or nobody waits for the answer. */
+  served(): void {
+    if (this.#bodyBytes > 0) this.#shares.bodies.give(this.#share, this.#bodyBytes);
+    this.#bodyBytes = 0;
   }
 
   abort(): void {
@@ -52,6 +113,8 @@ export class Exchange implements ApiRequest {
     this.#controller?.abort(new ClientGone());
   }
 }
+
+type Arrival = { readonly target: Target; readonly connection: Connection; readonly shares: Shares };
 
 export type Target = { readonly path: string; readonly query: string };
 

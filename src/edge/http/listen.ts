@@ -8,13 +8,16 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import type { ApiResponse, Serve } from '#kube/http.ts';
-import { ApiError, statusOf } from '#kube/status.ts';
+import { ApiError } from '#kube/status.ts';
 import type { Pair } from '#edge/certificate-file.ts';
-import { ClientGone } from './client-gone.ts';
+import type { Connection, Connections } from './connections.ts';
 import { Exchange, targetOf } from './exchange.ts';
 import { PortTaken } from './port-taken.ts';
 import { answerMalformed } from './malformed.ts';
 import { respond } from './respond.ts';
+import { statusAnswer } from './status-answer.ts';
+import { openShares, standardLimits, type ListenLimits, type Shares } from './shares.ts';
+import { watchUnread } from './unread.ts';
 
 export type ListenOptions = {
   readonly serve: Serve;
@@ -23,6 +26,10 @@ export type ListenOptions = {
   readonly port: number;
   /** Clients may show a certificate of this CA. Undefined: plain HTTP. */
   readonly tls: { readonly ca: string; readonly server: Pair } | undefined;
+  /** Whether `serve` reports through the request's gate who asks. Otherwise everybody counts by address. */
+  readonly authenticates?: boolean;
+  /** What differs from the standard limits. */
+  readonly limits?: Partial<ListenLimits>;
   /** Told of failures that are nobody's refusal: bugs, and streams that broke. */
   readonly report: (problem: unknown) => void;
 };
@@ -33,13 +40,13 @@ export type Listening = {
   close(): Promise<void>;
 };
 
-const limits = {
+const http = {
   // Go's server takes up to 1 MiB; long selectors and tokens are far below this.
   maxHeaderSize: 256 * 1024,
-  headersTimeout: 30_000,
-  requestTimeout: 120_000,
-  keepAliveTimeout: 120_000,
   noDelay: true,
+  // A machine that vanished is noticed within half a minute.
+  keepAlive: true,
+  keepAliveInitialDelay: 15_000,
 } as const;
 
 /** How long running requests may take to notice that the server closes. */
@@ -47,40 +54,50 @@ const patienceMillis = 500;
 
 /** Serves over HTTPS (or plain HTTP). Throws `PortTaken` when somebody else listens there. */
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const running = new Set<Exchange>();
-  const sockets = new Set<Socket>();
-  const server = createServer(
-    options,
-    (request, response) => void answer(options, running, request, response),
-  );
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+  const limits = { ...standardLimits(), ...options.limits };
+  const door: Door = { ...options, ...openShares(limits), running: new Set() };
+  const { running, connections } = door;
+  const server = createServer(options, limits, (request, response) => arrive(door, request, response));
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  // Before TLS is agreed on nothing can be sent: what is written would wait for ever, and the connection with it.
+  server.prependListener('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
   server.on('clientError', answerMalformed);
+  const unread = watchUnread(running, limits.unreadTime);
   await start(server, options);
   server.on('error', options.report);
   let closed: Promise<void> | undefined;
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => (closed ??= stop(server, running, sockets)),
+    close: () => {
+      unread.stop();
+      return (closed ??= stop(server, running, connections));
+    },
   };
 }
 
+type Door = ListenOptions & Shares & { readonly running: Set<Exchange> };
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createServer({ tls }: ListenOptions, handler: Handler): Server {
-  if (tls === undefined) return createHttpServer(limits, handler);
+function createServer({ tls }: ListenOptions, limits: ListenLimits, handler: Handler): Server {
+  const settings = {
+    ...http,
+    headersTimeout: limits.headTime,
+    requestTimeout: limits.requestTime,
+    keepAliveTimeout: limits.idleTime,
+    connectionsCheckingInterval: Math.min(5000, limits.headTime),
+  };
+  if (tls === undefined) return createHttpServer(settings, handler);
   return createHttpsServer(
     {
-      ...limits,
+      ...settings,
       cert: tls.server.certificate,
       key: tls.server.key,
       ca: tls.ca,
       // Whoever shows no certificate, or a foreign one, may still have a token.
       requestCert: true,
       rejectUnauthorized: false,
-      handshakeTimeout: 10_000,
+      handshakeTimeout: limits.handshakeTime,
       minVersion: 'TLSv1.2',
     },
     handler,
@@ -98,48 +115,56 @@ async function start(server: Server, { host, port }: ListenOptions): Promise<voi
   }
 }
 
-async function answer(
-  { serve, report }: ListenOptions,
-  running: Set<Exchange>,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+/** More requests than this on one connection, none of them answered, are no client's. */
+const mostPipelined = 100;
+
+function arrive(door: Door, request: IncomingMessage, response: ServerResponse): void {
+  const connection = door.connections.of(request.socket);
   const target = targetOf(request.url ?? '');
-  if (target === undefined) {
+  if (target === undefined || connection === undefined) {
     response
       .writeHead(400, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
       .end('400 Bad Request');
     return;
   }
-  const exchange = new Exchange(request, response, target);
+  const exchange = new Exchange(request, response, { target, connection, shares: door });
+  connection.hasAsked = true;
+  if (!connection.isRunning) void answer(door, connection, exchange);
+  else if (connection.waiting.length >= mostPipelined) connection.socket.destroy();
+  else connection.waiting.push(() => connection.socket.destroyed || void answer(door, connection, exchange));
+}
+
+async function answer(door: Door, connection: Connection, exchange: Exchange): Promise<void> {
+  const { running, report } = door;
+  const { response } = exchange;
+  connection.isRunning = true;
   running.add(exchange);
   response.on('close', () => {
     running.delete(exchange);
+    connection.isRunning = false;
     if (!response.writableFinished) exchange.abort();
+    connection.waiting.shift()?.();
   });
   try {
-    await respond(exchange, await serve(exchange));
+    await respond(exchange, await served(door, exchange));
   } catch (error) {
-    if (!(error instanceof ClientGone)) report(error);
+    if (!(error instanceof ApiError)) report(error);
     if (response.destroyed) return;
     if (response.headersSent) response.destroy();
-    else await respond(exchange, internalError);
+    else await respond(exchange, statusAnswer(error));
   }
 }
 
-/** Says nothing of the cause: that goes to the log. */
-const internalError: ApiResponse = {
-  status: 500,
-  headers: { 'content-type': 'application/json' },
-  body: {
-    type: 'text',
-    text: JSON.stringify(
-      statusOf(new ApiError({ code: 500, reason: 'InternalError', message: 'Internal error occurred' })),
-    ),
-  },
-};
+async function served({ serve, authenticates }: Door, exchange: Exchange): Promise<ApiResponse> {
+  try {
+    if (authenticates !== true) exchange.identifiedByAddress();
+    return await serve(exchange);
+  } finally {
+    exchange.served();
+  }
+}
 
-async function stop(server: Server, running: Set<Exchange>, sockets: Set<Socket>): Promise<void> {
+async function stop(server: Server, running: Set<Exchange>, connections: Connections): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   server.closeIdleConnections();
@@ -149,7 +174,7 @@ async function stop(server: Server, running: Set<Exchange>, sockets: Set<Socket>
   }
   // Also those that never finished their handshake, of which the HTTP server knows nothing.
   const timer = setTimeout(() => {
-    for (const socket of sockets) socket.destroy();
+    for (const socket of connections.all()) socket.destroy();
   }, patienceMillis);
   await closed;
   clearTimeout(timer);

@@ -7,6 +7,9 @@ const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
+/** How long the client may take to read it. */
+const patienceMillis = 1000;
+
 /** Answers what is no HTTP, while the connection can still carry an answer. */
 export function answerMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -15,5 +18,7 @@ export function answerMalformed(error: Error & { readonly code?: string }, socke
   }
   const line = statusLines[error.code ?? ''] ?? '400 Bad Request';
   const head = `HTTP/1.1 ${line}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close`;
+  const timer = setTimeout(() => socket.destroy(), patienceMillis);
+  socket.once('close', () => clearTimeout(timer));
   socket.end(`${head}\r\nContent-Length: ${line.length}\r\n\r\n${line}`, () => socket.destroy());
 }

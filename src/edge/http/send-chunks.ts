@@ -36,7 +36,7 @@ export async function sendChunks(
       await sink.write(piece);
       piece = '';
     }
-    turn = await giveWay(turn);
+    turn = await giveWay(exchange, turn);
     if (exchange.response.destroyed) return;
   }
   if (sink === undefined) await sendText(exchange, answer, piece);
@@ -44,11 +44,9 @@ export async function sendChunks(
 }
 
 /** Lets others work when this turn has been long; gives the start of the turn that now runs. */
-async function giveWay(turn: number): Promise<number> {
+async function giveWay(exchange: Exchange, turn: number): Promise<number> {
   if (performance.now() - turn <= turnMillis) return turn;
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
+  await exchange.giveWay();
   return performance.now();
 }
 

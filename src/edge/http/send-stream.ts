@@ -41,8 +41,19 @@ async function pump(exchange: Exchange, stream: AsyncIterable<string>): Promise<
   while (!response.destroyed) {
     const next = await iterator.next();
     if (next.done === true) break;
-    if (!response.write(next.value)) await drained(response, response);
+    if (!response.write(next.value)) await left(exchange, next.value.length);
   }
   response.off('close', end);
   await ending;
+}
+
+/** Waits until the client has read; one that keeps too much waiting loses its stream and begins anew. */
+async function left(exchange: Exchange, bytes: number): Promise<void> {
+  const { response } = exchange;
+  if (!exchange.hold(bytes)) {
+    response.destroy();
+    return;
+  }
+  await drained(response, response);
+  exchange.letGo(bytes);
 }

@@ -10,6 +10,7 @@ export type Identity = NonNullable<Peer['certificate']>;
 export function inProcessTransport(serve: Serve, identity: Identity): Transport {
   return async (request) => {
     request.signal.throwIfAborted();
+    if (request.mayLeave?.() === false) throw new Unavailable('This process may no longer lead.');
     const leaving = new AbortController();
     const answer = await serve(apiRequest(request, identity, leaving.signal));
     return responseOf(answer, request.signal, leaving);
@@ -51,6 +52,7 @@ function responseOf(answer: ApiResponse, signal: AbortSignal, leaving: AbortCont
       return whole;
     },
     lines: () => splitLines(texts()),
+    isLocal: true,
   };
 }
 

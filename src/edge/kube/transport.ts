@@ -10,6 +10,8 @@ export type TransportRequest = {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   readonly signal: AbortSignal;
+  /** Asked right before the request leaves, after every wait; when it may not, the request fails. */
+  readonly mayLeave?: () => boolean;
 };
 
 /** The head of an answer. Its body is read once, as a whole or line by line. */
@@ -19,6 +21,8 @@ export type TransportResponse = {
   text(): Promise<string>;
   /** Leaving the loop early ends the request. */
   lines(): AsyncIterable<string>;
+  /** The server is in this process: there is no connection that could be dead without anybody noticing. */
+  readonly isLocal?: boolean;
 };
 
 /**

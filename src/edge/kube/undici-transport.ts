@@ -1,9 +1,10 @@
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { seconds, type Clock } from '#base/time.ts';
 import type { Headers } from '#kube/http.ts';
 import type { ClientCertificate, ClusterAccess, Impersonation } from './access.ts';
 import { credentialsOf, type Credential } from './credentials.ts';
 import type { ExecSurroundings } from './exec-plugin.ts';
+import { heldBack, holdingBack } from './held-back.ts';
 import { decodeTexts, splitLines } from './lines.ts';
 import { retrying } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
@@ -49,14 +50,17 @@ export function undiciTransport(
 
 const isWatch = ({ query }: TransportRequest): boolean => /(?:^|&)watch=(?:true|1)(?:&|$)/.test(query);
 
-type Pools = { of(certificate: ClientCertificate | undefined, watch: boolean): Pool; close(): Promise<void> };
+type Pools = {
+  of(certificate: ClientCertificate | undefined, watch: boolean): Dispatcher;
+  close(): Promise<void>;
+};
 
 /**
  * Watches hold a connection each for hours, so they have a pool without a bound, apart from the requests.
  * A plugin's new certificate needs new connections.
  */
 function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): Pools {
-  const make = (certificate: ClientCertificate | undefined, connections: number | null): Pool =>
+  const make = (certificate: ClientCertificate | undefined, connections: number | null): Dispatcher =>
     new Pool(origin, {
       connections,
       // Our own servers and all of Kubernetes speak HTTP/1.1, where one watch cannot hold up another.
@@ -65,6 +69,8 @@ function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): P
       headersTimeout: seconds(90),
       connect: {
         timeout: seconds(10),
+        // The system notices a machine that vanished within half a minute.
+        keepAliveInitialDelay: seconds(15),
         rejectUnauthorized: !insecure,
         ...(ca === undefined ? {} : { ca }),
         ...(serverName === undefined ? {} : { servername: serverName }),
@@ -72,7 +78,7 @@ function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): P
           ? {}
           : { cert: certificate.certificate, key: certificate.key.reveal() }),
       },
-    });
+    }).compose(holdingBack);
   const open = (certificate: ClientCertificate | undefined) => ({
     certificate,
     requests: make(certificate, 32),
@@ -111,8 +117,13 @@ function impersonationHeaders(impersonate: Impersonation | undefined): HeaderMap
   };
 }
 
-async function exchange(pool: Pool, prefix: string, request: TransportRequest): Promise<TransportResponse> {
-  const { method, path, query, headers, body, signal } = request;
+async function exchange(
+  pool: Dispatcher,
+  prefix: string,
+  request: TransportRequest,
+): Promise<TransportResponse> {
+  const { method, path, query, headers, body, signal, mayLeave } = request;
+  if (mayLeave?.() === false) throw heldBack();
   const failed = (error: unknown): never => {
     signal.throwIfAborted();
     throw new Unavailable(`${method} ${path} failed: ${reasonOf(error)}`, error);
@@ -124,6 +135,7 @@ async function exchange(pool: Pool, prefix: string, request: TransportRequest): 
       headers: headers as Record<string, string | string[]>,
       body: body ?? null,
       signal,
+      ...(mayLeave && { mayLeave }),
     })
     .catch(failed);
   async function* lines(): AsyncGenerator<string> {

@@ -20,13 +20,14 @@ export type WatchOptions = {
   readonly sendInitialEvents?: boolean | undefined;
   /** When the server is to end the watch. Choose different ones for many watches. */
   readonly timeoutSeconds?: number | undefined;
-  /** A connection silent for this long is taken for dead; bookmarks come about every minute. */
+  /** A connection silent for this long may be dead: the watch ends. 25 s unless given; bookmarks count as words. */
   readonly idle?: Millis | undefined;
 };
 
 /**
- * The changes of a resource from a resourceVersion on. Ends when the server ends it; throws `Unavailable`
- * when the connection breaks or falls silent. Leaving the loop closes the connection.
+ * The changes of a resource from a resourceVersion on. Ends when the server ends it, and when the connection falls
+ * silent: then it may be dead, and a new watch from the same place tells. Throws `Unavailable` when the connection
+ * breaks or nobody answers. Leaving the loop closes the connection.
  */
 export async function* watch(
   {
@@ -38,7 +39,7 @@ export async function* watch(
   options: WatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent> {
-  const { namespace, idle = seconds(150), sendInitialEvents, ...selection } = options;
+  const { namespace, idle = seconds(25), sendInitialEvents, ...selection } = options;
   const path = collectionPath(resource, namespace);
   const query = queryOf({
     ...selection,
@@ -48,6 +49,7 @@ export async function* watch(
     resourceVersionMatch: sendInitialEvents === undefined ? undefined : 'NotOlderThan',
   });
   const silence = startSilenceTimer(clock, idle, `The watch of ${path} was silent for ${idle / 1000} s.`);
+  let isOpen = false;
   try {
     const both = AbortSignal.any([signal, silence.signal]);
     const response = await transport({ method: 'GET', path, query, headers, signal: both });
@@ -56,6 +58,8 @@ export async function* watch(
       if (outcome.type !== 'ok') yield outcome;
       return;
     }
+    isOpen = true;
+    if (response.isLocal === true) silence.stop();
     for await (const line of response.lines()) {
       const event = eventOf(line);
       silence.heard();
@@ -64,6 +68,8 @@ export async function* watch(
       silence.heard();
       if ('code' in event) return;
     }
+  } catch (error) {
+    if (!isOpen || signal.aborted || !silence.signal.aborted) throw error;
   } finally {
     silence.stop();
   }

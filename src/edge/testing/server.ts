@@ -1,7 +1,7 @@
 import { readPair, type Pair } from '#edge/certificate-file.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
-import { listen } from '#edge/http/listen.ts';
+import { listen, type ListenOptions } from '#edge/http/listen.ts';
 import type { Serve } from '#kube/http.ts';
 import { join } from 'node:path';
 import { tempDir } from './temp-dir.ts';
@@ -18,7 +18,10 @@ export type TestServer = {
 };
 
 /** A real HTTPS server on a free port of this machine. */
-export async function startServer(serve: Serve): Promise<TestServer> {
+export async function startServer(
+  serve: Serve,
+  options: Pick<ListenOptions, 'authenticates' | 'limits'> = {},
+): Promise<TestServer> {
   const dir = tempDir();
   const certificates = await ensureCertificates(dir.path, { now: systemClock.now() });
   const ca = readPair(join(dir.path, 'pki'), 'ca') ?? { certificate: '', key: '' };
@@ -29,6 +32,7 @@ export async function startServer(serve: Serve): Promise<TestServer> {
     port: 0,
     tls: { ca: certificates.ca, server: certificates.server },
     report: (problem) => problems.push(problem),
+    ...options,
   });
   const { port } = listening;
   const close = (): Promise<void> => listening.close();

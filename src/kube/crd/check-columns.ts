@@ -1,11 +1,11 @@
 import { listAt, textAt, type Json } from '#base/json.ts';
-import { required, type FieldError } from '#kube/field-error.ts';
+import { eachError, required, type FieldError } from '#kube/field-error.ts';
 import { checkSimplePath } from './check-subresources.ts';
 import { invalidAt } from './crd-error.ts';
 
 /** The columns that `kubectl get` shows. */
 export function checkColumns(columns: Json | undefined, path: string): readonly FieldError[] {
-  return listAt({ columns: columns ?? null }, 'columns').flatMap((column, i) =>
+  return eachError(listAt({ columns: columns ?? null }, 'columns'), (column, i) =>
     checkColumn(column, `${path}[${i}]`),
   );
 }

@@ -1,9 +1,10 @@
 import { objectAt, type JsonObject } from '#base/json.ts';
-import { required, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, nameInPath, required, type FieldError } from '#kube/field-error.ts';
 import { listedChildren, namedChildren, onlyChild, type Child } from './schema-children.ts';
 
 /** Everything that allOf and its kin speak of must also be described outside of them (C1). */
 export function checkCompleteness({ schema, path }: Child, errors: FieldError[]): void {
+  if (errors.length >= enoughErrors) return;
   checkJunctors({ schema, path }, { schema, path }, errors);
   const inside = [
     ...onlyChild(schema, 'items', path),
@@ -23,13 +24,14 @@ function checkJunctors(values: Child, structure: Child, errors: FieldError[]): v
 }
 
 function checkValues(values: Child, structure: Child, errors: FieldError[]): void {
+  if (errors.length >= enoughErrors) return;
   checkJunctors(values, structure, errors);
   for (const child of onlyChild(values.schema, 'items', values.path)) {
     descend(child, { schema: objectAt(structure.schema, 'items'), path: `${structure.path}.items` }, errors);
   }
   for (const child of namedChildren(values.schema, 'properties', values.path)) {
     const schema = objectAt(structure.schema, 'properties', child.name);
-    descend(child, { schema, path: `${structure.path}.properties[${child.name}]` }, errors);
+    descend(child, { schema, path: `${structure.path}.properties[${nameInPath(child.name)}]` }, errors);
   }
 }
 

@@ -1,5 +1,5 @@
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import { required, type FieldError } from '#kube/field-error.ts';
+import { eachError, required, type FieldError } from '#kube/field-error.ts';
 import { checkLabel1035 } from '#kube/names.ts';
 import { invalidAt } from './crd-error.ts';
 
@@ -36,7 +36,7 @@ export function checkSpelling(names: JsonObject, path: string): readonly FieldEr
 }
 
 function checkEach(names: JsonObject, list: string, path: string): readonly FieldError[] {
-  return listAt(names, list).flatMap((each, i) => {
+  return eachError(listAt(names, list), (each, i) => {
     const complaints = checkLabel1035(typeof each === 'string' ? each : '');
     return complaints.length === 0 ? [] : [invalidAt(`${path}.${list}[${i}]`, each, complaints.join(','))];
   });

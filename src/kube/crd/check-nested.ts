@@ -1,5 +1,5 @@
 import { equalJson, isObject, listAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
-import { forbidden, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, forbidden, type FieldError } from '#kube/field-error.ts';
 import { patternOf } from '#kube/schema/pattern.ts';
 import { invalidAt } from './crd-error.ts';
 import { listedChildren, namedChildren, onlyChild } from './schema-children.ts';
@@ -63,6 +63,7 @@ const structural: readonly (readonly [keyword: string, wanted: string])[] = [
 
 function checkNested(schema: JsonObject, nested: Nested, errors: FieldError[]): void {
   const { path } = nested;
+  if (errors.length >= enoughErrors) return;
   checkNestedKeywords(schema, nested, errors);
   checkPattern(schema, path, errors);
   const inside = [...onlyChild(schema, 'items', path), ...namedChildren(schema, 'properties', path)];

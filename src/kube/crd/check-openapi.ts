@@ -1,5 +1,5 @@
 import { isArray, isObject, listAt, type Json, type JsonObject } from '#base/json.ts';
-import { forbidden, notSupported, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, forbidden, notSupported, type FieldError } from '#kube/field-error.ts';
 import { checkListType, checkMapType } from './check-list-types.ts';
 import { invalidAt } from './crd-error.ts';
 import { listedChildren, namedChildren, onlyChild } from './schema-children.ts';
@@ -15,6 +15,7 @@ type SchemaPlace = {
 
 /** The keywords that a definition's schema may not use, and those that contradict each other (C1). */
 export function checkOpenApi(schema: JsonObject, place: SchemaPlace, errors: FieldError[]): void {
+  if (errors.length >= enoughErrors) return;
   checkUnsupported(schema, place, errors);
   const { path } = place;
   if (schema['uniqueItems'] === true) {

@@ -16,7 +16,7 @@ export function checkSchema(
   if (status) checkRoot(schema, path, errors);
   if (schema['nullable'] === true)
     errors.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
-  errors.push(...openApiErrors(schema, path));
+  for (const each of openApiErrors(schema, path)) errors.push(each);
   if (isUnreadableWithin(schema)) return errors;
 
   const structural = structuralViolations(schema, path);

@@ -1,5 +1,5 @@
 import { equalJson, isObject, objectAt, without, type Json, type JsonObject } from '#base/json.ts';
-import { forbidden, required, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, forbidden, required, type FieldError } from '#kube/field-error.ts';
 import { checkNestedKeywords, checkPattern, isIntOrStringAllOf, isIntOrStringAnyOf } from './check-nested.ts';
 import { invalidAt } from './crd-error.ts';
 import { namedChildren, onlyChild } from './schema-children.ts';
@@ -12,6 +12,7 @@ export function checkStructure(
   { level, path }: { level: Level; path: string },
   errors: FieldError[],
 ): void {
+  if (errors.length >= enoughErrors) return;
   const type = typeof schema['type'] === 'string' ? schema['type'] : '';
   if (type === 'array' && !isObject(schema['items']))
     errors.push(required(`${path}.items`, 'must be specified'));

@@ -1,3 +1,4 @@
+import { nameInPath } from '#kube/field-error.ts';
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 
 /** A schema inside of another, and where it stands. */
@@ -12,7 +13,7 @@ export function namedChildren(
   const members = schema[keyword];
   if (!isObject(members)) return [];
   return Object.entries(members).flatMap(([name, each]) =>
-    isObject(each) ? [{ schema: each, path: `${path}.${keyword}[${name}]`, name }] : [],
+    isObject(each) ? [{ schema: each, path: `${path}.${keyword}[${nameInPath(name)}]`, name }] : [],
   );
 }
 

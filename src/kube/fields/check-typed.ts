@@ -2,6 +2,7 @@ import { isArray, isNumber, isObject, type Json, type JsonObject } from '#base/j
 import { goType, printGo, printGoSyntax } from '#kube/patch/go-print.ts';
 import type { ListShape, Shape } from '#kube/shape.ts';
 import { listElement } from './list-element.ts';
+import { nameInPath } from '#kube/field-error.ts';
 import { printElement } from './path-element.ts';
 import { isDeclared, memberShape } from './shape-below.ts';
 
@@ -41,15 +42,19 @@ function scalarErrors(shape: Scalar, value: Json, path: string): readonly string
   }
 }
 
+/** Nobody reads more. */
+const enough = 100;
+
 function memberErrors(shape: Shape, members: JsonObject, path: string): readonly string[] {
   const errors: string[] = [];
   const closed = shape.type === 'struct' && !shape.open;
   for (const [name, value] of Object.entries(members)) {
+    if (errors.length >= enough) break;
     if (closed && !isDeclared(shape, name)) {
       errors.push(`${path}.${name}: field not declared in schema`);
       break;
     }
-    errors.push(...typeErrors(memberShape(shape, name), value, `${path}.${name}`));
+    errors.push(...typeErrors(memberShape(shape, name), value, `${path}.${nameInPath(name)}`));
   }
   return errors;
 }
@@ -58,6 +63,7 @@ function itemErrors(list: ListShape, items: readonly Json[], path: string): read
   const errors: string[] = [];
   const seen = new Set<string>();
   for (const [index, item] of items.entries()) {
+    if (errors.length >= enough) break;
     const element = list.list === 'atomic' ? `i:${index}` : listElement(list, item);
     if (typeof element !== 'string') return [...errors, `${path}: element ${index}: ${element.error}`];
     if (seen.has(element)) errors.push(`${path}: duplicate entries for key ${printElement(element)}`);

@@ -22,9 +22,10 @@ export type OperationInput = {
 const patchTypes = [
   'application/json-patch+json',
   'application/merge-patch+json',
+  'application/strategic-merge-patch+json',
   'application/apply-patch+yaml',
 ];
-const strategicType = 'application/strategic-merge-patch+json';
+const customPatchTypes = patchTypes.filter((type) => !type.includes('strategic'));
 const patchName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Patch';
 export const deleteOptionsName = 'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions';
 export const statusName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
@@ -71,7 +72,7 @@ function requestBody({ action, takes, custom }: OperationInput): JsonObject | un
     case 'patch':
       return {
         required: true,
-        content: sameFor(custom ? patchTypes : [...patchTypes, strategicType], patchName),
+        content: sameFor(custom ? customPatchTypes : patchTypes, patchName),
       };
     case 'post':
     case 'put':

@@ -1,5 +1,5 @@
 import { isArray, isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
-import { invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
 import { between, checkPortName, checkPortNumber, type Complaints } from '#kube/names.ts';
 import { textOf } from './edit.ts';
 
@@ -27,7 +27,7 @@ export function checkItems(
   errors: FieldError[],
 ): void {
   if (!isArray(list)) return;
-  for (let i = 0; i < list.length; i++) {
+  for (let i = 0; i < list.length && errors.length < enoughErrors; i++) {
     const item = list[i];
     if (isObject(item)) check(item, `${path}[${i}]`, errors);
   }
@@ -35,6 +35,7 @@ export function checkItems(
 
 /** Checks with a rule of names.ts; `value` must be a text. */
 export function complain(text: string, field: string, complaints: Complaints, errors: FieldError[]): void {
+  if (errors.length >= enoughErrors) return;
   for (const each of complaints) errors.push(invalid(field, text, each));
 }
 

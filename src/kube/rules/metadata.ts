@@ -1,5 +1,5 @@
 import { isArray, isNumber, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { forbidden, invalid, required, tooLong, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, forbidden, invalid, required, tooLong, type FieldError } from '#kube/field-error.ts';
 import {
   checkLabel,
   checkLabel1035,
@@ -81,6 +81,7 @@ export function checkMaps(meta: JsonObject, errors: FieldError[], path = 'metada
 export function checkLabels(labels: Json | undefined, field: string, errors: FieldError[]): void {
   if (!isObject(labels)) return;
   for (const key in labels) {
+    if (errors.length >= enoughErrors) return;
     for (const each of checkQualifiedName(key)) errors.push(invalid(field, key, each));
     const value = textOf(labels[key]);
     for (const each of checkLabelValue(value)) errors.push(invalid(field, value, each));
@@ -92,6 +93,7 @@ const mostAnnotationBytes = 262_144;
 function checkAnnotations(annotations: JsonObject, field: string, errors: FieldError[]): void {
   let characters = 0;
   for (const key in annotations) {
+    if (errors.length >= enoughErrors) return;
     for (const each of checkQualifiedName(key.toLowerCase())) errors.push(invalid(field, key, each));
     characters += key.length + textOf(annotations[key]).length;
   }
@@ -117,6 +119,7 @@ function checkFinalizers(meta: JsonObject, strict: boolean, errors: FieldError[]
   if (!isArray(finalizers) || finalizers.length === 0) return;
   const texts = finalizers.map(String);
   for (const each of texts) {
+    if (errors.length >= enoughErrors) return;
     for (const text of checkQualifiedName(each)) errors.push(invalid('metadata.finalizers', each, text));
   }
   if (texts.includes('orphan') && texts.includes('foregroundDeletion')) {
@@ -126,7 +129,7 @@ function checkFinalizers(meta: JsonObject, strict: boolean, errors: FieldError[]
   }
   if (!strict) return;
   texts.forEach((each, i) => {
-    if (each.includes('/') || standardFinalizers.has(each)) return;
+    if (each.includes('/') || standardFinalizers.has(each) || errors.length >= enoughErrors) return;
     const text = 'name is neither a standard finalizer name nor is it fully qualified';
     errors.push(invalid(`metadata.finalizers[${i}]`, each, text));
   });

@@ -1,5 +1,5 @@
 import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { invalid, type FieldError } from '#kube/field-error.ts';
+import { enoughErrors, invalid, type FieldError } from '#kube/field-error.ts';
 import { goOwnerReferences, invalidAs } from './go-values.ts';
 
 const field = 'metadata.ownerReferences';
@@ -8,12 +8,18 @@ const field = 'metadata.ownerReferences';
 export function checkOwnerReferences(value: Json | undefined, errors: FieldError[]): void {
   if (!isArray(value) || value.length === 0) return;
   const owners = value.filter(isObject);
-  for (const owner of owners) checkOwner(owner, errors);
-  const controllers = owners.filter((owner) => owner['controller'] === true).map(label);
-  controllers.slice(1).forEach((second) => {
-    const text = `Only one reference can have Controller set to true. Found "true" in references for ${controllers[0]} and ${second}`;
-    errors.push(invalidAs(field, goOwnerReferences(owners), text));
-  });
+  for (const owner of owners) {
+    if (errors.length >= enoughErrors) return;
+    checkOwner(owner, errors);
+  }
+  const [first, ...others] = owners.filter((owner) => owner['controller'] === true).map(label);
+  if (others.length === 0) return;
+  // Once for all of them: it is as long as the list.
+  const quoted = goOwnerReferences(owners);
+  for (const second of others.slice(0, enoughErrors)) {
+    const text = `Only one reference can have Controller set to true. Found "true" in references for ${first} and ${second}`;
+    errors.push(invalidAs(field, quoted, text));
+  }
 }
 
 const label = (owner: JsonObject): string => `${textAt(owner, 'kind') ?? ''}/${textAt(owner, 'name') ?? ''}`;

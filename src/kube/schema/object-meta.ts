@@ -1,4 +1,5 @@
 import { isArray, isInteger, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { nameInPath } from '#kube/field-error.ts';
 import { withChanges, type Changes } from './with-changes.ts';
 
 /** What a field of ObjectMeta holds, as far as unknown fields and wrong types are concerned. */
@@ -81,7 +82,7 @@ function pruneStruct(
   for (const key in value) {
     const old = value[key] ?? null;
     const type = Object.hasOwn(fields, key) ? fields[key] : undefined;
-    const next = pruneMember(old, type, { ...telling, path: `${telling.path}.${key}` });
+    const next = pruneMember(old, type, { ...telling, path: `${telling.path}.${nameInPath(key)}` });
     if (next !== old) (changes ??= new Map()).set(key, next);
   }
   return changes === undefined ? value : withChanges(value, changes);

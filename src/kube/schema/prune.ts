@@ -1,3 +1,4 @@
+import { enoughErrors, nameInPath } from '#kube/field-error.ts';
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { pruneMeta } from './object-meta.ts';
 import type { SchemaNode } from './schema-node.ts';
@@ -88,10 +89,15 @@ function mapShared(list: readonly Json[], change: (each: Json) => Json): readonl
 type Found = { readonly meta: string[]; readonly fields: string[]; readonly embedded: string[] };
 type Walk = { readonly path: string; readonly root: boolean; readonly found: Found };
 
+function note(paths: string[], path: string): void {
+  if (paths.length < enoughErrors) paths.push(path);
+}
+
 function walkMembers(value: JsonObject, node: SchemaNode, walk: Walk): void {
   const resource = walk.root || node.embeddedResource;
   for (const key in value) {
-    const path = walk.path === '' ? key : `${walk.path}.${key}`;
+    const name = nameInPath(key);
+    const path = walk.path === '' ? name : `${walk.path}.${name}`;
     const member = value[key] ?? null;
     if (resource && isMetaField(key)) walkMeta(key, member, { ...walk, path });
     else walkMember(key, member, { node, walk: { ...walk, path, root: false } });
@@ -100,14 +106,14 @@ function walkMembers(value: JsonObject, node: SchemaNode, walk: Walk): void {
 
 function walkMeta(key: string, value: Json, { path, root, found }: Walk): void {
   const list = root ? found.meta : found.embedded;
-  if (key === 'metadata' && isObject(value)) pruneMeta(value, (below) => list.push(`${path}${below}`));
+  if (key === 'metadata' && isObject(value)) pruneMeta(value, (below) => note(list, `${path}${below}`));
 }
 
 function walkMember(key: string, value: Json, { node, walk }: { node: SchemaNode; walk: Walk }): void {
   const known = node.property(key) ?? node.additional();
   if (known === true) walkUnknown(value, walk);
   else if (known !== undefined) walkValue(value, known, walk);
-  else if (!node.preserveUnknown) walk.found.fields.push(walk.path);
+  else if (!node.preserveUnknown) note(walk.found.fields, walk.path);
 }
 
 function walkValue(value: Json, node: SchemaNode, walk: Walk): void {
@@ -123,7 +129,7 @@ function walkValue(value: Json, node: SchemaNode, walk: Walk): void {
 }
 
 function walkUnknown(value: Json, walk: Walk, depth = 0): void {
-  if (isObject(value)) for (const key in value) walk.found.fields.push(`${walk.path}.${key}`);
+  if (isObject(value)) for (const key in value) note(walk.found.fields, `${walk.path}.${nameInPath(key)}`);
   if (!isArray(value) || depth > 100) return;
   value.forEach((each, i) => walkUnknown(each, { ...walk, path: `${walk.path}[${i}]` }, depth + 1));
 }

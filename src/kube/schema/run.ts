@@ -1,5 +1,5 @@
 import type { Json } from '#base/json.ts';
-import type { FieldError, FieldErrorType } from '#kube/field-error.ts';
+import { enoughErrors, nameInPath, type FieldError, type FieldErrorType } from '#kube/field-error.ts';
 
 /** A step into a value: a property, an index, or the key of a map. */
 export type Step = string | number | { readonly key: string };
@@ -24,7 +24,7 @@ export type Run = {
 /** Validates a value at the run's current place. `old` is undefined when there is nothing to compare with. */
 export type Check = (value: Json, old: Json | undefined, run: Run) => void;
 
-const mostValues = 20_000_000;
+const mostValues = 5_000_000;
 
 export function newRun(prefix: string): Run {
   return {
@@ -39,16 +39,13 @@ export function newRun(prefix: string): Run {
   };
 }
 
-/** Nobody reads more, and a hostile list of a million wrong items must not become a million errors. */
-const mostErrors = 1000;
-
 /** The place as messages name it: `spec.list[0].n`; empty at the root. */
 export function placeName(run: Run): string {
   let name = '';
   run.steps.forEach((step, i) => {
     if (typeof step === 'number') name += `[${step}]`;
-    else if (typeof step === 'string') name += i === 0 ? step : `.${step}`;
-    else name += `.${step.key}`;
+    else if (typeof step === 'string') name += i === 0 ? nameInPath(step) : `.${nameInPath(step)}`;
+    else name += `.${nameInPath(step.key)}`;
   });
   return name;
 }
@@ -65,18 +62,18 @@ export function keyedName(run: Run): string {
   let name = run.prefix;
   for (const step of run.steps) {
     if (typeof step === 'number') name += `[${step}]`;
-    else if (typeof step === 'string') name += name === '' ? step : `.${step}`;
-    else name += `[${step.key}]`;
+    else if (typeof step === 'string') name += name === '' ? nameInPath(step) : `.${nameInPath(step)}`;
+    else name += `[${nameInPath(step.key)}]`;
   }
   return name;
 }
 
 export function report(run: Run, reason: FieldErrorType, message: string, member = ''): void {
-  if (run.errors.length < mostErrors) run.errors.push({ reason, field: fieldName(run, member), message });
+  if (run.errors.length < enoughErrors) run.errors.push({ reason, field: fieldName(run, member), message });
 }
 
 export function keep(errors: FieldError[], error: FieldError): void {
-  if (errors.length < mostErrors) errors.push(error);
+  if (errors.length < enoughErrors) errors.push(error);
 }
 
 /** `Invalid value: v: spec.x in body should …` */

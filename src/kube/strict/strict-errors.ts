@@ -20,7 +20,18 @@ export function strictErrors(input: StrictInput): readonly string[] {
   const isRepetitive = text !== undefined && hasDuplicates(text, object);
   if (unknown.length === 0 && !isRepetitive) return none;
   const faults = input.custom ? customFaults(input, unknown) : builtinFaults(input, unknown);
-  return [...new Set(faults.map(strictText))].slice(0, mostErrors);
+  return firstTexts(faults);
+}
+
+function firstTexts(faults: readonly StrictFault[]): readonly string[] {
+  const texts = new Set<string>();
+  let room = mostCharacters;
+  for (const fault of faults) {
+    if (texts.size >= mostErrors || room <= 0) break;
+    texts.add(strictText({ ...fault, path: fault.path.slice(0, room) }));
+    room -= fault.path.length;
+  }
+  return [...texts];
 }
 
 /** The message of a refusal: `strict decoding error: unknown field "spec.zz", duplicate field "data.a"`. */
@@ -32,6 +43,7 @@ export const warningHeader = (text: string): string => `299 - "${text.replaceAll
 
 const none: readonly string[] = [];
 const mostErrors = 100;
+const mostCharacters = 128 * 1024;
 
 const strictText = ({ type, path }: StrictFault): string => `${type} field ${JSON.stringify(path)}`;
 const asUnknown = (path: string): StrictFault => ({ type: 'unknown', path });

@@ -1,4 +1,5 @@
 import { parseJson } from '#base/json-text.ts';
+import { enoughErrors } from '#kube/field-error.ts';
 import { untypedShape, type Shape } from '#kube/shape.ts';
 import { skipSpace, skipValue, stringEnd } from './json-text.ts';
 import { deepest, memberPath } from './unknown-fields.ts';
@@ -11,7 +12,10 @@ export type StrictFault = { readonly type: 'unknown' | 'duplicate'; readonly pat
  */
 export function textFaults(text: string, shape: Shape | undefined): readonly StrictFault[] {
   const faults: StrictFault[] = [];
-  const walk: Walk = { text, at: 0, report: (type, path) => faults.push({ type, path }) };
+  const report = (type: StrictFault['type'], path: string): void => {
+    if (faults.length < enoughErrors) faults.push({ type, path });
+  };
+  const walk: Walk = { text, at: 0, report };
   readValue(walk, shape, { path: '', depth: 0 });
   return faults;
 }

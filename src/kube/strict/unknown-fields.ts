@@ -1,3 +1,4 @@
+import { enoughErrors, nameInPath } from '#kube/field-error.ts';
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import type { Shape, StructShape } from '#kube/shape.ts';
 
@@ -12,12 +13,13 @@ export function unknownFields(shape: Shape, object: JsonObject): readonly string
 }
 
 /** The path of a member: the first stands alone. */
-export const memberPath = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+export const memberPath = (path: string, name: string): string =>
+  path === '' ? nameInPath(name) : `${path}.${nameInPath(name)}`;
 
 type Place = { readonly path: string; readonly depth: number; readonly found: string[] };
 
 function inValue(shape: Shape, value: Json | undefined, place: Place): void {
-  if (place.depth > deepest) return;
+  if (place.depth > deepest || place.found.length >= enoughErrors) return;
   switch (shape.type) {
     case 'scalar':
     case 'untyped':
@@ -39,7 +41,7 @@ function inStruct(shape: StructShape, object: JsonObject, { path, depth, found }
     const field = shape.field(name);
     const value = object[name];
     if (field === undefined) {
-      if (!shape.open) found.push(memberPath(path, name));
+      if (!shape.open && found.length < enoughErrors) found.push(memberPath(path, name));
     } else if (typeof value === 'object' && value !== null) {
       inValue(field.shape(), value, { path: memberPath(path, name), depth: depth + 1, found });
     }

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { textAt } from '#base/json.ts';
 import { putStandIns } from '../support/kubeadm-world.ts';
-import { clusterOf, conditionOf, isFalse, isTrue, openObjectsWorld } from '../support/machine-objects-world.ts';
+import {
+  clusterOf,
+  conditionOf,
+  isFalse,
+  isTrue,
+  openObjectsWorld,
+} from '../support/machine-objects-world.ts';
 
 const address = '192.0.2.31';
 const carried = 'cluster=lagoon\\nversion=1.29.1\\nrole=master\\nid=sha256:1234\\n';

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { instant } from '#base/time.ts';
+import type { Given } from '#cli/given.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { requestOf, runOptionsOf } from './options.ts';
 import { settingsAgain, startedWith } from './started-with.ts';
 
 const usual = { file: ['c.yaml'], installer: 'none', parallel: '20' };
 
-const settings = (given: object): Parameters<typeof settingsAgain>[1] => ({
+const settings = (given: Given): Parameters<typeof settingsAgain>[1] => ({
   request: requestOf('deploy', { ...usual, ...given }, []),
   options: runOptionsOf(given),
 });
 
-function planned(given: object): Extract<JournalRecord, { readonly type: 'planned' }> {
+function planned(given: Given): Extract<JournalRecord, { readonly type: 'planned' }> {
   const { request, options } = settings(given);
   const about = { id: 'op-1', cluster: 'c', operation: 'cluster.create' } as const;
   return { type: 'planned', at: instant(0), ...about, request, startedWith: startedWith(options) };

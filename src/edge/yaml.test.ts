@@ -151,9 +151,10 @@ test.for([
   { name: 'documents', text: '---\n'.repeat(400_000) },
   { name: 'lists in a list', text: `[${'[],'.repeat(500_000)}]` },
 ])('$name without end: refused, and soon', ({ text }) => {
-  const start = performance.now();
+  const start = process.threadCpuUsage();
   expect(() => parseYaml(text)).toThrow(/^yaml: line \d+: the document has too many nodes$/);
-  expect(performance.now() - start).toBeLessThan(5000);
+  const { user, system } = process.threadCpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(5000);
 });
 
 test('a large text of few nodes and a long document are read', () => {

@@ -12,7 +12,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
-import { isArray, isObject, type Json } from '#base/json.ts';
+import { isArray, isNumber, isObject, type Json } from '#base/json.ts';
 import { isBeyondJson, plainScalar } from './yaml-scalar.ts';
 
 /** The text is not YAML, or not YAML that JSON can say. */
@@ -172,7 +172,7 @@ class Reader {
   /** What is written there, unless nothing is. */
   #text(node: unknown): Json {
     const value = isScalar(node) && isBeyondJson(node.source ?? '') ? (node.source ?? '') : this.#value(node);
-    const isOther = typeof value === 'number' || typeof value === 'boolean';
+    const isOther = isNumber(value) || typeof value === 'boolean';
     return isOther && isScalar(node) ? (node.source ?? '') : value;
   }
 

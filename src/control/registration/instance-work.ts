@@ -102,7 +102,9 @@ export class InstanceWork {
 
   #remember(tracked: TrackedInstance, { facts, finish }: CycleEnd, isKnown: boolean): void {
     const { clock } = this.#deps;
-    tracked.memory = finish.memory;
+    // Only an answer that was asked for anew shows whether the hook changes its answers.
+    const { moods } = isKnown ? tracked.memory : finish.memory;
+    tracked.memory = { ...finish.memory, moods };
     tracked.fingerprint = this.#fingerprint(facts);
     const answers = answersToKeep(facts);
     tracked.answered = answers && { about: this.#question(facts), answers };

@@ -1,5 +1,6 @@
+const escape = String.fromCharCode(27);
 /** Colours and movements of the cursor, as terminals understand them. */
-const sequences = /(?:\u001B\[|\u009B)[0-9;:?]*[ -/]*[@-~]/g;
+const sequences = new RegExp(`(?:${escape}\\[|\u009B)[0-9;:?]*[ -/]*[@-~]`, 'g');
 /** Everything else that a terminal may obey, and what turns the direction of writing; a line's end and a tab are none. */
 const commands = /[\p{Cc}\u2028\u2029\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 

@@ -62,8 +62,7 @@ export async function openWorld(wanted: readonly WorldHost[], examples: string):
     join(root, 'boathook'),
     'cluster',
     ...args,
-    '--data-dir',
-    dataDir,
+    ...(args.includes('--data-dir') ? [] : ['--data-dir', dataDir]),
   ];
   const setting = { cwd: folder, env: { HOME: home } };
   return {

@@ -205,7 +205,14 @@ function addHost(
 ): Promise<TestHost> {
   ip('-n', network, 'addr', 'add', `${address}/32`, 'dev', 'lo');
   const accounts = [{ name: 'root', ...(password !== undefined && { password }) }];
-  return own.add({ addresses: [address], port: 22, netns: network, folders: ['/tmp'], accounts, disks });
+  return own.add({
+    addresses: [address],
+    port: 22,
+    netns: network,
+    folders: ['/tmp', '/opt/hooks'],
+    accounts,
+    disks,
+  });
 }
 
 export const conditionOf = (object: Json | undefined, type: string): Json | undefined =>

@@ -1,7 +1,7 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { homeOf, makeKey, writeAccounts, writeAuthorizedKeys, type Account } from './sshd/accounts.ts';
@@ -133,7 +133,7 @@ function makeHost({ folder, key, number }: Seat, options: HostOptions): TestHost
     test: (script) => spawnSync('nsenter', enter(['sh', '-c', script])).status === 0,
     path,
     async start() {
-      for (const { onto } of mounts) if (!existsSync(onto)) mkdirSync(onto, { recursive: true });
+      for (const onto of [...own, ...Object.keys(options.disks ?? {})]) mkdirSync(onto, { recursive: true });
       life = await beginLife(words);
     },
     async stop() {

@@ -35,7 +35,7 @@ test.for([
 
 test.for([
   ['workers that are no list', 'workers: {ip: 192.0.2.1}', /: \/workers: must be a list of nodes/],
-  ['a number for a password', 'password: 123456', /: \/password: must be a text: put it in quotes/],
+  ['a list for a password', 'password: [123456]', /: \/password: must be a text: put it in quotes/],
   [
     'a key that is not there',
     'private-key-path: /nonexistent/key',
@@ -59,6 +59,24 @@ test.for([
   expect(error).toContain('bad.yaml');
   expect(out + error).not.toMatch(/sentinel|123456/);
   expect(existsSync(world.dataDir)).toBe(false);
+});
+
+test.for(['123456', '0123'])('a password of digits needs no quotes: %s', async (password) => {
+  await using world = await openWorld([{ address: '127.9.9.9', password }], 'eggo');
+  writeFileSync(
+    join(world.folder, 'digits.yaml'),
+    `cluster-id: digits\nusername: root\npassword: ${password}\nmasters: [{ip: 127.9.9.9}]\n`,
+  );
+  script(world, 'here.sh', mark(world, 'here'));
+  const { code, out, error } = await world.cluster(
+    'deploy',
+    '-f',
+    'digits.yaml',
+    ...none,
+    '--prehook=here.sh,master',
+  );
+  expect(code, out + error).toBe(0);
+  expect(marks(world)).toEqual(['here']);
 });
 
 test('F7: a destination that is a folder on the machine: exit 2, not tried again; mended, retry goes on', async () => {
@@ -108,9 +126,9 @@ test('unreachable: deploy refuses with 5, join goes on with 4, cleanup goes on w
   const joined = await world.cluster('join', 'worker-0', 'worker-1', ...eggo, '--posthook=node.sh,worker');
   expect(joined.code, joined.out).toBe(4);
   expect(joined.out).toMatch(/worker-0 posthook\/node\.sh: Succeeded/);
-  const strict = await world.cluster('cleanup', ...eggo, '--posthook=node.sh,worker');
+  const strict = await world.cluster('cleanup', '--yes', ...eggo, '--posthook=node.sh,worker');
   expect(strict.code, strict.out).toBe(5);
-  const forced = await world.cluster('cleanup', ...eggo, '--posthook=node.sh,worker', '--force');
+  const forced = await world.cluster('cleanup', '--yes', ...eggo, '--posthook=node.sh,worker', '--force');
   expect(forced.code, forced.out).toBe(4);
 });
 
@@ -127,11 +145,11 @@ test('eggo: a failing hook stops creation, which is cleaned up; a failing remova
   expect(failed.out).toMatch(/exit code 7\n +no such package/);
   expect(failed.out).toContain('Rolling back: cleanup');
   expect(marks(world)).toEqual(['prejoin deploy', 'clean cleanup']);
-  const removed = await world.cluster('cleanup', ...eggo, '--prehook=bad.sh,master');
+  const removed = await world.cluster('cleanup', '--yes', ...eggo, '--prehook=bad.sh,master');
   expect(removed.code, removed.out).toBe(0);
   expect(removed.out).toContain('warning, ignored: master-0');
   expect(marks(world), 'later hooks still run').toHaveLength(3);
-  const strict = await world.cluster('cleanup', ...eggo, '--prehook=bad.sh,master', '--strict');
+  const strict = await world.cluster('cleanup', '--yes', ...eggo, '--prehook=bad.sh,master', '--strict');
   expect(strict.code, strict.out).toBe(4);
 });
 

@@ -126,7 +126,7 @@ test('all ten types run where the document says, through a whole life', async ()
   writeFileSync(join(world.folder, 'all.yaml'), `${JSON.stringify(cluster)}\n---\n${worker}`);
   const run = async (verb: string): Promise<readonly string[]> => {
     writeFileSync(join(world.folder, 'order'), '');
-    fine(await world.cluster(verb, '-f', 'all.yaml', '--installer', 'none', '--parallel', '1'));
+    fine(await world.cluster(verb, '--yes', '-f', 'all.yaml', '--installer', 'none', '--parallel', '1'));
     return order(world);
   };
   const first = (type: string): string =>
@@ -206,13 +206,13 @@ test('eggo: the table of flags, the addition, the nine variables', async () => {
     'worker-2 join posthook worker arm64',
   ]);
   clear();
-  fine(await world.cluster('delete', 'worker-2', '-f', 'deploy.yaml', ...both, ...flags));
+  fine(await world.cluster('delete', 'worker-2', '--yes', '-f', 'deploy.yaml', ...both, ...flags));
   expect(order(world)).toEqual([
     'worker-2 delete prehook worker arm64',
     'worker-2 delete posthook worker arm64',
   ]);
   clear();
-  fine(await world.cluster('cleanup', '-f', 'deploy.yaml', '--cluster-posthook=node.sh', ...flags));
+  fine(await world.cluster('cleanup', '--yes', '-f', 'deploy.yaml', '--cluster-posthook=node.sh', ...flags));
   expect(order(world)).toEqual(['master-0 cleanup posthook master amd64']);
 });
 
@@ -254,7 +254,7 @@ test("one's own scripts between the hooks", async () => {
     'worker-1 postjoin.sh 0 ',
   ]);
   writeFileSync(join(world.folder, 'order'), '');
-  fine(await world.cluster('cleanup', ...flags));
+  fine(await world.cluster('cleanup', '--yes', ...flags));
   expect(order(world).map((line) => line.split(' ')[0])).toEqual(['worker-0', 'worker-1', 'master-0']);
 });
 
@@ -265,7 +265,9 @@ test('in a terminal: a line for each node and a bar; with -o json: an event per 
   expect(shown.code, shown.out).toBe(0);
   expect(shown.out).toMatch(/192\.0\.2\.21 +Succeeded +PostInstall/);
   expect(shown.out).toContain(`[${'█'.repeat(40)}] 3/3 Succeeded`);
-  const { out } = await world.cluster('deploy', '-f', 'cluster.yaml', '--installer', 'none', '-o', 'json');
+  const again = ['-f', 'cluster.yaml', '--installer', 'none'];
+  fine(await world.cluster('cleanup', '--yes', ...again));
+  const { out } = await world.cluster('deploy', ...again, '-o', 'json');
   const events = out
     .trimEnd()
     .split('\n')

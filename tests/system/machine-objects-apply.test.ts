@@ -96,11 +96,11 @@ test('columns, explanations and short names are those of a kind of Kubernetes', 
   const lines = async (...args: readonly string[]): Promise<readonly string[]> =>
     (await world.kubectl(args)).out.split('\n').map((line) => line.trimEnd().replaceAll(/ {2,}/g, '|'));
   expect(await lines('get', 'cls')).toEqual([
-    'NAME|TYPE|VERSION|STATUS|AGE',
+    'NAME|TYPE|VERSION|STATUS|REASON|AGE',
     expect.stringMatching(/^cls-1\|Baremetal\|1\.30\.1\|.*\d+s$/) as string,
     '',
   ]);
-  expect((await lines('get', 'mc'))[0]).toBe('NAME|CLUSTER|TYPE|IP|VERSION|STATUS|AGE');
+  expect((await lines('get', 'mc'))[0]).toBe('NAME|CLUSTER|TYPE|IP|VERSION|STATUS|REASON|AGE');
   const explained = (await world.kubectl(['explain', 'cluster.spec.features.hooks.PreInstall'])).out;
   expect(explained).toContain('Numbers, lists');
   expect(explained).toMatch(/templateName\s+<string> -required-/);

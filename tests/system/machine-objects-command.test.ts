@@ -37,16 +37,16 @@ test('create posts a Cluster and its Machines and follows them; status and logs 
   const made = await world.boathook('cluster', 'create', '-f', file);
   expect(made).toMatchObject({ code: 0, error: '' });
   const said = made.out.split('\n');
-  expect(said.slice(0, 2)).toEqual(['Cluster cls-1 is created', 'Machine mc-10-1-0-2 is created']);
+  expect(said.slice(0, 2)).toEqual(['Cluster cls-1 is created', 'Machine mc-192-0-2-2 is created']);
   expect(said).toContain('Cluster cls-1 EnsurePreInstallHook: True');
-  expect(said.at(-2)).toBe('Machine mc-10-1-0-2 Ready: True');
+  expect(said.at(-2)).toBe('Machine mc-192-0-2-2 Ready: True');
   const again = await world.boathook('cluster', 'create', '-f', file);
   expect(again.code).toBe(1);
   expect(again.error).toContain('"cls-1" already exists');
 
-  const status = await world.boathook('cluster', 'status', 'mc-10-1-0-2');
+  const status = await world.boathook('cluster', 'status', 'mc-192-0-2-2');
   expect(status.out).toBe(
-    'mc-10-1-0-2: Running\nEnsureCopyFiles: True\nEnsurePreInstallHook: True\nReady: True\n',
+    'mc-192-0-2-2: Running\nEnsureCopyFiles: True\nEnsurePreInstallHook: True\nReady: True\n',
   );
   const json = await world.boathook('cluster', 'status', 'cls-1', '-o', 'json');
   expect(JSON.parse(json.out)).toMatchObject({ phase: 'Running', machines: [{ ip: first }] });
@@ -55,7 +55,7 @@ test('create posts a Cluster and its Machines and follows them; status and logs 
   const logs = (name: string, ...more: readonly string[]) =>
     world.boathook('cluster', 'logs', name, '--data-dir', world.dataDir, ...more);
   expect((await logs('cls-1')).out).toMatch(/^==> 192\.0\.2\.1 node-pre_PreInstall\..*\non 192\.0\.2\.1\n$/);
-  expect((await logs('mc-10-1-0-2')).out).toMatch(/^==> mc-10-1-0-2 .*\non mc-10-1-0-2\n$/);
+  expect((await logs('mc-192-0-2-2')).out).toMatch(/^==> mc-192-0-2-2 .*\non mc-192-0-2-2\n$/);
   expect(await logs('cls-1', '--node', 'nope')).toMatchObject({
     code: 2,
     error: expect.stringContaining(first) as string,
@@ -111,12 +111,12 @@ test('files as they come: stdin, comments, several Clusters, strangers, nonsense
 });
 
 test('interrupted, late, paused, deleted: the command ends, or waits, and says what stays', async () => {
-  await using world = await openObjectsWorld(hosts.slice(0, 1));
+  await using world = await openObjectsWorld(hosts);
   world.script('hooks/pre', '#!/bin/sh\necho first >&2\necho no disk left >&2\nexit 7\n');
-  const file = (name: string, more: JsonObject = {}): string =>
-    written(world, `${name}.json`, clusterOf(name, [first], pre, more));
+  const file = (name: string, address: string, more: JsonObject = {}): string =>
+    written(world, `${name}.json`, clusterOf(name, [address], pre, more));
 
-  const interrupted = world.follow('cluster', 'create', '-f', file('cls-int'));
+  const interrupted = world.follow('cluster', 'create', '-f', file('cls-int', first));
   await interrupted.lineLike(/EnsurePreInstallHook: False \(FailedInit: 192\.0\.2\.1: .* exit code 7/);
   expect(await interrupted.stop('SIGINT')).toEqual({ code: 130, signal: null });
   expect(interrupted.errors()).toContain(
@@ -128,15 +128,15 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
   const waited = ['wait', '--for=condition=Ready', 'cluster/cls-int', '--timeout=1s'];
   expect((await world.kubectl(waited)).code).toBe(1);
 
-  const late = await world.boathook('cluster', 'create', '-f', file('cls-late'), '--timeout', '4s');
+  const late = await world.boathook('cluster', 'create', '-f', file('cls-late', second), '--timeout', '4s');
   expect(late.code).toBe(1);
   expect(late.error).toMatch(/Cluster cls-late is not ready after 4s: Ready: False \(FailedInit: [^]*stays/);
 
-  const paused = world.follow('cluster', 'create', '-f', file('cls-paused', { paused: true }));
+  const paused = world.follow('cluster', 'create', '-f', file('cls-paused', '192.0.2.8', { paused: true }));
   await paused.lineLike(/Ready: False \(PausedByUser: .*set spec\.paused to false/);
   const listed = await world.kubectl(['get', 'cluster', 'cls-paused', '--no-headers']);
   expect(listed.out).toMatch(/^cls-paused +Baremetal +1\.30\.1 +Waiting /);
-  await world.apply(machineOf('mc-paused', 'cls-paused', second));
+  await world.apply(machineOf('mc-paused', 'cls-paused', '192.0.2.9'));
   const goOn = `is paused. To go on: kubectl patch cluster cls-paused --type merge -p '{"spec":{"paused":false}}'\n`;
   expect(await world.boathook('cluster', 'retry', 'cls-paused')).toMatchObject({
     code: 1,
@@ -182,7 +182,7 @@ test('events are sentences, and objects that do not exist are named', async () =
   world.noting('hooks/pre');
   await world.apply(
     clusterOf('cls-1', [first], pre),
-    clusterOf('cls-2', [first], { files: [{ src: 'no', dst: '/n' }] }),
+    clusterOf('cls-2', [second], { files: [{ src: 'no', dst: '/n' }] }),
   );
   await world.until('cluster', 'cls-1', (object) => isTrue(object, 'Ready'));
   const bad = await world.until('cluster', 'cls-2', (object) => isFalse(object, 'EnsureCopyFiles'));

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { type JsonObject } from '#base/json.ts';
 import { clusterOf, isTrue, openObjectsWorld, type ObjectsWorld } from '../support/machine-objects-world.ts';
 
-const addresses = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
+const addresses = Array.from({ length: 21 }, (_, at) => `192.0.2.${at + 1}`);
 const hosts = addresses.map((address) => ({ address, password: 'secret-1' }));
 
-/** Each Cluster has a folder of its own on the machines that they share. */
+/** Each Cluster has a machine of its own. */
 const features = (name: string, script: string): JsonObject => ({
   files: [{ src: script, dst: `/tmp/${name}/${script}` }],
   hooks: { PreInstall: `/tmp/${name}/${script}` },
@@ -24,11 +24,11 @@ test('scripts that take long hold nobody else up, and run once however often the
   );
   world.script('quick', `#!/bin/bash\necho "$BOATHOOK_CLUSTER quick" >> ${world.notes}\n`);
   const names = Array.from({ length: 20 }, (_, at) => `cls-${at + 1}`);
-  const on = (at: number): readonly string[] => [addresses[at % 3] ?? ''];
+  const on = (at: number): readonly string[] => [addresses[at] ?? ''];
   await world.apply(...names.map((name, at) => clusterOf(name, on(at), features(name, 'slow'))));
   // As many as there are seats.
   await world.untilNoted(/ slow/, 16);
-  await world.apply(clusterOf('cls-quick', on(0), features('cls-quick', 'quick')));
+  await world.apply(clusterOf('cls-quick', on(20), features('cls-quick', 'quick')));
   await ready(world, 'cls-quick');
   await world.untilNoted(/ slow/, 20);
   world.script('../go', '');

@@ -182,7 +182,7 @@ test('what is malformed is refused when it is applied', async () => {
 });
 
 test('a deletion that cannot go on says why, and what ends it all the same', async () => {
-  await using world = await openObjectsWorld(all.slice(0, 2));
+  await using world = await openObjectsWorld(all);
   const features = hooks(world, 'PreClusterDelete');
   await world.apply({
     apiVersion: 'v1',
@@ -191,8 +191,8 @@ test('a deletion that cannot go on says why, and what ends it all the same', asy
     type: 'boathook.dev/machine-credentials',
     stringData: { username: 'root', password: 'secret-1' },
   });
-  const machines = [{ ip: first, credentialsFrom: { name: 'login' } }];
-  await world.apply(clusterOf('cls-poor', [first], features, { machines }));
+  const machines = [{ ip: third, credentialsFrom: { name: 'login' } }];
+  await world.apply(clusterOf('cls-poor', [third], features, { machines }));
   await world.apply(clusterOf('cls-lost', [first, second], features));
   for (const name of ['cls-poor', 'cls-lost'])
     await world.until('cluster', name, (object) => isTrue(object, 'Ready'));

@@ -123,6 +123,7 @@ test('a source that changes between plan and copy is not run half: it is told of
   expect(world.noted()).toEqual([`${first} PreInstall`]);
   expect(host?.run('tail', '-1', '/tmp/cls-changed/PreInstall')).toBe('echo as it is now\n');
 
+  expect((await world.kubectl(['delete', 'cluster', 'cls-changed', '--timeout=60s'])).error).toBe('');
   await planned('cls-gone');
   const away = join(world.own.folder, 'away');
   renameSync(join(world.root, 'hooks'), away);

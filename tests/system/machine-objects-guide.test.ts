@@ -11,7 +11,7 @@ const blocks = fencedBlocks(readProjectFile('docs/guide/machines.md'))
 const printed: readonly RegExp[] = [
   /^Cluster cls-[0-9a-f]{8} is created$/m,
   /^Cluster cls-[0-9a-f]{8} EnsurePreInstallHook: True$/m,
-  /^NAME +TYPE +VERSION +STATUS +AGE\ncls-[0-9a-f]{8} +Baremetal +1\.14\.10 +Running /m,
+  /^NAME +TYPE +VERSION +STATUS +REASON +AGE\ncls-[0-9a-f]{8} +Baremetal +1\.14\.10 +Running /m,
   /condition met$/m,
   /^cls-[0-9a-f]{8}: Running$/m,
   /^pre node install$/m,

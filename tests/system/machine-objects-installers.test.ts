@@ -88,7 +88,7 @@ test('kubeadm through the whole life of a Cluster and a Machine', async () => {
     `${second} PreInstall`,
     `${first} crictl version`,
     `${second} crictl version`,
-    `${first} kubeadm init --config init.yaml --upload-certs --skip-token-print`,
+    `${first} kubeadm init --config init.yaml --upload-certs --skip-token-print --skip-certificate-key-print`,
     ...invite,
     `${second} kubeadm join --config join.yaml`,
     ...invite,

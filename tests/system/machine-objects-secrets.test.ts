@@ -12,6 +12,8 @@ import {
 } from '../support/machine-objects-world.ts';
 
 const [first, second, third] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
+/** A host is one machine of one Cluster. */
+const further = [4, 5, 6, 7, 8].map((last) => `192.0.2.${last}`);
 const features = { files: [{ src: 'hooks', dst: '/tmp/hooks' }], hooks: { PreInstall: '/tmp/hooks/pre' } };
 
 /** Every text that must be nowhere, plain and as it stands in objects. */
@@ -42,7 +44,7 @@ function* filesBelow(folder: string): Generator<string> {
 
 test('a secret is in no status, event, output, log or file, wherever it comes from and however it fails', async () => {
   await using world = await openObjectsWorld(
-    [first, second, third].map((address) => ({ address, password: 'secret-1' })),
+    [first, second, third, ...further].map((address) => ({ address, password: 'secret-1' })),
     { isDown: true },
   );
   world.noting('hooks/pre');
@@ -66,10 +68,11 @@ test('a secret is in no status, event, output, log or file, wherever it comes fr
     secret('empty', { passPhrase: stored }),
   );
   const said: string[] = [];
+  const [fourth = '', fifth = '', sixth = '', seventh = '', eighth = ''] = further;
   const cases: Readonly<Record<string, readonly [JsonObject, RegExp]>> = {
     inline: [{ ip: first, password: btoa(password) }, /Login refused for root@192\.0\.2\.1/],
-    garbage: [{ ip: first, privateKey: btoa(`${key}\n`) }, /key/i],
-    locked: [{ ip: first, privateKey: locked, passPhrase: btoa(`not-${phrase}`) }, /pass ?phrase|key/i],
+    garbage: [{ ip: fourth, privateKey: btoa(`${key}\n`) }, /key/i],
+    locked: [{ ip: fifth, privateKey: locked, passPhrase: btoa(`not-${phrase}`) }, /pass ?phrase|key/i],
     refused: [{ ip: second, privateKey: locked, passPhrase: btoa(phrase) }, /Login refused/],
     proxied: [
       {
@@ -80,9 +83,9 @@ test('a secret is in no status, event, output, log or file, wherever it comes fr
       /192\.0\.2\.2/,
     ],
     stored: [{ ip: third, credentialsFrom: { name: 'wrong' } }, /Login refused for root@192\.0\.2\.3/],
-    untyped: [{ ip: third, credentialsFrom: { name: 'untyped' } }, /must be of type boathook\.dev/],
-    empty: [{ ip: third, credentialsFrom: { name: 'empty' } }, /neither a password nor a privateKey/],
-    missing: [{ ip: third, credentialsFrom: { name: 'none' } }, /Secret default\/none cannot be read/],
+    untyped: [{ ip: sixth, credentialsFrom: { name: 'untyped' } }, /must be of type boathook\.dev/],
+    empty: [{ ip: seventh, credentialsFrom: { name: 'empty' } }, /neither a password nor a privateKey/],
+    missing: [{ ip: eighth, credentialsFrom: { name: 'none' } }, /Secret default\/none cannot be read/],
   };
   await world.apply(
     ...Object.entries(cases).map(([name, [machine]]) => withMachines(`cls-${name}`, machine)),

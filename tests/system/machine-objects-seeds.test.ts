@@ -69,7 +69,9 @@ test('the second example as an object, with real kubectl: folders, arguments, a 
   ])
     expect(conditionOf(made, `Ensure${type}`), type).toMatchObject({ status: 'True' });
   const { out } = await world.kubectl(['get', 'clusters']);
-  expect(out).toMatch(/^NAME +TYPE +VERSION +STATUS +AGE\ncls-xa +Baremetal +1\.18\.3 +Running +\d+s\n$/);
+  expect(out).toMatch(
+    /^NAME +TYPE +VERSION +STATUS +REASON +AGE\ncls-xa +Baremetal +1\.18\.3 +Running +\d+s\n$/,
+  );
 
   await world.apply({
     apiVersion: 'platform.tkestack.io/v1',

@@ -13,7 +13,7 @@ import { runToEnd, type Connected } from '#edge/ssh/shell.ts';
 import type { SshLogin, SshTarget } from '#edge/ssh/target.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { makeKey } from '../support/sshd/accounts.ts';
-import { demandSshd, sudoNeed } from '../support/sshd/needs.ts';
+import { demandSshd } from '../support/sshd/needs.ts';
 
 const password = 'wrong horse, "right" $tone';
 let hosts: TestHosts;
@@ -22,7 +22,7 @@ let bare: TestHost;
 const quiet = new AbortController().signal;
 
 beforeAll(async () => {
-  demandSshd([sudoNeed]);
+  demandSshd();
   hosts = openHosts();
   host = await hosts.add({
     accounts: [

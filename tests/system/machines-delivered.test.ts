@@ -86,7 +86,7 @@ const story = { hook: script, 'lib.sh': lib, 'sub/words': 'deep\n' };
 test('what runs is a copy of the whole delivered folder that only root can reach', async () => {
   const dst = '/srv/plain hooks';
   const { state, log } = await deliverAndRun({ files: story, dst });
-  expect(log).toMatch(/^hello from \/var\/lib\/boathook\/.*\/delivered\/hook\ndeep\n700 0\n$/);
+  expect(log).toMatch(/^hello from \/var\/lib\/boathook\/.*\/delivered\/plain hooks\/hook\ndeep\n700 0\n$/);
   expect(state).toBe('Succeeded');
   // The files are where the manifest says, and stay there.
   expect(host.run('cat', `${dst}/hook`)).toBe(script);

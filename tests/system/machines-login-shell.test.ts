@@ -15,6 +15,7 @@ let host: TestHost;
 let nodes: readonly ClusterNode[];
 let operations = 0;
 const password = 'sentinel-pässword';
+const bashrcOf = (user: string): string => ['', user, '.bashrc'].join('/');
 
 beforeAll(async () => {
   hosts = openHosts();
@@ -54,7 +55,7 @@ const failureOf = ({ end }: Ran): string => {
 test('a login shell that prints breaks neither the delivery nor the scripts', async () => {
   const noise =
     'echo Welcome to this machine\necho "O 5"\necho "L held 3 x y"\necho -n no end of line\necho oops >&2\n';
-  writeFileSync(host.path('/root/.bashrc'), noise);
+  writeFileSync(host.path(bashrcOf('root')), noise);
   try {
     const src = join(hosts.folder, 'settings');
     writeFileSync(src, 'a: 1\n');
@@ -64,7 +65,7 @@ test('a login shell that prints breaks neither the delivery nor the scripts', as
     expect(stateOf(ran)).toBe('Succeeded');
     expect(ran.log()).toBe('a: 1\n');
   } finally {
-    writeFileSync(host.path('/root/.bashrc'), '');
+    writeFileSync(host.path(bashrcOf('root')), '');
   }
 });
 
@@ -76,13 +77,13 @@ test.for<{ what: string; bashrc: string; says: RegExp }>([
   },
   { what: 'prints without end', bashrc: 'yes\n', says: /does not run what it is given \(it printed: y\ny/ },
 ])('a login shell that $what is named as the cause', async ({ bashrc, says }) => {
-  writeFileSync(host.path('/root/.bashrc'), bashrc);
+  writeFileSync(host.path(bashrcOf('root')), bashrc);
   try {
     const { end } = await run(planOf([[hook('#!/bin/sh\n', ['node-1'])]]));
     expect(end.type).toBe('unreachable');
     expect(end.type === 'unreachable' && [...end.failures.values()].join(' ')).toMatch(says);
   } finally {
-    writeFileSync(host.path('/root/.bashrc'), '');
+    writeFileSync(host.path(bashrcOf('root')), '');
   }
 });
 

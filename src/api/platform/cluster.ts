@@ -104,6 +104,12 @@ export const cluster = defineKind({
             description: 'Trust whoever answers at an address: no protection against impostors.',
           }),
         ),
+        adopt: Type.Optional(
+          Type.Boolean({
+            description:
+              'Take over a control plane that its machines carry under the name of another cluster. Without it such machines are refused.',
+          }),
+        ),
         hostKeys: Type.Optional(
           mapOf(hostKey('A fingerprint, as ssh-keygen -l prints it.'), {
             description:
@@ -147,8 +153,8 @@ export const cluster = defineKind({
     { name: 'Type', type: 'string', jsonPath: '.spec.type' },
     { name: 'Version', type: 'string', jsonPath: '.spec.version' },
     { name: 'Status', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.reason' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
-    { name: 'Reason', type: 'string', jsonPath: '.status.reason', wide: true },
     { name: 'Message', type: 'string', jsonPath: '.status.message', wide: true },
   ],
   hasStatus: true,

@@ -72,6 +72,7 @@ export const machine = defineKind({
     { name: 'IP', type: 'string', jsonPath: '.spec.ip' },
     { name: 'Version', type: 'string', jsonPath: '.status.version' },
     { name: 'Status', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.reason' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     { name: 'Message', type: 'string', jsonPath: '.status.message', wide: true },
   ],

@@ -8,23 +8,26 @@ import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
 import { Secret } from '#edge/secret.ts';
 import { slots } from '#edge/ssh/slots.ts';
+import { Newest } from '#loop/owned/newest.ts';
 import { bookedHostKeys } from './host-keys.ts';
 import { rootedSources } from './rooted-sources.ts';
 
 /** Logins at a time, of all operations together: more would only make each other late. */
 const mostLogins = 16;
 
+type DoorOptions = {
+  readonly filesRoot: string | undefined;
+  readonly dataDir: string;
+  /** Of controllers that stand for election; they live where it is. */
+  readonly lease?: { readonly namespace: string };
+};
+
 /** How the controllers of Clusters and Machines reach machines and files. */
 export function machineDoors({
   filesRoot,
   dataDir,
   lease = { namespace: 'boathook-system' },
-}: {
-  readonly filesRoot: string | undefined;
-  readonly dataDir: string;
-  /** Of controllers that stand for election; they live where it is. */
-  readonly lease?: { readonly namespace: string };
-}): MachineDoors {
+}: DoorOptions): MachineDoors {
   const logins = slots(mostLogins);
   return {
     ...rootedSources(filesRoot),
@@ -32,6 +35,8 @@ export function machineDoors({
     sha256,
     secret: (text) => new Secret(text),
     holder: `${hostname()} ${process.pid}`,
+    underWay: new Map(),
+    newest: new Newest(),
     logFile: ({ cluster, operation, step, node, attempt }) =>
       logPath(operationFolder(clusterFolder(dataDir, cluster), operation), node, `${step}.${attempt}`),
     open: async ({ cluster, operation }, keys) => {

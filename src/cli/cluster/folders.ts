@@ -35,15 +35,45 @@ export type PastOperation = {
   readonly records: readonly JournalRecord[];
 };
 
-/** The operation that was begun last; their names begin with the time. */
-export function lastOperation(cluster: string): PastOperation | undefined {
+/** A rollback is part of the operation that it takes back: `<operation>-rollback-<number>`. */
+const isRollback = (name: string): boolean => /-rollback(-\d+)?$/.test(name);
+
+/** Each has a name of its own: what an earlier one left on a machine is not taken for its work. */
+export const nextRollbackId = (cluster: string, operation: string): string =>
+  `${operation}-rollback-${rollbackIds(cluster, operation).length + 1}`;
+
+const rollbackIds = (cluster: string, operation: string): readonly string[] =>
+  begunIn(cluster)
+    .filter((name) => name.startsWith(`${operation}-rollback`))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+
+/** All that were begun, oldest first: their names begin with the time. */
+export const operationIds = (cluster: string): readonly string[] =>
+  begunIn(cluster).filter((name) => !isRollback(name));
+
+function begunIn(cluster: string): readonly string[] {
   const folder = join(cluster, 'operations');
-  if (!existsSync(folder)) return undefined;
-  const id = readdirSync(folder)
-    .sort()
-    .findLast((name) => existsSync(journalPath(join(folder, name))));
-  if (id === undefined) return undefined;
-  return { id, folder: join(folder, id), records: readJournal(journalPath(join(folder, id))) };
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => existsSync(journalPath(join(folder, name))))
+    .sort();
+}
+
+export function operationIn(cluster: string, id: string): PastOperation {
+  const folder = operationFolder(cluster, id);
+  return { id, folder, records: readJournal(journalPath(folder)) };
+}
+
+/** The operation that was begun last. */
+export function lastOperation(cluster: string): PastOperation | undefined {
+  const id = operationIds(cluster).at(-1);
+  return id === undefined ? undefined : operationIn(cluster, id);
+}
+
+/** The last rollback of an operation, if one was begun. */
+export function rollbackIn(cluster: string, operation: string): PastOperation | undefined {
+  const id = rollbackIds(cluster, operation).at(-1);
+  return id === undefined ? undefined : operationIn(cluster, id);
 }
 
 /** Plans hold no secrets, only where to find them. */

@@ -1,30 +1,23 @@
 import { rmSync } from 'node:fs';
-import { homedir, hostname } from 'node:os';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { Plan } from '#decide/machines/plan.ts';
 import type { JournalRecord } from '#decide/machines/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
-import { openHostKeys } from '#edge/ssh/host-keys.ts';
-import { openMachines, type Machines } from '#edge/ssh/machines.ts';
-import { nameOf } from '#edge/ssh/target.ts';
-import {
-  journalPath,
-  knownHostsRecord,
-  logPath,
-  openArtifacts,
-  operationFolder,
-  writePlan,
-} from './folders.ts';
+import { journalPath, logPath, openArtifacts, operationFolder, writePlan } from './folders.ts';
 import { openJournalFile, type JournalFile } from './journal-file.ts';
 import { withLocalCopies } from './local-copies.ts';
 import type { Members } from './members.ts';
+import { openOperationMachines } from './operation-machines.ts';
 import type { Request, RunOptions } from './options.ts';
 import { prepare, type Prepared } from './prepare.ts';
 import { openSecrets } from './secrets.ts';
 import { readSource } from './sources.ts';
+import { startedWith } from './started-with.ts';
 
 /** One operation to be worked on, from its beginning or from where its journal stands. */
 export type Assignment = {
@@ -35,6 +28,8 @@ export type Assignment = {
   readonly clusterFolder: string;
   readonly members: Members;
   readonly options: RunOptions;
+  /** Chooses the part of the plan that is worked on now. The operation is open when that has succeeded. */
+  readonly part?: (plan: Plan) => Plan;
 };
 
 /** Composes the engine's doors and lets it work. `more`: the last of the records, not in the journal yet. */
@@ -44,11 +39,12 @@ export async function operate(
   signal: AbortSignal,
   more: readonly JournalRecord[],
 ): Promise<RunEnd> {
-  const { id, prepared, request, clusterFolder, members, options, records } = assignment;
+  const { id, prepared, request, clusterFolder, options, records } = assignment;
   const folder = operationFolder(clusterFolder, id);
   const secret = openSecrets(clusterFolder, id);
   const copies = join(clusterFolder, 'copies');
-  const machines = machinesFor(assignment, emit);
+  const cluster = prepared.declaration.cluster.id;
+  const machines = openOperationMachines({ id, cluster, clusterFolder, options }, emit);
   const journal = lazyJournal(assignment, folder);
   try {
     for (const record of more) await journal.append(record);
@@ -74,11 +70,7 @@ export async function operate(
         source: readSource,
         artifacts: openArtifacts(clusterFolder),
         logFile: ({ step, node, attempt }) => logPath(folder, node, `${step}.${attempt}`),
-        replan: async () => {
-          const { plan } = await prepare(request, members);
-          writePlan(folder, plan);
-          return withLocalCopies(plan, copies);
-        },
+        replan: async () => withLocalCopies(await planAgain(assignment, folder), copies),
         onRetry: onSignal,
       },
       signal,
@@ -90,49 +82,27 @@ export async function operate(
   }
 }
 
+async function planAgain({ request, members, part }: Assignment, folder: string): Promise<Plan> {
+  const { plan } = await prepare(request, members);
+  writePlan(folder, plan);
+  return part?.(plan) ?? plan;
+}
+
+const isEndOfPart = ({ part }: Assignment, record: JournalRecord): boolean =>
+  part !== undefined && record.type === 'closed' && record.state === 'Succeeded';
+
 /** `boathook cluster retry` in another terminal. */
 function onSignal(listener: () => void): () => void {
   process.on('SIGUSR2', listener);
   return () => void process.off('SIGUSR2', listener);
 }
 
-function machinesFor(
-  { id, prepared, clusterFolder, options }: Assignment,
-  emit: (event: ProgressEvent) => void,
-): Machines {
-  const usual = [join(homedir(), '.ssh', 'known_hosts'), '/etc/ssh/ssh_known_hosts'];
-  return openMachines({
-    stateDir: options.stateDir,
-    localStateDir: join(clusterFolder, 'jobs'),
-    cluster: prepared.declaration.cluster.id,
-    operation: id,
-    grace: seconds(10),
-    clock: systemClock,
-    connector: {
-      clock: systemClock,
-      random: systemRandom,
-      timeout: options.connectTimeout,
-      agentSocket: process.env['SSH_AUTH_SOCK'],
-      hostKeys: openHostKeys({
-        files: options.knownHosts === '' ? usual : [options.knownHosts],
-        record: knownHostsRecord(options.dataDir),
-        insecure: options.insecure,
-      }),
-      onFirstKey: (host, fingerprint) =>
-        emit({
-          type: 'notice',
-          at: systemClock.now(),
-          message: `${nameOf(host)} is seen for the first time: its key ${fingerprint} is now known`,
-        }),
-    },
-  });
-}
-
 /** An operation that never began leaves nothing behind: its folder is made with its first record. */
 function lazyJournal(
-  { id, prepared, request, records }: Assignment,
+  assignment: Assignment,
   folder: string,
 ): { append(record: JournalRecord): Promise<void>; close(): Promise<void> } {
+  const { id, prepared, request, records, options } = assignment;
   let opened: Promise<JournalFile> | undefined;
   const begin = async (): Promise<JournalFile> => {
     writePlan(folder, prepared.plan);
@@ -145,11 +115,13 @@ function lazyJournal(
         cluster: prepared.plan.cluster,
         operation: prepared.operation,
         request,
+        startedWith: startedWith(options),
       });
     return file;
   };
   return {
     async append(record) {
+      if (isEndOfPart(assignment, record)) return;
       opened ??= begin();
       await (await opened).append(record);
     },

@@ -34,6 +34,12 @@ export type Request = {
   readonly name: string;
   readonly arch: string;
   readonly port: number;
+  /** Digests of CAs whose machines count as the cluster's: recognised, or taken over. */
+  readonly accepts: readonly string[];
+  /** The operation that this one takes back, and where; empty: it is no rollback. */
+  readonly undoes: string;
+  readonly undoTouched: readonly string[];
+  readonly undoMade: readonly string[];
 };
 
 /** What shapes a run. */
@@ -51,6 +57,10 @@ export type RunOptions = {
   readonly leaseTouch: Millis;
   readonly leaseStale: Millis;
   readonly connectTimeout: Millis;
+  /** What would be asked on a terminal is meant. */
+  readonly yes: boolean;
+  /** Take a cluster over that bears another name. */
+  readonly adopt: boolean;
 };
 
 const text = (given: Given, name: string): string => (typeof given[name] === 'string' ? given[name] : '');
@@ -85,6 +95,10 @@ export function requestOf(verb: Verb, given: Given, nodes: readonly string[]): R
     name: text(given, 'name'),
     arch: text(given, 'arch'),
     port: text(given, 'port') === '' ? 0 : wholeNumber('--port', text(given, 'port'), 1),
+    accepts: [],
+    undoes: '',
+    undoTouched: [],
+    undoMade: [],
   };
 }
 
@@ -104,6 +118,8 @@ export const runOptionsOf = (given: Given): RunOptions => ({
     text(given, 'connectTimeout') === ''
       ? seconds(20)
       : span('--connect-timeout', text(given, 'connectTimeout')),
+  yes: given['yes'] === true,
+  adopt: given['adopt'] === true,
 });
 
 /** The hook flags as they were given. */

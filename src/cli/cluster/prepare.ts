@@ -23,10 +23,11 @@ import { bindFlags, flagPath } from '#decide/machines/hook-flags.ts';
 import type { Installer } from '#decide/machines/installer.ts';
 import { checkItems } from '#decide/machines/item-sources.ts';
 import { checkKubeadm, kubeadmInstaller } from '#decide/machines/kubeadm/installer.ts';
-import type { Binding, Facts, FolderFact, OperationKind } from '#decide/machines/model.ts';
+import type { Binding, Cluster, Facts, FolderFact, OperationKind } from '#decide/machines/model.ts';
 import type { Documents } from '#decide/machines/placed.ts';
 import type { Plan } from '#decide/machines/plan.ts';
 import { planOperation } from '#decide/machines/plan-operation.ts';
+import type { Undo } from '#decide/machines/plan-stages.ts';
 import { problemText, type Problem } from '#decide/machines/problem.ts';
 import { usualRetries, withRetries } from '#decide/machines/retries.ts';
 import { checkScripts, scriptFolders } from '#decide/machines/script-sources.ts';
@@ -94,17 +95,28 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
   if (problems.length > 0) throw new ExitError(2, problems.map(problemText).join('\nboathook: '));
   const declaration = {
     ...declared,
-    cluster: chosen.cluster,
+    cluster: accepting(chosen.cluster, request.accepts),
     bindings,
     notes: [...declared.notes, ...flags.notes, ...chosen.notes],
   };
   const { parallel, force } = request;
   const installer = installerFor(request, facts);
   const { nodes } = chosen;
-  const planned = planOperation({ operation, declaration, facts, nodes, installer, parallel, force });
-  const plan = withRetries(planned, request.retries ?? usualRetries);
+  const undo = (request.undoes ?? '') === '' ? {} : { undo: undoIn(request) };
+  const asked = { operation, declaration, facts, nodes, installer, parallel, force };
+  const plan = withRetries(planOperation({ ...asked, ...undo }), request.retries ?? usualRetries);
   return { operation, declaration, plan, added: format.added, nodes };
 }
+
+/** Records of earlier versions have none of these. */
+const accepting = (cluster: Cluster, accepts: readonly string[] = []): Cluster =>
+  accepts.length === 0 ? cluster : { ...cluster, accepts: [...(cluster.accepts ?? []), ...accepts] };
+
+const undoIn = ({ undoes, undoTouched, undoMade }: Request): Undo => ({
+  operation: undoes,
+  touched: undoTouched,
+  made: undoMade,
+});
 
 type Format = {
   readonly sources: readonly string[];

@@ -39,6 +39,9 @@ export function addCluster(program: Command, end: End): void {
 function addVerbFlags(command: Command, verb: Verb): void {
   common(planFlags(command)).option('--dry-run', 'print the plan and do nothing', false);
   runFlags(command);
+  command.option('--yes', 'do not ask before a removal, a downgrade or a takeover', false);
+  if (verb === 'deploy' || verb === 'bootstrap' || verb === 'join')
+    command.option('--adopt', 'take a cluster over that these machines carry under another name', false);
   if (verb === 'deploy' || verb === 'cleanup')
     command
       .option('--cluster-prehook <path[,role]>', 'script or folder, once on one master, before', repeated)
@@ -100,16 +103,16 @@ const planFlags = (command: Command): Command =>
       'how often to try again what TKEStack and bootstrap try again (default: 10)',
     )
     .option('--ssh-agent', 'let the SSH agent log in', false)
+    .option(
+      '--rollback [boolean]',
+      "take back what a failed creation or join made itself, as eggo does; 'false' keeps it",
+      true,
+    )
     .option('--force', 'removal goes on past failing hooks and without unreachable machines', false)
     .option('--strict', 'warnings are errors; failures that were ignored end in exit code 4', false);
 
 const runFlags = (command: Command): Command =>
   command
-    .option(
-      '--rollback [boolean]',
-      "clean up after a failed creation or join, as eggo does; 'false' keeps it",
-      true,
-    )
     .option(
       '--insecure-ignore-host-key',
       'trust whoever answers at an address: no protection against impostors',
@@ -154,10 +157,9 @@ function addAgain(cluster: Command, end: End): void {
           const { retryObject } = await import('#cli/cluster-objects/commands.ts');
           return end(await retryObject(given[0], options));
         }
-        const { runAgain } = await import('./run-verb.ts');
-        // The operation was planned with its own; another number counts only when it is given.
-        const isGiven = command.getOptionValueSource('parallel') === 'cli';
-        end(await runAgain(kind, { ...options, keepParallel: !isGiven }));
+        const { runAgain } = await import('./run-again.ts');
+        const explicit = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
+        end(await runAgain(kind, options, new Set(explicit)));
       });
 }
 

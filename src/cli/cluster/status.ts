@@ -7,7 +7,7 @@ import { stepsOf, taskKey } from '#decide/machines/plan.ts';
 import { replay, type OperationState, type Progress } from '#decide/machines/progress.ts';
 import { taskStateOf, verdictOf } from '#decide/machines/verdict.ts';
 import { nodeText } from './event-text.ts';
-import { clusterFolder, lastOperation, readPlan, type PastOperation } from './folders.ts';
+import { clusterFolder, lastOperation, readPlan, rollbackIn, type PastOperation } from './folders.ts';
 import { holderText, lockHolder } from './lock.ts';
 import { requestOf, runOptionsOf } from './options.ts';
 import { clusterIdOf } from './prepare.ts';
@@ -26,15 +26,37 @@ export function showStatus(given: Given): number {
   }
   const holder = lockHolder(folder);
   const plan = readPlan(last.folder);
-  const progress = replay(last.records);
+  // Of an operation that was rolled back: how it failed, not that it may begin again.
+  const isUndone = last.records.at(-1)?.type === 'undone';
+  const progress = replay(isUndone ? last.records.slice(0, -1) : last.records);
   const state = stateOf(last, plan, progress, holder !== undefined);
-  const status = { ...statusOf(plan, progress), cluster: id, id: last.id, state };
+  const undone = undoText(folder, last);
+  const rollback = undone === '' ? {} : { rollback: rollbackState(folder, last) };
+  const status = { ...statusOf(plan, progress), cluster: id, id: last.id, state, ...rollback };
   if (options.json) process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
   else {
     const at = holder === undefined ? '' : `, ${holderText(holder)} is at work`;
-    process.stdout.write(`${id}: ${plan.operation} ${last.id}: ${state}${at}\n${tableOf(status)}`);
+    process.stdout.write(`${id}: ${plan.operation} ${last.id}: ${state}${at}\n${undone}${tableOf(status)}`);
   }
   return 0;
+}
+
+/** The rollback of a failed operation, in a line of its own. */
+function undoText(folder: string, last: PastOperation): string {
+  const rollback = rollbackIn(folder, last.id);
+  const begun = rollback?.records[0]?.at;
+  const isPast =
+    begun !== undefined && last.records.some(({ type, at }) => type === 'retried' && at >= begun);
+  if (isPast || (rollback === undefined && last.records.at(-1)?.type !== 'undone')) return '';
+  const ended = rollbackState(folder, last);
+  const where = rollback === undefined ? '' : ` (${rollback.folder})`;
+  const next = ended === 'Interrupted' ? 'resume" goes on with that' : 'retry" begins the operation again';
+  return `rolled back: ${ended}${where}; "boathook cluster ${next}\n`;
+}
+
+function rollbackState(folder: string, { id }: PastOperation): OperationState {
+  const rollback = rollbackIn(folder, id);
+  return rollback === undefined ? 'Succeeded' : (replay(rollback.records).closed ?? 'Interrupted');
 }
 
 /** What an operation that was begun and neither ended nor is worked on is called. */

@@ -1,6 +1,7 @@
 import type { RunEnd } from '#control/machines/run-plan.ts';
 import type { TaskFailure, Verdict } from '#decide/machines/verdict.ts';
 import { usualRetries } from '#decide/machines/retries.ts';
+import { againCommand } from './again-command.ts';
 import { openArtifacts } from './folders.ts';
 import type { Assignment } from './operate.ts';
 import { nodeText } from './event-text.ts';
@@ -29,9 +30,7 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
   for (const [node, why] of isolated)
     if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
   lines.push(...givenUp(verdict, request));
-  const again = `boathook cluster retry -f ${request.files[0] ?? ''}`;
-  if (state === 'Failed' && !isUndone) lines.push(`Mend it and try again: ${again}`);
-  if (state === 'Cancelled') lines.push(`Go on with: ${again.replace(' retry ', ' resume ')}`);
+  lines.push(...nextText(state, assignment, isUndone));
   if (
     state === 'Succeeded' &&
     prepared.plan.operation === 'cluster.create' &&
@@ -56,6 +55,18 @@ const isGivenUp = ({ step, outcome }: TaskFailure): boolean =>
   step.policy.onFailure === 'retry' &&
   outcome.type !== 'cancelled' &&
   !(outcome.type === 'failed' && outcome.permanent === true);
+
+function nextText(
+  state: Verdict['state'],
+  { request, options }: Assignment,
+  isUndone: boolean,
+): readonly string[] {
+  if (state === 'Cancelled') return [`Go on with: ${againCommand('resume', request, options)}`];
+  const isRollback = (request.undoes ?? '') !== '';
+  if (state !== 'Failed' || isRollback) return [];
+  const when = isUndone ? ', once it is rolled back' : '';
+  return [`Mend it and try again${when}: ${againCommand('retry', request, options)}`];
+}
 
 const failureText = ({ step, node, outcome }: TaskFailure): string =>
   `${nodeText(node)} ${step.title}: ${'message' in outcome ? (outcome.message.split('\n')[0] ?? '') : outcome.type}`;

@@ -1,5 +1,5 @@
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { dueForCluster, isTouched, type Wanted } from '#decide/machine-objects/due.ts';
+import { dueForCluster, isTouched, mastersHeld, type Wanted } from '#decide/machine-objects/due.ts';
 import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
 import type { Planned } from '#decide/machine-objects/plan-object.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -25,8 +25,13 @@ export function clusterSubject(client: Pick<KubeClient, 'patch'>, sight: Sight, 
     due: () => {
       const found = object();
       if (found === undefined) return { type: 'nothing' };
-      const near = { machines: sight.machinesOf(name).map(asMachine), isUnderWay: () => false };
-      return dueForCluster(asCluster(found), near);
+      return dueForCluster(asCluster(found), sight.near(found));
+    },
+    held: ({ kind }) => {
+      const found = object();
+      return found === undefined || kind !== 'cluster.create'
+        ? []
+        : mastersHeld(asCluster(found), sight.near(found));
     },
     finished: async (wanted, planned, signal) => {
       const found = object();

@@ -1,8 +1,9 @@
-import { listAt, objectAt, textAt } from '#base/json.ts';
+import { at, listAt, numberAt, objectAt, textAt } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import { runController, type Controller, type Source } from '#loop/controller.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
+import type { Informer } from '#loop/informer.ts';
 import { isStale, removeObject } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { addressTaken } from '#decide/machine-objects/address-taken.ts';
@@ -28,7 +29,7 @@ const mostConnected = 16;
 export function clusterController(deps: ControlDeps): Controller {
   const { machines: doors } = deps;
   if (doors === undefined) return idleController;
-  const sight = new Sight(deps);
+  const sight = new Sight(deps, doors);
   const kind: ObjectKind = {
     finalizer: clusterFinalizer,
     subject: (name) => clusterSubject(deps.client, sight, name),
@@ -41,6 +42,8 @@ export function clusterController(deps: ControlDeps): Controller {
   const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'cluster-controller'));
   return start(deps, 'cluster', work, [
     told(work, { informer: sight.clusters, keysOf: (delta) => forgetting(sight, delta) }),
+    { informer: sight.clusters, keysOf: (delta) => waitingFor(sight, delta, sight.clusters) },
+    { informer: sight.machines, keysOf: (delta) => waitingFor(sight, delta, sight.clusters) },
     { informer: sight.runs, keysOf: (delta) => ownerOf(delta, 'Cluster') },
     { informer: sight.templates, keysOf: ({ object }) => usersOf(sight, object) },
     told(work, {
@@ -54,17 +57,18 @@ export function clusterController(deps: ControlDeps): Controller {
 export function machineController(deps: ControlDeps): Controller {
   const { machines: doors } = deps;
   if (doors === undefined) return idleController;
-  const sight = new Sight(deps);
+  const sight = new Sight(deps, doors);
   const kind: ObjectKind = {
     finalizer: machineFinalizer,
-    subject: (name) => machineSubject(sight, name, (other) => work.isUnderWay(other)),
+    subject: (name) => machineSubject(sight, name),
     release: () => Promise.resolve(),
   };
   const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'machine-controller'));
   const membersOf = (name: string): readonly string[] => sight.machinesOf(name).map(keyOf);
   return start(deps, 'machine', work, [
     told(work, { informer: sight.machines, keysOf: (delta) => forgetting(sight, delta) }),
-    { informer: sight.machines, keysOf: (delta) => waitingFor(sight, delta) },
+    { informer: sight.machines, keysOf: (delta) => waitingFor(sight, delta, sight.machines) },
+    { informer: sight.clusters, keysOf: (delta) => waitingFor(sight, delta, sight.machines) },
     told(work, {
       informer: sight.clusters,
       keysOf: (delta) => (matters(delta) ? membersOf(nameOf(delta.object)) : []),
@@ -131,17 +135,28 @@ function forgetting(sight: Sight, { type, object }: Delta): readonly string[] {
   return [keyOf(object)];
 }
 
-/** Workers that wait for the host of one that goes, or is moved to another port. */
-function waitingFor(sight: Sight, delta: Delta): readonly string[] {
-  const isSame = delta.type === 'updated' && editionOf(delta.old) === editionOf(delta.object);
+/** Those that wait for a host of one that goes, leaves it, or is moved. */
+function waitingFor(sight: Sight, delta: Delta, informer: Informer): readonly string[] {
+  const isSame = delta.type === 'updated' && holdings(delta.old) === holdings(delta.object);
   if (isSame || delta.type === 'added') return [];
-  const own = keyOf(delta.object);
-  return sight
-    .machinesOf(textAt(delta.object, 'spec', 'clusterName') ?? '')
-    .filter((each) => textAt(each, 'status', 'reason') === addressTaken)
-    .map(keyOf)
-    .filter((key) => key !== own);
+  const places = delta.type === 'updated' ? [delta.old, delta.object] : [delta.object];
+  const waiting = places
+    .flatMap((place) => sight.atHostsOf(place, informer))
+    .filter(
+      (each) => textAt(each, 'status', 'reason') === addressTaken && uidOf(each) !== uidOf(delta.object),
+    );
+  return [...new Set(waiting.map(keyOf))];
 }
+
+/** Another text whenever an object may have let a host go. */
+const holdings = (object: KubeObject): string =>
+  printJson([
+    numberAt(object, 'metadata', 'generation') ?? 0,
+    isDeleting(object),
+    listAt(object, 'status', 'machines'),
+    at(object, 'status', 'joined') ?? false,
+    textAt(object, 'status', 'operation', 'id') ?? '',
+  ]);
 
 /** A cluster's progress is none of its machines' business; what it is doing and how it is meant to be are. */
 function matters(delta: Delta): boolean {

@@ -1,6 +1,8 @@
+import type { UnderWay } from '#decide/machine-objects/host-claims.ts';
 import type { SourceFact } from '#decide/machines/model.ts';
 import type { Machines } from '#edge/ssh/machines.ts';
 import type { Secret } from '#edge/secret.ts';
+import type { Newest } from '#loop/owned/newest.ts';
 
 /** What is known of the keys of an object's machines, and where new ones are noted. */
 export type HostKeyBook = {
@@ -38,4 +40,8 @@ export type MachineDoors = {
   readonly logFile: (place: JobPlace) => string;
   /** Told to others that find a machine in use: host and process. */
   readonly holder: string;
+  /** What the controllers of this process work on, by `Kind/name`: one must not begin on a host of another's. */
+  readonly underWay: Map<string, UnderWay>;
+  /** What they have written themselves. */
+  readonly newest: Newest;
 };

@@ -1,18 +1,14 @@
 import { numberAt } from '#base/json.ts';
 import { dueForMachine } from '#decide/machine-objects/due.ts';
 import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import type { KubeObject } from '#kube/object.ts';
 import { editionOf } from './edition.ts';
 import { machines } from './resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
 
 /** A worker. Its hooks are its Cluster's, so that a change of either counts. */
-export function machineSubject(
-  sight: Sight,
-  name: string,
-  isUnderWay: (machine: string) => boolean,
-): Subject {
+export function machineSubject(sight: Sight, name: string): Subject {
   const object = (): KubeObject | undefined => sight.machine(name);
   const cluster = (): KubeObject | undefined => {
     const found = object();
@@ -35,9 +31,9 @@ export function machineSubject(
       const [found, behind] = [object(), cluster()];
       if (found === undefined) return { type: 'nothing' };
       if (behind === undefined) return dueForMachine(asMachine(found), undefined);
-      const machines = sight.machinesOf(nameOf(behind)).map(asMachine);
-      return dueForMachine(asMachine(found), asCluster(behind), { machines, isUnderWay });
+      return dueForMachine(asMachine(found), asCluster(behind), sight.near(found));
     },
+    held: () => [],
     finished: ({ kind, version }) =>
       Promise.resolve(
         kind === 'node.delete'

@@ -52,10 +52,6 @@ export class ObjectWork {
     this.#turns.get(name)?.changed();
   }
 
-  isUnderWay(name: string): boolean {
-    return this.#turns.has(name);
-  }
-
   async reconcile(name: string, signal: AbortSignal): Promise<Next> {
     const subject = this.#kind.subject(name);
     const found = subject.object();
@@ -148,10 +144,14 @@ export class ObjectWork {
       return until(clock, away.until);
     this.#editions.set(uidOf(object), edition);
     this.#turns.set(subject.name, turn);
+    const { underWay } = this.#turnDeps.doors;
+    const place = `${subject.isCluster ? 'Cluster' : 'Machine'}/${subject.name}`;
+    underWay.set(place, turn.wanted);
     try {
       return await turn.run(parts, signal);
     } finally {
       this.#turns.delete(subject.name);
+      underWay.delete(place);
       if (turn.isElsewhere)
         this.#elsewhere.set(uidOf(object), {
           holder: turn.operation.holder,

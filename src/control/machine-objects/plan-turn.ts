@@ -6,7 +6,7 @@ import {
   type Planned,
   type Prepared,
 } from '#decide/machine-objects/plan-object.ts';
-import { withoutWaiting } from '#decide/machine-objects/address-taken.ts';
+import { withoutMasters, withoutWaiting } from '#decide/machine-objects/address-taken.ts';
 import type { Wanted } from '#decide/machine-objects/due.ts';
 import { at } from '#base/json.ts';
 import { fillCredentials } from './credentials.ts';
@@ -38,7 +38,7 @@ export async function planTurn(
   if (missing.length > 0) return { type: 'problems', problems: missing };
   const machines = workers.map((worker) => worker.object);
   const request: ObjectRequest = {
-    cluster: withoutWaiting(filled.object, machines),
+    cluster: withoutMasters(withoutWaiting(filled.object, machines), subject.held(wanted)),
     machines,
     wanted,
     root: doors.filesRoot,

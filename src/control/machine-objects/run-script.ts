@@ -1,8 +1,12 @@
-import { at, textAt } from '#base/json.ts';
+import type { Cluster } from '#api/platform/cluster.ts';
+import { at, listAt, textAt } from '#base/json.ts';
 import { formatTime, later, millis, minutes, seconds, type Instant } from '#base/time.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import type { EngineDoors } from '#control/machines/doors.ts';
 import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
+import { withoutMasters } from '#decide/machine-objects/address-taken.ts';
+import { masterClaims, nobody } from '#decide/machine-objects/host-claims.ts';
+import { asCluster } from '#decide/machine-objects/objects.ts';
 import { planScript, type ScriptRequest } from '#decide/machine-objects/plan-script.ts';
 import { prepareObject, type Prepared } from '#decide/machine-objects/plan-object.ts';
 import type { Declaration } from '#decide/machines/declaration.ts';
@@ -52,10 +56,13 @@ export async function runScript(
   const workers = request.role === 'worker' ? await workersOf(deps, nameOf(cluster), signal) : [];
   const ready = [];
   for (const worker of workers) ready.push(await fillCredentials(deps.client, worker, signal));
+  const ours = withoutMasters(filled.object, mastersNotBegun(asCluster(cluster)));
   const [missing] = [filled, ...ready].flatMap(({ problems }) => problems);
   if (missing !== undefined) return { type: 'impossible', message: missing.message };
+  if (listAt(ours, 'spec', 'machines').length === 0)
+    return { type: 'impossible', message: notBegun(cluster) };
   const prepared = prepareObject({
-    cluster: filled.object,
+    cluster: ours,
     machines: ready.map(({ object }) => object),
     wanted: { kind: 'node.upgrade', nodes: [] },
     root: doors.filesRoot,
@@ -71,6 +78,15 @@ export async function runScript(
   await keys.recorded();
   return end;
 }
+
+/** Hosts that a Cluster waits for are another's. */
+const mastersNotBegun = (cluster: Cluster): readonly string[] =>
+  masterClaims(cluster, nobody)
+    .filter(({ isBegun }) => !isBegun)
+    .map(({ entry }) => entry.ip);
+
+const notBegun = (cluster: KubeObject): string =>
+  `Cluster ${nameOf(cluster)} has no machines yet: ${textAt(cluster, 'status', 'message') ?? 'it is not being made'}`;
 
 /** Those that have joined and stay, in the order of their names. */
 async function workersOf(

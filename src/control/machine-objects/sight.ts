@@ -1,12 +1,29 @@
 import type { HookTemplate } from '#api/hook/hook-template.ts';
-import { textAt } from '#base/json.ts';
+import { listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import type { ControlDeps } from '#control/control-deps.ts';
 import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
+import { canonicalAddress } from '#decide/machine-objects/host-address.ts';
+import type { Neighbours } from '#decide/machine-objects/host-claims.ts';
+import { asCluster, asMachine } from '#decide/machine-objects/objects.ts';
 import type { Informer } from '#loop/informer.ts';
-import { Newest } from '#loop/owned/newest.ts';
+import type { Newest } from '#loop/owned/newest.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
+import type { MachineDoors } from './machine-doors.ts';
 import { clusters, machines } from './resources.ts';
+
+/** Where a Cluster or Machine is, or wants to be: masters that leave a Cluster are in its status only. */
+function hostsOf(object: KubeObject): readonly string[] {
+  const masters = [...listAt(object, 'spec', 'machines'), ...listAt(object, 'status', 'machines')];
+  return [...new Set([...masters, objectAt(object, 'spec')].flatMap(addressIn))];
+}
+
+const byHost = { host: hostsOf };
+
+function addressIn(entry: Json | undefined): readonly string[] {
+  const ip = textAt(entry, 'ip');
+  return ip === undefined ? [] : [canonicalAddress(ip)];
+}
 
 const byCluster = {
   cluster: (object: KubeObject): readonly string[] => {
@@ -21,11 +38,14 @@ export class Sight {
   readonly machines: Informer;
   readonly runs: Informer;
   readonly templates: Informer;
-  readonly newest = new Newest();
+  readonly newest: Newest;
+  readonly #underWay: MachineDoors['underWay'];
 
-  constructor({ informers }: Pick<ControlDeps, 'informers'>) {
-    this.clusters = informers.informer({ resource: clusters });
-    this.machines = informers.informer({ resource: machines, indexes: byCluster });
+  constructor({ informers }: Pick<ControlDeps, 'informers'>, { newest, underWay }: MachineDoors) {
+    this.newest = newest;
+    this.#underWay = underWay;
+    this.clusters = informers.informer({ resource: clusters, indexes: byHost });
+    this.machines = informers.informer({ resource: machines, indexes: { ...byCluster, ...byHost } });
     this.runs = informers.informer({ resource: hookRuns, indexes: ownerIndexes });
     this.templates = informers.informer({ resource: hookTemplates });
   }
@@ -44,6 +64,23 @@ export class Sight {
     return this.machines
       .byIndex('cluster', cluster)
       .map((machine) => this.newest.of(machine))
+      .toSorted((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1));
+  }
+
+  /** Clusters and Machines on the hosts of this one, or that want to be there. */
+  near(object: KubeObject): Neighbours {
+    return {
+      clusters: this.atHostsOf(object, this.clusters).map(asCluster),
+      machines: this.atHostsOf(object, this.machines).map(asMachine),
+      underWay: (kind, name) => this.#underWay.get(`${kind}/${name}`),
+    };
+  }
+
+  /** Itself among them. */
+  atHostsOf(object: KubeObject, informer: Informer): readonly KubeObject[] {
+    const found = new Set(hostsOf(object).flatMap((address) => informer.byIndex('host', address)));
+    return [...found]
+      .map((each) => this.newest.of(each))
       .toSorted((a, b) => (nameIn(a) < nameIn(b) ? -1 : 1));
   }
 

@@ -19,6 +19,8 @@ export type Subject = {
   /** Another text whenever a person has changed anything that its plan is made from: labels are arguments of hooks. */
   edition(wanted: Wanted): string;
   due(): Due;
+  /** Addresses of masters that an operation leaves out: their hosts are another's. */
+  held(wanted: Wanted): readonly string[];
   /** What the end of an operation means for the status. */
   finished(wanted: Wanted, planned: Planned, signal: AbortSignal): Promise<JsonObject>;
 };

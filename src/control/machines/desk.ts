@@ -48,7 +48,7 @@ export function openDesk(
     doors,
     progress: () => progress,
     note(undated) {
-      const record = cleaned({ ...undated, at: now() } as JournalRecord, clean);
+      const record = cleaned<JournalRecord>({ ...undated, at: now() }, clean);
       progress = advance(progress, record);
       return doors.append(record);
     },

@@ -83,10 +83,8 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     if (leased === undefined) {
       machine.close();
       signal.throwIfAborted();
-      return hanging(name);
     }
-    if (leased.type === 'failed') return leased;
-    if (leased.type === 'held') return { type: 'held', message: heldText(name, leased) };
+    if (leased?.type !== 'taken') return notLocked(name, leased);
     const held = leased.lease;
     lease = held;
     void held.lost.then((how) => how === 'taken' && onTaken());
@@ -101,8 +99,7 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
   const release = async (cleanUp: boolean): Promise<void> => {
     const last = lease;
     lease = undefined;
-    const patience = releasePatience;
-    if (last !== undefined) await within(last.release(cleanUp), { clock: doors.clock, patience });
+    await releaseLease(last, doors.clock, cleanUp);
   };
   return {
     node: name,
@@ -113,17 +110,26 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
       renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
       return renewal;
     },
-    async remains(wanted) {
-      await release(true);
-      const asked = machine.remains(wanted, new AbortController().signal);
-      const found = await within(asked, { clock: doors.clock, patience: lockPatience });
-      return found?.type === 'found' ? found.paths : undefined;
-    },
+    remains: (wanted) => release(true).then(() => remainsOf(machine, wanted, doors.clock)),
     async letGo(cleanUp) {
       await release(cleanUp);
       machine.close();
     },
   };
+}
+
+async function releaseLease(lease: Lease | undefined, clock: Clock, cleanUp: boolean): Promise<void> {
+  if (lease !== undefined) await within(lease.release(cleanUp), { clock, patience: releasePatience });
+}
+
+async function remainsOf(
+  machine: Machine,
+  wanted: Parameters<Machine['remains']>[0],
+  clock: Clock,
+): Promise<readonly string[] | undefined> {
+  const asked = machine.remains(wanted, new AbortController().signal);
+  const found = await within(asked, { clock, patience: lockPatience });
+  return found?.type === 'found' ? found.paths : undefined;
 }
 
 type Limits = { readonly clock: Clock; readonly patience: Millis; readonly signal?: AbortSignal };
@@ -165,10 +171,15 @@ async function renew(
   }
 }
 
-const hanging = (name: string): Locked => ({
-  type: 'failed',
-  message: `${name} does not answer although it is connected: look at its disks.`,
-});
+function notLocked(name: string, leased: Exclude<Leased, { readonly type: 'taken' }> | undefined): Locked {
+  if (leased?.type === 'held') return { type: 'held', message: heldText(name, leased) };
+  return (
+    leased ?? {
+      type: 'failed',
+      message: `${name} does not answer although it is connected: look at its disks.`,
+    }
+  );
+}
 
 const heldText = (
   name: string,

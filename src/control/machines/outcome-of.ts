@@ -15,28 +15,40 @@ const longestMessage = 1024;
 
 /** How a job's end is written down. */
 export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
-  const { step, node, adopted } = about;
+  const { step, node } = about;
   switch (end.type) {
     case 'exited':
-      if (end.code === 0) return adopted ? { type: 'succeeded', adopted } : { type: 'succeeded' };
-      return { type: 'failed', exit: end.code, message: messageOf(end, about) };
+      return exitOutcome(end, about);
     case 'timed-out':
       return { type: 'timedOut', limit: limitOf(step), escaped: end.escaped, message: messageOf(end, about) };
     case 'cancelled':
       return { type: 'cancelled', message: messageOf(end, about) };
-    case 'refused':
-    case 'unstaged':
-    case 'changed':
-      return { type: 'failed', message: messageOf(end, about) };
-    case 'absent':
-    case 'lost':
-    case 'rebooted':
-      return { type: 'unknown', message: messageOf(end, about) };
     case 'disconnected':
     case 'given-up':
       return { type: 'unreachable', refused: false, launched: true, message: `${node}: ${end.message}` };
+    default:
+      return { type: withoutEnd[end.type], message: messageOf(end, about) };
   }
 }
+
+function exitOutcome(end: Extract<JobEnd, { type: 'exited' }>, about: JobAbout): Outcome {
+  const { step, adopted } = about;
+  const { code: exit } = end;
+  if (exit === step.unchanged?.done) return { type: 'succeeded', changed: false };
+  if (exit === 0) return adopted ? { type: 'succeeded', adopted } : { type: 'succeeded' };
+  const refused = exit === step.unchanged?.refused ? { changed: false as const } : {};
+  return { type: 'failed', exit, ...refused, message: messageOf(end, about) };
+}
+
+/** Ends of jobs that never began, and of those whose end nobody knows. */
+const withoutEnd = {
+  refused: 'failed',
+  unstaged: 'failed',
+  changed: 'failed',
+  absent: 'unknown',
+  lost: 'unknown',
+  rebooted: 'unknown',
+} as const;
 
 /** Only a job with a limit can exceed it. */
 const limitOf = ({ policy }: JobStep): Millis => policy.timeout ?? millis(0);
@@ -46,7 +58,8 @@ type Words = {
 };
 
 const words: Words = {
-  exited: ({ code }) => `ended with exit code ${code}`,
+  exited: ({ code }, { step }) =>
+    code === step.unchanged?.refused ? 'refused, and changed nothing' : `ended with exit code ${code}`,
   'timed-out': ({ escaped }, { step }) =>
     `took longer than ${limitOf(step) / 1000} s and was ended${escapees(escaped)}`,
   cancelled: ({ escaped }) => `was cancelled${escapees(escaped)}`,

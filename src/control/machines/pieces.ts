@@ -28,6 +28,7 @@ async function bytesOfPiece(piece: Piece, { secret, artifacts, node }: Sources):
   if (piece.type === 'node') return utf8(node[piece.fact]);
   if (piece.type === 'secret') return utf8((await secret(piece.ref)).reveal());
   const content = await artifacts.read(piece.name);
+  if (content === undefined && piece.optional === true) return new Uint8Array();
   if (content === undefined)
     throw new MissingArtifact(`${piece.name} was never fetched: the step that brings it has not run.`);
   return piece.encoding === 'plain' ? content : utf8(encodeBase64(content));

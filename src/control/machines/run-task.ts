@@ -37,8 +37,10 @@ async function once(
     return done.type === 'done' ? { type: 'succeeded' } : troubleOutcome(hand, done);
   }
   const fetched = await machine.fetch(step.path, signal);
-  if (fetched.type !== 'fetched') return troubleOutcome(hand, fetched);
-  await desk.doors.artifacts.write(step.artifact, fetched.content);
+  const isAbsent = fetched.type === 'failed' && step.optional === true;
+  if (fetched.type !== 'fetched' && !isAbsent) return troubleOutcome(hand, fetched);
+  const content = fetched.type === 'fetched' ? fetched.content : new Uint8Array();
+  await desk.doors.artifacts.write(step.artifact, content);
   return { type: 'succeeded' };
 }
 

@@ -3,7 +3,8 @@ import type { Machine } from '#api/platform/machine.ts';
 import type { OperationStatus, PlatformPhase } from '#api/platform/operation-status.ts';
 import type { OperationKind } from '#decide/machines/model.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
-import { addressTaken, mastersHost, nobody, workersHost, type Neighbours } from './address-taken.ts';
+import { addressTaken, mastersHost, workersHost } from './address-taken.ts';
+import { nobody, type Neighbours } from './host-claims.ts';
 import { filesStep } from './files-step.ts';
 import { asObject } from './objects.ts';
 
@@ -40,7 +41,8 @@ export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): Due 
   if (view.isDeleting)
     return wasTouched(begun, has.length > 0) ? operate({ kind: 'cluster.delete', nodes: [] }) : release;
   const target = versioned(cluster.spec.version);
-  if (has.length === 0) return operate({ kind: 'cluster.create', nodes: [], ...target });
+  if (has.length === 0)
+    return hostsHold(cluster, near) ?? operate({ kind: 'cluster.create', nodes: [], ...target });
   const masters = mastersDue(cluster, has, near);
   if (masters !== undefined) return masters;
   const isNew = target.version !== undefined && target.version !== view.version;
@@ -50,13 +52,38 @@ export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): Due 
     : nothing;
 }
 
+/** Why a Cluster may not be made on its hosts. What was begun goes on. */
+function hostsHold(cluster: Cluster, near: Neighbours): Due | undefined {
+  if (cluster.status?.operation?.type === 'cluster.create') return undefined;
+  const [conflict] = mastersHost(cluster, addressesOf(cluster), near).values();
+  return conflict === undefined ? undefined : wait(addressTaken, conflict);
+}
+
+/** Masters that came into the spec while the Cluster was being made, and whose hosts are others': they join later. */
+export function mastersHeld(cluster: Cluster, near: Neighbours): readonly string[] {
+  const operation = cluster.status?.operation;
+  const reached = operation?.type === 'cluster.create' ? nodesWithin(operation) : [];
+  if (reached.length === 0) return [];
+  const fresh = addressesOf(cluster).filter((ip) => !reached.includes(ip));
+  return [...mastersHost(cluster, fresh, near).keys()];
+}
+
+const addressesOf = ({ spec }: Cluster): readonly string[] => spec.machines.map(({ ip }) => ip);
+
 function mastersDue(cluster: Cluster, has: readonly string[], near: Neighbours): Due | undefined {
-  const wanted = cluster.spec.machines.map(({ ip }) => ip);
-  const joining = wanted.filter((ip) => !has.includes(ip));
-  const isBegun = cluster.status?.operation?.type === 'node.join';
-  const conflict = isBegun ? undefined : mastersHost(cluster, joining, near);
-  if (conflict !== undefined) return wait(addressTaken, conflict);
+  const wanted = addressesOf(cluster);
+  const missing = wanted.filter((ip) => !has.includes(ip));
+  const operation = cluster.status?.operation;
+  const begun = operation?.type === 'node.join' ? (operation.nodes ?? []) : [];
+  const conflicts = mastersHost(
+    cluster,
+    missing.filter((ip) => !begun.includes(ip)),
+    near,
+  );
+  const joining = missing.filter((ip) => !conflicts.has(ip));
   if (joining.length > 0) return operate({ kind: 'node.join', nodes: joining });
+  const [conflict] = conflicts.values();
+  if (conflict !== undefined) return wait(addressTaken, conflict);
   const leaving = has.filter((ip) => !wanted.includes(ip));
   return leaving.length > 0 ? operate({ kind: 'node.delete', nodes: leaving }) : undefined;
 }
@@ -112,9 +139,10 @@ const isUnderWay = (machine: string, { begun }: View): boolean =>
 
 /** The machines that an operation has reached: files go to all of them beforehand. */
 export const nodesUnderWay = ({ steps = [] }: OperationStatus): readonly string[] =>
-  steps
-    .filter(({ name }) => name !== filesStep)
-    .flatMap(({ done = [], tasks = [] }) => [...done, ...tasks.map(({ node }) => node)]);
+  nodesWithin({ steps: steps.filter(({ name }) => name !== filesStep) });
+
+const nodesWithin = ({ steps = [] }: Pick<OperationStatus, 'steps'>): readonly string[] =>
+  steps.flatMap(({ done = [], tasks = [] }) => [...done, ...tasks.map(({ node }) => node)]);
 
 function dueForRemoval(machine: Machine, behind: View | undefined): Due {
   const begun = machine.status?.operation;

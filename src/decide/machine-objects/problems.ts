@@ -1,3 +1,4 @@
+import { preflightCondition } from '#decide/machines/install-conditions.ts';
 import type { Condition } from '#decide/machines/conditions.ts';
 import type { OperationKind } from '#decide/machines/model.ts';
 import type { Problem } from '#decide/machines/problem.ts';
@@ -45,6 +46,7 @@ function placeOf({ file, pointer }: Problem['origin']): string {
 
 function conditionFor(pointer: string): string | undefined {
   if (pointer.startsWith('/spec/features/files')) return 'EnsureCopyFiles';
+  if (pointer === '/spec/version') return preflightCondition;
   if (pointer.startsWith('/spec/features/upgrade/betweenBatches')) return 'EnsureBetweenBatchesHook';
   const hook = /^\/spec\/features\/hooks\/(?:Hook)?([A-Za-z]+)$/.exec(pointer)?.[1];
   return hook === undefined ? undefined : `Ensure${hook}Hook`;

@@ -1,8 +1,8 @@
 import type { Variable } from './environment.ts';
-import { outlineOf, type StepName } from './install-outline.ts';
+import { installCondition, platformCondition } from './install-conditions.ts';
+import { makingSteps, outlineOf, type StepName } from './install-outline.ts';
 import type { Installer, InstallStage, InstallStep } from './installer.ts';
 import type { ClusterNode, Facts } from './model.ts';
-import { markCondition } from './node-marks.ts';
 import type { Problem } from './problem.ts';
 
 /** The names under which the user's own scripts are looked for; `platform` is for bootstrap. */
@@ -43,20 +43,20 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
             program,
             argv: [about.name, about.address],
             attachments: [],
-            ...(name === 'mark' && {
-              variables: markVariables(about),
-              about: about.name,
-              condition: markCondition(about),
-            }),
+            ...(makingSteps.has(name) && { makes: true }),
+            condition: installCondition({ name, about }),
+            ...(name === 'mark' && { variables: markVariables(about), about: about.name }),
           },
         ];
       }),
       ...(stage.afterPost === true && { afterPost: true }),
+      ...(stage.beforePre === true && { beforePre: true }),
     })),
   platform: () => {
     const program = programAt(`${folder}/platform`, facts);
     if (program === undefined) return [];
-    const step: InstallStep = { type: 'local', name: 'platform', program, argv: [], attachments: [] };
+    const given = { program, argv: [], attachments: [], condition: platformCondition };
+    const step: InstallStep = { type: 'local', name: 'platform', ...given };
     return [{ name: 'platform', steps: [step] }];
   },
 });

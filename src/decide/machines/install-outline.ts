@@ -4,12 +4,14 @@ import { firstWith } from './roles.ts';
 
 /** The steps an installer may have, by the names under which they are known to people, hooks and logs. */
 export type StepName =
+  | 'identify'
   | 'check'
   | 'init'
   | 'invite'
   | 'join-master'
   | 'join-worker'
   | 'mark'
+  | 'complete'
   | 'plan-upgrade'
   | 'drain'
   | 'upgrade-first'
@@ -30,7 +32,11 @@ export type OutlineStage = {
   readonly name: string;
   readonly steps: readonly OutlineStep[];
   readonly afterPost?: boolean;
+  readonly beforePre?: boolean;
 };
+
+/** The steps that make a node a member of the cluster. */
+export const makingSteps: ReadonlySet<StepName> = new Set(['init', 'join-master', 'join-worker']);
 
 /** Which step runs where and in which order, whatever the steps consist of. */
 export function outlineOf(request: InstallRequest): readonly OutlineStage[] {
@@ -52,6 +58,7 @@ const outlines: Readonly<
   'cluster.create': (first, nodes) => {
     const others = nodes.filter((node) => node !== first);
     return [
+      { name: 'identify', steps: onEach('identify', nodes), beforePre: true },
       { name: 'check', steps: onEach('check', nodes) },
       { name: 'init', steps: onEach('init', [first]) },
       { name: 'invite', steps: others.length === 0 ? [] : onEach('invite', [first]) },
@@ -62,9 +69,11 @@ const outlines: Readonly<
       })),
       { name: 'join-workers', steps: onEach('join-worker', others.filter(isWorkerOnly)) },
       { name: 'mark', steps: byFirst('mark', first, nodes.filter(isMarked)) },
+      { name: 'complete', steps: onEach('complete', [first]), afterPost: true },
     ];
   },
   'node.join': (first, nodes) => [
+    { name: 'identify', steps: onEach('identify', [first, ...nodes.filter((node) => node !== first)]) },
     { name: 'invite', steps: onEach('invite', [first]) },
     {
       name: 'join',
@@ -96,7 +105,7 @@ const outlines: Readonly<
       .filter((node) => isMaster(node) && node !== first)
       .toReversed()
       .map((node) => ({ name: `reset-master/${node.name}`, steps: onEach('reset', [node]) })),
-    { name: 'reset-first', steps: onEach('reset', [first]) },
+    { name: 'reset-first', steps: onEach('reset', nodes.includes(first) ? [first] : []) },
   ],
 };
 

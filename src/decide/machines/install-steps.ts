@@ -2,7 +2,7 @@ import { installVariables, piece, type Variable } from './environment.ts';
 import type { HookContext } from './hook-steps.ts';
 import type { InstallStage, InstallStep } from './installer.ts';
 import { isRemoval, type ClusterNode, type Policy } from './model.ts';
-import { localNode, type Stage, type Step, type Target } from './plan.ts';
+import { localNode, type JobStep, type Stage, type Step, type Target } from './plan.ts';
 import { eggoPolicy, installTimeout, tkestackPolicy } from './presets.ts';
 
 export type InstallContext = HookContext & { readonly force: boolean };
@@ -21,7 +21,7 @@ export const installSteps = (stage: InstallStage, prefix: string, context: Insta
 function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
   const policy = installPolicy(context);
   // Of `join-worker/node-3` the first part is for people: the node stands beside it.
-  const base = { id, title: step.name.split('/')[0] ?? step.name, policy };
+  const base = { id, title: step.name.split('/')[0] ?? step.name, policy, condition: step.condition };
   if (step.type === 'fetch')
     return {
       ...base,
@@ -35,8 +35,7 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
   const nodes: readonly (ClusterNode | undefined)[] = step.type === 'local' ? [undefined] : step.nodes;
   return {
     ...base,
-    ...(step.type === 'job' && step.about !== undefined && { about: step.about }),
-    ...(step.type === 'job' && step.condition !== undefined && { condition: step.condition }),
+    ...(step.type === 'job' && ownFields(step)),
     kind: 'install',
     policy: step.parallel === undefined ? policy : { ...policy, parallel: step.parallel },
     program: step.program,
@@ -45,6 +44,19 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
     envNames: variablesFor(step, nodes[0], context).map(({ name }) => name),
     attachments: step.attachments,
     targets: nodes.map((node) => targetOf(step, node, { context, digest })),
+  };
+}
+
+/** What a step of the installer says of itself, and is the same in the plan. */
+function ownFields({
+  about,
+  makes,
+  unchanged,
+}: Extract<InstallStep, { type: 'job' }>): Pick<JobStep, 'about' | 'makes' | 'unchanged'> {
+  return {
+    ...(about !== undefined && { about }),
+    ...(makes === true && { makes }),
+    ...(unchanged !== undefined && { unchanged }),
   };
 }
 

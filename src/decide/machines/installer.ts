@@ -1,6 +1,6 @@
 import type { Variable } from './environment.ts';
 import type { Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
-import type { Attachment, Program } from './plan.ts';
+import type { Attachment, Program, UnchangedExits } from './plan.ts';
 
 /**
  * What lies between the hooks, as data: an installer turns an operation into stages of named steps. Each step is a
@@ -20,6 +20,8 @@ export type InstallRequest = {
   /** The nodes that are made, changed or removed; none for what a cluster upgrade does before its nodes. */
   readonly nodes: readonly ClusterNode[];
   readonly facts: Facts;
+  /** A rollback: only what this operation has made is taken back. */
+  readonly undoes?: string;
 };
 
 export type InstallStage = {
@@ -28,6 +30,8 @@ export type InstallStage = {
   readonly steps: readonly InstallStep[];
   /** Comes after the node's post hooks: a node is given work again when its hooks are content. */
   readonly afterPost?: boolean;
+  /** Comes before everything else of a creation, hooks and files included. */
+  readonly beforePre?: boolean;
 };
 
 export type InstallStep =
@@ -44,7 +48,11 @@ export type InstallStep =
       readonly parallel?: number;
       /** A node for which those do it, in its turn. */
       readonly about?: string;
-      readonly condition?: string;
+      /** The condition that reports how it stands. */
+      readonly condition: string;
+      /** See `JobStep`. */
+      readonly makes?: true;
+      readonly unchanged?: UnchangedExits;
     }
   /** On the operator's machine. */
   | {
@@ -54,6 +62,7 @@ export type InstallStep =
       readonly argv: readonly string[];
       readonly attachments: readonly Attachment[];
       readonly parallel?: number;
+      readonly condition: string;
     }
   | {
       readonly type: 'fetch';
@@ -61,4 +70,5 @@ export type InstallStep =
       readonly nodes: readonly ClusterNode[];
       readonly path: string;
       readonly artifact: string;
+      readonly condition: string;
     };

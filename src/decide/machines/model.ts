@@ -102,6 +102,11 @@ export type Cluster = {
   readonly drainsForUpgrade?: boolean;
   /** False: an upgrade of the cluster is about its masters alone. */
   readonly upgradesWorkers?: boolean;
+  /**
+   * Digests of the CAs whose machines count as this cluster's where they name no cluster; with `adopt:` before it
+   * whatever they name; `*`: any machine.
+   */
+  readonly accepts?: readonly string[];
 };
 
 export type Scope =

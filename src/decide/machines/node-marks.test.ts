@@ -237,6 +237,6 @@ test('skipConditions: names that stand for no step here are told', () => {
   });
   expect(noted(made)).toEqual([
     '1 hook is left out by skipConditions',
-    'skipConditions names no step here: "EnsureKubelet"',
+    'skipConditions names no step that can be left out here: "EnsureKubelet"',
   ]);
 });

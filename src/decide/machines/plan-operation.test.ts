@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '#base/json.ts';
+import { textWidth } from '#base/text-width.ts';
 import { bindBootstrap } from './bootstrap-hooks.ts';
 import { commandsInstaller, noInstaller } from './commands-installer.ts';
 import { conditionsOf } from './conditions.ts';
@@ -9,7 +10,7 @@ import { kubeadmInstaller } from './kubeadm/installer.ts';
 import type { Binding, OperationKind } from './model.ts';
 import { nodesOf, stepsOf, type JobStep, type Plan } from './plan.ts';
 import { planOperation, type PlanRequest } from './plan-operation.ts';
-import { digestsOf, planJson, planTable } from './print-plan.ts';
+import { digestsOf, planJson, planOutline, planTable } from './print-plan.ts';
 import { advance, nothingYet, replay } from './progress.ts';
 import { factsOf, folder, script } from './testing/facts.ts';
 import { eggoExample, secondExample } from './testing/seeds.ts';
@@ -164,6 +165,7 @@ describe('the order of §4', () => {
       'install/init: init on m1',
       'install/join-workers: join-worker on w1',
       'node-post: install/addition/worker/0/postjoin.sh on m2 w1',
+      'kubeconfig: fetch-kubeconfig on m1',
       'local-ready: post-cluster-ready on @local',
       'platform/platform: platform on @local',
       'local-post: post-install on @local',
@@ -173,6 +175,12 @@ describe('the order of §4', () => {
       cwd: '/b',
       policy: { retry: { initial: 10_000, cap: 10_000 } },
     });
+    const given = stepsOf(made).filter(
+      (step) => step.kind === 'hook' && step.envNames.includes('KUBECONFIG') && step.attachments.length === 1,
+    );
+    expect(given.map(({ title }) => title)).toEqual(['post-cluster-ready', 'post-install']);
+    const bare = plan('bootstrap', { declaration: { ...declaration, bindings }, installer: noInstaller });
+    expect(JSON.stringify(bare), 'nobody has made a cluster').not.toContain('KUBECONFIG');
   });
 });
 
@@ -180,6 +188,7 @@ describe('kubeadm between the hooks', () => {
   const kubeadm = kubeadmInstaller('/crds');
   test('creation', () => {
     expect(outline(plan('cluster.create', { declaration: tkestack({}), installer: kubeadm }))).toEqual([
+      ...all.split(' ').map((node) => `install/identify: identify on ${node}`),
       `files: files on ${all}`,
       ...all.split(' ').map((node) => `install/check: check on ${node}`),
       'install/init: init on 10.0.0.9',
@@ -190,11 +199,14 @@ describe('kubeadm between the hooks', () => {
       'install/join-master/10.0.0.8: join-master on 10.0.0.8',
       'install/join-workers: join-worker on mc-20',
       'install/join-workers: join-worker on mc-21',
+      'install/complete: complete on 10.0.0.9',
     ]);
   });
 
   test('joining: the first master invites, then each node goes its own way', () => {
     expect(outline(plan('node.join', { installer: kubeadm, nodes: ['mc-20'] }))).toEqual([
+      'install/identify: identify on 10.0.0.9',
+      'install/identify: identify on mc-20',
       'install/invite: invite on 10.0.0.9',
       'install/invite: fetch-ca.crt on 10.0.0.9',
       'join: files on mc-20',
@@ -223,7 +235,7 @@ describe('kubeadm between the hooks', () => {
     const drain = stepsOf(plan('cluster.upgrade', { installer: kubeadm })).find(({ id }) =>
       id.startsWith('mc-21/drain'),
     );
-    expect(drain).toMatchObject({ argv: ['mc-21'] });
+    expect(drain).toMatchObject({ argv: ['mc-21', '--delete-local-data'] });
   });
 
   test('removal: workers, then masters, the first one last', () => {
@@ -372,6 +384,16 @@ describe('printing', () => {
       /node\.alpha\.kubernetes\.io\/test=hello location=xa .*BOATHOOK_CLUSTER,/,
     );
     expect(text).not.toContain('master,etcd');
+  });
+
+  test('in short: a line for each step, no wider than the terminal', () => {
+    const [heading, ...lines] = planOutline(made).trimEnd().split('\n');
+    expect(heading).toBe(`Plan: cluster.create of ${made.cluster}`);
+    expect(lines).toHaveLength(stepsOf(made).length);
+    expect(lines.find((line) => line.startsWith('  node-pre/PreInstall'))).toMatch(/\S {2,}10\.0\.0\.9, /);
+    const [, ...narrow] = planOutline(made, 30).trimEnd().split('\n');
+    expect(narrow).toHaveLength(lines.length);
+    expect(narrow.filter((line) => textWidth(line) > 30)).toEqual([]);
   });
 
   test('JSON has the same, and no value of a variable', () => {

@@ -1,6 +1,7 @@
 import type { Declaration } from './declaration.ts';
 import { deliveriesOf } from './file-entries.ts';
 import type { Installer } from './installer.ts';
+import { fetchedKubeconfig, withKubeconfig } from './kubeconfig-hooks.ts';
 import { isRemoval, type Cluster, type ClusterNode, type Facts, type OperationKind } from './model.ts';
 import { cleanPath } from './paths.ts';
 import type { Plan, Stage } from './plan.ts';
@@ -10,10 +11,12 @@ import {
   filesStage,
   hooks,
   install,
+  installAt,
   joinStages,
   removeStage,
   upgradeStages,
   type StageContext,
+  type Undo,
 } from './plan-stages.ts';
 
 export type PlanRequest = {
@@ -26,6 +29,8 @@ export type PlanRequest = {
   readonly parallel: number;
   /** Removal goes on without nodes that cannot be reached, and past hooks that fail. */
   readonly force: boolean;
+  /** The removal is a rollback, and about nothing else. */
+  readonly undo?: Undo;
 };
 
 /** What will be done, in which order, and where: a value to print, to execute, and to take up again. */
@@ -49,9 +54,10 @@ const sequences: Readonly<Record<OperationKind, (context: StageContext) => reado
   bootstrap: (context) => [
     hooks('local', 'pre', context),
     ...createStages({ ...context, operation: 'cluster.create' }),
-    hooks('local', 'ready', context),
+    ...(context.installer.name === 'commands' ? [fetchedKubeconfig(context.cluster)] : []),
+    afterMaking('ready', context),
     ...platformStages(context),
-    hooks('local', 'post', context),
+    afterMaking('post', context),
   ],
   'cluster.create': createStages,
   'cluster.upgrade': (context) => [
@@ -86,6 +92,7 @@ const sequences: Readonly<Record<OperationKind, (context: StageContext) => reado
 
 function createStages(context: StageContext): readonly Stage[] {
   return [
+    ...installAt('beforePre', context),
     filesStage(context),
     additionStage('addition', context),
     hooks('cluster', 'pre', context),
@@ -94,7 +101,14 @@ function createStages(context: StageContext): readonly Stage[] {
     additionStage('addons', context),
     hooks('node', 'post', context),
     hooks('cluster', 'post', context),
+    ...installAt('afterPost', context),
   ];
+}
+
+/** Hooks of bootstrap that find a cluster: they are given its kubeconfig. Without an installer there is none of ours. */
+function afterMaking(point: 'ready' | 'post', context: StageContext): Stage {
+  const stage = hooks('local', point, context);
+  return context.installer.name === 'none' ? stage : withKubeconfig(stage, context.facts);
 }
 
 const platformStages = (context: StageContext): readonly Stage[] => {
@@ -111,9 +125,11 @@ const mastersFirst = (nodes: readonly ClusterNode[]): readonly ClusterNode[] => 
   return [...kubernetes.filter(isMaster), ...kubernetes.filter((node) => !isMaster(node))];
 };
 
-function contextOf({ operation, declaration, facts, nodes, installer, force }: PlanRequest): StageContext {
+function contextOf(request: PlanRequest): StageContext {
+  const { operation, declaration, facts, nodes, installer, force, undo } = request;
   const { cluster, bindings, files } = declaration;
   const wanted = new Set(nodes);
+  const isTouched = ({ name }: ClusterNode): boolean => undo === undefined || undo.touched.includes(name);
   const wholeCluster = operation === 'bootstrap' || operation.startsWith('cluster.');
   const scripts = new Set(
     bindings.flatMap(({ action }) => (action.type === 'delivered' ? [cleanPath(action.path)] : [])),
@@ -127,8 +143,9 @@ function contextOf({ operation, declaration, facts, nodes, installer, force }: P
     installer,
     force,
     concerned: wholeCluster
-      ? allConcerned(operation, cluster)
+      ? allConcerned(operation, cluster).filter(isTouched)
       : cluster.nodes.filter(({ name }) => wanted.has(name)),
+    ...(undo !== undefined && { undo }),
     deliveries: deliveriesOf(files, facts, scripts),
     ...(first !== undefined && { filesOrigin: first.origin }),
   };

@@ -10,6 +10,14 @@ import { repeatable, tkestackPolicy } from './presets.ts';
 export type StageContext = InstallContext & {
   readonly bindings: readonly Binding[];
   readonly installer: Installer;
+  readonly undo?: Undo;
+};
+
+/** A rollback: of this operation, on these nodes, and of what it made on some of them. */
+export type Undo = {
+  readonly operation: string;
+  readonly touched: readonly string[];
+  readonly made: readonly string[];
 };
 
 type Level = 'cluster' | 'node' | 'local';
@@ -101,7 +109,15 @@ export function removeStage({ deliveries, bindings, concerned }: StageContext): 
 }
 
 export const install = (context: StageContext, prefix = 'install/'): readonly Stage[] =>
-  installerStages(context).map((stage) => installStage(stage, prefix, context));
+  installerStages(context)
+    .filter(({ beforePre = false, afterPost = false }) => !beforePre && !afterPost)
+    .map((stage) => installStage(stage, prefix, context));
+
+/** What an installer does before everything else, or after the hooks. */
+export const installAt = (when: 'beforePre' | 'afterPost', context: StageContext): readonly Stage[] =>
+  installerStages(context)
+    .filter((stage) => stage[when] === true)
+    .map((stage) => installStage(stage, 'install/', context));
 
 /** Everything that happens to one joining node, in its own time; what must be ready before that comes first. */
 export function joinStages(context: StageContext): readonly Stage[] {
@@ -143,8 +159,10 @@ export const upgradeStages = (context: StageContext, nodes: readonly ClusterNode
   });
 
 const installerStages = (context: StageContext): ReturnType<Installer['stages']> => {
-  const { operation, cluster, concerned: nodes, facts } = context;
+  const { operation, cluster, concerned, facts, undo } = context;
   if (operation === 'bootstrap') return [];
-  const request: InstallRequest = { operation, cluster, nodes, facts };
+  const nodes = undo === undefined ? concerned : concerned.filter(({ name }) => undo.made.includes(name));
+  const undoes = undo === undefined ? {} : { undoes: undo.operation };
+  const request: InstallRequest = { operation, cluster, nodes, facts, ...undoes };
   return context.installer.stages(request);
 };

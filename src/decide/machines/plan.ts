@@ -25,7 +25,13 @@ export type Piece =
   /** What the node itself says when it is connected; its architecture in the words of eggo and Kubernetes. */
   | { readonly type: 'node'; readonly fact: 'arch' }
   /** What an earlier `fetch` step of this cluster has brought home. */
-  | { readonly type: 'artifact'; readonly name: string; readonly encoding: 'plain' | 'base64' };
+  | {
+      readonly type: 'artifact';
+      readonly name: string;
+      readonly encoding: 'plain' | 'base64';
+      /** Nothing where it was never fetched, instead of a failure. */
+      readonly optional?: true;
+    };
 
 /** A file put into the job's own folder, mode 0600. */
 export type Attachment = { readonly name: string; readonly content: readonly Piece[] };
@@ -95,6 +101,8 @@ export type FetchStep = StepBase & {
   readonly kind: 'fetch';
   readonly path: string;
   readonly artifact: string;
+  /** A file that is not there is no fault: the artifact is empty then. */
+  readonly optional?: true;
 };
 
 /** A script as a detached job: a hook, or a step of the installer. */
@@ -111,7 +119,13 @@ export type JobStep = StepBase & {
   readonly materials?: readonly Material[];
   /** Working directory; undefined: the job's folder. */
   readonly cwd?: string;
+  /** Makes its node a member of the cluster: a rollback takes it back where this operation did it. */
+  readonly makes?: true;
+  /** Exit codes of a script that changed nothing: it found its work done, or refused to begin. */
+  readonly unchanged?: UnchangedExits;
 };
+
+export type UnchangedExits = { readonly done: number; readonly refused: number };
 
 export type Step = FilesStep | RemoveStep | FetchStep | JobStep;
 

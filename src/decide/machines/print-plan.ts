@@ -51,18 +51,41 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier, columns
   return `${[...tableLines([headings, ...rows], columns), ...notes].join('\n')}\n`;
 }
 
-/** The same as a value: no values of variables, no contents of generated files. */
-export function planJson(plan: Plan, earlier: Earlier = nothingEarlier): Json {
+/** The plan in short: a line per step, with its nodes, cut to `columns`. */
+export function planOutline(plan: Plan, columns?: number): string {
+  const steps = plan.stages.flatMap((stage) => stage.steps);
+  const rows = steps.map(({ id, targets }) => [id, fewNames(targets)]);
+  const room = columns === undefined ? undefined : columns - indent.length;
+  const lines = tableLines(rows, room).map((line) => indent + line);
+  return `${[`Plan: ${plan.operation} of ${plan.cluster}`, ...lines].join('\n')}\n`;
+}
+
+const indent = '  ';
+
+const fewNames = (targets: Step['targets']): string => {
+  const names = targets.map(({ node }) => node);
+  return names.length <= 6
+    ? names.join(', ')
+    : `${names.slice(0, 4).join(', ')} and ${names.length - 4} more`;
+};
+
+/** The whole plan as a value: no values of variables, no contents of generated files. */
+export function planJson(plan: Plan, earlier: Earlier = nothingEarlier, rollback?: Plan): Json {
+  const shown = (each: Plan, before: Earlier): Json[] =>
+    rowsOf(each, before).map(({ note, files = [], ...row }) => ({
+      ...row,
+      ...(note !== '' && { note }),
+      ...(files.length > 0 && { files }),
+    }));
   return {
     cluster: plan.cluster,
     operation: plan.operation,
     parallel: plan.parallel,
     onUnreachable: plan.onUnreachable,
-    steps: rowsOf(plan, earlier).map(({ note, files = [], ...row }) => ({
-      ...row,
-      ...(note !== '' && { note }),
-      ...(files.length > 0 && { files }),
-    })),
+    steps: shown(plan, earlier),
+    ...(rollback !== undefined && {
+      rollback: { operation: rollback.operation, steps: shown(rollback, nothingEarlier) },
+    }),
     notes: plan.notes.map(({ type, message, origin }) => ({
       type,
       message,

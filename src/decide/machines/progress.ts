@@ -8,7 +8,7 @@ export type Outcome =
       readonly type: 'succeeded';
       /** The end was found on the node, by an operator that came later. */
       readonly adopted?: boolean;
-      /** For files: whether anything had to be sent. */
+      /** False: everything was there already, and nothing was sent or made. */
       readonly changed?: boolean;
     }
   | {
@@ -16,6 +16,8 @@ export type Outcome =
       /** Undefined when no script ran: a digest that differs, a full disk. Killed by signal n: 128 + n. */
       readonly exit?: number;
       readonly message: string;
+      /** The script refused before it changed anything. */
+      readonly changed?: false;
       /** Trying again cannot help until a person has changed something: the destination is a folder (F7). */
       readonly permanent?: boolean;
     }
@@ -48,6 +50,8 @@ export type JournalRecord =
       readonly operation: OperationKind;
       /** How it was asked for, so that `resume` can plan it again: plain values of the CLI, no secrets. */
       readonly request: { readonly [key: string]: string | number | boolean | readonly string[] };
+      /** The options of the run: where its jobs are and whom it trusts. Absent in records of earlier versions. */
+      readonly startedWith?: { readonly [key: string]: string | number | boolean };
     }
   /** An operator takes the operation up; what an earlier one left running is now without one. */
   | { readonly type: 'opened'; readonly at: Instant; readonly run: string }
@@ -86,6 +90,8 @@ export type JournalRecord =
     }
   /** The node takes no further part: it could not be reached at the start, and others go on. */
   | { readonly type: 'isolated'; readonly at: Instant; readonly node: string; readonly message: string }
+  /** A rollback took back what these tasks made (by `taskKey`): another try begins with them again. */
+  | { readonly type: 'undone'; readonly at: Instant; readonly tasks: readonly string[] }
   /** A person asks for another try of everything that failed. */
   | { readonly type: 'retried'; readonly at: Instant }
   | { readonly type: 'closed'; readonly at: Instant; readonly state: OperationState };
@@ -180,6 +186,8 @@ export function advance(progress: Progress, record: JournalRecord): Progress {
       return { ...progress, isolated: new Map([...progress.isolated, [record.node, record.message]]) };
     case 'retried':
       return { ...progress, isolated: new Map(), tasks: each(progress, tryAgain) };
+    case 'undone':
+      return { ...progress, tasks: takenBack(progress, new Set(record.tasks)) };
     case 'closed':
       return { ...progress, closed: record.state };
   }
@@ -215,6 +223,16 @@ const each = (
   change: (task: TaskProgress) => TaskProgress,
 ): ReadonlyMap<string, TaskProgress> =>
   new Map([...progress.tasks].map(([key, task]) => [key, change(task)] as const));
+
+/** Attempts are counted on: each has a name of its own on its node. */
+const takenBack = ({ tasks }: Progress, undone: ReadonlySet<string>): ReadonlyMap<string, TaskProgress> =>
+  new Map(
+    [...tasks].map(([key, task]) => {
+      if (!undone.has(key)) return [key, task] as const;
+      const { outcome: _outcome, fingerprint: _fingerprint, ...rest } = task;
+      return [key, { ...rest, state: 'Waiting', failures: 0, live: false }] as const;
+    }),
+  );
 
 const orphaned = (task: TaskProgress): TaskProgress => (task.live ? { ...task, live: false } : task);
 

@@ -102,6 +102,7 @@ function clusterOf(main: Placed, machines: readonly Placed[], options: LoginOpti
     ...text('serviceCidr', 'serviceCIDR'),
     ...text('dnsDomain', 'dnsDomain'),
     ...upgradeOf(spec),
+    ...(at(spec, 'adopt') === true && { accepts: ['*'] }),
     certificateNames: listAt(spec, 'publicAlternativeNames').filter((each) => typeof each === 'string'),
   };
 }
@@ -192,7 +193,7 @@ const skippable: readonly Json[] = [
 function vainSkips(skipped: ReadonlySet<Json>, { file, prefix }: Placed): readonly PlanNote[] {
   const vain = [...skipped].filter((each) => !skippable.includes(each));
   if (vain.length === 0) return [];
-  const message = `skipConditions names no step here: ${vain.map((each) => printJson(each)).join(', ')}`;
+  const message = `skipConditions names no step that can be left out here: ${vain.map((each) => printJson(each)).join(', ')}`;
   return [{ type: 'notice', message, origin: { file, pointer: `${prefix}/spec/features/skipConditions` } }];
 }
 

@@ -164,27 +164,15 @@ function holdLease(
   return {
     ...known,
     lost,
-    async follow(program, { onFrame, limit }, signal) {
+    async follow(program, follower, signal) {
       await turn.enter(signal);
-      let endWatch = (): void => undefined;
       try {
         if (isOver) throw new ConnectionLost(shell.name);
-        const { promise, resolve, reject } = Promise.withResolvers<void>();
-        const giveUp = (why: string): void => {
-          reject(new UnexpectedAnswer(`${shell.name} ${why}`));
-          shell.close();
-        };
-        const watch = watchOver(clock, limit, giveUp);
-        endWatch = watch.end;
-        const heard: FrameListener = (frame) => {
-          watch.heard();
-          onFrame(frame);
-        };
-        current = { onFrame: heard, ended: resolve, lost: reject };
+        const { following, ended } = followAlong(agent, follower);
+        current = following;
         channel.input.write(forAgent(program));
-        await promise;
+        await ended;
       } finally {
-        endWatch();
         current = undefined;
         turn.leave();
       }
@@ -195,6 +183,26 @@ function holdLease(
       // Not for the end of the channel: a job that is still followed holds it open.
       await lost;
     },
+  };
+}
+
+/** One that follows a job: until its end, or until the machine is given up. */
+function followAlong(
+  { clock, shell }: Agent,
+  { onFrame, limit }: Follower,
+): { readonly following: Following; readonly ended: Promise<void> } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const watch = watchOver(clock, limit, (why) => {
+    reject(new UnexpectedAnswer(`${shell.name} ${why}`));
+    shell.close();
+  });
+  const heard: FrameListener = (frame) => {
+    watch.heard();
+    onFrame(frame);
+  };
+  return {
+    following: { onFrame: heard, ended: resolve, lost: reject },
+    ended: promise.finally(watch.end),
   };
 }
 

@@ -8,7 +8,7 @@ import { remainsProgram, usualStateDir } from './host-program.ts';
 import { adoptProgram, cancelProgram } from './launch-program.ts';
 import type { LeftJob } from './left-job.ts';
 import { takeLease, type Lease, type Leased } from './lease.ts';
-import { askJob, runJob, type Job, type JobEnd, type JobOutput } from './run-job.ts';
+import { askJob, runJob, type Job, type JobEnd, type JobOutput, type JobPlace } from './run-job.ts';
 import { runToEnd, type Shell } from './shell.ts';
 
 /** Where an operation works on a machine. Machines may share a file system, so its folders are named after all three. */
@@ -55,6 +55,8 @@ export type Machine = {
   materialsFolder(name: string): string;
   remove(paths: readonly string[], signal: AbortSignal): Promise<Done>;
   fetch(path: string, signal: AbortSignal): Promise<Fetched>;
+  /** What a program prints that only looks; no lock is needed. */
+  look(program: string, args: readonly string[], signal: AbortSignal): Promise<Fetched>;
   /** Needs the lock. The signal ends the waiting for a turn, not the job. */
   run(name: string, job: Job, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
   ask(name: string, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
@@ -79,7 +81,6 @@ export type Machine = {
 
 export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machine {
   const { nodeFolder, operationFolder, folderOf, tag } = foldersOf(place);
-  const graceSeconds = Math.max(1, Math.ceil(place.grace / 1000));
   let lease: Lease | undefined;
   return {
     async lock(lock, signal) {
@@ -95,30 +96,11 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
       orDisconnected(() => deliverFiles(shell, files, { tag, onSent }, signal)),
     materialsFolder: (name) => `${operationFolder}/materials/${folderName(name)}`,
     remove: (paths, signal) => runSimply(shell, removeProgram, paths, signal),
-    fetch: (path, signal) =>
-      orDisconnected(async () => {
-        const channel = await shell.open('exec cat "$1"', [path], signal);
-        const { code, out, complaints } = await runToEnd(channel, undefined, { bytes: mostFetched });
-        if (code === undefined) throw new ConnectionLost(shell.name);
-        if (code === 0) return { type: 'fetched', content: out };
-        return { type: 'failed', message: `${path} cannot be read on ${shell.name}: ${complaints}` };
-      }),
+    fetch: (path, signal) => orDisconnected(() => fetchFile(shell, path, signal)),
+    look: (program, args, signal) => orDisconnected(() => lookAt(shell, program, args, signal)),
     async run(name, job, output, signal) {
       if (lease === undefined) return unlocked;
-      const marker = `${tag}-${folderName(name)}`;
-      const counterFile = `${nodeFolder}/counter`;
-      const { counter } = lease;
-      const link =
-        place.host === undefined || place.stateDir === usualStateDir
-          ? undefined
-          : `${place.host}/job.${marker}`;
-      const about = {
-        cluster: folderName(place.cluster),
-        node: folderName(place.node),
-        operation: folderName(place.operation),
-      };
-      const jobPlace = { folder: folderOf(name), marker, graceSeconds, counter, counterFile, link, about };
-      return runJob(lease, jobPlace, job, { ...output, signal });
+      return runJob(lease, jobPlace(place, name, lease.counter), job, { ...output, signal });
     },
     async ask(name, output, signal) {
       return lease === undefined ? unlocked : askJob(lease, folderOf(name), { ...output, signal });
@@ -129,23 +111,7 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
     adoptLeft: (left, name, signal) => runSimply(shell, adoptProgram, [left.folder, folderOf(name)], signal),
     isOwn: ({ cluster, node }) => cluster === folderName(place.cluster) && node === folderName(place.node),
     cancel: (name, signal) => runSimply(shell, cancelProgram(folderOf(name)), [], signal),
-    remains: ({ purge, paths }, signal) =>
-      orDisconnected(async () => {
-        const { stateDir, host = '' } = place;
-        const clusterFolder = nodeFolder.slice(0, nodeFolder.lastIndexOf('/'));
-        const words = [purge ? 'yes' : 'no', nodeFolder, clusterFolder, stateDir, host, ...paths];
-        const { code, out, complaints } = await runToEnd(
-          await shell.open(remainsProgram, words, signal),
-          undefined,
-        );
-        if (code === undefined) throw new ConnectionLost(shell.name);
-        if (code !== 0) return { type: 'failed', message: `${shell.name}: ${complaints}` };
-        const found = out
-          .toString('utf8')
-          .split('\0')
-          .filter((path) => path !== '');
-        return { type: 'found', paths: found.map(harmlessText) };
-      }),
+    remains: (wanted, signal) => orDisconnected(() => remainsOn(shell, place, wanted, signal)),
     kernelArch: () => lease?.kernelArch,
     closed: shell.closed,
     close: () => shell.close(),
@@ -156,6 +122,59 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
 const mostFetched = 16 * 1024 * 1024;
 
 const unlocked: JobEnd = { type: 'disconnected', message: 'The node is not locked.' };
+
+async function remainsOn(
+  shell: Shell,
+  place: Workplace,
+  { purge, paths }: Parameters<Machine['remains']>[0],
+  signal: AbortSignal,
+): Promise<Remains> {
+  const { nodeFolder } = foldersOf(place);
+  const clusterFolder = nodeFolder.slice(0, nodeFolder.lastIndexOf('/'));
+  const { stateDir, host = '' } = place;
+  const words = [purge ? 'yes' : 'no', nodeFolder, clusterFolder, stateDir, host, ...paths];
+  const channel = await shell.open(remainsProgram, words, signal);
+  const { code, out, complaints } = await runToEnd(channel, undefined);
+  if (code === undefined) throw new ConnectionLost(shell.name);
+  if (code !== 0) return { type: 'failed', message: `${shell.name}: ${complaints}` };
+  const found = out.toString('utf8').split('\0');
+  return { type: 'found', paths: found.filter((path) => path !== '').map(harmlessText) };
+}
+
+async function fetchFile(shell: Shell, path: string, signal: AbortSignal): Promise<Fetched> {
+  const channel = await shell.open('exec cat "$1"', [path], signal);
+  const { code, out, complaints } = await runToEnd(channel, undefined, { bytes: mostFetched });
+  if (code === undefined) throw new ConnectionLost(shell.name);
+  if (code === 0) return { type: 'fetched', content: out };
+  return { type: 'failed', message: `${path} cannot be read on ${shell.name}: ${complaints}` };
+}
+
+async function lookAt(
+  shell: Shell,
+  program: string,
+  args: readonly string[],
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const { code, out, complaints } = await runToEnd(await shell.open(program, args, signal), undefined);
+  if (code === undefined) throw new ConnectionLost(shell.name);
+  return code === 0 ? { type: 'fetched', content: out } : { type: 'failed', message: complaints };
+}
+
+function jobPlace(place: Workplace, name: string, counter: number): JobPlace {
+  const { stateDir, host, cluster, node, operation } = place;
+  const { nodeFolder, folderOf, tag } = foldersOf(place);
+  const marker = `${tag}-${folderName(name)}`;
+  const isFoundAnyway = host === undefined || stateDir === usualStateDir;
+  return {
+    folder: folderOf(name),
+    marker,
+    graceSeconds: Math.max(1, Math.ceil(place.grace / 1000)),
+    counter,
+    counterFile: `${nodeFolder}/counter`,
+    link: isFoundAnyway ? undefined : `${host}/job.${marker}`,
+    about: { cluster: folderName(cluster), node: folderName(node), operation: folderName(operation) },
+  };
+}
 
 type Folders = {
   readonly nodeFolder: string;

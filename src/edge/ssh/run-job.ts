@@ -100,8 +100,9 @@ export const runJob = (lease: Lease, place: JobPlace, job: Job, output: Followed
 /** The folder, in a job's own, that holds the copies of delivered files. */
 const copies = 'delivered';
 
+/** The name of the folder stays, for those who look for it among the processes. */
 const copyPath = (root: string, path: string): string =>
-  `${copies}/${path.slice(root === '/' ? 1 : root.length + 1)}`;
+  root === '/' ? `${copies}${path}` : `${copies}${path.slice(root.lastIndexOf('/'))}`;
 
 const copiesOf = ({ delivered }: Job): readonly JobCopy[] =>
   (delivered?.files ?? []).map(({ path, ...file }) => ({

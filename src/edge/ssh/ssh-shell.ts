@@ -133,7 +133,9 @@ type Surroundings = {
 };
 
 function channelOf(stream: ClientChannel, { leave, closed, marker, name }: Surroundings): Channel {
-  const close = (): void => void stream.close();
+  const close = (): void => {
+    stream.close();
+  };
   const complaints = keepLast(stream.stderr, close, `${marker}\n`);
   const ended = new Promise<number | undefined>((resolve) => {
     let code: number | undefined;

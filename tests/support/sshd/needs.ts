@@ -4,6 +4,8 @@ const needed: readonly Need[] = [
   { name: 'sshd', programs: ['sshd'], debian: 'openssh-server' },
   { name: 'ssh-keygen', programs: ['ssh-keygen'], debian: 'openssh-client' },
   { name: 'unshare and nsenter', programs: ['unshare'], debian: 'util-linux' },
+  // Every host has a sudoers of its own, which takes the place of the machine's.
+  { name: 'sudo', programs: ['sudo'], debian: 'sudo' },
   { name: 'perl', programs: ['perl'], debian: 'perl-base' },
 ];
 
@@ -22,5 +24,4 @@ export function demandSshd(more: readonly Need[] = []): void {
     );
 }
 
-export const sudoNeed: Need = { name: 'sudo', programs: ['sudo'], debian: 'sudo' };
 export const ipNeed: Need = { name: 'ip', programs: ['ip'], debian: 'iproute2' };

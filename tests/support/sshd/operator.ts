@@ -4,7 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatTime, millis, seconds } from '#base/time.ts';
 import type { EngineDoors } from '#control/machines/doors.ts';
-import { runPlan, type RunEnd } from '#control/machines/run-plan.ts';
+import { runPlan, type RunEnd, type Work } from '#control/machines/run-plan.ts';
 import type { ProgressEvent } from '#decide/machines/events.ts';
 import type { ClusterNode, SecretRef } from '#decide/machines/model.ts';
 import type { Plan } from '#decide/machines/plan.ts';
@@ -42,7 +42,7 @@ export type Watching = {
 
 /** What the command line does with a plan, without the command line. */
 export async function operate(work: OperatorWork, watching: Watching = {}): Promise<RunEnd> {
-  const { id, plan, nodes, dataDir } = work;
+  const { id, plan, dataDir } = work;
   const journal = openOperationJournal<JournalRecord>(journalPath(work));
   const emit = watching.emit ?? ((): void => undefined);
   const machines = openMachines({
@@ -66,17 +66,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
   });
   try {
     return await runPlan(
-      {
-        id,
-        plan,
-        nodes: new Map(nodes.map((node) => [node.name, node])),
-        records: journal.entries,
-        holder: `${hostname()} ${process.pid} ${formatTime(systemClock.now())} ${plan.operation}`,
-        leaseTouch: millis(work.leaseTouchMillis ?? 10_000),
-        leaseStale: millis(work.leaseStaleMillis ?? 30_000),
-        patience: millis(work.patienceMillis ?? seconds(60)),
-        purge: work.purge ?? false,
-      },
+      { ...workOf(work), records: journal.entries },
       {
         clock: systemClock,
         random: systemRandom,
@@ -93,6 +83,20 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
     machines.close();
     await journal.close();
   }
+}
+
+function workOf(work: OperatorWork): Omit<Work, 'records'> {
+  const { id, plan, nodes } = work;
+  return {
+    id,
+    plan,
+    nodes: new Map(nodes.map((node) => [node.name, node])),
+    holder: `${hostname()} ${process.pid} ${formatTime(systemClock.now())} ${plan.operation}`,
+    leaseTouch: millis(work.leaseTouchMillis ?? 10_000),
+    leaseStale: millis(work.leaseStaleMillis ?? 30_000),
+    patience: millis(work.patienceMillis ?? seconds(60)),
+    purge: work.purge ?? false,
+  };
 }
 
 const journalPath = ({ dataDir, id }: Pick<OperatorWork, 'dataDir' | 'id'>): string =>

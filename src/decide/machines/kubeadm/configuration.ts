@@ -1,6 +1,7 @@
 import { endpointText } from '#decide/machines/environment.ts';
 import type { Cluster, ClusterNode, SecretRef } from '#decide/machines/model.ts';
-import type { Piece } from '#decide/machines/plan.ts';
+import type { Attachment, Piece } from '#decide/machines/plan.ts';
+import { minorOf } from './version.ts';
 
 const token: SecretRef = { type: 'derived', name: 'bootstrap-token', shape: 'bootstrap-token' };
 const certificateKey: SecretRef = { type: 'derived', name: 'certificate-key', shape: 'certificate-key' };
@@ -9,6 +10,10 @@ const text = (line: string): Piece => ({ type: 'text', text: line });
 const secret = (ref: SecretRef): Piece => ({ type: 'secret', ref });
 const quoted = (value: string): string => JSON.stringify(value);
 const lines = (...all: readonly string[]): Piece => text(`${all.filter((line) => line !== '').join('\n')}\n`);
+
+/** For kubeadm 1.14, whose configuration has no place for the key, and whose masters join by flags. */
+export const certificateKeyFile: Attachment = { name: 'certificate-key', content: [secret(certificateKey)] };
+export const tokenFile: Attachment = { name: 'bootstrap-token', content: [secret(token)] };
 
 /** `kubeadm init --config`: the token and the key live in this file only, never on a command line. */
 export function initConfiguration(cluster: Cluster, node: ClusterNode): readonly Piece[] {
@@ -103,7 +108,7 @@ const eras: readonly (readonly [number, string])[] = [
 
 /** Without a version: the one that most kubeadms read. */
 export function apiVersionFor(version: string | undefined): string {
-  const minor = Number(/^v?1\.(\d+)/.exec(version ?? '')?.[1] ?? 22);
+  const minor = minorOf(version, 22);
   return `kubeadm.k8s.io/${eras.find(([from]) => minor >= from)?.[1] ?? 'v1beta3'}`;
 }
 

@@ -129,6 +129,67 @@ test.for([
   expect(apiVersionFor(version)).toBe(`kubeadm.k8s.io/${expected}`);
 });
 
+test.for([
+  ['1.13.12', true],
+  ['v1.9.0', true],
+  ['0.21.0', true],
+  ['1.14.0', false],
+  ['v1.18.3-tke.1+x', false],
+  ['2.0.0', false],
+  ['', false],
+] as const)('kubeadm of %s is too old: %s', ([version, expected]) => {
+  const cluster = { ...declaration.cluster, version };
+  for (const operation of ['cluster.create', 'node.join', 'cluster.upgrade', 'bootstrap'] as const)
+    expect(checkKubeadm(operation, cluster).length > 0, operation).toBe(expected);
+  expect(checkKubeadm('cluster.delete', cluster), 'what is there can always be removed').toEqual([]);
+});
+
+test.for([
+  ['1.14.10', '--experimental-upload-certs', ['experimental-control-plane']],
+  ['1.15.0', '--upload-certs', []],
+  ['1.30.2', '--upload-certs', []],
+] as const)('flags of kubeadm %s', ([version, upload, upgrade]) => {
+  const jobs = (operation: 'cluster.create' | 'cluster.upgrade'): readonly JobStep[] =>
+    stepsOf(
+      planOperation({
+        operation,
+        declaration: { ...declaration, cluster: { ...declaration.cluster, version } },
+        facts: factsOf(),
+        nodes: [],
+        installer: kubeadmInstaller('/crds'),
+        parallel: 5,
+        force: false,
+      }),
+    ).filter((step): step is JobStep => step.kind === 'install');
+  const made = jobs('cluster.create');
+  expect(made.find(({ title }) => title === 'init')?.argv).toEqual([upload]);
+  const joined = made.find(({ title }) => title === 'join-master');
+  const isExperimental = version === '1.14.10';
+  expect(joined?.argv.includes('--experimental-control-plane')).toBe(isExperimental);
+  expect(joined?.attachments.some(({ name }) => name === 'join.yaml')).toBe(!isExperimental);
+  const second = jobs('cluster.upgrade').find(({ title, id }) => title === 'upgrade' && id.includes('m2'));
+  expect(second?.argv).toEqual(upgrade);
+});
+
+test.for(['cluster.create', 'cluster.upgrade', 'cluster.delete', 'node.join', 'node.delete'] as const)(
+  'every step of %s between the hooks has a condition that reports it',
+  (operation) => {
+    const steps = stepsOf(
+      planOperation({
+        operation,
+        declaration,
+        facts: factsOf(),
+        nodes: ['w1'],
+        installer: kubeadmInstaller('/crds'),
+        parallel: 5,
+        force: false,
+      }),
+    );
+    expect(steps.length).toBeGreaterThan(0);
+    expect(steps.filter(({ condition }) => condition === undefined).map(({ id }) => id)).toEqual([]);
+  },
+);
+
 describe('an upgrade', () => {
   test('needs to know the version', () => {
     const { version: _unknown, ...cluster } = declaration.cluster;

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { Instant } from '#base/time.ts';
+import { compileEggo } from './eggo.ts';
+import { kubeadmInstaller } from './kubeadm/installer.ts';
+import { stepsOf, taskKey, type Plan } from './plan.ts';
+import { planOperation, type PlanRequest } from './plan-operation.ts';
+import { replay, type JournalRecord, type Outcome } from './progress.ts';
+import { factsOf } from './testing/facts.ts';
+import { undoneTasks, undoOf } from './undo.ts';
+
+const declaration = compileEggo(
+  {
+    'cluster-id': 'harbour',
+    password: 'secret',
+    masters: [{ name: 'm1', ip: '192.0.2.1' }],
+    workers: [
+      { name: 'w1', ip: '192.0.2.2' },
+      { name: 'w2', ip: '192.0.2.3' },
+    ],
+  },
+  '/d.yaml',
+  { agent: false, home: '/' },
+);
+
+const planned = (more: Pick<PlanRequest, 'operation'> & Partial<PlanRequest>): Plan =>
+  planOperation({
+    declaration,
+    facts: factsOf(),
+    nodes: [],
+    installer: kubeadmInstaller('/crds'),
+    parallel: 5,
+    force: false,
+    ...more,
+  });
+
+const create = planned({ operation: 'cluster.create' });
+const at = 0 as Instant;
+const find = (title: string, node: string): string =>
+  stepsOf(create).find((step) => step.title === title && step.targets.some((target) => target.node === node))
+    ?.id ?? '';
+
+function ran(title: string, node: string, outcome?: Outcome): readonly JournalRecord[] {
+  const task = { at, step: find(title, node), node, attempt: 1 };
+  return [
+    { type: 'staging', ...task },
+    { type: 'intent', ...task, fingerprint: 'f' },
+    ...(outcome === undefined ? [] : [{ type: 'result' as const, ...task, outcome }]),
+  ];
+}
+
+const fine: Outcome = { type: 'succeeded' };
+const there: Outcome = { type: 'succeeded', changed: false };
+
+test.for<{
+  readonly name: string;
+  readonly records: readonly JournalRecord[];
+  readonly made: string[];
+  readonly touched: string[];
+}>([
+  { name: 'nothing was begun', records: [], made: [], touched: [] },
+  { name: 'made by this operation', records: [...ran('init', 'm1', fine)], made: ['m1'], touched: ['m1'] },
+  { name: 'found there already', records: [...ran('init', 'm1', there)], made: [], touched: [] },
+  {
+    name: 'begun, and nobody knows how it ended',
+    records: [...ran('join-worker', 'w1')],
+    made: ['w1'],
+    touched: ['w1'],
+  },
+  {
+    name: 'failed on the way',
+    records: [...ran('join-worker', 'w1', { type: 'failed', exit: 1, message: '' })],
+    made: ['w1'],
+    touched: ['w1'],
+  },
+  {
+    name: 'refused before anything was changed',
+    records: [...ran('join-worker', 'w1', { type: 'failed', exit: 94, changed: false, message: '' })],
+    made: [],
+    touched: [],
+  },
+  { name: 'checked only', records: [...ran('check', 'w2', fine)], made: [], touched: ['w2'] },
+])('what an operation has made itself: $name', ({ records, made, touched }) => {
+  expect(undoOf(create, replay(records), 'op')).toEqual({ operation: 'op', made, touched });
+});
+
+test('a rollback is about what was made, and names its operation to the machine', () => {
+  const undo = { operation: 'op-1', touched: ['m1', 'w1'], made: ['w1'] };
+  const steps = stepsOf(planned({ operation: 'cluster.delete', undo }));
+  expect(steps.map(({ title, targets }) => `${title} ${targets.map(({ node }) => node).join()}`)).toEqual([
+    'reset w1',
+  ]);
+  expect(steps.map((step) => ('argv' in step ? step.argv : []))).toEqual([['op-1']]);
+});
+
+test('after a rollback its tasks begin again, with new numbers', () => {
+  const records = [...ran('init', 'm1', fine), ...ran('join-worker', 'w1', fine)];
+  const tasks = undoneTasks(create, new Set(['w1']));
+  const { tasks: known } = replay([...records, { type: 'undone', at, tasks }]);
+  expect(known.get(taskKey(find('join-worker', 'w1'), 'w1'))).toMatchObject({
+    state: 'Waiting',
+    attempts: 1,
+  });
+  expect(known.get(taskKey(find('init', 'm1'), 'm1'))).toMatchObject({ state: 'Succeeded' });
+});

@@ -1,0 +1,42 @@
+import { localNode, nodesOf, stepsOf, taskKey, turnOf, type Plan } from './plan.ts';
+import type { Undo } from './plan-stages.ts';
+import type { Progress, TaskProgress } from './progress.ts';
+
+/** What an operation itself has done to the nodes: all that a rollback may take back. */
+export function undoOf(plan: Plan, progress: Progress, operation: string): Undo {
+  const touched = new Set<string>();
+  const made = new Set<string>();
+  for (const step of stepsOf(plan))
+    for (const { node } of step.targets) {
+      const task = progress.tasks.get(taskKey(step.id, node));
+      if (step.kind === 'fetch' || node === localNode || !hasChanged(task)) continue;
+      touched.add(node);
+      // Started at all: how far it came, the node knows.
+      if (step.kind === 'install' && step.makes === true && task?.fingerprint !== undefined) made.add(node);
+    }
+  return { operation, touched: [...touched], made: [...made] };
+}
+
+/** Begun, and not known to have left everything as it was. */
+function hasChanged(task: TaskProgress | undefined): boolean {
+  if (task === undefined || task.attempts === 0 || task.state === 'Waiting') return false;
+  const { outcome } = task;
+  return outcome === undefined || !('changed' in outcome) || outcome.changed;
+}
+
+/** What the whole plan would have to take back. */
+export const undoOfAll = (plan: Plan, operation: string): Undo => ({
+  operation,
+  touched: nodesOf(plan),
+  made: stepsOf(plan).flatMap((step) =>
+    step.kind === 'install' && step.makes === true ? step.targets.map(({ node }) => node) : [],
+  ),
+});
+
+/** The tasks that begin again once these nodes are as they were before. */
+export const undoneTasks = (plan: Plan, nodes: ReadonlySet<string>): readonly string[] =>
+  stepsOf(plan).flatMap((step) =>
+    step.targets.flatMap(({ node }) =>
+      nodes.has(turnOf(step, node)) || nodes.has(node) ? [taskKey(step.id, node)] : [],
+    ),
+  );

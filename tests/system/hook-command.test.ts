@@ -161,7 +161,7 @@ describe('hook test', () => {
       'json',
     );
     expect(code).toBe(0);
-    expect(server.asked).toEqual(['GET /a%2Fb', 'GET /a%2Fb']);
+    expect(server.asked).toEqual(['GET /a/b', 'GET /a/b']);
     expect(JSON.parse(out)).toMatchObject({
       phase: 'Successful',
       runs: [

@@ -161,7 +161,7 @@ describe('hook test', () => {
       'json',
     );
     expect(code).toBe(0);
-    expect(server.asked).toEqual(['GET /a%2Fb', 'GET /a%2Fb']);
+    expect(server.asked).toEqual(['GET /a/b', 'GET /a/b']);
     expect(JSON.parse(out)).toMatchObject({
       phase: 'Successful',
       runs: [
@@ -352,7 +352,11 @@ describe('with a cluster', () => {
       '{ name: who }',
     );
     const applied = await runProgram('kubectl', ['--kubeconfig', cluster.kubeconfig, 'apply', '-f', '-'], {
-      stdin: `${text}---\n${text.replace('name: test', 'name: endless').replace('count: 2', '')}`,
+      stdin: [
+        text,
+        text.replace('name: test', 'name: endless').replace('count: 2', ''),
+        text.replace('name: test', 'name: tolerant').replace('count: 2', 'failureLimit: 100000'),
+      ].join('---\n'),
       env: { HOME: cluster.home },
     });
     expect(applied.error).toBe('');
@@ -392,11 +396,37 @@ describe('with a cluster', () => {
     const { name } = (JSON.parse(made.out) as { metadata: { name: string } }).metadata;
     expect(name).toMatch(/^endless-[a-z0-9]{5}$/);
     const stopped = await inCluster('stop', name);
-    expect([stopped.code, stopped.out]).toEqual([0, `HookRun default/${name} asks no more\n`]);
+    expect(stopped.code).toBe(0);
+    expect(stopped.out).toContain(`HookRun default/${name} asks no more and ends Successful\n`);
+    expect(stopped.out).toContain('What waits for it goes on. --verdict Failed');
     await expect
       .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
       .toContain(': Successful');
     expect((await inCluster('stop', name)).out).toContain('is over already: Successful');
+  });
+
+  test('stop --verdict Failed ends a run that is undecided without opening what waits for it', async () => {
+    age = 45;
+    const made = await inCluster('run', 'tolerant', '--arg', 'who=me', '-o', 'json');
+    const { name } = (JSON.parse(made.out) as { metadata: { name: string } }).metadata;
+    await expect
+      .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
+      .toContain('failed)');
+    const unknown = await inCluster('stop', name, '--verdict', 'Good');
+    expect([unknown.code, unknown.error]).toEqual([
+      2,
+      expect.stringContaining('--verdict Good is not known: give one of Successful, Failed, Inconclusive'),
+    ]);
+    const stopped = await inCluster('stop', name, '--verdict', 'Failed');
+    expect([stopped.code, stopped.error]).toEqual([0, '']);
+    expect(stopped.out).toMatch(
+      /asks no more and ends Failed\n  webtest: Failed after \d+ calls? \(\d+ failed\): [^\n]*verdict Failed[^]*does not go on/,
+    );
+    await expect
+      .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
+      .toContain(`HookRun default/${name}: Failed`);
+    const late = await inCluster('stop', name, '--verdict', 'Inconclusive');
+    expect([late.code, late.error]).toEqual([1, expect.stringContaining('ended Failed before it could')]);
   });
 
   test.for([

@@ -10,6 +10,8 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 
 /** From the beginning to the end. All but Pending and Running are final. */
 export const phases = ['Pending', 'Running', 'Successful', 'Failed', 'Error', 'Inconclusive'] as const;
+/** What a run that is stopped can end as. */
+export const stopVerdicts = ['Successful', 'Failed', 'Inconclusive'] as const;
 const phase = (description: string) => Type.Optional(stringEnum(phases, { description }));
 
 const Evidence = Type.Object(
@@ -70,7 +72,15 @@ export const hookRun = defineKind({
         args: Type.Optional(Type.Array(Arg, { description: 'What is filled in as {{ args.NAME }}.' })),
         metrics: Type.Optional(Type.Array(RunMetric, { description: 'The questions.' })),
         terminate: Type.Optional(
-          Type.Boolean({ description: 'Ask no more. What is undecided counts as Successful.' }),
+          Type.Boolean({
+            description: 'Ask no more. What is undecided ends as terminateVerdict says.',
+          }),
+        ),
+        terminateVerdict: Type.Optional(
+          stringEnum(stopVerdicts, {
+            description:
+              'What undecided metrics, and so the run, end as with terminate; Successful unless given. Failed and Inconclusive stop a run without letting on what waits for it.',
+          }),
         ),
         ...commonFields,
       },

@@ -10,7 +10,8 @@ const span = (description: string) => Type.String({ description, pattern: durati
 export const Web = Type.Object(
   {
     url: Type.String({
-      description: 'Where to ask; {{ args.NAME }} is filled in, and percent-encoded where it must be.',
+      description:
+        'Where to ask; {{ args.NAME }} is filled in, and percent-encoded where it must be. In the path slashes of a value stay; {{ args.NAME | urlencode }} encodes them too.',
       minLength: 1,
       maxLength: 8192,
     }),

@@ -6,7 +6,6 @@ import { statusOf } from '#control/hook/run-object.ts';
 import { hookRuns, hookTemplates } from '#control/hook/resources.ts';
 import { isPodWord } from '#decide/hook/args.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
-import { isFinal } from '#decide/hook/run.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
@@ -79,33 +78,6 @@ export async function listCommand(flags: HookClusterFlags): Promise<number> {
         runs.map((run) => rowOf(run, flags)),
       ))
         printLine(line);
-    return 0;
-  });
-}
-
-/** `boathook hook stop NAME`: nothing more is asked. */
-export async function stopCommand(name: string, flags: HookClusterFlags): Promise<number> {
-  const isJson = wantsJson(flags);
-  return inCluster(flags, async (cluster) => {
-    const { client, namespace, signal } = cluster;
-    const run = await readRun(cluster, name);
-    const { phase } = statusOf(run);
-    const patch = {
-      type: 'merge',
-      body: { spec: { terminate: true } },
-      fieldManager: 'boathook-hook',
-    } as const;
-    const stopped = isFinal(phase)
-      ? run
-      : mustBe(
-          await client.patch(hookRuns, { namespace, name }, patch, signal()),
-          `HookRun ${namespace}/${name}`,
-        );
-    if (isJson) printJson(stopped);
-    else
-      printLine(
-        `HookRun ${namespace}/${name} ${isFinal(phase) ? `is over already: ${phase}` : 'asks no more'}`,
-      );
     return 0;
   });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { HookClusterFlags, RunFlags } from './cluster-commands.ts';
 import type { LintFlags } from './lint-command.ts';
+import type { StopFlags } from './stop-command.ts';
 import type { TestFlags } from './test-command.ts';
 import { repeated, type End } from '#cli/given.ts';
 
@@ -92,11 +93,25 @@ function addOthers(hook: Command, end: End): void {
       const { listCommand } = await import('./cluster-commands.ts');
       end(await listCommand(flags));
     });
+  addStop(hook, end);
+}
+
+function addStop(hook: Command, end: End): void {
   ofCluster(
     hook.command('stop').argument('<name>'),
-    'have a run ask no more; what is undecided counts as Successful',
-  ).action(async (name: string, flags: HookClusterFlags) => {
-    const { stopCommand } = await import('./cluster-commands.ts');
-    end(await stopCommand(name, flags));
-  });
+    'have a run ask no more, and print the verdict that follows',
+  )
+    .option(
+      '--verdict <verdict>',
+      'what is undecided ends as Successful, Failed or Inconclusive (default: Successful)',
+    )
+    .addHelpText('after', stopHelp)
+    .action(async (name: string, flags: StopFlags) => {
+      const { stopCommand } = await import('./stop-command.ts');
+      end(await stopCommand(name, flags));
+    });
 }
+
+const stopHelp = `
+After Successful the release or the pod that waits for the run goes on. After Failed and Inconclusive it does not.
+A verdict that the run has come to by itself is not changed.`;

@@ -176,7 +176,11 @@ const rows: readonly Row[] = [
 ];
 
 test.for(rows)('$name', ({ metric, result, terminating, phase }) => {
-  const found = assessMetric(webMetric(metric), { name: 'webtest', ...result }, terminating ?? false);
+  const found = assessMetric(
+    webMetric(metric),
+    { name: 'webtest', ...result },
+    terminating === true ? 'Successful' : undefined,
+  );
   expect(found.phase).toBe(phase);
 });
 

@@ -1,27 +1,38 @@
 import type { MetricResult, Phase } from '#api/hook/hook-run.ts';
 import type { Metric } from '#api/hook/metric.ts';
 import { effectiveCount, errorLimitOf } from './limits.ts';
+import type { FinalPhase } from './reading.ts';
 import { isFinal } from './run.ts';
 
 export type Assessment = { readonly phase: Phase; readonly why?: string };
 
-/** How a metric stands, by the first rule of §1.4 that applies. */
-export function assessMetric(metric: Metric, result: MetricResult, terminating: boolean): Assessment {
+/**
+ * How a metric stands, by the first rule of §1.4 that applies.
+ * `ending`: the run ends now, and what is undecided ends like this.
+ */
+export function assessMetric(
+  metric: Metric,
+  result: MetricResult,
+  ending: FinalPhase | undefined,
+): Assessment {
   if (isFinal(result.phase)) return { phase: result.phase };
   const last = result.measurements?.at(-1);
   if (last === undefined)
-    return terminating
-      ? { phase: 'Successful', why: 'never asked: the run was ended before' }
-      : { phase: 'Pending' };
+    return ending === undefined
+      ? { phase: 'Pending' }
+      : { phase: ending, why: `never asked: the run was ended before${asWished(ending)}` };
   if (last.finishedAt === undefined) return { phase: 'Running' };
   for (const rule of rules) {
     const found = rule(metric, result);
     if (found !== undefined) return found;
   }
-  return terminating
-    ? { phase: 'Successful', why: 'undecided when the run was ended' }
-    : { phase: 'Running' };
+  return ending === undefined
+    ? { phase: 'Running' }
+    : { phase: ending, why: `undecided when the run was ended${asWished(ending)}` };
 }
+
+const asWished = (ending: FinalPhase): string =>
+  ending === 'Successful' ? '' : ` with the verdict ${ending}`;
 
 type Rule = (metric: Metric, result: MetricResult) => Assessment | undefined;
 

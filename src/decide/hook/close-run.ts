@@ -1,8 +1,8 @@
-import type { HookRunStatus, MetricResult, Phase } from '#api/hook/hook-run.ts';
+import type { HookRunSpec, HookRunStatus, MetricResult, Phase } from '#api/hook/hook-run.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { worstOf } from './assess.ts';
 import { effectiveCount } from './limits.ts';
-import { isBad, isFinal, type Run } from './run.ts';
+import { isBad, isFinal, stopVerdictOf, type Run } from './run.ts';
 import { shortened } from './shortened.ts';
 
 /** The status with the verdict over all metrics (§1.5), once there is one, and what people read of it. */
@@ -12,7 +12,7 @@ export function closeRun({ spec, status }: Run, now: Instant): HookRunStatus {
   const summary = summaryOf({ spec, status });
   const open = { ...status, phase, ...(summary === '' ? {} : { summary }) };
   if (!isFinal(phase)) return open;
-  const message = messageOf(results, phase);
+  const message = messageOf(results, phase) ?? stoppedMessage(spec, phase);
   return {
     ...open,
     ...(message === undefined ? {} : { message }),
@@ -42,7 +42,9 @@ function phaseOf({ spec, status }: Run): Phase {
   const known = metrics.flatMap(({ name }) => phases.get(name) ?? []);
   const ending = spec.terminate === true || known.some(isBad);
   const isOpen = known.some((phase) => !isFinal(phase)) || (!ending && known.length < metrics.length);
-  return isOpen ? 'Running' : worstOf(known);
+  if (isOpen) return 'Running';
+  const stop = stopVerdictOf(spec);
+  return worstOf(stop === undefined ? known : [...known, stop]);
 }
 
 function messageOf(results: readonly MetricResult[], phase: Phase): string | undefined {
@@ -53,6 +55,10 @@ function messageOf(results: readonly MetricResult[], phase: Phase): string | und
   const why = seen === undefined ? '' : ` (${seen})`;
   return `metric ${name} is ${phase}: ${message ?? 'no reason was given'}${why}`;
 }
+
+/** For a run that was stopped when no metric was open. */
+const stoppedMessage = (spec: HookRunSpec, phase: Phase): string | undefined =>
+  isBad(phase) && stopVerdictOf(spec) === phase ? `the run was stopped with the verdict ${phase}` : undefined;
 
 /** `webtest Failed 1/2, ready Running 3`. */
 function summaryOf({ spec, status }: Run): string {

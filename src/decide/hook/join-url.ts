@@ -1,7 +1,8 @@
 /** A URL in pieces: what its author wrote, and values that came from elsewhere. */
 export type UrlPart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'value'; readonly name: string; readonly value: string };
+  /** `isEncoded`: it is percent-encoded already. */
+  | { readonly type: 'value'; readonly name: string; readonly value: string; readonly isEncoded: boolean };
 
 type Joined =
   | { readonly type: 'filled'; readonly value: string }
@@ -22,7 +23,8 @@ type State = {
 
 /**
  * Puts a URL together so that no value changes what the parts around it mean: in the path and after it values are
- * percent-encoded, as host and port only what can be one is taken. A value at the very beginning is a URL itself.
+ * percent-encoded, as host and port only what can be one is taken. A value in the path may have several segments:
+ * its slashes stay. A value at the very beginning is a URL itself.
  */
 export function joinUrl(parts: readonly UrlPart[]): Joined {
   const state: State = { url: '', region: 'scheme', authorityFrom: 0, pathFrom: 0, touched: new Set() };
@@ -31,7 +33,7 @@ export function joinUrl(parts: readonly UrlPart[]): Joined {
       write(state, part.text);
       continue;
     }
-    const why = put(state, part.value, parts[i + 1]);
+    const why = put(state, part, parts[i + 1]);
     if (why !== undefined) return { type: 'problem', message: `{{ args.${part.name} }} ${why}` };
   }
   const why = problemOfWhole(state);
@@ -67,12 +69,16 @@ const regionEnds: Readonly<Partial<Record<Region, RegExp>>> = {
 const regionAfter: Readonly<Record<string, Region>> = { '?': 'query', '#': 'fragment' };
 
 /** Appends a value; the answer says why it cannot stand here. */
-function put(state: State, value: string, next: UrlPart | undefined): string | undefined {
+function put(
+  state: State,
+  { value, isEncoded }: UrlPart & { readonly type: 'value' },
+  next: UrlPart | undefined,
+): string | undefined {
   const { region } = state;
   if (region === 'scheme') return putAtStart(state, value, next);
   state.touched.add(region);
   if (region !== 'authority') {
-    state.url += value.toWellFormed().replaceAll(unsafe[region], encodeURIComponent);
+    state.url += isEncoded ? value : value.toWellFormed().replaceAll(unsafe[region], encodeURIComponent);
     return undefined;
   }
   if (isV6(value)) state.url += state.url.endsWith('[') ? value : `[${value}]`;
@@ -84,7 +90,7 @@ function put(state: State, value: string, next: UrlPart | undefined): string | u
 
 /** Single characters, so that a pair of surrogates is encoded as one. */
 const unsafe = {
-  path: /[^\w\-.~!$&'()*+,;=:@]/gu,
+  path: /[^\w\-.~!$&'()*+,;=:@/]/gu,
   query: /[^\w\-.~!$'()*,:@/?]/gu,
   fragment: /[^\w\-.~!$&'()*+,;=:@/?]/gu,
 } as const;

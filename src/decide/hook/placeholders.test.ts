@@ -12,6 +12,7 @@ const args: ReadonlyMap<string, string> = new Map([
   ['hostport', 'web.local:8080'],
   ['path', 'a/b'],
   ['up', '..'],
+  ['climbing', 'a/../../b'],
   ['query', 'a&b=c d#e+f%'],
   ['evil', 'evil.com/'],
   ['at', 'x@evil.com'],
@@ -32,6 +33,7 @@ test.for([
   ['a {{ args.service-name }} b {{ args.PodContainer[0] }} c', 'a svc.default b main c'],
   ['{{ args.again }}', '{{ args.PodIP }}'],
   ['{{ args.empty }}', ''],
+  ['id={{ args.query | urlencode }}', 'id=a%26b%3Dc%20d%23e%2Bf%25'],
   ['{"a":{"b":1}}', '{"a":{"b":1}}'],
 ] as const)('%s becomes %s', ([text, value]) => {
   expect(fillText(text, args)).toEqual({ type: 'filled', value });
@@ -58,13 +60,18 @@ test.for([
   ['http://[{{ args.v6 }}]:9091', 'http://[fd00::7]:9091'],
   ['http://{{ args.hostport }}/x', 'http://web.local:8080/x'],
   ['http://{{ args.service-name }}.svc:{{ args.port }}/', 'http://svc.default.svc:9091/'],
-  ['http://h/{{ args.path }}/c', 'http://h/a%2Fb/c'],
+  ['http://h/{{ args.path }}/c', 'http://h/a/b/c'],
+  ['http://h/{{ args.path | urlencode }}/c', 'http://h/a%2Fb/c'],
+  ['http://h/{{args.path|urlencode}}', 'http://h/a%2Fb'],
+  ['http://h?q={{ args.path | urlencode }}', 'http://h?q=a%2Fb'],
+  ['http://h/{{ args.query | urlencode }}', 'http://h/a%26b%3Dc%20d%23e%2Bf%25'],
+  ['http://{{ args.PodIP | urlencode }}/', 'http://10.0.0.7/'],
   ['http://h/{{ args.query }}', 'http://h/a&b=c%20d%23e+f%25'],
   ['http://h/?q={{ args.query }}&r=1', 'http://h/?q=a%26b%3Dc%20d%23e%2Bf%25&r=1'],
   ['http://h?q={{ args.path }}', 'http://h?q=a/b'],
   ['http://h/#{{ args.path }}', 'http://h/#a/b'],
   ['http://h/{{ args.ü }}', 'http://h/gr%C3%B6%C3%9Fe'],
-  ['{{ args.base }}/users/{{ args.path }}', 'https://api.local:8443/v1/users/a%2Fb'],
+  ['{{ args.base }}/users/{{ args.path }}', 'https://api.local:8443/v1/users/a/b'],
   ['{{ args.scheme }}://h/', 'https://h/'],
   ['http://h/{{ args.up }}x', 'http://h/..x'],
 ] as const)('the URL %s becomes %s', ([text, value]) => {
@@ -80,6 +87,9 @@ test.for([
   ['http://{{ args.hostport }}.internal/', '"web.local:8080.internal"'],
   ['http://h/{{ args.up }}/x', '. and ..'],
   ['http://h/.{{ args.empty }}/x', '. and ..'],
+  ['http://h/x/{{ args.climbing }}', '. and ..'],
+  ['http://h/{{ args.up | urlencode }}/x', '. and ..'],
+  ['http://h/{{ args.path | shout }}', '{{ args.path | shout }} names no argument'],
   ['{{ args.file }}', 'does not begin like one'],
   ['{{ args.port }}://h/', 'not http or https'],
   ['ht{{ args.port }}://h/', 'inside the scheme'],
@@ -97,13 +107,12 @@ test('no value changes the structure of a URL', () => {
     fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), fc.string(), (p, q, f) => {
       const filled = fillUrl(template, new Map(Object.entries({ p, q, f })));
       if (filled.type === 'problem') {
-        expect(p).toMatch(/^\.{1,2}$/);
+        expect(p.split('/').some((segment) => /^\.{1,2}$/.test(segment))).toBe(true);
         return;
       }
       const url = new URL(filled.value);
       expect(url.host).toBe('host');
-      expect(url.pathname.split('/')).toHaveLength(4);
-      expect(decodeURIComponent(url.pathname.split('/')[2] ?? '')).toBe(p.toWellFormed());
+      expect(decodeURIComponent(url.pathname)).toBe(`/a/${p.toWellFormed()}/b`);
       expect([...url.searchParams.keys()]).toEqual(['x', 'y']);
       expect(url.searchParams.get('x')).toBe(q.toWellFormed());
     }),

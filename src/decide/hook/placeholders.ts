@@ -7,7 +7,9 @@ export type Filled<Value = string> =
 
 /** A text taken apart: what stands there, and the arguments to be put between. */
 export type Piece =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'argument'; readonly name: string };
+  | { readonly type: 'text'; readonly text: string }
+  /** `isEncoded`: it is to be percent-encoded, as `{{ args.NAME | urlencode }}` wants it. */
+  | { readonly type: 'argument'; readonly name: string; readonly isEncoded: boolean };
 
 export type Pieces =
   | { readonly type: 'pieces'; readonly pieces: readonly Piece[] }
@@ -26,7 +28,7 @@ export function fillText(text: string, args: Args): Filled {
   if (taken.type === 'problem') return taken;
   let filled = '';
   for (const piece of taken.pieces) {
-    const value = piece.type === 'text' ? piece.text : args.get(piece.name);
+    const value = valueOf(piece, args);
     if (value === undefined) return unknown(piece, args);
     filled += value;
     if (filled.length > longest) return tooLong;
@@ -41,11 +43,11 @@ export function fillUrl(text: string, args: Args): Filled {
   const parts: UrlPart[] = [];
   let length = 0;
   for (const piece of taken.pieces) {
-    const value = piece.type === 'text' ? piece.text : args.get(piece.name);
+    const value = valueOf(piece, args);
     if (value === undefined) return unknown(piece, args);
     length += value.length;
     if (length > longest) return tooLong;
-    parts.push(piece.type === 'text' ? piece : { type: 'value', name: piece.name, value });
+    parts.push(piece.type === 'text' ? piece : { ...piece, type: 'value', value });
   }
   return joinUrl(parts);
 }
@@ -69,11 +71,25 @@ export function takeApart(text: string): Pieces {
     if (!tag.startsWith('args.') || tag === 'args.')
       return problem(`{{ ${excerpt(tag)} }} is not known: write {{ args.NAME }}`);
     if (open > position) pieces.push({ type: 'text', text: text.slice(position, open) });
-    pieces.push({ type: 'argument', name: tag.slice('args.'.length) });
+    pieces.push(argumentOf(tag));
     position = close + 2;
   }
   if (position < text.length) pieces.push({ type: 'text', text: text.slice(position) });
   return { type: 'pieces', pieces };
+}
+
+/** `args.NAME` or `args.NAME | urlencode`. */
+function argumentOf(tag: string): Piece {
+  const name = tag.slice('args.'.length);
+  const bar = name.lastIndexOf('|');
+  const isEncoded = bar >= 0 && name.slice(bar + 1).trim() === 'urlencode';
+  return { type: 'argument', name: isEncoded ? name.slice(0, bar).trimEnd() : name, isEncoded };
+}
+
+function valueOf(piece: Piece, args: Args): string | undefined {
+  if (piece.type === 'text') return piece.text;
+  const value = args.get(piece.name);
+  return piece.isEncoded && value !== undefined ? encodeURIComponent(value.toWellFormed()) : value;
 }
 
 type Budget = { left: number; readonly depth: number };

@@ -18,6 +18,10 @@ export type FinishedCall = {
   readonly reading: Reading;
 };
 
+/** What the undecided metrics of a run that shall stop end as; undefined while it goes on. */
+export const stopVerdictOf = ({ terminate, terminateVerdict }: HookRunSpec): FinalPhase | undefined =>
+  terminate === true ? (terminateVerdict ?? 'Successful') : undefined;
+
 /** Whether nothing changes any more. */
 export function isFinal(phase: Phase | undefined): phase is FinalPhase {
   return phase !== undefined && phase !== 'Pending' && phase !== 'Running';

@@ -434,6 +434,44 @@ test.for(terminations)('terminate: $name is $phase', ({ letters, phase }) => {
   expect(dueCalls({ spec: { ...spec, terminate: true }, status }, ms(9000), idle)).toEqual([]);
 });
 
+/** A run that is stopped with a verdict does not open what waits for it. */
+const stops = [
+  { name: 'nothing measured', letters: '', verdict: 'Failed', phase: 'Failed' },
+  { name: 'undecided', letters: 'S', verdict: 'Failed', phase: 'Failed' },
+  { name: 'undecided', letters: 'SF', verdict: 'Inconclusive', phase: 'Inconclusive' },
+  { name: 'undecided', letters: 'F', verdict: 'Successful', phase: 'Successful' },
+  { name: 'too many failures stay what they are', letters: 'FFF', verdict: 'Inconclusive', phase: 'Failed' },
+] as const;
+
+test.for(stops)('terminateVerdict $verdict: $name is $phase', ({ letters, verdict, phase }) => {
+  const spec = one({ interval: '1s', failureLimit: 2 });
+  let status = beginRun(spec, start);
+  for (const [i, letter] of Array.from(letters).entries())
+    status = absorb({ spec, status }, [call('webtest', ms(i * 1000), letter)], ms(i * 1000 + 20));
+  const stopped = { ...spec, terminate: true, terminateVerdict: verdict };
+  const ended = absorb({ spec: stopped, status }, [], ms(9000));
+  expect([ended.phase, ended.metricResults?.[0]?.phase]).toEqual([phase, phase]);
+  if (letters !== 'FFF' && verdict !== 'Successful')
+    expect(ended.message).toContain(
+      `the run was ended${letters === '' ? ' before' : ''} with the verdict ${verdict}`,
+    );
+});
+
+test('terminateVerdict counts also when the metrics asked so far are complete and good', () => {
+  const spec = two({}, {}, { policy: 'Ordered' });
+  const status = absorb({ spec, status: beginRun(spec, start) }, [call('first', start, 'S')], ms(20));
+  const stopped = { ...spec, terminate: true, terminateVerdict: 'Failed' } as const;
+  expect(absorb({ spec: stopped, status }, [], ms(40))).toMatchObject({ phase: 'Failed' });
+  const unasked = absorb({ spec: stopped, status: { phase: 'Running' } }, [], ms(40));
+  expect(unasked).toMatchObject({ phase: 'Failed', message: 'the run was stopped with the verdict Failed' });
+});
+
+test('terminateVerdict alone stops nothing', () => {
+  const spec = { ...one({ interval: '1s' }), terminateVerdict: 'Failed' } as const;
+  const status = absorb({ spec, status: beginRun(spec, start) }, [call('webtest', start, 'S')], ms(20));
+  expect(status.phase).toBe('Running');
+});
+
 test('what comes back together is counted together, and then a failure ends the rest', () => {
   const spec = two({}, { interval: '1s' });
   const status = absorb(

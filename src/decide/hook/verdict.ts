@@ -5,7 +5,8 @@ import { closeRun } from './close-run.ts';
 import { initialDelayOf, retentionOf } from './limits.ts';
 import { assessMetric, type Assessment } from './assess.ts';
 import { recordCall } from './record-call.ts';
-import { isBad, isFinal, type DueCall, type FinishedCall, type Run } from './run.ts';
+import type { FinalPhase } from './reading.ts';
+import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type Run } from './run.ts';
 import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, toMicro } from './schedule.ts';
 import { endUnfinished } from './end-unfinished.ts';
 import { fitResults } from './fit-results.ts';
@@ -49,7 +50,7 @@ export function absorb(run: Run, finished: readonly FinishedCall[], now: Instant
     const result = before.get(metric.name);
     return { metric, result: calls.reduce((now, call) => count(run, metric, now, call), result) };
   });
-  const assessed = assessAll(counted, spec.terminate === true, now);
+  const assessed = assessAll(counted, stopVerdictOf(spec), now);
   const kept = fitResults(assessed.map((result) => trimmed(result, retention)));
   const strangers = (status.metricResults ?? []).filter(
     ({ name }) => !(spec.metrics ?? []).some((metric) => metric.name === name),
@@ -124,20 +125,28 @@ function count(
 }
 
 /** Assesses every metric; one that ended badly ends the others (§1.5). */
-function assessAll(counted: readonly Counted[], terminate: boolean, now: Instant): readonly MetricResult[] {
-  const first = counted.map((each) => settled(each, terminate, now));
-  const ending = terminate || first.some((result) => isBad(result?.phase));
-  if (!ending) return first.filter((result) => result !== undefined);
+function assessAll(
+  counted: readonly Counted[],
+  stop: FinalPhase | undefined,
+  now: Instant,
+): readonly MetricResult[] {
+  const first = counted.map((each) => settled(each, stop, now));
+  const isEnded = stop !== undefined || first.some((result) => isBad(result?.phase));
+  if (!isEnded) return first.filter((result) => result !== undefined);
   return counted.flatMap(({ metric }, i) => {
-    const result = settled({ metric, result: first[i] }, true, now);
+    const result = settled({ metric, result: first[i] }, stop ?? 'Successful', now);
     // What was never asked and left no trace is ignored (decision 9).
     return result ?? [];
   });
 }
 
-function settled({ metric, result }: Counted, ending: boolean, now: Instant): MetricResult | undefined {
+function settled(
+  { metric, result }: Counted,
+  ending: FinalPhase | undefined,
+  now: Instant,
+): MetricResult | undefined {
   if (result === undefined) return undefined;
-  const closed = ending ? endUnfinished(result, now) : result;
+  const closed = ending === undefined ? result : endUnfinished(result, ending, now);
   return withAssessment(closed, assessMetric(metric, closed, ending));
 }
 

@@ -192,7 +192,7 @@ test('arguments go where they belong', async () => {
     ),
   ).toMatchObject({
     method: 'POST',
-    url: '/hooks/a%2Fb%3Fc=d&e?pod=p-0',
+    url: '/hooks/a/b%3Fc=d&e?pod=p-0',
     headers: { 'x-pod': 'pod p-0', 'content-type': 'application/json' },
     body: JSON.stringify({ pod: 'p-0', note: ['"\\', 1] }),
   });

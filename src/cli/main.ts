@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { handleClosedOutput, type WhenUnread } from '#edge/closed-output.ts';
 import type { AccessFlags } from './access.ts';
 import { addCluster } from './cluster/register.ts';
 import { addData } from './data/register.ts';
@@ -6,6 +7,7 @@ import { ExitError } from './exit.ts';
 import { addHook } from './hook/register.ts';
 import { collected } from './list-flag.ts';
 import { packageVersion } from './package-version.ts';
+import { isPrinting } from './printing-commands.ts';
 import { addRegistration } from './registration/register.ts';
 import type { SimFlags } from './sim.ts';
 
@@ -18,6 +20,11 @@ async function main(argv: readonly string[]): Promise<number> {
     .version(packageVersion())
     .showHelpAfterError('(boathook --help shows the commands and their options)')
     .exitOverride();
+  let whenUnread: WhenUnread = 'go on';
+  handleClosedOutput(() => whenUnread);
+  program.hook('preAction', (_program, command) => {
+    if (isPrinting(command)) whenUnread = 'end';
+  });
   let code = 0;
   const end = (ended: number): void => void (code = ended);
   addUp(program, end);

@@ -18,7 +18,7 @@ import { openKubeletDoor } from './kubelet-door.ts';
 import { thisPlayer } from './player.ts';
 import { simulationProfiles, startSimulationRules, type SimulationRules } from './simulation-rules.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from './open-cluster.ts';
-import { upOptions } from './up-options.ts';
+import { nodeFlags } from './up-options.ts';
 
 const log = createLog({ level: 'warn', format: 'text', clock: systemClock });
 const patience = seconds(30);
@@ -160,8 +160,7 @@ async function isLed(client: KubeClient, name: string, signal: AbortSignal): Pro
 
 /** The flags that `boathook up` knows too mean the same here. */
 function nodeOptions(given: Readonly<Record<string, unknown>>): NodeOptions {
-  const elsewhere = { port: '0', authorization: 'allow', controllers: 'none', kubeControllers: 'none' };
-  const { nodes: options } = upOptions({ ...given, ...elsewhere });
+  const options = nodeFlags(given);
   if (options.count === 0) throw new ExitError(2, '--nodes 0 leaves nothing to do: give at least 1');
   return options;
 }

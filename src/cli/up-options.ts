@@ -53,12 +53,18 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     // Whoever starts a control plane for themselves also writes its hooks.
     outgoing: outgoingPolicy(given, { allowLoopback: true }),
     kubeControllers: chosen('--kube-controllers', text('kubeControllers'), controllerNames),
-    nodes: {
-      count: numberOf('--nodes', text('nodes'), { least: 0, most: 5000, whole: true }),
-      profile: profileOf(text('profile')),
-      timeScale: numberOf('--time-scale', text('timeScale'), { least: 0.0001, most: 1000, whole: false }),
-      seed: numberOf('--seed', text('seed'), { least: 0, most: 4_294_967_295, whole: true }),
-    },
+    nodes: nodeFlags(given),
+  };
+}
+
+/** The flags about simulated nodes, which `up` and `nodes` share. */
+export function nodeFlags(given: Readonly<Record<string, unknown>>): NodeOptions {
+  const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
+  return {
+    count: numberOf('--nodes', text('nodes'), { least: 0, most: 5000, whole: true }),
+    profile: profileOf(text('profile')),
+    timeScale: numberOf('--time-scale', text('timeScale'), { least: 0.0001, most: 1000, whole: false }),
+    seed: numberOf('--seed', text('seed'), { least: 0, most: 4_294_967_295, whole: true }),
   };
 }
 

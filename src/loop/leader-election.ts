@@ -2,7 +2,7 @@ import type { Random } from '#base/random.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { LeaseHolder, type Holding, type LeaseDeps } from './lease-holder.ts';
 import { transitionsOf } from './lease.ts';
-import { timeSince, type Moment } from './moment.ts';
+import { timeSince, type ClockReading } from './clock-reading.ts';
 import { startPatience } from './patience.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 
@@ -142,7 +142,7 @@ type Fence = {
   isOurs(): boolean;
   /** Ends the term when by the clocks it is over; whether it goes on. */
   check(): boolean;
-  renewed(since: Moment): void;
+  renewed(since: ClockReading): void;
   end(reason: Error): void;
   stop(): void;
 };
@@ -157,7 +157,7 @@ class LeaseTaken extends Error {
 function startFence(clock: Clock, span: Millis, signal: AbortSignal): Fence {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal.reason);
-  let last: Moment | undefined;
+  let last: ClockReading | undefined;
   const isOurs = (): boolean => last !== undefined && timeSince(clock, last) < span;
   const lost = (): void => controller.abort(new Error('the lease may be lost'));
   let cancel = (): void => undefined;

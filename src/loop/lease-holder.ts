@@ -4,7 +4,7 @@ import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#edge/kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
-import { momentOf, type Moment } from './moment.ts';
+import { readingOf, type ClockReading } from './clock-reading.ts';
 import { startPatience } from './patience.ts';
 
 export type LeaseDeps = {
@@ -16,7 +16,7 @@ export type LeaseDeps = {
 
 /** `since`: when the request that got it was sent, so the lease runs at least from then on. */
 export type Holding =
-  | { readonly type: 'held'; readonly since: Moment; readonly lease: KubeObject }
+  | { readonly type: 'held'; readonly since: ClockReading; readonly lease: KubeObject }
   | { readonly type: 'others' }
   | { readonly type: 'refused'; readonly why: string };
 
@@ -40,7 +40,7 @@ export class LeaseHolder {
   async take(signal: AbortSignal): Promise<Holding> {
     const { client, clock, lease, identity } = this.#deps;
     const found = await client.get(leases, lease, signal);
-    const since = momentOf(clock);
+    const since = readingOf(clock);
     const hold = { identity, duration: this.#duration, now: since.now };
     if (found.type === 'not-found') {
       const fresh = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: lease };
@@ -56,7 +56,7 @@ export class LeaseHolder {
   /** Renews our lease. */
   async renew(signal: AbortSignal): Promise<Holding> {
     const { client, clock, identity, lease } = this.#deps;
-    const since = momentOf(clock);
+    const since = readingOf(clock);
     const hold = { identity, duration: this.#duration, now: since.now };
     if (this.#held !== undefined) {
       const holding = this.#hold(await client.update(leases, renewed(this.#held, hold), signal), since);
@@ -92,7 +92,7 @@ export class LeaseHolder {
     }
   }
 
-  #hold(outcome: Outcome, since: Moment): Holding {
+  #hold(outcome: Outcome, since: ClockReading): Holding {
     if (outcome.type === 'ok') {
       this.#held = outcome.object;
       return { type: 'held', since, lease: outcome.object };

@@ -21,7 +21,7 @@ export type Means = {
 
 type Headers = Readonly<Record<string, string>>;
 
-export type Credentials = {
+export type HookCredentials = {
   readonly headers: Headers;
   /** Signs the request anew: no signature is used twice. */
   readonly sign: () => Headers;
@@ -32,7 +32,7 @@ export async function hookCredentials(
   sender: Signer,
   means: Means,
   body: string,
-): Promise<Made<Credentials>> {
+): Promise<Made<HookCredentials>> {
   const headers: Record<string, string> = {};
   for (const part of [bearer, basic]) {
     const made = await part(sender, means);

@@ -163,12 +163,14 @@ test('a bad hook and back: the old revision by its old name (A1.5b), and a good 
     phase: 'Complete',
   });
   expect((await person.get(gd, 'game'))['spec']).toMatchObject({ updateStrategy: { paused: false } });
-  await person.untilRuns([]);
+  // The verdict stays for people to look at.
+  await person.untilRuns([/-1-test Failed$/]);
 
   service.age = 25;
   await person.replace(gd, 'game', imagePath, 'python:3.6');
   await person.untilStatus(gd, 'game', { currentStepIndex: 2, updatedReadyReplicas: 3, phase: 'Complete' });
-  await person.untilRuns([/-1-test Successful$/]);
+  const runs = await person.untilRuns([/-1-test (Failed|Successful)$/, /-1-test (Failed|Successful)$/]);
+  expect(runs.map((each) => each.split(' ')[1]).sort()).toEqual(['Failed', 'Successful']);
 });
 
 test('a rolling update to a partition, and on (A6)', async () => {
@@ -451,10 +453,15 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
   expect(await drain).toContain('drained');
   await terminal.run(['uncordon', node]);
 
-  // The workload itself may go, whatever the hook says.
+  // Deleting the workload waits as well, until the glass is broken for all of its pods.
   service.age = 45;
-  await terminal.run(['delete', gd, 'game', '--cascade=foreground', '--timeout=60s']);
+  await terminal.run(['delete', gd, 'game', '--cascade=foreground', '--wait=false']);
+  await person.untilRuns([/^predelete-\S+ Running$/, /^predelete-\S+ Running$/]);
+  expect(await person.list('pods')).toHaveLength(2);
+  await terminal.run(['annotate', gd, 'game', 'boathook.dev/break-glass=alice: the region is gone']);
+  await terminal.run(['wait', gd, 'game', '--for=delete', '--timeout=60s']);
   await expect.poll(async () => (await person.list('pods')).length, { timeout: 30_000 }).toBe(0);
+  await person.untilRuns([]);
 });
 
 test('a person pauses, scales and goes on (G1)', async () => {

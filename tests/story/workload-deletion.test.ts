@@ -76,6 +76,7 @@ test.for(kinds.flatMap((kind) => policies.map((policy) => ({ ...kind, policy }))
     await world.pass(20);
     expect(await isThere(world, kind)).toBe(false);
     expect(world.allPods()).toEqual([]);
+    expect(world.runs()).toEqual([]);
     expect(world.asked).toHaveLength(3);
   },
 );
@@ -102,6 +103,7 @@ test.for(kinds)('a person breaks the glass of a $kind that is being deleted', as
   await world.pass(10);
   expect(world.allPods()).toEqual([]);
   expect(await isThere(world, kind)).toBe(false);
+  expect(world.runs()).toEqual([]);
   const told = await reasons(world, kind.kind);
   expect(
     told.filter((each) => /^BreakGlass: .*alice broke the glass \(the region is gone\)/.test(each)),

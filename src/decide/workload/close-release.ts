@@ -1,6 +1,6 @@
 import { numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
-import { nameOf } from '#kube/object.ts';
+import { labelsOf, nameOf } from '#kube/object.ts';
 import type { Said } from './act.ts';
 import { standingStatus } from './close-standing.ts';
 import { finalizersOf } from './departure.ts';
@@ -9,6 +9,7 @@ import type { PodHookEntry, PodHookPoint } from './pod-hooks.ts';
 import type { Release } from './release.ts';
 import type { Decision } from './sight.ts';
 import { staleRuns } from './stale-runs.ts';
+import { workloadUidLabel } from './words.ts';
 
 export type CloseParts = {
   /** What the status of this kind has beside the rest. */
@@ -32,7 +33,7 @@ export function closeRelease(release: Release, parts: CloseParts): Decision {
       retry: new Set(retry.map(({ point }) => point)),
     }),
   );
-  breakGlass(release);
+  endQuestions(release);
   if (steps.movedTo !== undefined) findings.say(movedSaid(release, steps.movedTo));
   if (steps.resumedUnready > 0) findings.say(resumedSaid(release));
   const status = statusOf(release, parts);
@@ -47,9 +48,12 @@ export function closeRelease(release: Release, parts: CloseParts): Decision {
   };
 }
 
-function breakGlass({ departure, sight, findings }: Release): void {
-  if (departure.type !== 'unasked' || departure.glass === undefined || !hasFinalizer(sight.workload)) return;
-  findings.act({ type: 'break-workload-glass', ...departure.glass });
+/** A workload that goes without asking takes back what it has asked: nobody owns those HookRuns. */
+function endQuestions({ departure, sight, findings }: Release): void {
+  if (departure.type !== 'unasked' || !hasFinalizer(sight.workload)) return;
+  if (departure.glass !== undefined) findings.act({ type: 'break-workload-glass', ...departure.glass });
+  const asked = sight.runs.filter((run) => labelsOf(run)[workloadUidLabel] !== undefined);
+  findings.act(...asked.map((run) => ({ type: 'delete-run', run }) as const));
 }
 
 function movedSaid({ spec }: Release, index: number): Said {

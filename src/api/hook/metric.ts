@@ -3,7 +3,7 @@ import { durationPattern } from '#base/duration.ts';
 import { stringEnum } from '#api/field.ts';
 import type { Frozen } from '#api/kind.ts';
 import type { Static } from 'typebox';
-import { Job, Kubernetes, Machine, Prometheus, Web } from './providers.ts';
+import { Job, Kubernetes, Machine, Prometheus, Web, webDescription } from './providers.ts';
 
 /** Templates refuse at once what a run would be ended for; runs are read leniently and judged by the controller. */
 export type Strictness = 'template' | 'run';
@@ -36,7 +36,7 @@ const strictProviders = {
   ...Provider.properties,
   web: Type.Optional(
     Type.Object(Web.properties, {
-      description: 'Ask a web endpoint. body and jsonBody exclude each other.',
+      description: `${webDescription} body and jsonBody exclude each other.`,
       not: { required: ['body', 'jsonBody'] },
     }),
   ),

@@ -42,7 +42,7 @@ const strictProviders = {
   ),
 };
 
-const providerNames = Object.keys(Provider.properties);
+export const providerNames: readonly string[] = Object.keys(Provider.properties);
 const givenProviders = `[${providerNames.map((name) => `has(self.${name})`).join(', ')}].filter(given, given).size()`;
 
 const fieldsOf = (strictness: Strictness) => {

@@ -73,7 +73,7 @@ const fieldsOf = (strictness: Strictness) => {
     noData: Type.Optional(
       stringEnum(noDataWords, {
         description:
-          'What an answer without data means (an empty vector, a missing key): Error unless given. Wait asks again and counts nothing.',
+          'What an answer without data means (an empty vector, a missing key): Error unless given. Wait asks again and counts nothing. Unless it is given, conditions see an empty vector as an empty list: len(result) == 0.',
       }),
     ),
     noDataWait: span('How long Wait may wait in all before it is an Error; 5m unless given.'),

@@ -60,7 +60,7 @@ const web = (path = ''): object => ({
 test('the template of the document is applied as it is, and found valid', async () => {
   expect(await apply(template)).toBe('hooktemplate.tkex.tencent.com/test created\n');
   await kubectl.run(['wait', '--for=condition=Valid', 'hooktemplate/test', '--timeout=30s']);
-  expect(await kubectl.run(['get', 'hooktemplate'])).toMatch(/^NAME +AGE\ntest +\d+s\n$/);
+  expect(await kubectl.run(['get', 'hooktemplate'])).toMatch(/^NAME +VALID +AGE\ntest +True +\d+s\n$/);
 });
 
 test.for([

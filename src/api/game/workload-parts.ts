@@ -205,7 +205,7 @@ export const commonStatusFields = {
   step: text('The step it is at and how many there are.'),
   message: text('Why it is not moving, or that all is done.'),
   conditions: conditionList(
-    'Available, Progressing, Paused, Healthy, and FailedScale or FailedUpdate with their cause.',
+    'Available, Progressing, Paused, Healthy, HooksValid where hooks are named, and FailedScale or FailedUpdate with their cause.',
   ),
 };
 

@@ -46,7 +46,22 @@ export const hookTemplate = defineKind({
       ),
     ),
   }),
-  columns: [{ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' }],
+  columns: [
+    {
+      name: 'Valid',
+      type: 'string',
+      jsonPath: ".status.conditions[?(@.type=='Valid')].status",
+      description: 'Whether runs made from it can work',
+    },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: ".status.conditions[?(@.type=='Valid')].message",
+      description: 'What is wrong with it',
+      wide: true,
+    },
+  ],
   hasStatus: true,
 });
 

@@ -3,7 +3,7 @@ import { durationPattern } from '#base/duration.ts';
 import { stringEnum } from '#api/field.ts';
 import type { Frozen } from '#api/kind.ts';
 import type { Static } from 'typebox';
-import { Job, Kubernetes, Machine, Prometheus, Web } from './providers.ts';
+import { Job, Kubernetes, Machine, Prometheus, Web, webDescription } from './providers.ts';
 
 /** Templates refuse at once what a run would be ended for; runs are read leniently and judged by the controller. */
 export type Strictness = 'template' | 'run';
@@ -36,13 +36,13 @@ const strictProviders = {
   ...Provider.properties,
   web: Type.Optional(
     Type.Object(Web.properties, {
-      description: 'Ask a web endpoint. body and jsonBody exclude each other.',
+      description: `${webDescription} body and jsonBody exclude each other.`,
       not: { required: ['body', 'jsonBody'] },
     }),
   ),
 };
 
-const providerNames = Object.keys(Provider.properties);
+export const providerNames: readonly string[] = Object.keys(Provider.properties);
 const givenProviders = `[${providerNames.map((name) => `has(self.${name})`).join(', ')}].filter(given, given).size()`;
 
 const fieldsOf = (strictness: Strictness) => {
@@ -73,7 +73,7 @@ const fieldsOf = (strictness: Strictness) => {
     noData: Type.Optional(
       stringEnum(noDataWords, {
         description:
-          'What an answer without data means (an empty vector, a missing key): Error unless given. Wait asks again and counts nothing.',
+          'What an answer without data means (an empty vector, a missing key): Error unless given. Wait asks again and counts nothing. Unless it is given, conditions see an empty vector as an empty list: len(result) == 0.',
       }),
     ),
     noDataWait: span('How long Wait may wait in all before it is an Error; 5m unless given.'),

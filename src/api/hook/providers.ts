@@ -6,6 +6,9 @@ import { Header, SecretKeyRef, timeoutSeconds, tlsFields } from './secret-key.ts
 const headers = Type.Optional(Type.Array(Header, { description: 'Headers of the request.', maxItems: 64 }));
 const span = (description: string) => Type.String({ description, pattern: durationPattern, maxLength: 40 });
 
+export const webDescription =
+  'Ask a web endpoint. Every call has a header Idempotency-Key of run, metric and measurement: the same again when a call is repeated.';
+
 /** Asks a web endpoint. */
 export const Web = Type.Object(
   {
@@ -60,7 +63,7 @@ export const Web = Type.Object(
       Type.Boolean({ description: 'An answer of 404 counts as no data instead of as an error.' }),
     ),
   },
-  { description: 'Ask a web endpoint.' },
+  { description: webDescription },
 );
 
 /** Asks Prometheus. */

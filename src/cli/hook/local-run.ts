@@ -6,6 +6,8 @@ import { isFinal, type DueCall, type FinishedCall } from '#decide/hook/run.ts';
 import { absorb, beginRun, dueCalls, nextWake } from '#decide/hook/verdict.ts';
 
 export type LocalRun = {
+  /** Tells its calls from those of other runs. */
+  readonly uid: string;
   readonly spec: HookRunSpec;
   readonly ask: Ask;
   readonly clock: Clock;
@@ -55,7 +57,7 @@ async function makeCall(run: LocalRun, due: DueCall, signal: AbortSignal): Promi
   const startedAt = clock.now();
   const question = {
     namespace: 'default',
-    run: { name: '', uid: '' },
+    run: { name: '', uid: run.uid },
     serviceAccount: spec.serviceAccountName ?? 'default',
     metric,
     args: known.type === 'args' ? known.args : new Map<string, string>(),

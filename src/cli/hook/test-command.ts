@@ -9,6 +9,7 @@ import { problemOfRun } from '#decide/hook/validate-run.ts';
 import { nameOf } from '#kube/object.ts';
 import { ExitError } from '#cli/exit.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
+import { systemRandom } from '#edge/random.ts';
 import { asksHere, checkProviders, type Asks } from './asks-here.ts';
 import { untilInterrupted } from './interrupted.ts';
 import { textOfFinding } from './lint-command.ts';
@@ -107,7 +108,14 @@ async function tryOut(
   const { ask, clock, goesOn } = asks;
   say(`HookTemplate ${template}: ${(spec.metrics ?? []).map(wish).join('; ')}`);
   const status = await runLocally(
-    { spec: withLeastInterval(spec, usualLeastInterval), ask, clock, goesOn, told },
+    {
+      uid: systemRandom.uuid(),
+      spec: withLeastInterval(spec, usualLeastInterval),
+      ask,
+      clock,
+      goesOn,
+      told,
+    },
     signal,
   );
   for (const result of status.metricResults ?? []) say(lineOfMetric(result));

@@ -4,7 +4,7 @@ import type { Reading } from '#decide/hook/reading.ts';
 /** One call that is due. */
 export type Question = {
   readonly namespace: string;
-  /** The run that asks; empty where there is no cluster. */
+  /** The run that asks; it has no name where there is no cluster. */
   readonly run: { readonly name: string; readonly uid: string };
   /** With whose rights objects of the cluster are touched. */
   readonly serviceAccount: string;

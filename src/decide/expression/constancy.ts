@@ -1,18 +1,45 @@
-import type { Condition } from './condition.ts';
+import type { Condition, Tree } from './condition.ts';
 import { limits } from './limits.ts';
+import type { Node } from './node.ts';
 import { samplesFor } from './samples.ts';
 import { skeletonOf, type Skeleton, type Variable } from './skeleton.ts';
 import { startRun } from './run.ts';
 import type { Value } from './value.ts';
 
+/** What is known of results. */
+export type Known = {
+  /** An empty list never comes to the condition. */
+  readonly isNeverEmpty?: boolean;
+};
+
 /** Whether no result at all can make the condition true. False also where that could not be found out. */
-export const neverTrue = (condition: Condition): boolean => !outcomes(condition).has(true);
+export const neverTrue = ({ tree }: Condition, known: Known = {}): boolean =>
+  !outcomes(tree, known).has(true);
 
 /** Whether every result makes the condition true, or an error. */
-export const alwaysTrue = (condition: Condition): boolean => {
-  const found = outcomes(condition);
+export const alwaysTrue = ({ tree }: Condition, known: Known = {}): boolean => {
+  const found = outcomes(tree, known);
   return found.has(true) && !found.has(false);
 };
+
+/** The alternatives in a condition, of `||` and `? :`, that no result can make true, as they are written. */
+export const deadBranches = ({ text, tree }: Condition, known: Known = {}): readonly string[] =>
+  alternativesOf(tree.root)
+    .filter((root) => !outcomes({ ...tree, root }, known).has(true))
+    .map(({ from, to }) => text.slice(from, to).trim());
+
+function alternativesOf(node: Node): readonly Node[] {
+  if (node.type === 'choice') return [node.chosen, node.otherwise].flatMap(orItself);
+  if (node.type !== 'binary') return [];
+  if (node.operator === '||') return [node.left, node.right].flatMap(orItself);
+  return node.operator === '&&' ? [node.left, node.right].flatMap(alternativesOf) : [];
+}
+
+/** The alternatives inside one, or itself where there are none. */
+function orItself(node: Node): readonly Node[] {
+  const inner = alternativesOf(node);
+  return inner.length === 0 || (node.type === 'binary' && node.operator === '&&') ? [node, ...inner] : inner;
+}
 
 const everything: ReadonlySet<boolean> = new Set([true, false]);
 const mostCases = 4096;
@@ -22,9 +49,14 @@ const mostCases = 4096;
  * every gap between, tries everything. Sub-expressions count as free variables, so that "never" and "always" are
  * certain and the rest is not.
  */
-function outcomes({ tree }: Condition): ReadonlySet<boolean> {
+function outcomes(tree: Tree, { isNeverEmpty = false }: Known): ReadonlySet<boolean> {
   const { skeleton, variables } = skeletonOf(tree);
-  const samples = variables.map((variable) => ({ variable, values: samplesFor(variable) }));
+  const samples = variables.map((variable) => ({
+    variable,
+    values: samplesFor(variable).filter(
+      (value) => !(isNeverEmpty && variable.isLengthOfResult && value === 0n),
+    ),
+  }));
   if (samples.reduce((product, { values }) => product * values.length, 1) > mostCases) return everything;
   const found = new Set<boolean>();
   let stepsLeft: number = limits.steps;

@@ -14,6 +14,8 @@ export type Variable = {
   readonly type: Type;
   /** Lengths and counts. */
   readonly natural: boolean;
+  /** It is `len(result)`. */
+  readonly isLengthOfResult: boolean;
   /** What it is compared with. */
   readonly constants: Set<Value>;
 };
@@ -133,11 +135,18 @@ function variable(site: Site, node: Node, constants: readonly Value[]): Skeleton
     key,
     type: site.tree.types.get(node) ?? types.any,
     natural: (node.type === 'call' && node.name === 'len') || (node.type === 'each' && node.name === 'count'),
+    isLengthOfResult: isLengthOfResult(node),
     constants: new Set<Value>(),
   };
   for (const constant of constants) known.constants.add(constant);
   site.variables.set(key, known);
   return (_, assignment) => assignment.get(key) ?? null;
+}
+
+function isLengthOfResult(node: Node): boolean {
+  if (node.type !== 'call' || node.name !== 'len') return false;
+  const [of] = node.args;
+  return of?.type === 'name' && of.name === 'result';
 }
 
 /** The same for parts that are written alike, whatever spaces and brackets stand in them. */

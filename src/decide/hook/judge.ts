@@ -1,6 +1,7 @@
 import type { Evidence } from '#api/hook/hook-run.ts';
 import type { Metric, NoData } from '#api/hook/metric.ts';
 import { formatDuration } from '#base/duration.ts';
+import { printJson } from '#base/json-text.ts';
 import { millis, type Instant } from '#base/time.ts';
 import { askConditions } from './conditions.ts';
 import { noDataWaitOf } from './limits.ts';
@@ -25,6 +26,7 @@ export function judge(
     case 'value':
       return judgeValue(metric, reading);
     case 'no-data':
+      if (isLeftToConditions(metric, reading)) return judgeEmpty(metric, reading);
       return judgeNoData(metric, reading, millis(finishedAt - (noDataSince ?? finishedAt)));
     case 'verdict': {
       const { type: _type, ...judged } = reading;
@@ -46,6 +48,22 @@ function judgeValue(metric: Metric, reading: Reading & { readonly type: 'value' 
   return { phase, value, evidence, ...(message === undefined ? {} : { message }) };
 }
 
+type NoDataReading = Reading & { readonly type: 'no-data' };
+
+const isLeftToConditions = (metric: Metric, { result }: NoDataReading): boolean =>
+  result !== undefined && metric.noData === undefined && hasConditions(metric);
+
+const hasConditions = ({ successCondition = '', failureCondition = '' }: Metric): boolean =>
+  successCondition !== '' || failureCondition !== '';
+
+/** An empty list is an answer like another: `len(result) == 0`. What cannot be asked of it is an Error. */
+function judgeEmpty(metric: Metric, { result = null, why, evidence }: NoDataReading): Judged {
+  const value = printJson(result);
+  const judged = judgeValue(metric, { type: 'value', result, value, evidence });
+  if (judged.phase !== 'Error') return judged;
+  return { ...judged, message: `no data: ${why}; ${judged.message ?? ''}` };
+}
+
 const meanings: Readonly<Record<Exclude<NoData, 'Wait'>, FinalPhase>> = {
   Error: 'Error',
   Inconclusive: 'Inconclusive',
@@ -53,11 +71,7 @@ const meanings: Readonly<Record<Exclude<NoData, 'Wait'>, FinalPhase>> = {
   Pass: 'Successful',
 };
 
-function judgeNoData(
-  metric: Metric,
-  reading: Reading & { readonly type: 'no-data' },
-  waited: ReturnType<typeof millis>,
-): Judged {
+function judgeNoData(metric: Metric, reading: NoDataReading, waited: ReturnType<typeof millis>): Judged {
   const { why, evidence } = reading;
   const { noData = 'Error' } = metric;
   if (noData !== 'Wait') return { phase: meanings[noData], message: `no data: ${why}`, evidence };

@@ -7,6 +7,8 @@ const lint = (metric: Partial<Metric>, args: readonly HookArg[] = []) =>
   lintTemplate({ spec: { args, metrics: [webMetric(metric)] } });
 const url = (text: string): Partial<Metric> => ({ provider: { web: { url: text } } });
 
+const prometheus: Partial<Metric> = { provider: { prometheus: { address: 'http://p', query: 'up' } } };
+
 type Row = readonly [severity: 'error' | 'warning', path: string, message: string, metric: Partial<Metric>];
 
 test.for<Row>([
@@ -30,6 +32,30 @@ test.for<Row>([
     'successCondition',
     'is always true',
     { successCondition: 'asInt(result) < 3 || asInt(result) > 1' },
+  ],
+  [
+    'warning',
+    'successCondition',
+    'the part (asInt(result) < 3 && asInt(result) > 9) can never be true',
+    { successCondition: 'asInt(result) == 5 || (asInt(result) < 3 && asInt(result) > 9)' },
+  ],
+  [
+    'warning',
+    'failureCondition',
+    'the part false can never be true',
+    { failureCondition: 'asInt(result) > 5 ? asInt(result) < 9 : false' },
+  ],
+  [
+    'warning',
+    'successCondition',
+    'the part len(result) == 0 can never be true',
+    { ...prometheus, noData: 'Fail', successCondition: 'len(result) == 0 || result[0] < 1' },
+  ],
+  [
+    'warning',
+    'successCondition',
+    'can never be true: no call succeeds',
+    { ...prometheus, noData: 'Error', successCondition: 'len(result) == 0' },
   ],
   ['warning', 'interval', 'is below 100ms', { count: 2, interval: '99ms' }],
   ['warning', 'failureCondition', 'can never be true', { failureCondition: 'false' }],
@@ -92,6 +118,8 @@ test.for<Partial<Metric>>([
   { interval: '1s', successfulLimit: 1 },
   { count: 3, interval: '1s', failureLimit: 2, consecutiveSuccessfulLimit: 3 },
   { noData: 'Wait', noDataWait: '1m' },
+  { ...prometheus, successCondition: 'len(result) == 0 || result[0] < 1' },
+  { successCondition: 'asInt(result) < 3 || (asInt(result) > 5 && asInt(result) != 7)' },
 ])('%j is clean', (metric) => {
   expect(lint(metric)).toEqual([]);
 });

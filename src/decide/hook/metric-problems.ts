@@ -1,4 +1,4 @@
-import type { HookArg, Metric } from '#api/hook/metric.ts';
+import { providerNames, type HookArg, type Metric } from '#api/hook/metric.ts';
 import { parseDuration } from '#base/duration.ts';
 import { compileJsonPathTemplate } from '#kube/jsonpath-template.ts';
 import { problemOfCondition } from './conditions.ts';
@@ -85,14 +85,31 @@ const oneProvider: Check = ({ provider }) => {
   const names = Object.entries(provider ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [name],
   );
+  const unknown = names.filter((name) => !providerNames.includes(name));
+  if (unknown.length > 0)
+    return problem(
+      'provider',
+      `this version does not know the provider ${unknown.join(', ')}: update the controller, or name one of ${providerNames.join(', ')}`,
+    );
   if (names.length === 1) return nothing;
   return problem(
     'provider',
     names.length === 0
-      ? 'no provider: name one of web, prometheus, kubernetes, job, machine'
+      ? `no provider: name one of ${providerNames.join(', ')}`
       : `more than one provider (${names.join(', ')}): make each a metric of its own`,
   );
 };
+
+/** What is not known must not be taken for a patch. */
+const kubernetesFunction: Check = ({ provider: { kubernetes } }) => {
+  const name: string | undefined = kubernetes?.function;
+  if (name === undefined || functionNames.has(name)) return nothing;
+  return problem(
+    'provider.kubernetes.function',
+    `this version does not know the function ${name}: update the controller, or choose get or patch`,
+  );
+};
+const functionNames: ReadonlySet<string> = new Set(['get', 'patch']);
 
 const conditions: Check = (metric) =>
   (['successCondition', 'failureCondition'] as const).flatMap((name) => {
@@ -141,5 +158,5 @@ const checks: readonly Check[] = [
   (metric) =>
     oneProvider(metric).length > 0
       ? nothing
-      : [conditions, jsonPaths, addresses, twoBodies].flatMap((check) => check(metric)),
+      : [kubernetesFunction, conditions, jsonPaths, addresses, twoBodies].flatMap((check) => check(metric)),
 ];

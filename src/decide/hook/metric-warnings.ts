@@ -1,6 +1,6 @@
 import type { Metric } from '#api/hook/metric.ts';
 import { formatDuration } from '#base/duration.ts';
-import { alwaysTrue, neverTrue } from '#decide/expression/constancy.ts';
+import { alwaysTrue, deadBranches, neverTrue } from '#decide/expression/constancy.ts';
 import { conditionOf, type ConditionName } from './conditions.ts';
 import { isBelow, usualLeastInterval } from './least-interval.ts';
 import { effectiveCount } from './limits.ts';
@@ -36,9 +36,23 @@ const constantConditions: Check = (metric) =>
     const compiled = conditionOf(metric, path);
     if (compiled === undefined || !compiled.ok) return nothing;
     const { never, always, hint } = constancy[path];
-    if (neverTrue(compiled.condition)) return [{ path, message: never, hint }];
-    return alwaysTrue(compiled.condition) ? [{ path, message: always, hint }] : nothing;
+    const known = { isNeverEmpty: isNeverEmpty(metric) };
+    if (neverTrue(compiled.condition, known)) return [{ path, message: never, hint }];
+    if (alwaysTrue(compiled.condition, known)) return [{ path, message: always, hint }];
+    return deadBranches(compiled.condition, known).map((branch) => ({
+      path,
+      message: `the part ${branch.slice(0, longestShown)} can never be true: it tests nothing`,
+      hint: known.isNeverEmpty
+        ? 'noData decides about answers without data: leave it out to test them'
+        : hint,
+    }));
   });
+
+const longestShown = 120;
+
+/** Where noData is given, empty answers do not come to the conditions. */
+const isNeverEmpty = ({ noData, provider: { prometheus } }: Metric): boolean =>
+  prometheus !== undefined && noData !== undefined;
 
 /** Limits that fewer calls than are made could pass. */
 const unreachableLimits: Check = (metric) => {

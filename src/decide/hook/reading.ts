@@ -8,8 +8,16 @@ export type FinalPhase = Exclude<Phase, 'Pending' | 'Running'>;
 export type Reading =
   /** A result for the conditions; `value` is its text. Numbers may be NaN or infinite. */
   | { readonly type: 'value'; readonly result: Json; readonly value: string; readonly evidence: Evidence }
-  /** The far end answered and had nothing to say: an empty vector, a missing key. `noData` decides what it means. */
-  | { readonly type: 'no-data'; readonly why: string; readonly evidence: Evidence }
+  /**
+   * The far end answered and had nothing to say: an empty vector, a missing key. `noData` decides what it means;
+   * unless it is given, the conditions are asked about `result`, if there is one.
+   */
+  | {
+      readonly type: 'no-data';
+      readonly why: string;
+      readonly result?: Json;
+      readonly evidence: Evidence;
+    }
   /** The provider judges by itself; conditions are not asked. */
   | {
       readonly type: 'verdict';

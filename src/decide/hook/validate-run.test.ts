@@ -57,6 +57,21 @@ const rows: readonly (readonly [name: string, spec: HookRunSpec, problem: string
     'more than one provider (web, prometheus)',
   ],
   [
+    'a provider that a newer version wrote',
+    one({ provider: { grpc: { address: 'a' } } as Metric['provider'] }),
+    'spec.metrics[0].provider: this version does not know the provider grpc: update the controller',
+  ],
+  [
+    'a provider that a newer version wrote beside a known one',
+    one({ provider: { web: { url: 'http://a' }, grpc: {} } as Metric['provider'] }),
+    'this version does not know the provider grpc',
+  ],
+  [
+    'a function of kubernetes that a newer version wrote',
+    one({ provider: { kubernetes: { function: 'delete', fields: [] } as never } }),
+    'spec.metrics[0].provider.kubernetes.function: this version does not know the function delete',
+  ],
+  [
     'a condition that does not parse',
     one({ successCondition: 'asInt(result' }),
     'spec.metrics[0].successCondition: ',

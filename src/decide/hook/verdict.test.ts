@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { HookRunSpec, HookRunStatus } from '#api/hook/hook-run.ts';
 import type { Metric } from '#api/hook/metric.ts';
 import { formatMicroTime, formatTime, instant, later, millis, type Instant } from '#base/time.ts';
+import type { Reading } from './reading.ts';
 import { inTurn, play, readings, start, value, webMetric, type Pace } from './testing/play.ts';
 import { absorb, beginRun, dueCalls, nextWake } from './verdict.ts';
 
@@ -753,4 +754,24 @@ test('H4 an expression that fails says so in the measurement, which keeps its va
   expect(measurement).toMatchObject({ phase: 'Error', value: 'abc' });
   expect(measurement?.message).toMatch(/^successCondition: .*abc.*\(1:1\)/);
   expect(result.message).toContain('did not work once in a row, tolerated 0');
+});
+
+/** What an empty vector of Prometheus comes to. */
+const emptyAnswers: readonly (readonly [metric: Partial<Metric>, phase: string, message?: string])[] = [
+  [{ successCondition: 'len(result) == 0' }, 'Successful'],
+  [{ successCondition: 'len(result) == 0 || result[0] < 1' }, 'Successful'],
+  [{ successCondition: 'len(result) > 0 && result[0] < 1' }, 'Failed'],
+  [{ failureCondition: 'len(result) == 0' }, 'Failed'],
+  [{ successCondition: 'result[0] < 1', consecutiveErrorLimit: 0 }, 'Error', 'no data: nothing is there; '],
+  [{ consecutiveErrorLimit: 0 }, 'Error', 'no data: nothing is there'],
+  [{ successCondition: 'len(result) == 0', noData: 'Fail' }, 'Failed', 'no data: nothing is there'],
+  [{ failureCondition: 'len(result) == 0', noData: 'Pass' }, 'Successful'],
+];
+
+test.for(emptyAnswers)('an empty vector with %j is %s', ([metric, phase, message = '']) => {
+  const provider = { prometheus: { address: 'http://p', query: 'up' } };
+  const empty: Reading = { type: 'no-data', why: 'nothing is there', result: [], evidence: {} };
+  const { status, result } = play({ metrics: [webMetric({ ...metric, provider })] }, () => empty);
+  expect(status.phase).toBe(phase);
+  expect(result.measurements?.[0]?.message ?? '').toContain(message);
 });

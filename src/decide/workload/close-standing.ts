@@ -1,6 +1,14 @@
 import { textAt, type JsonObject } from '#base/json.ts';
 import { nameOf } from '#kube/object.ts';
-import { conditionsFor, isAlarming, standingOf, withTrouble, type Standing } from './conditions.ts';
+import {
+  conditionsFor,
+  isAlarming,
+  standingOf,
+  withHookCheck,
+  withTrouble,
+  type Standing,
+} from './conditions.ts';
+import { checkHooks } from './hook-check.ts';
 import { outOfService } from './out-of-service.ts';
 import { progressOf, progressReason } from './progress.ts';
 import type { HoldReason } from './reasons.ts';
@@ -40,11 +48,12 @@ export function standingStatus(release: Release, isScaling: boolean): JsonObject
     now,
   });
   const failed = findings.holds.find(({ reason }) => failures.has(reason));
+  const checked = withHookCheck(conditions, checkHooks(sight, spec), now);
   return {
     lastProgressTime,
     phase: standing.phase,
     message: standing.message,
-    conditions: withTrouble({ status: { conditions } }, 'FailedUpdate', failed, now),
+    conditions: withTrouble({ status: { conditions: checked } }, 'FailedUpdate', failed, now),
   };
 }
 

@@ -2,6 +2,7 @@ import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { withoutCondition } from '#kube/workload/conditions.ts';
+import type { HookCheck } from './hook-check.ts';
 import type { PauseCondition } from './pause.ts';
 import type { Hold, HoldReason } from './reasons.ts';
 
@@ -32,6 +33,7 @@ const blocking: ReadonlySet<HoldReason> = new Set([
   'UnknownStep',
   'NoHookController',
   'HookTemplateMissing',
+  'HookTemplateInvalid',
   'HookArgMissing',
   'Aborted',
   'PodHookFailed',
@@ -138,6 +140,23 @@ const progressing: Readonly<Record<ReleasePhase, Row['status']>> = {
   Paused: 'Unknown',
   Blocked: 'False',
 };
+
+/** The conditions with whether the hooks that a workload names can be asked; without it where it names none. */
+export function withHookCheck(
+  conditions: readonly Json[],
+  check: HookCheck | undefined,
+  now: Instant,
+): readonly Json[] {
+  const type = 'HooksValid';
+  if (check === undefined) return withoutCondition({ status: { conditions } }, type);
+  const lastTransitionTime = formatTime(now);
+  if (check.isValid) {
+    const message = 'All hooks can be asked.';
+    return withMessage(conditions, { type, status: 'True', reason: 'Checked', message, lastTransitionTime });
+  }
+  const { reason, message } = check;
+  return withMessage(conditions, { type, status: 'False', reason, message, lastTransitionTime });
+}
 
 /** A write that was refused, told on the workload until one succeeds (G5). */
 export function withTrouble(

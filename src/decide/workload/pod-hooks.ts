@@ -5,6 +5,7 @@ import type { HookArg } from '#api/hook/metric.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
+import { templateProblem } from '#decide/hook/template-problem.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
@@ -125,6 +126,11 @@ export class PodHooks {
     if (template === undefined) {
       const message = `Pod ${pod} waits for a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespaceOf(workload)}, or correct the strategy.`;
       return waiting(entry, { reason: 'HookTemplateMissing', message }, undefined);
+    }
+    const invalid = templateProblem(template);
+    if (invalid !== undefined) {
+      const message = `Pod ${pod} cannot be asked about by HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
+      return waiting(entry, { reason: 'HookTemplateInvalid', message }, undefined);
     }
     const instance = instanceOf(view);
     const { revision } = view;

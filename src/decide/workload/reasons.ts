@@ -12,6 +12,7 @@ export const holdReasons = {
   WaitingForHook: 'The hook of a step has not come to a verdict yet.',
   NoHookController: 'No controller has taken up a HookRun for 30 seconds.',
   HookTemplateMissing: 'A hook names a HookTemplate that does not exist.',
+  HookTemplateInvalid: 'A hook names a HookTemplate that no run can work with.',
   HookArgMissing: 'A HookTemplate has an argument that nobody gives a value.',
   Aborted: 'A bad verdict has taken the release back to the stable revision.',
   WaitingForPodHook: 'A pod waits for the verdict of its hook.',

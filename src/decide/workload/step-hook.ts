@@ -4,6 +4,7 @@ import type { HookArg } from '#api/hook/metric.ts';
 import { textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { runFromTemplate } from '#decide/hook/make-run.ts';
+import { templateProblem } from '#decide/hook/template-problem.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import type { Act } from './act.ts';
@@ -120,6 +121,11 @@ function ask(given: StepHookGiven, { hook }: Step): Asked {
     const message = `${number} asks a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespace}, or correct the step.`;
     return impossible({ reason: 'HookTemplateMissing', message });
   }
+  const invalid = templateProblem(template);
+  if (invalid !== undefined) {
+    const message = `${number} cannot ask HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
+    return impossible({ reason: 'HookTemplateInvalid', message });
+  }
   const name = freeName(fitted(`${updateRevision}-${stepIndex}-${templateName}`), given.isTaken);
   const declared = new Set((template.spec.args ?? []).map((arg) => arg.name));
   const origin = {
@@ -152,6 +158,17 @@ const impossible = (hold: Hold): Asked => ({
   current: undefined,
   acts: [],
 });
+
+/** What every step's hook is given, if its template declares it. */
+export const stepArgNames: ReadonlySet<string> = new Set([
+  'HostIP',
+  'WorkloadName',
+  'WorkloadNamespace',
+  'WorkloadKind',
+  'StableRevision',
+  'UpdateRevision',
+  'StepIndex',
+]);
 
 function injectedArgs(given: StepHookGiven): readonly HookArg[] {
   const { workload, stableRevision = '', updateRevision, stepIndex = 0, hostIP } = given;

@@ -51,7 +51,7 @@ test('the points of a range follow each other, series after series', () => {
     result: [1, 2, 3],
     value: '[1,2,3]',
   });
-  expect(read(success('matrix', []), { isRange: true })).toMatchObject({ type: 'no-data' });
+  expect(read(success('matrix', []), { isRange: true })).toMatchObject({ type: 'no-data', result: [] });
 });
 
 test('warnings stand before the body, and beside an empty answer', () => {
@@ -59,7 +59,10 @@ test('warnings stand before the body, and beside an empty answer', () => {
   expect(read(success('scalar', [1, '1'], warnings)).evidence.body).toMatch(
     /^warning: a shard is down\n\{"status"/,
   );
-  expect(read(success('vector', [], warnings))).toMatchObject({
+  expect(read(success('vector', []))).toMatchObject({ type: 'no-data', result: [] });
+  const doubtful = read(success('vector', [], warnings));
+  expect(doubtful).not.toHaveProperty('result');
+  expect(doubtful).toMatchObject({
     type: 'no-data',
     why: 'the query has no result (warning: a shard is down)',
   });

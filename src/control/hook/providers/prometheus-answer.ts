@@ -1,3 +1,4 @@
+import type { Evidence } from '#api/hook/hook-run.ts';
 import { at, isArray, isObject, listAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import type { Reading } from '#decide/hook/reading.ts';
@@ -34,7 +35,7 @@ export function prometheusReading(
   const found = samplesOf(at(reply, 'data'), isRange);
   if (found.type === 'problem') return error(found.message);
   const { samples, isList } = found;
-  if (samples.length === 0) return { type: 'no-data', why: noData(warnings), evidence };
+  if (samples.length === 0) return emptyReading(warnings, evidence);
   const numbers = samples.map(numberOf);
   const unreadable = samples.find((_, i) => numbers[i] === undefined);
   if (unreadable !== undefined) return error(`Prometheus sent the sample ${JSON.stringify(unreadable)}`);
@@ -43,6 +44,12 @@ export function prometheusReading(
   if (list.some((each) => Number.isNaN(each)))
     return { type: 'verdict', phase: 'Inconclusive', value, message: nanMessage, evidence };
   return { type: 'value', result: isList ? list : (list[0] ?? null), value, evidence };
+}
+
+/** With a warning nobody knows whether there is really nothing: then the conditions are not asked. */
+function emptyReading(warnings: readonly string[], evidence: Evidence): Reading {
+  const empty = { type: 'no-data', why: noData(warnings), evidence } as const;
+  return warnings.length === 0 ? { ...empty, result: [] } : empty;
 }
 
 const nanMessage = 'the answer contains NaN, which is neither good nor bad: is something divided by zero?';

@@ -5,6 +5,7 @@ import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
 import { fillJson, fillText, fillUrl } from '#decide/hook/placeholders.ts';
 import type { OutgoingRequest } from '#edge/outgoing/outgoing.ts';
+import { idempotencyHeader } from './idempotency-key.ts';
 import { secretsInUrl } from './redact.ts';
 import { problem, problemOfName, type Made } from './request-headers.ts';
 import { partsOf } from './request-parts.ts';
@@ -22,12 +23,14 @@ type Asked = {
   readonly args: ReadonlyMap<string, string>;
   readonly secrets: Secrets;
   readonly signing: Signing;
+  readonly idempotencyKey: string;
 };
 
 const longestAnswer = 1_048_576;
 
 /** The request that a metric describes. */
-export async function webRequest({ web, args, secrets, signing }: Asked): Promise<Made<OutgoingRequest>> {
+export async function webRequest(asked: Asked): Promise<Made<OutgoingRequest>> {
+  const { web, args, secrets, signing } = asked;
   const url = fillUrl(web.url, args);
   if (url.type === 'problem') return problem(`url: ${url.message}`);
   for (const value of secretsInUrl(url.value)) secrets.add(value);
@@ -45,7 +48,13 @@ export async function webRequest({ web, args, secrets, signing }: Asked): Promis
       ...parts.value,
       method: web.method ?? (text === undefined ? 'GET' : 'POST'),
       url: url.value,
-      headers: { accept: 'application/json, */*;q=0.5', ...type, ...parts.value.headers, ...signed.value },
+      headers: {
+        accept: 'application/json, */*;q=0.5',
+        [idempotencyHeader]: asked.idempotencyKey,
+        ...type,
+        ...parts.value.headers,
+        ...signed.value,
+      },
       ...(text === undefined ? {} : { body: text }),
       maxBytes: longestAnswer,
     },

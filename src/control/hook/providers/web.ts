@@ -2,6 +2,7 @@ import type { Ask } from '#control/hook/provider.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { compileJsonPathTemplate, type CompiledTemplate } from '#kube/jsonpath-template.ts';
 import { witnessOf } from './evidence.ts';
+import { idempotencyKey } from './idempotency-key.ts';
 import { secretsOf, type ReadSecret } from './secrets.ts';
 import { webReading } from './web-answer.ts';
 import { webRequest, type Signing } from './web-request.ts';
@@ -11,7 +12,8 @@ export type WebDeps = Signing & { readonly outgoing: Outgoing; readonly readSecr
 /** Asks web endpoints. */
 export function webProvider({ outgoing, readSecret, ...signing }: WebDeps): Ask {
   const pathOf = rememberPaths();
-  return async ({ metric, namespace, args }, signal) => {
+  return async (question, signal) => {
+    const { metric, namespace, args } = question;
     const { web } = metric.provider;
     if (web === undefined)
       return { type: 'error', message: `metric ${metric.name} asks no web endpoint`, evidence: {} };
@@ -19,7 +21,13 @@ export function webProvider({ outgoing, readSecret, ...signing }: WebDeps): Ask 
     if (path?.type === 'problem')
       return { type: 'error', message: `jsonPath ${web.jsonPath}: ${path.message}`, evidence: {} };
     const secrets = secretsOf(readSecret, namespace, signal);
-    const made = await webRequest({ web, args, secrets, signing });
+    const made = await webRequest({
+      web,
+      args,
+      secrets,
+      signing,
+      idempotencyKey: idempotencyKey(question),
+    });
     const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'error', message: witness.text(made.message), evidence: {} };
     const answer = await outgoing(made.value, signal);

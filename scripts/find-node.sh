@@ -27,7 +27,15 @@ if runs_bundled; then
 elif is_new_enough; then
   node=node
 else
-  echo "boathook: needs Node 24 or newer; run 'npm ci' in $root, which brings one on Linux, or install Node 24." >&2
+  found=$(node --version 2>/dev/null) || found=
+  found=${found:+, and the node on the PATH is $found}
+  # A checkout has a lockfile that brings a Node; an installed package has not.
+  if [ -e "$root/package-lock.json" ]; then
+    remedy="run 'npm ci' in $root, which brings one on Linux, or install Node 24."
+  else
+    remedy="install it from https://nodejs.org/en/download or with 'nvm install 24', and put it first on the PATH."
+  fi
+  echo "boathook: needs Node 24 or newer$found; $remedy" >&2
   exit 2
 fi
 

@@ -83,11 +83,21 @@ test('a bundled Node that does not run gives way to a new enough one on the path
 test.for(['boathook', 'scripts/with-node.sh'])(
   'without a new enough Node %s says in one sentence what to install',
   (program) => {
+    writeFileSync(join(project, 'package-lock.json'), '{}');
     const { code, out, error } = launch('/bin/sh', { args: [join(project, program), 'a'] });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(error).toMatch(/^boathook: needs Node 24 or newer;[^\n]+npm ci[^\n]+\.$/);
+    expect(error).toMatch(/^boathook: needs Node 24 or newer, [^\n]+ is v22\.11\.0;[^\n]+npm ci[^\n]+\.$/);
   },
 );
+
+test('an installed package without a new enough Node says how to get one, not to work in node_modules', () => {
+  const { code, error } = launch(join(project, 'boathook'), { args: ['a'] });
+  expect(code).toBe(2);
+  expect(error).toBe(
+    'boathook: needs Node 24 or newer, and the node on the PATH is v22.11.0; ' +
+      "install it from https://nodejs.org/en/download or with 'nvm install 24', and put it first on the PATH.",
+  );
+});
 
 test('the bundled Node is started once to see whether it runs, and not again', () => {
   script('node_modules/.bin/node', `echo "$@" >>'${project}/calls'; exec '${process.execPath}' "$@"`);

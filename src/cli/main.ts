@@ -10,6 +10,7 @@ import { packageVersion } from './package-version.ts';
 import { isPrinting } from './printing-commands.ts';
 import { addRegistration } from './registration/register.ts';
 import type { SimFlags } from './sim.ts';
+import { checkDataDir } from './usable-folder.ts';
 
 /** The front door: each command is loaded when it is asked for, so that starting stays quick. */
 async function main(argv: readonly string[]): Promise<number> {
@@ -24,6 +25,7 @@ async function main(argv: readonly string[]): Promise<number> {
   handleClosedOutput(() => whenUnread);
   program.hook('preAction', (_program, command) => {
     if (isPrinting(command)) whenUnread = 'end';
+    else checkDataDir(command);
   });
   let code = 0;
   const end = (ended: number): void => void (code = ended);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Journal } from '#base/journal.ts';
 import type { Metrics } from '#base/metrics.ts';
 import { kinds } from '#api/kinds.ts';
@@ -30,6 +30,7 @@ import { dialKubelets } from './kubelet-logs.ts';
 import { openFigures } from './metrics-door.ts';
 import { thisPlayer } from './player.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
+import { checkFolder } from './usable-folder.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
@@ -41,6 +42,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
   const stopped = stopRequested();
   const dataDir = openOrExplain(options);
   try {
+    checkFolder('--kubeconfig', dirname(options.kubeconfig));
     let isReady = (): boolean => false;
     const waitsFor = (): string | undefined =>
       isReady() ? undefined : 'the control plane has not looked at everything yet';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { mkdirSync } from 'node:fs';
 import type { Instant } from '#base/time.ts';
 import { days, readPair, storePair, type Pair } from './certificate-file.ts';
 import { stillGood, type Wanted } from './certificate-check.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Everything TLS needs here, in PEM. */
 export type Certificates = {
@@ -32,7 +32,7 @@ export async function ensureCertificates(
   options: { readonly now: Instant; readonly extraHosts?: readonly string[] },
 ): Promise<Certificates> {
   const folder = join(dataDir, 'pki');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { now, extraHosts = [] } = options;
   const ca = await keepOrMake(folder, 'ca', {
     subject: 'CN=boathook-ca',

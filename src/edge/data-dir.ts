@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { accessSync, constants, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { makeFolder } from './make-folder.ts';
 import { writeFileAtomically } from './write-file.ts';
 import { processStart } from './process-life.ts';
 
@@ -65,13 +66,6 @@ export function openDataDir(path: string): DataDir {
     if (error instanceof DataDirHeld) throw error;
     throw new DataDirUnwritable(path, error);
   }
-}
-
-/** One folder after the other: Node's own way to make several never ends in places like /proc. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Beside the keys, where only programs look; the empty file stays, since removing a held lock would race. */

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Pair } from './certificate-file.ts';
 import { writeFileAtomically } from './write-file.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Where the server answers, and who the kubeconfig's user is. */
 export type Access = {
@@ -13,7 +13,7 @@ export type Access = {
 
 /** Writes a kubeconfig that any Kubernetes client can use; it holds a key, so only its owner may read it. */
 export function writeKubeconfig(path: string, access: Access): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   writeFileAtomically(path, kubeconfigText(access), 0o600);
 }
 

@@ -4,13 +4,13 @@ import {
   fdatasync,
   fsyncSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   write,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { makeFolder } from './make-folder.ts';
 
 /** What an operation intended and what came of it: a line of JSON each, on the disk before anybody relies on it. */
 export type OperationJournal<Entry> = {
@@ -85,10 +85,6 @@ function parsed(line: string, number: number): unknown {
   } catch (error) {
     throw new Error(`line ${number} is no JSON`, { cause: error });
   }
-}
-
-function makeFolder(path: string): void {
-  mkdirSync(path, { recursive: true, mode: 0o700 });
 }
 
 function syncFolder(path: string): void {

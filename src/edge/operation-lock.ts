@@ -1,7 +1,8 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { numberAt, textAt, type Json } from '#base/json.ts';
 import { bootId, processStart } from './process-life.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** Who works on a cluster from this machine. */
 export type LockHolder = {
@@ -25,7 +26,7 @@ type Written = LockHolder & { readonly started: string; readonly boot: string };
  * holder that is no longer that very process has left it behind (`left`), and the lock is taken over.
  */
 export function takeOperationLock(path: string, about: Omit<LockHolder, 'pid'>): OperationLock {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   const { pid } = process;
   const mine: Written = { pid, started: processStart(pid), boot: bootId(), ...about };
   const text = `${JSON.stringify(mine)}\n`;

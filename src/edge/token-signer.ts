@@ -7,16 +7,17 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import type { TokenSigner } from '#kube/rbac/token-signer.ts';
 import { writeFileAtomically } from './write-file.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** The signer of a data directory: its key is made at the first start and kept for its owner's eyes only. */
 export function ensureTokenSigner(dataDir: string): TokenSigner {
   const folder = join(dataDir, 'pki');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const file = join(folder, 'service-account.key');
   const kept = readKey(file);
   if (kept !== undefined) return tokenSigner(kept);

@@ -1,6 +1,7 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { ExitError } from '#cli/exit.ts';
+import { makeOrExit } from '#cli/usable-folder.ts';
 
 export type CopyFlags = { readonly dataDir: string; readonly to: string; readonly output?: string };
 
@@ -20,7 +21,7 @@ export function inNewFolder<T>({ dataDir, to }: CopyFlags, work: (folder: string
     throw new ExitError(2, `--to ${to} exists already: choose a new directory`);
   if (!relative(resolve(dataDir), folder).startsWith('..'))
     throw new ExitError(2, `--to ${to} lies in the data directory itself: choose a directory outside of it`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeOrExit('--to', folder);
   try {
     return work(folder);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { knownName, parseKnownHosts, speaksOf, type KnownHost } from './known-hosts.ts';
 import type { SshHost } from './target.ts';
+import { makeFolder } from '#edge/make-folder.ts';
 
 export type HostKeyOptions = {
   /** known_hosts files that are read; a missing one is empty. */
@@ -81,7 +82,7 @@ const changed = ({ address, port }: SshHost, seen: string, { key, file }: Known)
 function recordKey(record: string, { address, port }: SshHost, key: string): Known {
   const keyType = typeIn(Buffer.from(key, 'base64'));
   const name = knownName(address, port);
-  mkdirSync(dirname(record), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(record));
   appendFileSync(record, `${name} ${keyType} ${key}\n`, { mode: 0o600 });
   return { marker: 'none', names: [name], keyType, key, file: record };
 }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Millis } from '#base/time.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
@@ -9,6 +9,7 @@ import type { LineListener } from './output-lines.ts';
 import { quote } from './quote.ts';
 import { runnerProgram, type RunnerSettings } from './runner-program.ts';
 import { tailLimit, takeOutput } from './take-output.ts';
+import { makeFolder } from '#edge/make-folder.ts';
 
 /** A script to run detached on a machine. */
 export type Job = {
@@ -153,7 +154,7 @@ async function followed(
   { copied = [], signal, ...output }: Followed,
 ): Promise<JobEnd> {
   const { log, patience: limit } = output;
-  mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(log));
   const file = openSync(log, 'w', 0o600);
   const taken = takeOutput(file, output);
   let end: JobEnd | undefined;

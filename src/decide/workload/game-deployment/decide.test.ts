@@ -136,10 +136,11 @@ test('a thousand pods are judged in a few milliseconds', () => {
     templates: { check: {} },
   });
   const times = Array.from({ length: 60 }, () => {
-    const start = performance.now();
+    const start = process.threadCpuUsage();
     decideGameDeployment(sight, spec);
-    return performance.now() - start;
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1000;
   });
-  // The best of many: the machine may be busy. What grows with the square of the pods takes far longer.
+  // Processor time, and the best of many: the machine may be busy. What grows with the square of the pods takes far longer.
   expect(Math.min(...times)).toBeLessThan(5);
 });

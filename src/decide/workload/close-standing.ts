@@ -89,17 +89,34 @@ function sentences(
   };
 }
 
-/** With OnDelete it is people who update. */
-function holdForDeletion({ spec, views, target, findings }: Release): void {
+/** With OnDelete it is people who update. Those that a step or the partition keeps come back as they were. */
+function holdForDeletion({ spec, steps, views, target, partition, instanceOf, findings }: Release): void {
   if (spec.type !== 'OnDelete') return;
   const old = views.filter(({ isActive, revision }) => isActive && revision !== nameOf(target));
-  const [first] = old;
-  if (first === undefined) return;
+  const due = old.length - partition;
+  // Ordinals below the partition are kept, so the highest is due first.
+  const [first] = old.toSorted((a, b) => ordinalOf(instanceOf(b)) - ordinalOf(instanceOf(a)));
+  if (first === undefined || due <= 0) return;
+  const what = `delete pod ${first.facts.name}, or choose another type`;
+  const step = `Step ${(steps.stepIndex ?? 0) + 1} of ${spec.steps?.length ?? 0}`;
+  const keeper = spec.steps === undefined ? 'the partition' : 'the step';
+  const kept =
+    partition === 0
+      ? ''
+      : ` The other ${partition} stay: ${keeper} keeps them, also when somebody deletes them.`;
+  const lead = spec.steps === undefined || partition === 0 ? '' : `${step}: `;
   findings.hold({
     reason: 'WaitingForDeletion',
-    message: `${old.length} pods keep their revision until somebody deletes them, as updateStrategy.type is OnDelete: delete pod ${first.facts.name}, or choose another type.`,
+    message: `${lead}${howMany(due)}, as updateStrategy.type is OnDelete: ${what}.${kept}`,
   });
 }
+
+const howMany = (count: number): string =>
+  count === 1
+    ? '1 pod keeps its revision until somebody deletes it'
+    : `${count} pods keep their revision until somebody deletes them`;
+
+const ordinalOf = (instance: string): number => (/^\d+$/.test(instance) ? Number(instance) : 0);
 
 const isLeftToPeople = ({ findings }: Release): boolean =>
   findings.holds.some(({ reason }) => reason === 'WaitingForDeletion');

@@ -263,3 +263,25 @@ test('a leader writes on when the set clock was put back and the lease is fresh'
   expect(one.terms[0]?.mayWrite()).toBe(true);
   await one.stop();
 });
+
+test('that a process leads is news, not trouble', async () => {
+  await using cluster = await openLoopCluster();
+  const heard: string[] = [];
+  const stop = new AbortController();
+  const running = runLeaderElection(
+    {
+      client: cluster.client,
+      clock: cluster.clock,
+      random: seededRandom(1),
+      lease,
+      identity: 'one',
+      report: (message) => void heard.push(`trouble: ${message}`),
+      inform: (message) => void heard.push(`news: ${message}`),
+      lead: async () => stop.abort(new Error('stopped')),
+    },
+    stop.signal,
+  );
+  await cluster.until(() => stop.signal.aborted);
+  await running;
+  expect(heard).toEqual(['news: this process leads']);
+});

@@ -430,3 +430,28 @@ describe('with a cluster', () => {
     expect(await hook('list', '--kubeconfig', kubeconfig)).toMatchObject({ code: 5 });
   });
 });
+
+test('without the definitions every command of runs names them and how to install them', async () => {
+  await using server = await startBoathook({ flags: ['--controllers', 'none'] });
+  const remove = await runProgram('kubectl', [
+    '--kubeconfig',
+    server.kubeconfig,
+    'delete',
+    'crd',
+    'hookruns.tkex.tencent.com',
+    'hooktemplates.tkex.tencent.com',
+  ]);
+  expect(remove.code, remove.error).toBe(0);
+  for (const [args, missing] of [
+    [['list'], 'hookruns.tkex.tencent.com'],
+    [['get', 'a'], 'hookruns.tkex.tencent.com'],
+    [['stop', 'a'], 'hookruns.tkex.tencent.com'],
+    [['run', 'a'], 'hooktemplates.tkex.tencent.com, hookruns.tkex.tencent.com'],
+  ] as const) {
+    const { code, error } = await hook(...args, '--kubeconfig', server.kubeconfig);
+    expect(code).toBe(1);
+    expect(error).toBe(
+      `boathook: the cluster has no CustomResourceDefinition ${missing}: install it with boathook crds | kubectl apply -f -\n`,
+    );
+  }
+});

@@ -455,3 +455,16 @@ test('without the definitions every command of runs names them and how to instal
     );
   }
 });
+
+test('lint says in words what a duration looks like, not as a regular expression', async () => {
+  const metric = `interval: 5 seconds
+count: 2
+successCondition: asInt(result) == 1
+provider: { web: { url: "http://127.0.0.1/x", jsonPath: "{$.age}" } }`;
+  const { code, out } = await hook('lint', '-f', written(template(metric)));
+  expect(code).toBe(1);
+  expect(out).toContain(
+    'error: spec.metrics[0].interval: "5 seconds" is not a duration: use one such as 500ms, 30s, 5m or 1h30m\n',
+  );
+  expect(out).not.toContain('should match');
+});

@@ -105,6 +105,7 @@ async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
       lease,
       identity,
       report,
+      inform: (message, fields) => log.info(message, fields),
       async lead(term) {
         await Promise.race([lead(serving, term), lostFor(term, signal)]);
         if (!signal.aborted) over.abort(term.signal.reason);

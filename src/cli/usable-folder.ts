@@ -13,7 +13,8 @@ export const checkFolder = (flag: string, folder: string): void => explained(fla
 /** Before a command begins its work: the data directory that it was given, or that the work on a file needs. */
 export function checkDataDir(command: Command): void {
   const { dataDir, file } = command.opts<{ dataDir?: unknown; file?: unknown }>();
-  if (typeof dataDir !== 'string' || command.parent?.name() === 'data') return;
+  // `up` explains its own directory when it takes the lock; `data` only reads it.
+  if (typeof dataDir !== 'string' || command.name() === 'up' || command.parent?.name() === 'data') return;
   const isNeeded = command.getOptionValueSource('dataDir') === 'cli' || file !== undefined;
   if (isNeeded) checkFolder('--data-dir', resolve(dataDir));
 }

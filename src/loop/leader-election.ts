@@ -24,6 +24,8 @@ export type Term = {
 export type LeaderElectionDeps = LeaseDeps & {
   readonly random: Random;
   readonly report?: Report;
+  /** For what is no trouble: that this process leads. To `report` unless given. */
+  readonly inform?: Report;
   /** For how long others respect a lease that is not renewed: 15 s unless given. */
   readonly leaseDuration?: Millis;
   /** For how long the holder trusts its last renewal: 10 s unless given, always less than the duration. */
@@ -83,7 +85,8 @@ class Candidate {
       mayWrite: () => fence.isOurs(),
       number: transitionsOf(holding.lease),
     };
-    this.#report('this process leads', { ...this.#deps.lease, term: term.number });
+    const inform = this.#deps.inform ?? this.#report;
+    inform('this process leads', { ...this.#deps.lease, term: term.number });
     const leading = this.#lead(term).finally(() => fence.end(new Error('the leader resigned')));
     await this.#renew(fence);
     await leading;

@@ -224,3 +224,64 @@ test.for([0, 1, 2, 3])('of many candidates never two lead at a time: chance %d',
   expect(numbers.length).toBeGreaterThan(3);
   expect(new Set(numbers).size).toBe(numbers.length);
 });
+
+/** The cluster's clock, with two hands that a test moves without a timer ringing, as after a suspension. */
+function twoClocks(cluster: LoopCluster) {
+  const moved = { now: 0, steady: 0 };
+  const { clock } = cluster;
+  const both = {
+    ...clock,
+    now: () => later(clock.now(), millis(moved.now)),
+    steady: () => clock.now() + moved.steady,
+  };
+  return { moved, cluster: Object.assign(Object.create(cluster) as LoopCluster, { clock: both }) };
+}
+
+test.for([
+  ['the machine was suspended and its steady clock stood', { now: 11_000, steady: 0 }],
+  ['the machine was suspended and the set clock was put back', { now: -3_600_000, steady: 11_000 }],
+  ['the set clock was put forward', { now: 3_600_000, steady: 0 }],
+] as const)('a leader writes nothing, before any timer rings, when %s', async ([, by]) => {
+  await using cluster = await openLoopCluster();
+  const { moved, cluster: ours } = twoClocks(cluster);
+  const one = stand(ours, 'one');
+  await cluster.until(() => one.leads());
+  const [term] = one.terms;
+  expect(term?.mayWrite()).toBe(true);
+  Object.assign(moved, by);
+  expect(term?.signal.aborted).toBe(false);
+  expect({ mayWrite: term?.mayWrite(), isHeld: term?.isHeld() }).toEqual({ mayWrite: false, isHeld: false });
+  await one.stop();
+});
+
+test('a leader writes on when the set clock was put back and the lease is fresh', async () => {
+  await using cluster = await openLoopCluster();
+  const { moved, cluster: ours } = twoClocks(cluster);
+  const one = stand(ours, 'one');
+  await cluster.until(() => one.leads());
+  Object.assign(moved, { now: -3_600_000, steady: 3000 });
+  expect(one.terms[0]?.mayWrite()).toBe(true);
+  await one.stop();
+});
+
+test('that a process leads is news, not trouble', async () => {
+  await using cluster = await openLoopCluster();
+  const heard: string[] = [];
+  const stop = new AbortController();
+  const running = runLeaderElection(
+    {
+      client: cluster.client,
+      clock: cluster.clock,
+      random: seededRandom(1),
+      lease,
+      identity: 'one',
+      report: (message) => void heard.push(`trouble: ${message}`),
+      inform: (message) => void heard.push(`news: ${message}`),
+      lead: async () => stop.abort(new Error('stopped')),
+    },
+    stop.signal,
+  );
+  await cluster.until(() => stop.signal.aborted);
+  await running;
+  expect(heard).toEqual(['news: this process leads']);
+});

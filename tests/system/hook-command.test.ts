@@ -460,3 +460,41 @@ describe('with a cluster', () => {
     expect(await hook('list', '--kubeconfig', kubeconfig)).toMatchObject({ code: 5 });
   });
 });
+
+test('without the definitions every command of runs names them and how to install them', async () => {
+  await using server = await startBoathook({ flags: ['--controllers', 'none'] });
+  const remove = await runProgram('kubectl', [
+    '--kubeconfig',
+    server.kubeconfig,
+    'delete',
+    'crd',
+    'hookruns.tkex.tencent.com',
+    'hooktemplates.tkex.tencent.com',
+  ]);
+  expect(remove.code, remove.error).toBe(0);
+  for (const [args, missing] of [
+    [['list'], 'hookruns.tkex.tencent.com'],
+    [['get', 'a'], 'hookruns.tkex.tencent.com'],
+    [['stop', 'a'], 'hookruns.tkex.tencent.com'],
+    [['run', 'a'], 'hooktemplates.tkex.tencent.com, hookruns.tkex.tencent.com'],
+  ] as const) {
+    const { code, error } = await hook(...args, '--kubeconfig', server.kubeconfig);
+    expect(code).toBe(1);
+    expect(error).toBe(
+      `boathook: the cluster has no CustomResourceDefinition ${missing}: install it with boathook crds | kubectl apply -f -\n`,
+    );
+  }
+});
+
+test('lint says in words what a duration looks like, not as a regular expression', async () => {
+  const metric = `interval: 5 seconds
+count: 2
+successCondition: asInt(result) == 1
+provider: { web: { url: "http://127.0.0.1/x", jsonPath: "{$.age}" } }`;
+  const { code, out } = await hook('lint', '-f', written(template(metric)));
+  expect(code).toBe(1);
+  expect(out).toContain(
+    'error: spec.metrics[0].interval: "5 seconds" is not a duration: use one such as 500ms, 30s, 5m or 1h30m\n',
+  );
+  expect(out).not.toContain('should match');
+});

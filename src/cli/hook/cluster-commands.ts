@@ -11,6 +11,7 @@ import { systemRandom } from '#edge/random.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { randomLetters } from '#kube/safe-letters.ts';
 import { ExitError } from '#cli/exit.ts';
+import { mustServe } from '#cli/missing-kinds.ts';
 import { mustBe } from '#cli/open-cluster.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
 import { follow } from './follow-run.ts';
@@ -67,6 +68,7 @@ export async function listCommand(flags: HookClusterFlags): Promise<number> {
   return inCluster(flags, async ({ client, namespace, signal }) => {
     const where = flags.allNamespaces === true ? {} : { namespace };
     const found = await client.list(hookRuns, where, signal());
+    if (found.type === 'not-found') await mustServe(client, [hookRuns], signal());
     if (found.type !== 'ok') throw new ExitError(1, `the runs cannot be listed: ${found.message}`);
     const runs = found.items.toSorted((a, b) => (madeAt(a) < madeAt(b) ? -1 : 1));
     if (isJson) printJson({ items: runs });
@@ -85,7 +87,9 @@ export async function listCommand(flags: HookClusterFlags): Promise<number> {
 async function makeRun(cluster: InCluster, template: string, flags: RunFlags): Promise<KubeObject> {
   const { client, namespace, signal } = cluster;
   const said = `HookTemplate ${namespace}/${template}`;
-  const found = mustBe(await client.get(hookTemplates, { namespace, name: template }, signal()), said);
+  const asked = await client.get(hookTemplates, { namespace, name: template }, signal());
+  if (asked.type === 'not-found') await mustServe(client, [hookTemplates, hookRuns], signal());
+  const found = mustBe(asked, said);
   const given = argsOf(flags.arg);
   const spec = (objectAt(found, 'spec') ?? {}) as unknown as HookTemplate['spec'];
   checkNames(given, spec.args ?? [], isPodWord);
@@ -96,8 +100,11 @@ async function makeRun(cluster: InCluster, template: string, flags: RunFlags): P
   return mustBe(await client.create(hookRuns, made.object, signal()), `HookRun ${namespace}/${name}`);
 }
 
-const readRun = async ({ client, namespace, signal }: InCluster, name: string): Promise<KubeObject> =>
-  mustBe(await client.get(hookRuns, { namespace, name }, signal()), `HookRun ${namespace}/${name}`);
+async function readRun({ client, namespace, signal }: InCluster, name: string): Promise<KubeObject> {
+  const found = await client.get(hookRuns, { namespace, name }, signal());
+  if (found.type === 'not-found') await mustServe(client, [hookRuns], signal());
+  return mustBe(found, `HookRun ${namespace}/${name}`);
+}
 
 const madeAt = (run: KubeObject): string => textAt(run, 'metadata', 'creationTimestamp') ?? '';
 

@@ -6,6 +6,7 @@ import { lintTemplate, type Finding } from '#decide/hook/lint.ts';
 import { shortSecrets } from '#decide/hook/short-secrets.ts';
 import { compileSchema } from '#kube/schema/compile-schema.ts';
 import { ExitError } from '#cli/exit.ts';
+import { patternProblem } from './pattern-words.ts';
 import { readYaml, shownFile } from '#cli/read-yaml.ts';
 
 /** A template of a file, and what is wrong with it; undefined where not even its form is right. */
@@ -15,7 +16,8 @@ export type ReadTemplate = {
   readonly findings: readonly Finding[];
 };
 
-const schema = compileSchema(objectSchema(hookTemplate));
+const fields = objectSchema(hookTemplate);
+const schema = compileSchema(fields);
 const decode = decoderOf(hookTemplate, compileSchema);
 
 /** All templates of a file. Of other kinds beside them only Secrets are looked at. */
@@ -39,7 +41,9 @@ function readTemplate(document: Json, documents: readonly Json[]): ReadTemplate 
     // Without a field it only says that rules wait until the fields are right.
     const named = decoded.errors.filter(({ field }) => field !== '<nil>');
     const told = named.length === 0 ? decoded.errors : named;
-    const wrong = told.map(({ field, message }) => asError(field, message));
+    const wrong = told.map(({ field, message }) =>
+      asError(field, patternProblem(fields, document, field) ?? message),
+    );
     return { name, template: undefined, findings: [...strange, ...wrong] };
   }
   const { object } = decoded;

@@ -11,12 +11,25 @@ export type TurnLimits = {
   readonly waitingPerUser: number;
 };
 
+/** What rounds are measured by. */
+export type RoundClock = {
+  readonly now: () => number;
+  /** Runs a task in the next round of the event loop. */
+  readonly nextRound: (task: () => void) => void;
+};
+
+const eventLoop: RoundClock = {
+  now: () => performance.now(),
+  nextRound: (task) => void setImmediate(task),
+};
+
 /**
  * Decides whose request is worked on next. As long as there is time everybody goes on at once; when there is none,
  * users take turns, one request each, so that whoever asks little waits little.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
+  readonly #clock: RoundClock;
   /** The first user is the next one. */
   readonly #queues = new Map<string, (() => void)[]>();
   #waiting = 0;
@@ -24,8 +37,9 @@ export class FairTurns {
   #began = 0;
   #atOnce = 1;
 
-  constructor(limits: TurnLimits) {
+  constructor(limits: TurnLimits, clock: RoundClock = eventLoop) {
     this.#limits = limits;
+    this.#clock = clock;
   }
 
   /** Undefined: go on at once. Throws 429 when too much is waiting. */
@@ -49,14 +63,14 @@ export class FairTurns {
 
   #hasTime(): boolean {
     if (!this.#isRoundOpen) this.#openRound();
-    return performance.now() - this.#began < sliceMillis;
+    return this.#clock.now() - this.#began < sliceMillis;
   }
 
   #openRound(): void {
     if (this.#isRoundOpen) return;
     this.#isRoundOpen = true;
-    this.#began = performance.now();
-    setImmediate(() => {
+    this.#began = this.#clock.now();
+    this.#clock.nextRound(() => {
       this.#isRoundOpen = false;
       if (this.#waiting > 0) this.#nextRound();
     });
@@ -64,7 +78,7 @@ export class FairTurns {
 
   /** As many as fit into a slice, by what the last round took. */
   #nextRound(): void {
-    const wasLong = performance.now() - this.#began > sliceMillis;
+    const wasLong = this.#clock.now() - this.#began > sliceMillis;
     this.#atOnce = wasLong ? Math.max(1, this.#atOnce >> 1) : Math.min(mostAtOnce, this.#atOnce * 2);
     for (let count = 0; count < this.#atOnce && this.#waiting > 0; count += 1) this.#next();
     this.#openRound();

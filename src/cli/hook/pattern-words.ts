@@ -1,0 +1,29 @@
+import { durationPattern } from '#base/duration.ts';
+import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+
+/** What a pattern of our schemas accepts, in words. */
+const words: Readonly<Record<string, string>> = {
+  [durationPattern]: 'is not a duration: use one such as 500ms, 30s, 5m or 1h30m',
+};
+
+/**
+ * What is wrong with the text at a path such as `spec.metrics[0].interval`, when it is its pattern; undefined when it
+ * is something else, or when there are no words for that pattern.
+ */
+export function patternProblem(schema: JsonObject, value: Json, path: string): string | undefined {
+  let field: JsonObject | undefined = schema;
+  let found: Json | undefined = value;
+  for (const [, name, index] of path.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    if (index !== undefined) {
+      field = objectAt(field, 'items');
+      found = Array.isArray(found) ? (found as readonly Json[])[Number(index)] : undefined;
+    } else if (name !== undefined) {
+      field = objectAt(field, 'properties', name);
+      found = isObject(found) ? found[name] : undefined;
+    }
+  }
+  const pattern = textAt(field, 'pattern');
+  if (pattern === undefined || typeof found !== 'string' || new RegExp(pattern).test(found)) return undefined;
+  const said = words[pattern];
+  return said === undefined ? undefined : `${JSON.stringify(found)} ${said}`;
+}

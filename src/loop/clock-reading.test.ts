@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { instant, type Clock } from '#base/time.ts';
-import { momentOf, timeSince } from './moment.ts';
+import { readingOf, timeSince } from './clock-reading.ts';
 
 /** Two clocks, each moved on its own. */
 function clocks() {
@@ -16,7 +16,7 @@ test.for([
   ['a set clock that was put forward', { now: 3_600_000, steady: 12_000 }, 3_600_000],
 ] as const)('time since a moment is never too short: %s', ([, moved, expected]) => {
   const { at, clock } = clocks();
-  const moment = momentOf(clock);
+  const moment = readingOf(clock);
   at.now += moved.now;
   at.steady += moved.steady;
   expect(timeSince(clock, moment)).toBe(expected);

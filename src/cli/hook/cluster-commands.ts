@@ -17,6 +17,7 @@ import { argsOf, checkNames } from './arg-flags.ts';
 import { follow } from './follow-run.ts';
 import { inCluster, type ClusterFlags, type InCluster } from './in-cluster.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from './print.ts';
+import { readRun } from './read-run.ts';
 import { lineOfMetric, linesOfCall, linesOfRun } from './show-run.ts';
 import { tableOf } from './table.ts';
 import { codeOf } from './verdict-code.ts';
@@ -98,12 +99,6 @@ async function makeRun(cluster: InCluster, template: string, flags: RunFlags): P
   const made = runFromTemplate({ template: { spec }, name, namespace, labels, given, injected: [] });
   if (made.type === 'refused') throw new ExitError(2, `${said}: ${made.message} (here: --arg NAME=VALUE)`);
   return mustBe(await client.create(hookRuns, made.object, signal()), `HookRun ${namespace}/${name}`);
-}
-
-async function readRun({ client, namespace, signal }: InCluster, name: string): Promise<KubeObject> {
-  const found = await client.get(hookRuns, { namespace, name }, signal());
-  if (found.type === 'not-found') await mustServe(client, [hookRuns], signal());
-  return mustBe(found, `HookRun ${namespace}/${name}`);
 }
 
 const madeAt = (run: KubeObject): string => textAt(run, 'metadata', 'creationTimestamp') ?? '';

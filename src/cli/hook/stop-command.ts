@@ -12,6 +12,7 @@ import { mustBe } from '#cli/open-cluster.ts';
 import type { HookClusterFlags } from './cluster-commands.ts';
 import { inCluster, type InCluster } from './in-cluster.ts';
 import { printJson, printLine, wantsJson } from './print.ts';
+import { readRun } from './read-run.ts';
 import { lineOfMetric } from './show-run.ts';
 
 export type StopFlags = HookClusterFlags & { readonly verdict?: string };
@@ -22,10 +23,7 @@ export async function stopCommand(name: string, flags: StopFlags): Promise<numbe
   const verdict = verdictOf(flags);
   return inCluster(flags, async (cluster) => {
     const said = `HookRun ${cluster.namespace}/${name}`;
-    const found = mustBe(
-      await cluster.client.get(hookRuns, { namespace: cluster.namespace, name }, cluster.signal()),
-      said,
-    );
+    const found = await readRun(cluster, name);
     const stopped = isFinal(statusOf(found).phase) ? found : await stop(cluster, { name, said }, verdict);
     const { phase } = statusOf(stopped);
     if (isJson) printJson(stopped);

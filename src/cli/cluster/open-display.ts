@@ -1,4 +1,5 @@
 import type { Plan } from '#decide/machines/plan.ts';
+import { terminalWidth } from '#cli/terminal-width.ts';
 import type { Display } from './display.ts';
 import { jsonDisplay } from './json-display.ts';
 import { liveDisplay } from './live-display.ts';
@@ -13,7 +14,7 @@ export function openDisplay(plan: Plan, json: boolean): Display {
     write,
     get columns() {
       // Some terminals do not say.
-      return process.stdout.columns || 80;
+      return terminalWidth() ?? 80;
     },
     get rows() {
       return process.stdout.rows || 24;

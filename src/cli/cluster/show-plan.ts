@@ -1,5 +1,6 @@
 import type { Plan } from '#decide/machines/plan.ts';
 import { planJson, planOutline, planTable } from '#decide/machines/print-plan.ts';
+import { terminalWidth } from '#cli/terminal-width.ts';
 import { earlierOf } from './earlier.ts';
 import type { Members } from './members.ts';
 import type { Request, RunOptions } from './options.ts';
@@ -11,9 +12,7 @@ const write = (text: string): void => void process.stdout.write(text);
 /** What is about to be done, in short: before every operation. */
 export function showOutline(plan: Plan, { json }: RunOptions): void {
   write(
-    json
-      ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n`
-      : planOutline(plan, process.stdout.columns),
+    json ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n` : planOutline(plan, terminalWidth()),
   );
 }
 
@@ -37,10 +36,10 @@ export async function showPlan(
     write(`${JSON.stringify(planJson(plan, earlier, rollback), null, 2)}\n`);
     return;
   }
-  write(planTable(plan, earlier, process.stdout.columns));
+  write(planTable(plan, earlier, terminalWidth()));
   if (rollback === undefined) return;
   write(
     '\nrollback, if it fails; only where this operation made something itself (--rollback=false keeps it):\n',
   );
-  write(planTable(rollback, undefined, process.stdout.columns));
+  write(planTable(rollback, undefined, terminalWidth()));
 }

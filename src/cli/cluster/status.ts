@@ -6,6 +6,7 @@ import type { Plan } from '#decide/machines/plan.ts';
 import { stepsOf, taskKey } from '#decide/machines/plan.ts';
 import { replay, type OperationState, type Progress } from '#decide/machines/progress.ts';
 import { taskStateOf, verdictOf } from '#decide/machines/verdict.ts';
+import { terminalWidth } from '#cli/terminal-width.ts';
 import { nodeText } from './event-text.ts';
 import { clusterFolder, lastOperation, readPlan, rollbackIn, type PastOperation } from './folders.ts';
 import { holderText, lockHolder } from './lock.ts';
@@ -98,7 +99,7 @@ function tableOf({ tasks, conditions }: Status): string {
     ['NODE', 'STEP', 'STATE', 'ATTEMPTS'],
     ...tasks.map(({ node, step, state, attempts }) => [nodeText(node), step, state, String(attempts)]),
   ];
-  const lines = tableLines(rows, process.stdout.columns);
+  const lines = tableLines(rows, terminalWidth());
   const said = conditions.map(
     ({ type, status, reason, message }) =>
       `${type}: ${status}${reason === '' ? '' : ` (${reason})`}${message === '' ? '' : `: ${message.split('\n')[0] ?? ''}`}`,

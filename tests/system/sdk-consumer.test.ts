@@ -40,6 +40,8 @@ test('another package imports boathook/sdk with plain Node, serves, and sees wha
   };
   expect(await ask('pre-reconcile')).toEqual([200, '{"envVars":[{"name":"WHO","value":"one"}]}']);
   expect(await ask('post-reconcile')).toEqual([500, expect.not.stringContaining('slip')]);
-  await running.errorLike(/the hook failed in post-reconcile instance=default\/one .*a slip of mine.*hook\.js:5/);
+  await running.errorLike(
+    /the hook failed in post-reconcile instance=default\/one .*a slip of mine.*hook\.js:5/,
+  );
   expect(await ask('finalize')).toEqual([204, '']);
 });

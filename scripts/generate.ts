@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { kinds } from '#api/kinds.ts';
+import { kinds } from '#cli/kinds.ts';
 import { generatedFiles, generatedFolders } from './generated-files.ts';
 import { root } from './run-tool.ts';
 

@@ -1,10 +1,10 @@
 import { stringify } from 'yaml';
-import { crdName, crdOf } from '#api/crd.ts';
-import { apiVersionOfKind, type Kind } from '#api/kind.ts';
-import { referenceFile, referencePage } from '#api/reference.ts';
-import { hookOpenApi } from '#api/registration/hook-openapi.ts';
-import { accessObjects } from '#control/access.ts';
-import { controlNames } from '#control/start.ts';
+import { crdName, crdOf } from '#schema/kind/crd.ts';
+import { apiVersionOfKind, type Kind } from '#schema/kind/kind.ts';
+import { referenceFile, referencePage } from '#schema/kind/reference.ts';
+import { hookOpenApi } from '#registrations/kinds/hook-openapi.ts';
+import { accessObjects } from '#cli/access-objects.ts';
+import { controlNames } from '#cli/start-controllers.ts';
 import { roomTable } from '../tests/support/house.ts';
 
 export type GeneratedFile = { readonly path: string; readonly text: string };

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import { expect, test } from 'vitest';
-import { crdOf } from '#api/crd.ts';
-import { kinds } from '#api/kinds.ts';
-import { lantern } from '#api/testing/lantern.ts';
+import { crdOf } from '#schema/kind/crd.ts';
+import { kinds } from '#cli/kinds.ts';
+import { lantern } from '#schema/kind/testing/lantern.ts';
 import { generatedFiles, insert } from '../scripts/generated-files.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
 

@@ -1,6 +1,6 @@
 import { isArray, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { BuiltinField, BuiltinType } from '#kube/types/builtin-type.ts';
-import { builtinType, typeNameOf, typeOfField } from '#kube/types/builtin-types.ts';
+import type { BuiltinField, BuiltinType } from '#schema/types/builtin-type.ts';
+import { builtinType, typeNameOf, typeOfField } from '#schema/types/builtin-types.ts';
 
 /** The bytes that client-go would send for an object of a core kind. Only what the benchmarks' objects need. */
 export function encodeProtobuf(object: JsonObject): Uint8Array {

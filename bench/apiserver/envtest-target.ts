@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '#cli/free-port.ts';
+import { freePort } from '#command/free-port.ts';
 import { ensureCertificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
 import { startChild, type Child } from './child-process.ts';

@@ -1,5 +1,5 @@
-import { decodeProtobuf } from '#kube/protobuf/decode.ts';
-import { compileSchema } from '#kube/schema/compile-schema.ts';
+import { decodeProtobuf } from '#embedded/kinds/protobuf/decode.ts';
+import { compileSchema } from '#schema/structural/compile-schema.ts';
 import type { Effort } from './effort.ts';
 import { encodeProtobuf } from './encode-protobuf.ts';
 import type { FigureId } from './figures.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
-import type { BuiltinField, BuiltinType, SpecialForm } from '#kube/types/builtin-type.ts';
-import { builtinType, membersOf, typeOfField } from '#kube/types/builtin-types.ts';
+import type { BuiltinField, BuiltinType, SpecialForm } from '#schema/types/builtin-type.ts';
+import { builtinType, membersOf, typeOfField } from '#schema/types/builtin-types.ts';
 
 /** The structural schema of a pod template as generators write it into definitions: all in one piece, no references. */
 export const podTemplateSchema = (): JsonObject => structOf(named('io.k8s.api.core.v1.PodTemplateSpec'));

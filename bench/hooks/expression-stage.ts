@@ -1,4 +1,4 @@
-import { compileCondition } from '#decide/expression/condition.ts';
+import { compileCondition } from '#hooks/decide/expression/condition.ts';
 import { median } from '../apiserver/statistics.ts';
 import type { HooksEffort, HooksMeasurement } from './figures.ts';
 

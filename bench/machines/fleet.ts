@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ClusterNode } from '#decide/machines/model.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
 import { openHosts, type TestHost } from '../../tests/support/sshd.ts';
 import { nodesOfHosts } from '../../tests/support/sshd/plans.ts';
 

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { OperatorWork } from '../../tests/support/sshd/operator.ts';
 
 const main = fileURLToPath(new URL('../../tests/support/sshd/operator-main.ts', import.meta.url));

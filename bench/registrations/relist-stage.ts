@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { controlClients } from '#cli/control-clients.ts';
-import { openCluster } from '#cli/open-cluster.ts';
-import { startControl } from '#control/start.ts';
+import { controlClients } from '#command/control-clients.ts';
+import { openCluster } from '#command/open-cluster.ts';
+import { startControl } from '#cli/start-controllers.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';

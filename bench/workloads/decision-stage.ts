@@ -1,11 +1,11 @@
 import type { JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
-import { decideGameDeployment } from '#decide/workload/game-deployment/decide.ts';
-import { newPods } from '#decide/workload/game-deployment/new-pods.ts';
-import type { Sight } from '#decide/workload/sight.ts';
-import { gateType, inPlaceStateAnnotation } from '#decide/workload/words.ts';
+import { decideGameDeployment } from '#releases/decide/game-deployment/decide.ts';
+import { newPods } from '#releases/decide/game-deployment/new-pods.ts';
+import type { Sight } from '#releases/decide/sight.ts';
+import { gateType, inPlaceStateAnnotation } from '#releases/decide/words.ts';
 import { newRevision } from '#kube/workload/revisions.ts';
-import type { GameDeployment } from '#api/game/game-deployment.ts';
+import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import { nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { median, percentile } from '../apiserver/statistics.ts';
 import type { WorkloadsEffort, WorkloadsMeasurement } from './figures.ts';

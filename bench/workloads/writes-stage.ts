@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { kinds } from '#api/kinds.ts';
+import { kinds } from '#cli/kinds.ts';
 import type { JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
-import { controllerNames } from '#builtin/start.ts';
-import { controlClients } from '#cli/control-clients.ts';
-import { startEmbedded } from '#cli/embedded.ts';
-import { startControl } from '#control/start.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { controllerNames } from '#embedded/controllers/start.ts';
+import { controlClients } from '#command/control-clients.ts';
+import { startEmbedded } from '#embedded/start.ts';
+import { startControl } from '#cli/start-controllers.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';

@@ -1,8 +1,8 @@
-import { accessObjects } from '#control/access.ts';
-import { controlNames } from '#control/start.ts';
+import { accessObjects } from './access-objects.ts';
+import { controlNames } from './start-controllers.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { checkLabel, checkSubdomain } from '#kube/names.ts';
-import { ExitError } from './exit.ts';
+import { ExitError } from '#command/exit.ts';
 import { chosen } from './up-options.ts';
 
 export type AccessFlags = {

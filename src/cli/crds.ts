@@ -1,5 +1,5 @@
-import { crdOf } from '#api/crd.ts';
-import { kinds } from '#api/kinds.ts';
+import { crdOf } from '#schema/kind/crd.ts';
+import { kinds } from './kinds.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 
 /** `boathook crds`: the definitions of all our kinds, for `kubectl apply -f -`. */

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { handleClosedOutput, type WhenUnread } from '#edge/closed-output.ts';
 import type { AccessFlags } from './access.ts';
-import { addCluster } from './cluster/register.ts';
+import { addCluster } from '#machines/cli/register.ts';
 import { addData } from './data/register.ts';
-import { ExitError } from './exit.ts';
-import { addHook } from './hook/register.ts';
-import { collected } from './list-flag.ts';
-import { packageVersion } from './package-version.ts';
-import { isPrinting } from './printing-commands.ts';
-import { addRegistration } from './registration/register.ts';
+import { ExitError } from '#command/exit.ts';
+import { addHook } from '#hooks/cli/register.ts';
+import { collected } from '#command/list-flag.ts';
+import { packageVersion } from '#command/package-version.ts';
+import { isPrinting } from '#command/printing-commands.ts';
+import { addRegistration } from '#registrations/cli/register.ts';
 import type { SimFlags } from './sim.ts';
-import { checkDataDir } from './usable-folder.ts';
+import { checkDataDir } from '#command/usable-folder.ts';
 
 /** The front door: each command is loaded when it is asked for, so that starting stays quick. */
 async function main(argv: readonly string[]): Promise<number> {

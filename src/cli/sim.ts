@@ -4,11 +4,11 @@ import { formatMicroTime } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { annotationsOf, labelsOf, type KubeObject } from '#kube/object.ts';
-import { nodeLabel } from '#nodes/node/node-shape.ts';
-import { downAnnotation } from '#nodes/node-registry.ts';
-import { nodes, pods } from '#nodes/resources.ts';
-import { tuningPrefix } from '#nodes/tuning/annotations.ts';
-import { ExitError } from './exit.ts';
+import { nodeLabel } from '#embedded/nodes/node/node-shape.ts';
+import { downAnnotation } from '#embedded/nodes/node/node-registry.ts';
+import { nodes, pods } from '#embedded/nodes/api/resources.ts';
+import { tuningPrefix } from '#embedded/nodes/tuning/annotations.ts';
+import { ExitError } from '#command/exit.ts';
 import {
   explainedOutage,
   mustBe,
@@ -16,7 +16,7 @@ import {
   patienceMillis,
   type ClusterFlags,
   type OpenCluster,
-} from './open-cluster.ts';
+} from '#command/open-cluster.ts';
 
 export type SimFlags = ClusterFlags & {
   readonly namespace?: string;

@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path';
-import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
-import { controllerNames, type ControllerName } from '#builtin/start.ts';
-import { controlNames, type ControlName } from '#control/start.ts';
+import type { AuthorizationMode } from '#embedded/server/rbac/access.ts';
+import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
+import { controlNames, type ControlName } from './start-controllers.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { Millis } from '#base/time.ts';
 import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
-import { profileNames, type ProfileName } from '#nodes/tuning/profiles.ts';
-import type { NodeOptions } from './embedded.ts';
-import { ExitError } from './exit.ts';
-import { metricsPlaceOf, type MetricsPlace } from './metrics-door.ts';
-import { leastHookInterval } from './hook-interval.ts';
-import { outgoingPolicy } from './outgoing-flags.ts';
+import { profileNames, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
+import type { NodeOptions } from '#embedded/start.ts';
+import { ExitError } from '#command/exit.ts';
+import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-door.ts';
+import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
+import { outgoingPolicy } from '#command/outgoing-flags.ts';
 
 export type UpOptions = {
   readonly dataDir: string;

@@ -10,7 +10,7 @@ import {
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
-import type { TokenSigner } from '#kube/rbac/token-signer.ts';
+import type { TokenSigner } from '#kube/token-signer.ts';
 import { writeFileAtomically } from './write-file.ts';
 import { makeFolder } from './make-folder.ts';
 

@@ -3,7 +3,7 @@ import type { Tasks } from '#base/tasks.ts';
 import { instant, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import {
   aboutKey,

@@ -1,7 +1,7 @@
 import type { Random } from '#base/random.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { WatchEvent } from '#edge/kube/watch.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { backOff, type BackOffSpans } from './back-off.ts';

@@ -5,7 +5,7 @@ import { millis, minutes, seconds } from '#base/time.ts';
 import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Transport } from '#edge/kube/transport.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import type { ApiResponse } from '#kube/http.ts';

@@ -1,4 +1,4 @@
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { keyOf, withoutManagedFields, type Delta } from './delta.ts';
 import { followResource, type FollowDeps, type Sink } from './follow.ts';

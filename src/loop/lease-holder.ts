@@ -1,7 +1,7 @@
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
 import { readingOf, type ClockReading } from './clock-reading.ts';

@@ -2,7 +2,7 @@ import { seconds, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Page, Selection } from '#edge/kube/list.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { keyOf } from './delta.ts';
 import { startPatience, type Patience } from './patience.ts';

@@ -3,8 +3,8 @@ import type {
   ReconcileReply,
   ReconcileRequest,
   ReferenceObject,
-} from '#api/registration/hook-protocol.ts';
-import type { Phase } from '#api/registration/hook.ts';
+} from '#registrations/kinds/hook-protocol.ts';
+import type { Phase } from '#registrations/kinds/hook.ts';
 import type { ReplayStore } from './replay-store.ts';
 
 export type HookContext = {

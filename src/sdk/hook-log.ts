@@ -1,4 +1,4 @@
-import type { ReconcileRequest } from '#api/registration/hook-protocol.ts';
+import type { ReconcileRequest } from '#registrations/kinds/hook-protocol.ts';
 import { systemClock } from '#edge/clock.ts';
 import { createLog } from '#edge/log.ts';
 

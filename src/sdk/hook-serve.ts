@@ -1,17 +1,17 @@
-import { toStructuralSchema } from '#api/structural.ts';
+import { toStructuralSchema } from '#schema/kind/structural.ts';
 import {
   ReconcileRequestSchema,
   type ReconcileReply,
   type ReconcileRequest,
-} from '#api/registration/hook-protocol.ts';
-import { requestIdHeader } from '#api/registration/hook-headers.ts';
-import type { Phase } from '#api/registration/hook.ts';
-import { readReply } from '#api/registration/read-reply.ts';
-import { readSafeJson } from '#api/registration/safe-json.ts';
+} from '#registrations/kinds/hook-protocol.ts';
+import { requestIdHeader } from '#registrations/kinds/hook-headers.ts';
+import type { Phase } from '#registrations/kinds/hook.ts';
+import { readReply } from '#registrations/kinds/read-reply.ts';
+import { readSafeJson } from '#registrations/kinds/safe-json.ts';
 import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
-import { compileSchema } from '#kube/schema/compile-schema.ts';
+import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { HookError } from './hook-error.ts';
 import { logBug } from './hook-log.ts';
 import type { HookClock, HookDefinition, HookHandler, PayloadForm } from './hook-definition.ts';

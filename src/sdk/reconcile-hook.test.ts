@@ -9,7 +9,7 @@ import {
   signatureOf,
   signedText,
   timestampHeader,
-} from '#api/registration/hook-headers.ts';
+} from '#registrations/kinds/hook-headers.ts';
 import { instant, seconds } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';

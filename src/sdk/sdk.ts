@@ -23,4 +23,4 @@ export type {
   ReferenceObject,
   ReplyPatch,
   RequestObject,
-} from '#api/registration/hook-protocol.ts';
+} from '#registrations/kinds/hook-protocol.ts';

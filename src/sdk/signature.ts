@@ -4,7 +4,7 @@ import {
   signatureOf,
   signedTextWithNonce,
   timestampHeader,
-} from '#api/registration/hook-headers.ts';
+} from '#registrations/kinds/hook-headers.ts';
 import { minutes } from '#base/time.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';

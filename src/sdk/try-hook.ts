@@ -1,9 +1,9 @@
 import { printJson } from '#base/json-text.ts';
-import type { ReconcileRequest } from '#api/registration/hook-protocol.ts';
-import { nonceSignature, phaseHeader, requestIdHeader } from '#api/registration/hook-headers.ts';
-import { phases, type Phase } from '#api/registration/hook.ts';
-import { readErrorReply, readReply } from '#api/registration/read-reply.ts';
-import { emptyReply, type Reply, type ReplyError } from '#api/registration/reply.ts';
+import type { ReconcileRequest } from '#registrations/kinds/hook-protocol.ts';
+import { nonceSignature, phaseHeader, requestIdHeader } from '#registrations/kinds/hook-headers.ts';
+import { phases, type Phase } from '#registrations/kinds/hook.ts';
+import { readErrorReply, readReply } from '#registrations/kinds/read-reply.ts';
+import { emptyReply, type Reply, type ReplyError } from '#registrations/kinds/reply.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { systemRandom } from '#edge/random.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { block, body, int, text, type Bytes } from '#kube/protobuf/build-for-tests.ts';
+import { block, body, int, text, type Bytes } from '#embedded/kinds/protobuf/testing/build.ts';
 import { openApi, type Answer, type BareApi } from '../support/bare-api.ts';
 import { sampleNamespace, samples } from '../support/one-of-each.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
-import { block, body as protobufBody, int, text } from '#kube/protobuf/build-for-tests.ts';
+import { block, body as protobufBody, int, text } from '#embedded/kinds/protobuf/testing/build.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { openApi, type Answer, type BareApi } from '../support/bare-api.ts';
 import { configMaps, defineWidgets, home, refusalOf, widgets } from '../support/story-objects.ts';

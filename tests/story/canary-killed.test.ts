@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { annotationsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import {
   breaking,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { at, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseTime } from '#base/time.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { parseYaml } from '#edge/yaml.ts';
 import { labelsOf, nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns, hookTemplates, never, openHooksWorld, type HooksWorld } from '../support/hooks-world.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdReasons } from '#decide/workload/reasons.ts';
+import { holdReasons } from '#releases/decide/reasons.ts';
 import { readProjectFile } from '../support/project-files.ts';
 
 const page = readProjectFile('docs/guide/canary.md');

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';

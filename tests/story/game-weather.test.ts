@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { millis } from '#base/time.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import { nameOf } from '#kube/object.ts';
 import {
   gameDeployment,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import {
   hookRuns,

@@ -12,7 +12,7 @@ import {
   openGameWorld,
   templates,
 } from '../support/game-world.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 
 const messageOf = (workload: KubeObject): string | undefined =>
   textAt(

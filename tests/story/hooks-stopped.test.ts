@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textAt } from '#base/json.ts';
-import { hookRuns } from '#control/hook/resources.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import { nameOf } from '#kube/object.ts';
 import {
   conditionsOf,

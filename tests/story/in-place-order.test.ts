@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import { nameOf } from '#kube/object.ts';
 import { gameDeployment, isComplete, make, openGameWorld, type GameWorld } from '../support/game-world.ts';
 

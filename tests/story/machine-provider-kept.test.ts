@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Metric } from '#api/hook/metric.ts';
-import type { Question } from '#control/hook/provider.ts';
-import { KeptEnd } from '#control/hook/providers/kept-end.ts';
+import type { Metric } from '#hooks/kinds/metric.ts';
+import type { Question } from '#hooks/providers/provider.ts';
+import { KeptEnd } from '#hooks/providers/machine/kept-end.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { nameOf, uidOf } from '#kube/object.ts';
 import { hookRuns, never, openHooksWorld } from '../support/hooks-world.ts';

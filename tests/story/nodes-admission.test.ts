@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { at, isObject, listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { millis } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import type { Resource } from '#edge/kube/resource.ts';
-import { summary } from '#nodes/testing/told.ts';
+import type { Resource } from '#kube/resource.ts';
+import { summary } from '#embedded/nodes/testing/told.ts';
 import {
   conditionOf,
   containerOf,

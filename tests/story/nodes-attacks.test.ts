@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { at, isObject, listAt, numberAt, type JsonObject } from '#base/json.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
-import { summary } from '#nodes/testing/told.ts';
-import { historyViolations } from '#nodes/testing/violations.ts';
+import { summary } from '#embedded/nodes/testing/told.ts';
+import { historyViolations } from '#embedded/nodes/testing/violations.ts';
 import {
   containerOf,
   never,

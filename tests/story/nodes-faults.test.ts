@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { at, isObject, listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { summary } from '#nodes/testing/told.ts';
-import { startNodes, type SimulatedNodes } from '#nodes/start.ts';
+import { summary } from '#embedded/nodes/testing/told.ts';
+import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import { never, openLoopCluster, turn, type LoopCluster } from '../support/loop-cluster.ts';
 import { pods, storyPod } from '../support/nodes-cluster.ts';
 

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { summary } from '#nodes/testing/told.ts';
-import { historyViolations } from '#nodes/testing/violations.ts';
+import { summary } from '#embedded/nodes/testing/told.ts';
+import { historyViolations } from '#embedded/nodes/testing/violations.ts';
 import { never, openNodes, pods, storyPod, type NodesCluster } from '../support/nodes-cluster.ts';
 
 type How = 'before the write' | 'after the write';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { claims, storageClasses } from '#nodes/resources.ts';
-import { summary } from '#nodes/testing/told.ts';
+import { claims, storageClasses } from '#embedded/nodes/api/resources.ts';
+import { summary } from '#embedded/nodes/testing/told.ts';
 import {
   conditionOf,
   never,

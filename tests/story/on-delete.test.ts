@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textAt } from '#base/json.ts';
-import { gameDeployments } from '#control/workload/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import {
   conditionsOf,

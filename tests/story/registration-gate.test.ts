@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { definition, kuard, registration, usualSpec } from '../support/kuard.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseYaml } from '#edge/yaml.ts';
-import { compileSchema, type CompiledSchema } from '#kube/schema/compile-schema.ts';
+import { compileSchema, type CompiledSchema } from '#schema/structural/compile-schema.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import { readProjectFile } from '../support/project-files.ts';
 import type { Asked } from '../support/reconcile-hook.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { definition, kuard, registration } from '../support/kuard.ts';
 import {
   conditionsOf,

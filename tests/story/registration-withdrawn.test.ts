@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt } from '#base/json.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { definition, hookAt, kuard, registration } from '../support/kuard.ts';
 import type { Said } from '../support/reconcile-hook.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IncomingHttpHeaders } from 'node:http';
-import { webProvider } from '#control/hook/providers/web.ts';
+import { webProvider } from '#hooks/providers/web/web.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { gameDeployments, gameStatefulSets } from '#control/workload/resources.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import { gameDeployments, gameStatefulSets } from '#releases/controller/resources.ts';
+import type { Resource } from '#kube/resource.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { pods } from '#loop/owned/resources.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
-import { targetNode } from '#builtin/daemonset/daemon-pod.ts';
+import { targetNode } from '#embedded/controllers/daemonset/daemon-pod.ts';
 
 const apps = '/apis/apps/v1/namespaces/default';
 const path = `${apps}/daemonsets/agent`;

@@ -17,8 +17,8 @@ const dialling: readonly RegExp[] = [
 /** Never dialled: rules about addresses, and the seeds' own texts. */
 const exceptions: Readonly<Record<string, string>> = {
   'src/edge/outgoing/': 'rules about addresses, refused before anything is dialled',
-  'src/cli/outgoing-flags.test.ts': 'rules about addresses',
-  'src/cli/hook/override-url.test.ts': 'texts of URLs, among them that of the document',
+  'src/command/outgoing-flags.test.ts': 'rules about addresses',
+  'src/hooks/cli/override-url.test.ts': 'texts of URLs, among them that of the document',
   'src/edge/ssh/known-hosts.test.ts': 'rules about addresses, one of them hashed',
   'tests/system/hooks-kubectl.test.ts': 'the template of the document as it stands, which no run uses',
   'tests/support/dialled-addresses.ts': 'this rule',

@@ -1,11 +1,11 @@
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import { instant, millis, parseTime, type Millis } from '#base/time.ts';
-import type { HistoryLimits } from '#apiserver/store/history.ts';
-import { startEmbedded } from '#cli/embedded.ts';
+import type { HistoryLimits } from '#embedded/server/store/history.ts';
+import { startEmbedded } from '#embedded/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { systemTasks } from '#edge/tasks.ts';

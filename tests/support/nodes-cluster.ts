@@ -2,14 +2,14 @@ import { isObject, listAt, numberAt, textAt, type JsonObject } from '#base/json.
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import { instant, millis, parseTime } from '#base/time.ts';
-import { startEmbedded } from '#cli/embedded.ts';
+import { startEmbedded } from '#embedded/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
-import { startNodes, type SimulatedNodes, type StartNodesDeps } from '#nodes/start.ts';
+import { startNodes, type SimulatedNodes, type StartNodesDeps } from '#embedded/nodes/start.ts';
 
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: true };
 export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes', namespaced: false };

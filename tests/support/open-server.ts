@@ -3,16 +3,16 @@ import type { Json, JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
-import type { TokenUser } from '#apiserver/authenticate.ts';
-import type { AuthorizationMode } from '#apiserver/authorization/access.ts';
-import { controllerNames, type ControllerName } from '#builtin/start.ts';
-import { startEmbedded, type Embedded } from '#cli/embedded.ts';
+import type { TokenUser } from '#embedded/server/authorization/authenticate.ts';
+import type { AuthorizationMode } from '#embedded/server/rbac/access.ts';
+import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
+import { startEmbedded, type Embedded } from '#embedded/start.ts';
 import { textOf } from './body-text.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { passingTokenSigner } from '#edge/token-signer.ts';
 import type { Headers, Peer } from '#kube/http.ts';
-import type { TokenSigner } from '#kube/rbac/token-signer.ts';
+import type { TokenSigner } from '#kube/token-signer.ts';
 
 export type Reply = { readonly status: number; readonly body: JsonObject };
 

@@ -3,8 +3,8 @@ import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import { formatTime, millis } from '#base/time.ts';
-import { controllerNames, type ControllerName } from '#builtin/start.ts';
-import { startEmbedded } from '#cli/embedded.ts';
+import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
+import { startEmbedded } from '#embedded/start.ts';
 import { textOf } from './body-text.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtinResources, type BuiltinResource } from '#apiserver/registry/builtin-resources.ts';
-import type { BuiltinType } from '#kube/types/builtin-type.ts';
-import { builtinType, membersOf, typeNameOf, typeOfField } from '#kube/types/builtin-types.ts';
+import { builtinResources, type BuiltinResource } from '#embedded/server/registry/builtin-resources.ts';
+import type { BuiltinType } from '#schema/types/builtin-type.ts';
+import { builtinType, membersOf, typeNameOf, typeOfField } from '#schema/types/builtin-types.ts';
 import { startBoathook, type Boathook } from '../support/boathook.ts';
 import { gaps } from '../support/kubectl-gaps.ts';
 import { findKubectls, openTerminal, type Terminal } from '../support/kubectl.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
-import { tuningReference } from '#nodes/tuning/reference.ts';
+import { tuningReference } from '#embedded/nodes/tuning/reference.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { fencedBlocks } from '../support/markdown.ts';
 import { followProgram, runProgram } from '../support/program.ts';

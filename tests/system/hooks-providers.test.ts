@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PrometheusProvider } from '#api/hook/metric.ts';
-import type { Ask } from '#control/hook/provider.ts';
-import { prometheusProvider } from '#control/hook/providers/prometheus.ts';
-import type { Reading } from '#decide/hook/reading.ts';
+import type { PrometheusProvider } from '#hooks/kinds/metric.ts';
+import type { Ask } from '#hooks/providers/provider.ts';
+import { prometheusProvider } from '#hooks/providers/prometheus/prometheus.ts';
+import type { Reading } from '#hooks/decide/reading.ts';
 import { systemClock } from '#edge/clock.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { startPrometheus, type Prometheus } from '../support/prometheus.ts';

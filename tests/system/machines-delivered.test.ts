@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunEnd } from '#control/machines/run-plan.ts';
-import type { ClusterNode, FileDelivery } from '#decide/machines/model.ts';
-import type { Plan } from '#decide/machines/plan.ts';
+import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { ClusterNode, FileDelivery } from '#machines/decide/model.ts';
+import type { Plan } from '#machines/decide/plan.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { digestOf, journalOf, operate } from '../support/sshd/operator.ts';
 import { filesStep, hook, nodesOfHosts, planOf } from '../support/sshd/plans.ts';

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunEnd } from '#control/machines/run-plan.ts';
-import type { ProgressEvent } from '#decide/machines/events.ts';
-import type { ClusterNode } from '#decide/machines/model.ts';
+import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { operate, type OperatorWork } from '../support/sshd/operator.ts';
 import { startOperator } from '../support/sshd/operator-process.ts';

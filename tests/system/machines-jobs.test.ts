@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { millis, seconds } from '#base/time.ts';
-import type { RunEnd } from '#control/machines/run-plan.ts';
-import type { ProgressEvent } from '#decide/machines/events.ts';
-import type { ClusterNode } from '#decide/machines/model.ts';
-import type { Plan } from '#decide/machines/plan.ts';
-import type { Outcome } from '#decide/machines/progress.ts';
+import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
+import type { Plan } from '#machines/decide/plan.ts';
+import type { Outcome } from '#machines/decide/progress.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { digestOf, journalOf, operate, type OperatorWork, type Watching } from '../support/sshd/operator.ts';
 import { filesStep, hook, nodesOfHosts, planOf } from '../support/sshd/plans.ts';

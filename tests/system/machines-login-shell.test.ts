@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { RunEnd } from '#control/machines/run-plan.ts';
-import type { ProgressEvent } from '#decide/machines/events.ts';
-import type { ClusterNode } from '#decide/machines/model.ts';
-import type { Plan } from '#decide/machines/plan.ts';
+import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
+import type { Plan } from '#machines/decide/plan.ts';
 import { everyFile } from '../support/cluster-world.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { digestOf, operate } from '../support/sshd/operator.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ProgressEvent } from '#decide/machines/events.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
 import { openHosts } from '../support/sshd.ts';
 import { openCuttableNetwork } from '../support/sshd/cut-network.ts';
 import { operate } from '../support/sshd/operator.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { ProgressEvent } from '#decide/machines/events.ts';
-import type { ClusterNode } from '#decide/machines/model.ts';
-import type { Plan, Step } from '#decide/machines/plan.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
+import type { Plan, Step } from '#machines/decide/plan.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { operate } from '../support/sshd/operator.ts';
 import { hook, nodesOfHosts, planOf } from '../support/sshd/plans.ts';

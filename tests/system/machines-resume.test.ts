@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { seconds } from '#base/time.ts';
-import type { RunEnd } from '#control/machines/run-plan.ts';
-import type { ProgressEvent } from '#decide/machines/events.ts';
-import type { ClusterNode } from '#decide/machines/model.ts';
-import type { Plan } from '#decide/machines/plan.ts';
+import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
+import type { Plan } from '#machines/decide/plan.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { openCuttableNetwork } from '../support/sshd/cut-network.ts';
 import { journalOf, operate, type OperatorWork } from '../support/sshd/operator.ts';

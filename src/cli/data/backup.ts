@@ -1,7 +1,7 @@
 import { CopyNeverStill, copyJournal } from '#edge/journal/copy.ts';
 import { placeHead } from '#edge/journal/head.ts';
 import { inspectJournal } from '#edge/journal/inspect.ts';
-import { ExitError } from '#cli/exit.ts';
+import { ExitError } from '#command/exit.ts';
 import { copyTheRest, inNewFolder, journalIn, journalOrExit, type CopyFlags } from './target-folder.ts';
 
 /** `boathook data backup`: a copy of the data directory from which a server can start. */

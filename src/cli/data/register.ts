@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { End } from '#cli/given.ts';
+import type { End } from '#command/given.ts';
 import type { CheckFlags } from './check.ts';
 import type { CopyFlags } from './target-folder.ts';
 

@@ -4,7 +4,7 @@ import { copyJournal, journalFiles } from '#edge/journal/copy.ts';
 import { readHead } from '#edge/journal/head.ts';
 import { inspectJournal, type Inspection } from '#edge/journal/inspect.ts';
 import { writeSnapshot } from '#edge/journal/salvage.ts';
-import { ExitError } from '#cli/exit.ts';
+import { ExitError } from '#command/exit.ts';
 import { rmSync } from 'node:fs';
 import { shortened } from './check.ts';
 import { copyTheRest, inNewFolder, journalIn, journalOrExit, type CopyFlags } from './target-folder.ts';

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { ExitError } from '#cli/exit.ts';
-import { makeOrExit } from '#cli/usable-folder.ts';
+import { ExitError } from '#command/exit.ts';
+import { makeOrExit } from '#command/usable-folder.ts';
 
 export type CopyFlags = { readonly dataDir: string; readonly to: string; readonly output?: string };
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Row } from '#base/journal.ts';
 import { instant } from '#base/time.ts';
-import { isSqliteError } from '#edge/journal-unusable.ts';
+import { isSqliteError } from './journal-unusable.ts';
 import { firstMark, formatVersion, type Head, type Mark, type SealedRow } from './format.ts';
 import { readHead } from './head.ts';
 import { readableRows } from './readable-rows.ts';

@@ -1,4 +1,4 @@
-import { isSqliteError } from '#edge/journal-unusable.ts';
+import { isSqliteError } from './journal-unusable.ts';
 import type { Revisions } from './tables.ts';
 
 /** So many refusals of SQLite are enough to give up what is left. */

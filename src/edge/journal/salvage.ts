@@ -1,4 +1,4 @@
-import { openSqliteJournal } from '#edge/sqlite-journal.ts';
+import { openSqliteJournal } from './sqlite-journal.ts';
 import type { Row } from '#base/journal.ts';
 
 /** Far above every revision that was given away, so that none is given away twice. */

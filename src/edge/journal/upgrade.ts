@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Row } from '#base/journal.ts';
 import type { Instant } from '#base/time.ts';
-import { JournalUnusable } from '#edge/journal-unusable.ts';
+import { JournalUnusable } from './journal-unusable.ts';
 import { addDigest, formatVersion, tables, type Mark } from './format.ts';
 import { placeHead } from './head.ts';
 import { inTransaction, rowWriter, writeMark, type Revisions } from './tables.ts';

@@ -1,7 +1,7 @@
 import type { Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { outcomeOf, type Outcome, type Refusal } from './outcome.ts';
-import { objectPath, queryOf, type ObjectKey, type QueryValue, type Resource } from './resource.ts';
+import { objectPath, queryOf, type ObjectKey, type QueryValue, type Resource } from '#kube/resource.ts';
 import type { Transport } from './transport.ts';
 
 export type Question = {

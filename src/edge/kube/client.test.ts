@@ -18,7 +18,7 @@ import {
 import { createClient, type KubeClient } from './client.ts';
 import { inProcessTransport } from './in-process-transport.ts';
 import type { Refusal } from './outcome.ts';
-import type { Resource } from './resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { Transport } from './transport.ts';
 import { undiciTransport } from './undici-transport.ts';
 import type { WatchEvent } from './watch.ts';

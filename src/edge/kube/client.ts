@@ -3,7 +3,7 @@ import { askThrough, textThrough, type Ask, type AskText } from './ask.ts';
 import { discovery, type FindResource } from './discovery.ts';
 import { listWhole, pagesOf, type AskPage, type Listed, type Page, type Selection } from './list.ts';
 import type { Outcome, Refusal } from './outcome.ts';
-import { collectionPath, objectPath, type ObjectKey, type Resource } from './resource.ts';
+import { collectionPath, objectPath, type ObjectKey, type Resource } from '#kube/resource.ts';
 import type { Transport } from './transport.ts';
 import { watch, type WatchEvent, type WatchOptions } from './watch.ts';
 import { writeVerbs, type WriteVerbs } from './write-verbs.ts';

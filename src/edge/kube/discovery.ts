@@ -1,7 +1,7 @@
 import { at, listAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Outcome, Refusal } from './outcome.ts';
-import { versionPath, type Resource } from './resource.ts';
+import { versionPath, type Resource } from '#kube/resource.ts';
 
 export type Kind = { readonly apiVersion: string; readonly kind: string };
 export type FoundResource = { readonly type: 'ok'; readonly resource: Resource };

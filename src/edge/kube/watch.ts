@@ -3,7 +3,7 @@ import { parseJson } from '#base/json-text.ts';
 import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { eventRefusal, outcomeOf, type Refusal } from './outcome.ts';
-import { collectionPath, queryOf, type Resource } from './resource.ts';
+import { collectionPath, queryOf, type Resource } from '#kube/resource.ts';
 import type { Transport } from './transport.ts';
 import { Unavailable } from './unavailable.ts';
 

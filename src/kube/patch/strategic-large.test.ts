@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '#base/json.ts';
-import { configMapShape, deploymentShape } from '#kube/fields/shapes-for-tests.ts';
+import { configMapShape, deploymentShape } from '#schema/testing/shapes.ts';
 import type { Shape } from '#kube/shape.ts';
 import { applyStrategicPatch } from './strategic.ts';
 

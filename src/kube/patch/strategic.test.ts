@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '#base/json.ts';
-import { configMapShape, deploymentShape, serviceShape } from '#kube/fields/shapes-for-tests.ts';
+import { configMapShape, deploymentShape, serviceShape } from '#schema/testing/shapes.ts';
 import type { Shape } from '#kube/shape.ts';
 import { ApiError } from '#kube/status.ts';
 import { applyStrategicPatch } from './strategic.ts';

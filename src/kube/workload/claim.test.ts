@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { labelSelectorOf } from '#kube/label-selector.ts';
 import { nameOf, withMeta } from '#kube/object.ts';
-import { podOf, workloadOf } from './objects-for-tests.ts';
+import { podOf, workloadOf } from './testing/objects.ts';
 import { adoptPatch, claim, releasePatch } from './claim.ts';
 
 const owner = workloadOf('ReplicaSet', 'rs', {});

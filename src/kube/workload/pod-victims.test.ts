@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nameOf } from '#kube/object.ts';
-import { after, podOf, type PodGiven } from './objects-for-tests.ts';
+import { after, podOf, type PodGiven } from './testing/objects.ts';
 import { chooseVictims } from './pod-victims.ts';
 
 const first = (given: readonly PodGiven[]): string => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, objectAt } from '#base/json.ts';
-import { workloadOf } from './objects-for-tests.ts';
+import { workloadOf } from './testing/objects.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import {
   isSameRevision,

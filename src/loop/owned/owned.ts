@@ -1,5 +1,5 @@
 import type { KubeClient } from '#edge/kube/client.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { Delta } from '#loop/delta.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';

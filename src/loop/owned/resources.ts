@@ -1,4 +1,4 @@
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 
 const namespaced = (group: string, version: string, plural: string): Resource => ({
   group,

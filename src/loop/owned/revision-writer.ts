@@ -1,6 +1,6 @@
 import { numberAt, objectAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { isSameRevision, updateRevision } from '#kube/workload/revisions.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { revisions } from './resources.ts';

@@ -1,7 +1,7 @@
 import { equalJson, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
-import type { Resource } from '#edge/kube/resource.ts';
+import type { Resource } from '#kube/resource.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** An answer that a controller cannot go on with. */

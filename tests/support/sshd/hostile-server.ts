@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import ssh2, { type ServerChannel } from 'ssh2';
-import type { ClusterNode } from '#decide/machines/model.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
 import { nodeAt } from './plans.ts';
 
 /** What a machine does with a program that it is given, instead of running it. */

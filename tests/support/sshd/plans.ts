@@ -1,6 +1,6 @@
 import { millis, type Millis } from '#base/time.ts';
-import type { ClusterNode, FileDelivery, Policy, Role } from '#decide/machines/model.ts';
-import type { DeliveredFolder, JobStep, Piece, Plan, Step } from '#decide/machines/plan.ts';
+import type { ClusterNode, FileDelivery, Policy, Role } from '#machines/decide/model.ts';
+import type { DeliveredFolder, JobStep, Piece, Plan, Step } from '#machines/decide/plan.ts';
 import type { TestHost } from '../sshd.ts';
 import { digestOf } from './operator.ts';
 

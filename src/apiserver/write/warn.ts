@@ -1,8 +1,0 @@
-import type { Call } from '#apiserver/call.ts';
-import type { Stored } from '#apiserver/store/stored.ts';
-
-/** Adds what the kind has to say about an object that was accepted all the same. */
-export function warnOf(call: Call, stored: Stored): void {
-  const warnings = call.resource.rules.warnings?.(stored.object) ?? [];
-  call.warnings.push(...warnings);
-}

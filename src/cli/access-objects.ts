@@ -1,0 +1,175 @@
+import type { Json, JsonObject } from '#base/json.ts';
+import { cluster } from '#machines/kinds/cluster.ts';
+import { machine } from '#machines/kinds/machine.ts';
+import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
+import { gameDeployment } from '#releases/kinds/game-deployment.ts';
+import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import { hookRun } from '#hooks/kinds/hook-run.ts';
+import { hookTemplate } from '#hooks/kinds/hook-template.ts';
+import type { Kind } from '#schema/kind/kind.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { ControlName } from './start-controllers.ts';
+
+/** One rule of a role, in RBAC's own form. */
+type Rule = {
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+};
+
+/** Where the controllers run, and as whom. */
+export type Place = { readonly namespace: string; readonly serviceAccount: string };
+
+/** The labels by which a ClusterRole lends the controllers the rights that a registered kind needs; Scoby's too. */
+const registeredLabels = ['boathook.dev/registered', 'scoby.triggermesh.io/crdregistration'];
+
+const see = ['get', 'list', 'watch'];
+const rule = (group: string, resources: readonly string[], verbs: readonly string[]): Rule => ({
+  apiGroups: [group],
+  resources,
+  verbs,
+});
+/** Seen, and reported on in its status; an owner's deletion waits for what it owns, hence finalizers. */
+const kept = ({ group, plural }: Kind, verbs: readonly string[] = []): readonly Rule[] => [
+  rule(group, [plural], [...see, ...verbs]),
+  rule(group, [`${plural}/status`, `${plural}/finalizers`], ['update', 'patch']),
+];
+const asked = (verbs: readonly string[]): readonly Rule[] => [
+  rule(hookTemplate.group, [hookTemplate.plural], see),
+  rule(hookRun.group, [hookRun.plural], [...see, ...verbs]),
+];
+
+const workload = (kind: Kind): readonly Rule[] => [
+  ...kept(kind, ['update', 'patch']),
+  ...asked(['create', 'patch', 'delete']),
+  rule('', ['pods'], [...see, 'create', 'update', 'patch', 'delete']),
+  rule('', ['pods/status'], ['patch']),
+  rule('', ['nodes'], see),
+  rule('', ['namespaces'], ['get']),
+  rule('apps', ['controllerrevisions'], [...see, 'create', 'update', 'patch', 'delete']),
+  rule('policy', ['poddisruptionbudgets'], see),
+];
+
+/** What each controller asks of the API in all namespaces, and nothing beside it. */
+const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
+  hookrun: [
+    ...kept(hookRun, ['patch']),
+    rule('', ['secrets'], ['get']),
+    // The providers kubernetes, job and machine act with the rights of the run's own ServiceAccount.
+    rule('', ['serviceaccounts'], ['impersonate']),
+    rule(cluster.group, [cluster.plural, machine.plural], ['get', 'list']),
+    rule(cluster.group, [`${cluster.plural}/status`], ['patch']),
+  ],
+  hooktemplate: kept(hookTemplate),
+  gamedeployment: workload(gameDeployment),
+  gamestatefulset: [
+    ...workload(gameStatefulSet),
+    rule('', ['persistentvolumeclaims'], [...see, 'create', 'update', 'patch', 'delete']),
+  ],
+  crdregistration: [
+    ...kept(crdRegistration, ['patch']),
+    ...asked(['create', 'delete']),
+    rule('apiextensions.k8s.io', ['customresourcedefinitions'], see),
+    rule('apps', ['deployments'], [...see, 'create', 'patch', 'delete']),
+    rule('', ['services', 'serviceaccounts'], [...see, 'create', 'patch', 'delete']),
+    rule('serving.knative.dev', ['services'], [...see, 'create', 'patch', 'delete']),
+    rule('', ['endpoints'], ['get']),
+  ],
+  cluster: [
+    ...kept(cluster, ['patch']),
+    rule(machine.group, [machine.plural], [...see, 'patch', 'delete']),
+    rule(machine.group, [`${machine.plural}/status`], ['update', 'patch']),
+    ...asked(['create', 'delete']),
+    rule('', ['secrets'], ['get']),
+  ],
+  machine: [
+    ...kept(machine, ['patch']),
+    rule(cluster.group, [cluster.plural], see),
+    ...asked(['create', 'delete']),
+    rule('', ['secrets'], ['get']),
+  ],
+};
+
+const artifacts = rule('', ['secrets'], ['get', 'create', 'patch', 'delete']);
+
+/** What they need in their own namespace beside that. */
+const ownRulesOf: Readonly<Partial<Record<ControlName, readonly Rule[]>>> = {
+  crdregistration: [rule('', ['secrets', 'configmaps'], see)],
+  cluster: [artifacts],
+  machine: [artifacts],
+};
+
+/** Everything that the named controllers need of a cluster with RBAC, for `kubectl apply`. */
+export function accessObjects(names: ReadonlySet<ControlName>, place: Place): readonly KubeObject[] {
+  const { namespace, serviceAccount: name } = place;
+  const chosen = (Object.keys(rulesOf) as ControlName[]).filter((each) => names.has(each));
+  const rules = merged([
+    ...chosen.flatMap((each) => rulesOf[each]),
+    rule('', ['events'], ['create', 'patch']),
+  ]);
+  const subjects = [{ kind: 'ServiceAccount', name, namespace }];
+  const registered = `${name}-registered`;
+  return [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace } },
+    rbac('ClusterRole', { name }, { rules }),
+    bound('ClusterRoleBinding', { name }, { kind: 'ClusterRole', name }, subjects),
+    rbac(
+      'Role',
+      { name, namespace },
+      { rules: merged([...chosen.flatMap((each) => ownRulesOf[each] ?? []), leases]) },
+    ),
+    bound('RoleBinding', { name, namespace }, { kind: 'Role', name }, subjects),
+    ...(names.has('crdregistration')
+      ? [
+          rbac('ClusterRole', { name: registered }, { aggregationRule, rules: [] }),
+          bound(
+            'ClusterRoleBinding',
+            { name: registered },
+            { kind: 'ClusterRole', name: registered },
+            subjects,
+          ),
+        ]
+      : []),
+  ];
+}
+
+const leases = rule('coordination.k8s.io', ['leases'], ['get', 'create', 'update']);
+const aggregationRule = {
+  clusterRoleSelectors: registeredLabels.map((label) => ({ matchLabels: { [label]: 'true' } })),
+};
+
+/** Rules of the same resource as one, in a fixed order. */
+function merged(rules: readonly Rule[]): readonly Json[] {
+  const verbs = new Map<string, Set<string>>();
+  for (const each of rules)
+    for (const resource of each.resources) {
+      const key = `${each.apiGroups[0]}/${resource}`;
+      verbs.set(key, new Set([...(verbs.get(key) ?? []), ...each.verbs]));
+    }
+  return [...verbs]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, allowed]) => {
+      const slash = key.indexOf('/');
+      return {
+        apiGroups: [key.slice(0, slash)],
+        resources: [key.slice(slash + 1)],
+        verbs: [...allowed].toSorted(),
+      };
+    });
+}
+
+const version = 'rbac.authorization.k8s.io/v1';
+const rbac = (kind: string, metadata: JsonObject, rest: JsonObject): KubeObject => ({
+  apiVersion: version,
+  kind,
+  metadata,
+  ...rest,
+});
+const bound = (
+  kind: string,
+  metadata: JsonObject,
+  role: { readonly kind: string; readonly name: string },
+  subjects: readonly JsonObject[],
+): KubeObject =>
+  rbac(kind, metadata, { roleRef: { apiGroup: 'rbac.authorization.k8s.io', ...role }, subjects });

@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import { decide, type Policy, type Step } from './decide.ts';
+import { Graph } from './graph.ts';
+import { lookAt } from './look.ts';
+import { nodeOf, type Node } from './node.ts';
+
+const maps: ResourceRef = {
+  group: '',
+  version: 'v1',
+  plural: 'configmaps',
+  kind: 'ConfigMap',
+  namespaced: true,
+  verbs: [],
+};
+
+type Owned = { readonly to: number; readonly blocks: boolean };
+
+const thing = (i: number, owners: readonly Owned[]): Node =>
+  nodeOf(maps, {
+    metadata: {
+      name: `n${i}`,
+      namespace: 'd',
+      uid: `n${i}`,
+      ownerReferences: owners.map(({ to, blocks }) => ({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        name: `n${to}`,
+        uid: `n${to}`,
+        blockOwnerDeletion: blocks,
+      })),
+    },
+  });
+
+/** What an API server makes of a deletion. */
+function remove(graph: Graph, node: Node, policy: Policy): void {
+  if (policy === 'Background') {
+    graph.remove(node.uid);
+    return;
+  }
+  const phase = policy === 'Foreground' ? 'waiting' : 'orphaning';
+  graph.put({ ...node, phase, finalizers: [policy === 'Foreground' ? 'foregroundDeletion' : 'orphan'] });
+}
+
+function carryOut(graph: Graph, node: Node, step: Step): boolean {
+  switch (step.type) {
+    case 'nothing':
+    case 'look later':
+      return false;
+    case 'remove finalizer':
+      graph.remove(node.uid);
+      return true;
+    case 'drop owners':
+      graph.put({ ...node, owners: node.owners.filter(({ uid }) => !step.uids.includes(uid)) });
+      return true;
+    case 'unblock owners':
+      graph.put({ ...node, owners: node.owners.map((owner) => ({ ...owner, blocks: false })) });
+      return true;
+    case 'delete':
+      remove(graph, node, step.policy);
+      return true;
+  }
+}
+
+const index = fc.nat({ max: 7 });
+const policy = fc.constantFrom<Policy>('Background', 'Foreground', 'Orphan');
+const world = fc.record({
+  owners: fc.array(
+    fc.uniqueArray(fc.record({ to: index, blocks: fc.boolean() }), {
+      maxLength: 3,
+      selector: ({ to }) => to,
+    }),
+    {
+      minLength: 8,
+      maxLength: 8,
+    },
+  ),
+  deletions: fc.array(fc.record({ of: index, policy, early: fc.boolean() }), { maxLength: 4 }),
+  order: fc.infiniteStream(index),
+});
+
+test('whatever owns what and goes in which order, nothing hangs, dangles or dies early', () => {
+  fc.assert(
+    fc.property(world, ({ owners, deletions, order }) => {
+      const graph = new Graph();
+      owners.forEach((each, i) => graph.put(thing(i, each)));
+      const step = (uid: string): boolean => {
+        const node = graph.get(uid);
+        if (node === undefined) return false;
+        const sight = lookAt(graph, node, () => 'namespaced');
+        const next = decide(sight);
+        if (next.type === 'delete') expect(sight.owners).not.toContain('solid');
+        return carryOut(graph, node, next);
+      };
+      for (const { of, policy, early } of deletions) {
+        const node = graph.get(`n${of}`);
+        if (node?.phase === 'live') remove(graph, node, policy);
+        if (!early) for (const i of order.take(20)) step(`n${i}`);
+      }
+      for (let rounds = 0; [...graph.uids()].map(step).includes(true); rounds += 1)
+        expect(rounds).toBeLessThan(100);
+      for (const uid of graph.uids()) {
+        const node = graph.get(uid);
+        expect(node?.phase).toBe('live');
+        for (const owner of node?.owners ?? []) expect(graph.get(owner.uid)).toBeDefined();
+      }
+    }),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,232 @@
+import { listAt, objectAt, textAt } from '#base/json.ts';
+import { millis, type Instant } from '#base/time.ts';
+import { annotationsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { runController, type Controller } from '#loop/controller.ts';
+import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
+import type { NodesDeps } from './api/deps.ts';
+import { LogBook } from './logs/pod-logs.ts';
+import { hotPatches, isPlayed, type NodeRegistry, type PlayedNode } from './node/node-registry.ts';
+import { statusLists } from './pod/container-status.ts';
+import type { Note } from './pod/moment.ts';
+import { play } from './pod/play.ts';
+import { isRejected, isUndecided, rejectedStatus, rejectionOf, type Rejection } from './pod/admission.ts';
+import { podView, type PodView } from './pod/pod-view.ts';
+import type { HookRun, SimState, Turn } from './pod/turn.ts';
+import type { Recorders } from './api/recorders.ts';
+import { isConflict, Refused } from './api/refusal.ts';
+import { pods as podResource, podsOn } from './api/resources.ts';
+import { candidateOf } from './scheduler/candidate.ts';
+import { LoadBook } from './scheduler/load-book.ts';
+import { tuningProblems, tuningTexts, type TuningTexts } from './tuning/annotations.ts';
+import { Written } from './api/written.ts';
+
+export type KubeletOptions = {
+  /** What rules say of a pod, in the words of its annotations. */
+  readonly rules: (pod: KubeObject, now: Instant) => TuningTexts;
+  /** Told of every hook that a container runs (K13). */
+  readonly onHook: (pod: KubeObject, run: HookRun) => void;
+};
+
+const fieldManager = 'kubelet';
+const nothingYet: SimState = {};
+/** More images than any node has: a guard, no rule. */
+const mostImages = 5000;
+
+/** Plays the pods of all nodes of this process (K2–K14). */
+export class Kubelets {
+  readonly logs = new LogBook();
+  readonly controller: Controller;
+  readonly #deps: NodesDeps;
+  readonly #registry: NodeRegistry;
+  readonly #recorders: Recorders;
+  readonly #options: KubeletOptions;
+  readonly #states = new Map<string, SimState>();
+  readonly #written = new Written();
+  /** The pods that a node has taken. */
+  readonly #admitted = new LoadBook();
+
+  constructor(deps: NodesDeps, registry: NodeRegistry, recorders: Recorders, options: KubeletOptions) {
+    this.#deps = deps;
+    this.#registry = registry;
+    this.#recorders = recorders;
+    this.#options = options;
+    const { clock, random, tasks, report } = deps;
+    this.controller = runController({
+      name: 'kubelets',
+      clock,
+      random,
+      ...(tasks && { tasks }),
+      ...(report && { report }),
+      queue: { parallel: 64, isExpected: isConflict },
+      sources: [{ informer: deps.pods, keysOf: (delta) => this.#changed(delta) }],
+      reconcile: (key, signal) => this.#look(key, signal),
+    });
+  }
+
+  /** Looks at all pods of a node again: it is back, or everything is to be judged anew. */
+  lookAt(node: string): void {
+    const played = this.#registry.get(node);
+    for (const pod of podsOn(this.#deps.pods, node)) {
+      if (played !== undefined) learnAddress(played, pod);
+      this.controller.add(keyOf(pod));
+    }
+  }
+
+  #changed({ type, object }: Delta): readonly string[] {
+    const node = this.#registry.of(object);
+    if (node === undefined) return [];
+    if (type === 'deleted') {
+      this.#forget(node, uidOf(object));
+      this.#admitted.forget(object);
+      return [];
+    }
+    if (!isUndecided(object)) this.#admitted.note(object);
+    learnAddress(node, object);
+    return [keyOf(object)];
+  }
+
+  #forget(node: PlayedNode, uid: string): void {
+    this.#states.delete(uid);
+    this.#written.forget(uid);
+    this.logs.forget(uid);
+    node.addresses.free(uid);
+  }
+
+  async #look(key: string, signal: AbortSignal): Promise<Next> {
+    const { namespace, name } = splitKey(key);
+    const shown = this.#deps.pods.get(namespace, name);
+    if (shown === undefined) return settled;
+    const pod = this.#written.newest(shown);
+    const node = this.#registry.of(pod);
+    if (node === undefined || !isPlayed(node)) return settled;
+    const now = this.#deps.clock.now();
+    const view = podView(pod);
+    const rejection = isUndecided(pod) ? this.#admit(pod, node) : undefined;
+    if (rejection !== undefined) return this.#reject(view, node, rejection, signal);
+    if (isRejected(view.status)) return this.#clear(view, signal);
+    const turn = this.#play(view, node, now);
+    const written = turn.status === undefined ? pod : await this.#write(pod, turn.status, signal);
+    if (written === undefined) return settled;
+    this.#commit(view, node, turn, now);
+    if (turn.remove) await this.#remove(pod, signal);
+    if (turn.wakeAt === undefined) return settled;
+    return wake(millis(Math.max(0, turn.wakeAt - this.#deps.clock.now())));
+  }
+
+  #play(view: PodView, node: PlayedNode, now: Instant): Turn {
+    const { pod } = view;
+    return play({
+      view,
+      state: this.#states.get(view.uid) ?? nothingYet,
+      settings: this.#deps.settings,
+      rules: this.#options.rules(pod, now),
+      host: {
+        hostIp: node.hostIp,
+        podIp: this.#registry.addressOf(node, pod),
+        hasImage: (image) => node.images.has(image),
+        hotPatches: hotPatches(this.#deps.nodes.get('', node.name)),
+      },
+      now,
+    });
+  }
+
+  #admit(pod: KubeObject, node: PlayedNode): Rejection | undefined {
+    const shown = this.#deps.nodes.get('', node.name);
+    if (shown === undefined || this.#admitted.has(pod)) return undefined;
+    const rejection = rejectionOf(pod, candidateOf(shown), this.#admitted.loads.get(node.name));
+    // Counted before anything is written, so that others who come meanwhile see it.
+    if (rejection === undefined) this.#admitted.assign(pod, node.name);
+    return rejection;
+  }
+
+  async #reject(
+    { pod }: PodView,
+    node: PlayedNode,
+    rejection: Rejection,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const status = rejectedStatus(pod, rejection, this.#deps.clock.now());
+    if ((await this.#write(pod, status, signal)) !== undefined)
+      this.#recorders.record('kubelet', node.name, pod, { type: 'Warning', ...rejection });
+    return settled;
+  }
+
+  /** Of a pod that was never taken nothing has to end first. */
+  async #clear({ pod, deletion }: PodView, signal: AbortSignal): Promise<Next> {
+    if (deletion !== undefined && deletion.graceSeconds > 0) await this.#remove(pod, signal);
+    return settled;
+  }
+
+  /** Undefined when the pod is gone. */
+  async #write(
+    pod: KubeObject,
+    status: NonNullable<Turn['status']>,
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
+    const outcome = await this.#deps.client.updateStatus(podResource, { ...pod, status }, signal, {
+      fieldManager,
+    });
+    if (outcome.type === 'not-found') return undefined;
+    if (outcome.type !== 'ok') throw new Refused(`the status of pod ${keyOf(pod)}`, outcome);
+    this.#written.note(pod, outcome.object);
+    return outcome.object;
+  }
+
+  /** K12: the containers are gone; whoever else holds the pod by a finalizer goes on holding it. */
+  async #remove(pod: KubeObject, signal: AbortSignal): Promise<void> {
+    const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
+    const outcome = await this.#deps.client.remove(podResource, key, signal, {
+      gracePeriodSeconds: 0,
+      preconditions: { uid: uidOf(pod) },
+    });
+    if (['ok', 'not-found', 'conflict'].includes(outcome.type)) return;
+    if (outcome.type !== 'ok') throw new Refused(`the removal of pod ${keyOf(pod)}`, outcome);
+  }
+
+  /** What was decided has happened: now it is remembered and told. */
+  #commit(view: PodView, node: PlayedNode, turn: Turn, now: Instant): void {
+    const { uid, pod } = view;
+    if (!this.#states.has(uid)) this.#warn(view, node);
+    this.#states.set(uid, turn.state);
+    for (const entry of turn.logs) this.logs.write(uid, entry, now);
+    for (const note of turn.notes) this.#tell(view, node, note);
+    for (const run of turn.hooks) this.#options.onHook(pod, run);
+    if (node.images.size >= mostImages) node.images.clear();
+    for (const status of statusLists.flatMap((list) => listAt(turn.status, list)))
+      if (objectAt(status, 'state', 'running') !== undefined) node.images.add(textAt(status, 'image') ?? '');
+  }
+
+  #tell({ pod, containers }: PodView, node: PlayedNode, note: Note): void {
+    if (note.routine && !this.#deps.settings.profile.routineEvents) return;
+    const { type, reason, message, container } = note;
+    const kind = containers.find(({ name }) => name === container)?.kind;
+    const fieldPath = kind === undefined ? undefined : `spec.${listNames[kind]}{${container ?? ''}}`;
+    this.#recorders.record('kubelet', node.name, pod, { type, reason, message, fieldPath });
+  }
+
+  #warn({ pod, containers }: PodView, node: PlayedNode): void {
+    const texts = tuningTexts(annotationsOf(pod));
+    const names = containers.map(({ name }) => name);
+    for (const { key, message } of tuningProblems(texts, names)) {
+      const telling = {
+        type: 'Warning',
+        reason: 'InvalidSimulation',
+        message: `${key}: ${message}`,
+      } as const;
+      this.#recorders.record('kubelet', node.name, pod, telling);
+    }
+  }
+}
+
+function learnAddress(node: PlayedNode, pod: KubeObject): void {
+  const ip = textAt(pod, 'status', 'podIP');
+  if (ip !== undefined) node.addresses.learn(uidOf(pod), ip);
+}
+
+const listNames = {
+  init: 'initContainers',
+  sidecar: 'initContainers',
+  ordinary: 'containers',
+  ephemeral: 'ephemeralContainers',
+} as const;

@@ -1,0 +1,21 @@
+import { hostname } from 'node:os';
+import type { Player } from './node/player.ts';
+
+/** This process among all that play nodes: `HOST/PID/START`. */
+export function thisPlayer(): Player {
+  const began = Math.round(performance.timeOrigin);
+  return { id: `${hostname()}/${process.pid}/${began}`, isGone };
+}
+
+/** Only of this machine's processes can it be said; a process of our number can only have been before us. */
+function isGone(id: string): boolean {
+  const [host, pid] = id.split('/');
+  if (host !== hostname() || !/^[1-9]\d*$/.test(pid ?? '')) return false;
+  if (Number(pid) === process.pid) return true;
+  try {
+    process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH';
+  }
+}

@@ -1,0 +1,183 @@
+import { later, millis, type Instant } from '#base/time.ts';
+import { printSpan } from '#embedded/nodes/tuning/span.ts';
+import { backOffSpan } from './back-off.ts';
+import { containerIdOf, imageIdOf } from '#embedded/nodes/node/identity.ts';
+import { isImageName } from './image-name.ts';
+import type { Change, Moment, Stage } from './moment.ts';
+import * as notes from './notes.ts';
+
+const mayStart = ({ wish }: Moment): boolean => wish === 'run';
+const now = (moment: Moment): Instant => moment.now;
+const isOtherImage = ({ status, container }: Moment): boolean => status.image !== container.image;
+const isNameless = ({ script, container }: Moment): boolean =>
+  script.pull === 'invalid' || !isImageName(container.image);
+const needsPull = ({ script, container, host }: Moment): boolean =>
+  script.pull === 'error' ||
+  container.pullPolicy === 'Always' ||
+  (container.pullPolicy !== 'Never' && !host.hasImage(container.image));
+
+/** From nothing to a running container (K5, K9). */
+export const startStages: readonly Stage[] = [
+  {
+    name: 'refuse-name',
+    at: 'waiting',
+    given: (moment) => mayStart(moment) && isNameless(moment),
+    due: now,
+    effect: refuseName,
+  },
+  {
+    name: 'pull',
+    at: 'waiting',
+    given: (moment) => mayStart(moment) && needsPull(moment),
+    due: now,
+    effect: ({ container, now }) => ({
+      memory: { step: 'pulling', since: now },
+      notes: [notes.pulling(`Pulling image "${container.image}"`, container.name)],
+    }),
+  },
+  {
+    name: 'find-image',
+    at: 'waiting',
+    given: mayStart,
+    due: now,
+    effect: ({ container, now }) => ({
+      memory: { step: 'starting', since: now, pulls: 0 },
+      notes: [
+        notes.pulled(`Container image "${container.image}" already present on machine`, container.name),
+      ],
+    }),
+  },
+  {
+    name: 'fail-pull',
+    at: 'pulling',
+    given: (moment) => mayStart(moment) && moment.script.pull === 'error',
+    due: ({ memory, script }) => later(memory.since, script.pullTime),
+    effect: failPull,
+  },
+  {
+    name: 'finish-pull',
+    at: 'pulling',
+    given: mayStart,
+    due: ({ memory, script }) => later(memory.since, script.pullTime),
+    effect: finishPull,
+  },
+  {
+    name: 'back-off-pull',
+    at: 'pull-failed',
+    given: mayStart,
+    due: ({ memory, script }) => later(memory.since, script.pullPause),
+    effect: backOffPull,
+  },
+  {
+    name: 'pull-other-image',
+    at: 'pull-back-off',
+    given: (moment) => mayStart(moment) && isOtherImage(moment),
+    due: now,
+    effect: ({ now }) => ({ memory: { step: 'waiting', since: now, pulls: 0 } }),
+  },
+  {
+    name: 'pull-again',
+    at: 'pull-back-off',
+    given: mayStart,
+    due: ({ memory, settings }) =>
+      later(memory.since, millis(backOffSpan(memory.pulls) * settings.timeScale)),
+    effect: ({ now }) => ({ memory: { step: 'waiting', since: now } }),
+  },
+  {
+    name: 'accept-name',
+    at: 'bad-name',
+    given: (moment) => mayStart(moment) && !isNameless(moment),
+    due: now,
+    effect: ({ now }) => ({ memory: { step: 'waiting', since: now } }),
+  },
+  {
+    name: 'start',
+    at: 'starting',
+    given: mayStart,
+    due: ({ memory, script }) => later(memory.since, script.startTime),
+    effect: start,
+  },
+];
+
+const lastOf = ({ status }: Moment): Moment['status']['last'] =>
+  status.state.type === 'ended' ? status.state.ended : status.last;
+
+function refuseName(moment: Moment): Change {
+  const { container, now } = moment;
+  const { image, name } = container;
+  const message = `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format`;
+  return {
+    status: { image, state: { type: 'waiting', reason: 'InvalidImageName', message }, last: lastOf(moment) },
+    memory: { step: 'bad-name', since: now },
+    notes: [notes.inspectFailed(message, name), notes.failed('Error: InvalidImageName', name)],
+  };
+}
+
+const pullError = (image: string): string =>
+  `rpc error: code = NotFound desc = failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
+
+function failPull(moment: Moment): Change {
+  const { container, memory, now } = moment;
+  const { image, name } = container;
+  const message = pullError(image);
+  return {
+    status: { image, state: { type: 'waiting', reason: 'ErrImagePull', message }, last: lastOf(moment) },
+    memory: { step: 'pull-failed', since: now, pulls: memory.pulls + 1 },
+    notes: [
+      notes.failed(`Failed to pull image "${image}": ${message}`, name),
+      notes.failed('Error: ErrImagePull', name),
+    ],
+  };
+}
+
+function finishPull({ container, script, now }: Moment): Change {
+  const { image, name } = container;
+  const took = printSpan(script.pullTime);
+  const message = `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: 29500000 bytes.`;
+  return { memory: { step: 'starting', since: now, pulls: 0 }, notes: [notes.pulled(message, name)] };
+}
+
+function backOffPull({ container, status, now }: Moment): Change {
+  const { name } = container;
+  const { image } = status;
+  const message = `Back-off pulling image "${image}": ErrImagePull: ${pullError(image)}`;
+  return {
+    status: { state: { type: 'waiting', reason: 'ImagePullBackOff', message } },
+    memory: { step: 'pull-back-off', since: now },
+    notes: [
+      notes.backOffPull(`Back-off pulling image "${image}"`, name),
+      notes.failed('Error: ImagePullBackOff', name),
+    ],
+  };
+}
+
+/** A run is counted where it begins, in the same write that shows it: so it is counted once. */
+function start(moment: Moment): Change {
+  const { container, status, view, script, now } = moment;
+  const { image, name } = container;
+  const hasRun = status.containerId !== '';
+  const restartCount = hasRun ? status.restartCount + 1 : status.restartCount;
+  const hook = container.postStart === undefined ? {} : { hook: 'postStart' as const };
+  return {
+    status: {
+      image,
+      imageId: imageIdOf(image),
+      containerId: containerIdOf(view.uid, name, restartCount),
+      ready: false,
+      started: false,
+      restartCount,
+      state: { type: 'running', startedAt: now },
+      last: lastOf(moment),
+    },
+    memory: { step: 'running', since: now, startedAt: now, tallies: {}, stop: undefined },
+    notes: [
+      notes.created(`Created container: ${name}`, name),
+      notes.started(`Started container ${name}`, name),
+    ],
+    logs: [
+      `container ${name} of pod ${view.namespace}/${view.name} started from ${image}`,
+      ...script.logLines,
+    ],
+    ...hook,
+  };
+}

@@ -1,0 +1,262 @@
+import { equalJson, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { formatTime, later, millis, type Instant } from '#base/time.ts';
+import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { runController, type Controller } from '#loop/controller.ts';
+import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
+import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
+import { nodeLabel } from '#embedded/nodes/node/node-shape.ts';
+import type { Recorders } from '#embedded/nodes/api/recorders.ts';
+import { isConflict, Refused } from '#embedded/nodes/api/refusal.ts';
+import { pods as podResource } from '#embedded/nodes/api/resources.ts';
+import { draw } from '#embedded/nodes/tuning/draw.ts';
+import { Written } from '#embedded/nodes/api/written.ts';
+import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
+import { chooseNode, refusedEverywhere, type Choice, type Places } from './choose.ts';
+import { claimTrouble } from './claims.ts';
+import { LoadBook } from './load-book.ts';
+import { caresForCompany, priorityOf, Queued } from './queue-order.ts';
+import { unscheduled } from './unscheduled.ts';
+
+export type SchedulerOptions = { readonly name: string };
+
+const fieldManager = 'kube-scheduler';
+
+/** Gives pods their nodes (K1). */
+export class Scheduler {
+  readonly #deps: NodesDeps;
+  readonly #recorders: Recorders;
+  readonly #options: SchedulerOptions;
+  readonly #book: LoadBook;
+  readonly #written = new Written();
+  readonly #due = new Map<string, Instant>();
+  /** Those that fit nowhere, with their priority. */
+  readonly #stuck = new Map<string, number>();
+  /** Those of them whom another pod's coming or going may help. */
+  readonly #lonely = new Set<string>();
+  readonly #queued = new Queued();
+  #places: Places | undefined;
+  #isWaking = false;
+  /** The queue is there when what was known at the beginning has been told. */
+  #isOpen = false;
+  readonly controller: Controller;
+
+  constructor(deps: NodesDeps, recorders: Recorders, options: SchedulerOptions) {
+    this.#deps = deps;
+    this.#recorders = recorders;
+    this.#options = options;
+    this.#book = new LoadBook((name) => labelsOf(deps.namespaces.get('', name) ?? {}));
+    const { clock, random, tasks, report } = deps;
+    this.controller = runController({
+      name: 'scheduler',
+      clock,
+      random,
+      ...(tasks && { tasks }),
+      ...(report && { report }),
+      queue: { parallel: 32, isExpected: isConflict },
+      sources: [
+        { informer: deps.pods, keysOf: (delta) => this.#podChanged(delta) },
+        { informer: deps.nodes, keysOf: (delta) => this.#nodeChanged(delta) },
+        { informer: deps.claims, keysOf: () => this.#othersChanged() },
+        { informer: deps.storageClasses, keysOf: () => this.#othersChanged() },
+        { informer: deps.namespaces, keysOf: (delta) => this.#namespaceChanged(delta) },
+      ],
+      reconcile: (key, signal) => this.#schedule(key, signal),
+    });
+    this.#isOpen = true;
+  }
+
+  #podChanged(delta: Delta): readonly string[] {
+    const { object } = delta;
+    const key = keyOf(object);
+    if (delta.type === 'deleted') {
+      this.#written.forget(uidOf(object));
+      this.#due.delete(uidOf(object));
+      this.#letGo(key);
+      if (this.#book.forget(object)) this.#wakeStuck();
+      return [];
+    }
+    const news = this.#book.note(object);
+    if (this.#isOurs(object)) {
+      const priority = priorityOf(object);
+      // One that is being bound holds up nobody.
+      if (!this.#book.has(object)) this.#queued.add(key, priority);
+      if (priority === 0 || !this.#isOpen) return [key];
+      this.controller.add(key, { priority });
+      return [];
+    }
+    this.#letGo(key);
+    if (news === 'freed' || (news === 'changed' && this.#lonely.size > 0)) this.#wakeStuck();
+    return [];
+  }
+
+  #enqueue(key: string, priority: number): void {
+    this.#queued.add(key, priority);
+    this.controller.add(key, { priority });
+  }
+
+  #letGo(key: string): void {
+    this.#stuck.delete(key);
+    this.#lonely.delete(key);
+    this.#queued.delete(key);
+  }
+
+  /** Signs of life change nothing for a scheduler. */
+  #nodeChanged(delta: Delta): readonly string[] {
+    if (delta.type === 'updated' && isSameCandidate(delta.old, delta.object)) return [];
+    this.#places = undefined;
+    return this.#othersChanged();
+  }
+
+  #namespaceChanged(delta: Delta): readonly string[] {
+    if (delta.type === 'updated' && equalJson(labelsIn(delta.old), labelsIn(delta.object))) return [];
+    this.#book.census.forget();
+    return this.#othersChanged();
+  }
+
+  /** Whatever it is, somebody may have waited for it. */
+  #othersChanged(): readonly string[] {
+    this.#wakeStuck();
+    return [];
+  }
+
+  /** Those that fit nowhere are tried again when something has changed, a little later: changes come in swarms. */
+  #wakeStuck(): void {
+    if (this.#isWaking || this.#stuck.size === 0) return;
+    this.#isWaking = true;
+    this.#deps.clock.after(millis(100), () => {
+      this.#isWaking = false;
+      for (const [key, priority] of this.#stuck) this.#enqueue(key, priority);
+    });
+  }
+
+  #isOurs(pod: KubeObject): boolean {
+    return (
+      (textAt(pod, 'spec', 'nodeName') ?? '') === '' &&
+      (textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler') === this.#options.name &&
+      !isDeleting(pod) &&
+      textAt(pod, 'status', 'phase') !== 'Failed' &&
+      listAt(pod, 'spec', 'schedulingGates').length === 0
+    );
+  }
+
+  async #schedule(key: string, signal: AbortSignal): Promise<Next> {
+    this.#queued.delete(key);
+    const { namespace, name } = splitKey(key);
+    const shown = this.#deps.pods.get(namespace, name);
+    if (shown === undefined) return settled;
+    const pod = this.#written.newest(shown);
+    if (!this.#isOurs(pod) || this.#book.has(pod)) return settled;
+    const now = this.#deps.clock.now();
+    const due = this.#dueOf(pod, now);
+    if (due > now) return wake(millis(due - now));
+    const priority = priorityOf(pod);
+    if (this.#queued.isAnyAbove(priority)) {
+      this.#enqueue(key, priority);
+      return settled;
+    }
+    const choice = this.#choose(pod);
+    if (choice.type === 'chosen') await this.#bind(pod, choice.node, signal);
+    else await this.#giveUp(pod, choice.message, signal);
+    return settled;
+  }
+
+  #choose(pod: KubeObject): Choice {
+    const { claims, storageClasses, settings } = this.#deps;
+    const places = this.#allPlaces();
+    const trouble = claimTrouble(pod, {
+      claim: (namespace, name) => claims.get(namespace, name),
+      storageClass: (name) => storageClasses.get('', name),
+    });
+    if (trouble !== undefined)
+      return { type: 'none', message: refusedEverywhere(places.nodes.length, trouble) };
+    return chooseNode(pod, places, settings.seed);
+  }
+
+  #allPlaces(): Places {
+    if (this.#places !== undefined) return this.#places;
+    const nodes = this.#deps.nodes
+      .list()
+      .filter((node) => labelsOf(node)[nodeLabel] !== undefined && !isDeleting(node))
+      .map(candidateOf);
+    const { census, repulsion, loads } = this.#book;
+    const society = {
+      census,
+      repulsion,
+      termOf: (pod: KubeObject, term: KubeObject) => this.#book.termOf(pod, term),
+      nodeNamed: (name: string): Candidate | undefined => {
+        const node = this.#deps.nodes.get('', name);
+        return node === undefined ? undefined : candidateOf(node);
+      },
+    };
+    return (this.#places = { nodes, loads, society });
+  }
+
+  /** Schedulers take their time in some profiles. */
+  #dueOf(pod: KubeObject, now: Instant): Instant {
+    const { profile, timeScale, seed } = this.#deps.settings;
+    if (profile.schedule.most === 0) return now;
+    const known = this.#due.get(uidOf(pod));
+    if (known !== undefined) return known;
+    const span = draw(profile.schedule, `${seed}/${namespaceOf(pod)}/${nameOf(pod)}/schedule`);
+    const due = later(now, millis(span * timeScale));
+    this.#due.set(uidOf(pod), due);
+    return due;
+  }
+
+  async #bind(pod: KubeObject, node: string, signal: AbortSignal): Promise<void> {
+    const [name, namespace] = [nameOf(pod), namespaceOf(pod)];
+    const binding = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name, namespace, uid: uidOf(pod) },
+      target: { kind: 'Node', name: node },
+    };
+    // Counted before it is sent, so that others who are scheduled meanwhile see it.
+    this.#book.assign(pod, node);
+    try {
+      const outcome = await this.#deps.client.create(podResource, binding, signal, {
+        subresource: 'binding',
+        fieldManager,
+      });
+      if (outcome.type !== 'ok') {
+        this.#book.forget(pod);
+        if (outcome.type === 'not-found') return;
+        throw new Refused(`binding ${namespace}/${name} to ${node}`, outcome);
+      }
+    } catch (error) {
+      if (!(error instanceof Refused)) this.#book.forget(pod);
+      throw error;
+    }
+    this.#due.delete(uidOf(pod));
+    this.#letGo(keyOf(pod));
+    if (this.#lonely.size > 0) this.#wakeStuck();
+    if (!this.#deps.settings.profile.routineEvents) return;
+    const message = `Successfully assigned ${namespace}/${name} to ${node}`;
+    this.#recorders.record('default-scheduler', undefined, pod, {
+      type: 'Normal',
+      reason: 'Scheduled',
+      message,
+    });
+  }
+
+  async #giveUp(pod: KubeObject, message: string, signal: AbortSignal): Promise<void> {
+    this.#stuck.set(keyOf(pod), priorityOf(pod));
+    if (caresForCompany(pod)) this.#lonely.add(keyOf(pod));
+    const status = unscheduled(pod, message, formatTime(this.#deps.clock.now()));
+    if (status === undefined) return;
+    const outcome = await this.#deps.client.updateStatus(podResource, { ...pod, status }, signal, {
+      fieldManager,
+    });
+    if (outcome.type === 'not-found') return;
+    if (outcome.type !== 'ok') throw new Refused(`the status of ${keyOf(pod)}`, outcome);
+    this.#written.note(pod, outcome.object);
+    this.#recorders.record('default-scheduler', undefined, pod, {
+      type: 'Warning',
+      reason: 'FailedScheduling',
+      message,
+    });
+  }
+}
+
+const labelsIn = (object: KubeObject): JsonObject | undefined => objectAt(object, 'metadata', 'labels');

@@ -1,0 +1,211 @@
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import { formatMicroTime, type Clock, type Instant } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import type { Controller } from '#loop/controller.ts';
+import type { Informer } from '#loop/informer.ts';
+import type { Report } from '#loop/report.ts';
+import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
+import { Kubelets } from './kubelets.ts';
+import type { PodLogs } from './logs/pod-logs.ts';
+import { LifecycleController } from './node/lifecycle-controller.ts';
+import { NodeTeller } from './node/node-events.ts';
+import { NodeKeeper } from './node/node-keeper.ts';
+import { NodeLeases } from './node/node-lease.ts';
+import { leaseNamespace } from './node/node-object.ts';
+import { usualShape, type NodeShape } from './node/node-shape.ts';
+import { nobody, type Player } from './node/player.ts';
+import { isDown, NodeRegistry } from './node/node-registry.ts';
+import { noRules } from './pod/scene.ts';
+import type { HookRun } from './pod/turn.ts';
+import { createRecorders, type Recorders } from './api/recorders.ts';
+import {
+  claims,
+  leases,
+  namespaces,
+  nodeIndexes,
+  nodes as nodeResource,
+  pods as podResource,
+  storageClasses,
+} from './api/resources.ts';
+import { Scheduler } from './scheduler/scheduler.ts';
+import { tuningPrefix, type TuningTexts } from './tuning/annotations.ts';
+import { profiles, type ProfileName } from './tuning/profiles.ts';
+
+export type StartNodesDeps = {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks?: Tasks;
+  readonly report?: Report;
+  readonly nodes: number;
+  readonly profile: ProfileName;
+  readonly timeScale: number;
+  readonly seed: number;
+  readonly shape?: NodeShape;
+  /** Nodes are named by it and a number from 1; `node-` unless given. */
+  readonly namePrefix?: string;
+  /** Informers shared with other controllers; whoever made them runs them. */
+  readonly informers?: SharedInformers;
+  /** What rules say of a pod, in the words of its annotations; asked at every look. */
+  readonly rules?: (pod: KubeObject, now: Instant) => TuningTexts;
+  readonly onHook?: (pod: KubeObject, run: HookRun) => void;
+  /** Pods that name this scheduler are bound; `default-scheduler` unless given. */
+  readonly schedulerName?: string;
+  /** Whether lost nodes are tainted and their pods evicted; real clusters have their own controller for it. */
+  readonly lifecycle?: boolean;
+  /** This process, as others shall know it: nodes that another one plays are then left to it. */
+  readonly player?: Player;
+};
+
+export type SimulatedNodes = {
+  /** Resolves when all nodes are registered and everything there was has been looked at. */
+  readonly synced: Promise<void>;
+  readonly logs: PodLogs;
+  /** Whether a node is one of this process. */
+  plays(node: string): boolean;
+  podNamed(namespace: string, name: string): KubeObject | undefined;
+  /** Resolves when nothing is queued or running; what waits for its time does not count. */
+  idle(): Promise<void>;
+  /** A node that is down sends no signs of life and plays no pods. Its annotation `sim.boathook.dev/down` does the same. */
+  setNodeDown(name: string, isOff: boolean): void;
+  /** Ends one container, or all of a pod's, now. */
+  crash(
+    pod: { readonly namespace: string; readonly name: string },
+    container: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void>;
+  /** Has all pods looked at again, for when rules have changed. */
+  lookAgain(): void;
+  close(): Promise<void>;
+};
+
+/** Plays scheduler, kubelets and node controllers on any API server. */
+export function startNodes(given: StartNodesDeps): SimulatedNodes {
+  check(given);
+  const stop = new AbortController();
+  const players = gather(given);
+  const { registry, recorders, kubelets, controllers } = players;
+  const unsubscribe = players.nodes.subscribe(({ type, object }) => {
+    if (type !== 'deleted' && registry.mark(object)) wakeUp(players, nameOf(object));
+  });
+  const running = given.informers === undefined ? players.informers.run(stop.signal) : Promise.resolve();
+  return {
+    synced: beReady(players),
+    logs: kubelets.logs,
+    plays: (name) => registry.get(name)?.isOurs === true,
+    podNamed: (namespace, name) => players.pods.get(namespace, name),
+    async idle() {
+      await Promise.all(controllers.map((controller) => controller.idle()));
+      await recorders.idle();
+    },
+    setNodeDown(name, isOff) {
+      const node = registry.get(name);
+      if (node === undefined) throw new Error(`there is no simulated node ${name}`);
+      node.isOff = isOff;
+      if (!isDown(node)) wakeUp(players, name);
+    },
+    crash: (pod, container, signal) => crash(given, pod, container, signal),
+    lookAgain() {
+      for (const { name } of registry.all()) kubelets.lookAt(name);
+    },
+    async close() {
+      unsubscribe();
+      await Promise.all(controllers.map((controller) => controller.close()));
+      await recorders.close();
+      stop.abort(new Error('the simulated nodes were closed'));
+      await running;
+    },
+  };
+}
+
+function check({ timeScale, nodes, shape = usualShape }: StartNodesDeps): void {
+  if (!(timeScale > 0)) throw new Error(`the time scale must be above 0, not ${timeScale}`);
+  if (!Number.isInteger(nodes) || nodes < 0 || nodes > mostNodes)
+    throw new Error(`there can be 0 to ${mostNodes} nodes, not ${nodes}`);
+  if (shape.pods > mostPods)
+    throw new Error(`a node has addresses for ${mostPods} pods, not for ${shape.pods}`);
+}
+
+const mostNodes = 30_000;
+const mostPods = 250;
+
+type Players = {
+  readonly informers: SharedInformers;
+  readonly nodes: Informer;
+  readonly pods: Informer;
+  readonly registry: NodeRegistry;
+  readonly recorders: Recorders;
+  readonly keeper: NodeKeeper;
+  readonly kubelets: Kubelets;
+  readonly controllers: readonly Controller[];
+};
+
+function gather(given: StartNodesDeps): Players {
+  const { client, clock, random, tasks, report, timeScale, seed, schedulerName, rules, onHook } = given;
+  const world = { client, clock, random, ...(tasks && { tasks }), ...(report && { report }) };
+  const informers = given.informers ?? shareInformers({ ...world, dropManagedFields: true });
+  const deps = {
+    ...world,
+    settings: { profile: profiles[given.profile], timeScale, seed },
+    pods: informers.informer({ resource: podResource, indexes: nodeIndexes }),
+    nodes: informers.informer({ resource: nodeResource }),
+    claims: informers.informer({ resource: claims }),
+    storageClasses: informers.informer({ resource: storageClasses }),
+    namespaces: informers.informer({ resource: namespaces }),
+  };
+  const registry = new NodeRegistry(given.nodes, given.namePrefix ?? 'node-');
+  const recorders = createRecorders(deps);
+  const scheduler = new Scheduler(deps, recorders, { name: schedulerName ?? 'default-scheduler' });
+  const kubelets = new Kubelets(deps, registry, recorders, {
+    rules: rules ?? (() => noRules),
+    onHook: onHook ?? (() => undefined),
+  });
+  const teller = new NodeTeller(recorders, deps.settings.profile.routineEvents);
+  const keeper = new NodeKeeper(deps, registry, {
+    shape: given.shape ?? usualShape,
+    leases: new NodeLeases(deps, given.player ?? nobody),
+    teller,
+    onArrival: (name) => kubelets.lookAt(name),
+  });
+  const players: { readonly controller: Controller }[] = [keeper, scheduler, kubelets];
+  if (given.lifecycle !== false) {
+    const signs = informers.informer({ resource: leases, namespace: leaseNamespace });
+    players.push(new LifecycleController(deps, signs, recorders, teller));
+  }
+  const controllers = players.map(({ controller }) => controller);
+  return {
+    informers,
+    nodes: deps.nodes,
+    pods: deps.pods,
+    registry,
+    recorders,
+    keeper,
+    kubelets,
+    controllers,
+  };
+}
+
+/** A node is back: it says so, and looks after its pods again. */
+function wakeUp({ keeper, kubelets }: Players, name: string): void {
+  keeper.controller.add(name);
+  kubelets.lookAt(name);
+}
+
+async function beReady({ keeper, controllers }: Players): Promise<void> {
+  await Promise.all([keeper.registered, ...controllers.map(({ started }) => started)]);
+}
+
+/** By way of the pod's annotations, as anyone can: nothing depends on being in this process. */
+async function crash(
+  { client, clock }: StartNodesDeps,
+  pod: { readonly namespace: string; readonly name: string },
+  container: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = `${tuningPrefix}crash-at${container === undefined ? '' : `.${container}`}`;
+  const body = { metadata: { annotations: { [key]: formatMicroTime(clock.now()) } } };
+  const outcome = await client.patch(podResource, pod, { type: 'merge', body }, signal);
+  if (outcome.type !== 'ok') throw new Error(`pod ${pod.namespace}/${pod.name}: ${outcome.message}`);
+}

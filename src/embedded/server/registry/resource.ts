@@ -1,0 +1,61 @@
+import type { ScalePaths } from '#schema/crd/crd-resources.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { KindRules } from '#embedded/kinds/rules/kind-rules.ts';
+import type { Shape } from '#kube/shape.ts';
+import type { Column } from '#embedded/kinds/columns/column.ts';
+import type { JsonObject } from '#base/json.ts';
+
+/** W9: when a write raises metadata.generation. */
+export type GenerationRule = KindRules['generation'] | 'all-but-metadata' | 'all-but-status';
+
+/** One resource in one served version: all the server knows about it. */
+export type Resource = {
+  readonly group: string;
+  readonly version: string;
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly string[];
+  /** The store's name for the table that holds the objects: `group/plural`. */
+  readonly storage: string;
+  readonly rules: KindRules;
+  readonly generation: GenerationRule;
+  /** A built-in type of the table, or a custom resource with what its definition says. */
+  readonly source: BuiltinSource | CustomSource;
+  /** What merging and ownership know of the type. */
+  shape(): Shape;
+  columns(): readonly Column[];
+  /** Present when objects are stored in another form than this version's. */
+  readonly conversion: Conversion | undefined;
+};
+
+export type BuiltinSource = { readonly type: 'builtin'; readonly typeName: string };
+
+export type CustomSource = {
+  readonly type: 'custom';
+  readonly crd: string;
+  readonly scale: ScalePaths | undefined;
+  readonly deprecation: string | undefined;
+  readonly schema: JsonObject | undefined;
+  readonly preserveUnknown: boolean;
+  /** Paths that pruning would drop, in the order of a real server's warnings. */
+  readonly unknownFields: (object: KubeObject) => readonly string[];
+};
+
+export type Conversion = {
+  readonly toStored: (object: KubeObject) => KubeObject;
+  readonly fromStored: (object: KubeObject) => KubeObject;
+};
+
+/** Where definitions of custom resources are stored. */
+export const crdStorage = 'apiextensions.k8s.io/customresourcedefinitions';
+
+export const storageOf = (group: string, plural: string): string => `${group}/${plural}`;
+export const apiVersionOf = (group: string, version: string): string =>
+  group === '' ? version : `${group}/${version}`;

@@ -1,0 +1,66 @@
+import type { Json } from '#base/json.ts';
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock, Instant } from '#base/time.ts';
+import type { ApiRequest } from '#kube/http.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { User } from '#kube/user.ts';
+import type { Access } from '#embedded/server/rbac/access.ts';
+import type { Registry } from '#embedded/server/registry/registry.ts';
+import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { Target } from './route.ts';
+import type { Store } from '#embedded/server/store/store.ts';
+
+export type YamlDoor = {
+  /** One document; duplicate keys are reported by their paths. */
+  parse(text: string): { readonly value: Json; readonly duplicates: readonly string[] };
+  print(value: Json): string;
+};
+
+/** What every verb works with. */
+export type ServerContext = {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly yaml: YamlDoor;
+  readonly access: Access;
+  /** Where the lines of containers are; undefined without nodes. */
+  readonly logs: () => LogDoor | undefined;
+};
+
+export type LogRequest = {
+  readonly pod: KubeObject;
+  readonly container: string;
+  readonly previous: boolean;
+  readonly tailLines: number | undefined;
+  readonly since: Instant | undefined;
+  readonly timestamps: boolean;
+  readonly limitBytes: number | undefined;
+};
+
+/** Whoever plays the nodes can tell what containers wrote. */
+export type LogDoor = {
+  /** Undefined when the container never started, or has no previous run. */
+  read(request: LogRequest): string | undefined | Promise<string | undefined>;
+  follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;
+};
+
+/** One request for a resource, with everything about it that is known before its verb runs. */
+export type Call = {
+  readonly request: ApiRequest;
+  readonly resource: Resource;
+  readonly target: Target;
+  readonly query: URLSearchParams;
+  readonly user: User;
+  /** Collected on the way; become Warning headers. */
+  readonly warnings: string[];
+};
+
+/** The namespace of a call; empty for cluster-scoped resources. */
+export const namespaceOf = (call: Call): string => call.target.namespace ?? '';
+
+export const nameOf = (call: Call): string => call.target.name ?? '';
+
+export const keyOf = (call: Call): string => `${namespaceOf(call)}/${nameOf(call)}`;

@@ -1,0 +1,201 @@
+import type { Journal } from '#base/journal.ts';
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import { minutes, type Clock, type Millis } from '#base/time.ts';
+import type { ApiRequest, ApiResponse, RequestGate, Serve } from '#kube/http.ts';
+import type { TokenSigner } from '#kube/token-signer.ts';
+import type { User } from '#kube/user.ts';
+import { ApiError } from '#kube/status.ts';
+import { pageNotFound, plainType, refusal, text, withHeaders, withWarnings } from './request/answer.ts';
+import type { TokenUser } from './authorization/authenticate.ts';
+import type { AuthorizationMode } from './rbac/access.ts';
+import { Aggregation } from './authorization/aggregation.ts';
+import { guarded } from './authorization/guard.ts';
+import { NobodyToImpersonate } from './authorization/impersonate.ts';
+import { admittedUser, openAccess } from './authorization/open-access.ts';
+import { ensurePolicy } from './authorization/policy.ts';
+import { bootstrap } from './bootstrap.ts';
+import type { Call, LogDoor, ServerContext, YamlDoor } from './request/call.ts';
+import { Definitions } from './definitions/definitions.ts';
+import { Discovery, methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
+import { OpenApi } from './discovery/open-api.ts';
+import { dispatch } from './dispatch.ts';
+import { gitVersion, health, versionAnswer, type HealthChecks, type Version } from './health.ts';
+import { Registry } from './registry/registry.ts';
+import type { Resource } from './registry/resource.ts';
+import { checkTimeout, parseQuery } from './request/request-options.ts';
+import { routeOf, type Target } from './request/route.ts';
+import { eventStorage } from './store/expiry.ts';
+import type { HistoryLimits } from './store/history.ts';
+import { Store } from './store/store.ts';
+import { WatchHub } from './watch/hub.ts';
+import { readBody } from './write/read-body.ts';
+
+export type ApiServerDeps = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly yaml: YamlDoor;
+  /** Bearer tokens that are known from the start. */
+  readonly tokens: readonly TokenUser[];
+  readonly authorization: AuthorizationMode;
+  /** Signs the tokens of service accounts; without it there are none. */
+  readonly tokenSigner?: TokenSigner;
+  readonly version: Version;
+  readonly history?: HistoryLimits;
+  /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
+  readonly eventTtl?: Millis;
+  /** The lines of containers, as soon as somebody plays the nodes. */
+  readonly logs?: () => LogDoor | undefined;
+  /** Beyond the server's own: what else must be well before `/readyz` says ok. */
+  readonly checks?: HealthChecks;
+  /** Told of errors that are nobody's request's fault. */
+  readonly report: (error: unknown) => void;
+};
+
+export type ApiServer = {
+  readonly serve: Serve;
+  readonly context: ServerContext;
+  /** Definitions that were stored are served, and nothing is left to establish. */
+  readonly settled: () => Promise<void>;
+  /** Commits what is queued and closes the journal. */
+  readonly close: () => void;
+};
+
+/** The API server: one function from request to response over a journal. */
+export async function createApiServer(deps: ApiServerDeps): Promise<ApiServer> {
+  const { clock, random, yaml, journal, tasks, history } = deps;
+  const store = new Store({
+    journal,
+    clock,
+    tasks,
+    report: deps.report,
+    expiring: { resource: eventStorage, ttl: deps.eventTtl ?? minutes(60) },
+    ...(history === undefined ? {} : { limits: history }),
+  });
+  const { authorization: mode, tokens, tokenSigner: signer } = deps;
+  const access = openAccess(store, clock, { mode, tokens, signer });
+  const logs = deps.logs ?? ((): undefined => undefined);
+  const context: ServerContext = {
+    store,
+    registry: new Registry(),
+    clock,
+    random,
+    tasks,
+    yaml,
+    access,
+    logs,
+  };
+  const hub = new WatchHub(store);
+  await bootstrap(context);
+  if (mode === 'rbac') {
+    await ensurePolicy(context);
+    await new Aggregation(context, deps.report).settled();
+  }
+  const definitions = new Definitions(context, hub, deps.report);
+  await definitions.settled();
+  const server = new Server(deps, context, hub);
+  return {
+    serve: (request) => server.serve(request),
+    context,
+    settled: () => definitions.settled(),
+    close: () => store.close(),
+  };
+}
+
+class Server {
+  readonly #deps: ApiServerDeps;
+  readonly #context: ServerContext;
+  readonly #hub: WatchHub;
+  readonly #discovery: Discovery;
+  readonly #openApi: OpenApi;
+  readonly #checks: HealthChecks;
+
+  constructor(deps: ApiServerDeps, context: ServerContext, hub: WatchHub) {
+    this.#deps = deps;
+    this.#context = context;
+    this.#hub = hub;
+    this.#discovery = new Discovery(context.registry);
+    this.#openApi = new OpenApi(context.registry, gitVersion(deps.version));
+    this.#checks = { ping: () => true, log: () => true, ...deps.checks };
+  }
+
+  async serve(request: ApiRequest): Promise<ApiResponse> {
+    const warnings: string[] = [];
+    const answer = await this.#attempt(request, warnings);
+    return withHeaders(withWarnings(answer, warnings), { 'audit-id': this.#context.random.uuid() });
+  }
+
+  async #attempt(request: ApiRequest, warnings: string[]): Promise<ApiResponse> {
+    try {
+      return await this.#answer(request, warnings);
+    } catch (error) {
+      if (error instanceof ApiError) return refusal(error);
+      if (error instanceof NobodyToImpersonate) return nobodyToImpersonate(request, error);
+      this.#deps.report(error);
+      const message = `Internal error occurred: ${error instanceof Error ? error.message : 'unknown'}`;
+      return refusal(new ApiError({ code: 500, reason: 'InternalError', message }));
+    }
+  }
+
+  async #answer(request: ApiRequest, warnings: string[]): Promise<ApiResponse> {
+    const route = routeOf(request.path);
+    if (route.type === 'health') return health(this.#checks, request, route);
+    const user = admittedUser(this.#context.access, request, route);
+    if (request.gate !== undefined) await ownTurn(request, request.gate);
+    switch (route.type) {
+      case 'version':
+        return versionAnswer(this.#deps.version, request);
+      case 'discovery':
+        return this.#discovery.answer(request, route.path);
+      case 'resource':
+        return this.#resource(request, route.target, user, warnings);
+      case 'openapi':
+        return this.#openApi.answer(request, route.path);
+      case 'unknown':
+        return pageNotFound();
+    }
+  }
+
+  async #resource(request: ApiRequest, target: Target, user: User, warnings: string[]): Promise<ApiResponse> {
+    const { registry } = this.#context;
+    const resource = registry.find(target.group, target.version, target.plural);
+    if (resource === undefined || isMisplaced(resource, target)) {
+      if (!registry.isBuiltin(target.group)) return pageNotFound();
+      throw resourceNotFound();
+    }
+    const query = parseQuery(request.query);
+    checkTimeout(query);
+    const call: Call = { request, resource, target, query, user, warnings };
+    if (isUnplaced(call)) throw methodNotAllowed();
+    if (resource.source.type === 'custom' && resource.source.deprecation !== undefined) {
+      warnings.push(resource.source.deprecation);
+    }
+    return dispatch(this.#context, this.#hub, guarded(this.#context.access.authorizer, call));
+  }
+}
+
+/** Waits for the body first: nobody else waits for a client that sends slowly. */
+async function ownTurn(request: ApiRequest, gate: RequestGate): Promise<void> {
+  // Whoever needs the body hears why it did not come.
+  if (request.method !== 'GET') await readBody(request).catch(() => undefined);
+  await gate.turn();
+}
+
+/** A real server answers so, odd as it is. */
+const nobodyToImpersonate = ({ path }: ApiRequest, { message }: NobodyToImpersonate): ApiResponse =>
+  text(500, plainType, `Internal Server Error: "${path}": ${message}\n`);
+
+/** A path with a namespace for what has none, or a name without the namespace it lives in, leads nowhere. */
+function isMisplaced(resource: Resource, target: Target): boolean {
+  if (!resource.namespaced) return target.namespace !== undefined;
+  return target.namespace === undefined && target.name !== undefined;
+}
+
+/** Namespaced resources are read across namespaces, but written in one. */
+const isUnplaced = ({ resource, target, request }: Call): boolean =>
+  resource.namespaced &&
+  target.namespace === undefined &&
+  request.method !== 'GET' &&
+  request.method !== 'HEAD';

@@ -1,0 +1,84 @@
+import type { Instant } from '#base/time.ts';
+import { withMeta } from '#kube/object.ts';
+import { columnsText, partialText, tableRow, tableText, view } from '#embedded/server/request/encode.ts';
+import type { Format } from '#embedded/server/request/negotiate.ts';
+import type { Resource } from '#embedded/server/registry/resource.ts';
+import { Stored, storedText, type Change } from '#embedded/server/store/stored.ts';
+
+export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
+
+/** How one watcher wants its events. */
+export type EventForm = {
+  readonly resource: Resource;
+  readonly format: Format;
+  readonly includeObject: 'None' | 'Metadata' | 'Object';
+};
+
+const line = (type: string, object: string): string => `{"type":"${type}","object":${object}}\n`;
+
+/** One event of an object as a line. Table rows carry the columns only in the first event of a stream. */
+export function eventLine(form: EventForm, type: EventType, stored: Stored, table: TableMoment): string {
+  const { resource, format } = form;
+  if (format.type === 'table') {
+    const meta = `{"resourceVersion":"${stored.revision}"}`;
+    const columns = table.first ? columnsText(resource) : 'null';
+    const row = tableRow(resource, stored, { includeObject: form.includeObject, now: table.now });
+    return line(type, tableText(format.version, meta, columns, row));
+  }
+  const shown = view(resource, stored);
+  return line(type, format.type === 'partial' ? partialText(shown, format.version) : shown.json);
+}
+
+export type TableMoment = { readonly first: boolean; readonly now: Instant };
+
+/** The same, made once for all watchers that want the same form of a change. */
+export function sharedLine(form: EventForm, type: EventType, change: Change, table: TableMoment): string {
+  const { resource, format } = form;
+  const stored = type === 'DELETED' && change.type !== 'DELETED' ? leaving(change) : change.after;
+  if (format.type === 'table') return eventLine(form, type, stored, table);
+  const version = format.type === 'partial' ? format.version : '';
+  const key = `${type} ${format.type} ${version} ${resource.apiVersion}`;
+  const known = change.lines?.get(key);
+  if (known !== undefined) return known;
+  const text = eventLine(form, type, stored, table);
+  change.lines?.set(key, text);
+  return text;
+}
+
+/** R6: an object that no longer matches is reported deleted: its last matching state at the new revision. */
+function leaving(change: Change): Stored {
+  const { before, after } = change;
+  if (before === undefined) return after;
+  const object = withMeta(before.object, { resourceVersion: String(after.revision) });
+  return new Stored(after.key, after.revision, storedText(object), object);
+}
+
+/** R8, R9: a bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
+export function bookmarkLine(
+  { resource, format }: EventForm,
+  revision: number,
+  endsInitial: boolean,
+): string {
+  const annotations = endsInitial
+    ? {
+        annotations: {
+          'k8s.io/initial-events-end': 'true',
+          'kubernetes.io/initial-events-list-blueprint': blueprint(resource),
+        },
+      }
+    : {};
+  const created = resource.source.type === 'custom' ? {} : { creationTimestamp: null };
+  const metadata = { resourceVersion: String(revision), ...created, ...annotations };
+  const kind =
+    format.type === 'partial'
+      ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${format.version}` }
+      : { kind: resource.kind, apiVersion: resource.apiVersion };
+  return line('BOOKMARK', JSON.stringify({ ...kind, metadata }));
+}
+
+function blueprint(resource: Resource): string {
+  const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata: {}, items: null };
+  return btoa(`${JSON.stringify(list)}\n`);
+}
+
+export const errorLine = (status: string): string => line('ERROR', status);

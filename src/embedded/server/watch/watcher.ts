@@ -1,0 +1,163 @@
+import type { Instant } from '#base/time.ts';
+import type { Selection } from '#embedded/server/request/selection.ts';
+import type { ChangeLog } from '#embedded/server/store/history.ts';
+import type { Change, Stored } from '#embedded/server/store/stored.ts';
+import { bookmarkLine, eventLine, sharedLine, type EventForm, type EventType } from './event-text.ts';
+
+export type WatcherParts = {
+  readonly form: EventForm;
+  readonly selection: Selection;
+  readonly log: ChangeLog;
+  readonly position: number;
+  readonly initial: readonly Stored[];
+  /** True: the initial objects are followed by the bookmark that ends them (R9). */
+  readonly endsInitial: boolean;
+  /** The revision of the initial objects; changes up to it are not told again. */
+  readonly since: number;
+  readonly revision: () => number;
+  readonly now: () => Instant;
+};
+
+const batchLength = 128 * 1024;
+
+/**
+ * One open watch: a position in the log of changes, never a copy of them. Whoever reads takes the text that
+ * is due and waits when there is none.
+ */
+export class Watcher {
+  readonly #parts: WatcherParts;
+  readonly #cut = new AbortController();
+  #initial = 0;
+  #endsInitial: boolean;
+  #position: number;
+  #first = true;
+  #bookmarkDue = false;
+  #ended = false;
+  #lastWords = '';
+  #wake: (() => void) | undefined;
+
+  constructor(parts: WatcherParts) {
+    this.#parts = parts;
+    this.#position = parts.position;
+    this.#endsInitial = parts.endsInitial;
+  }
+
+  get cutSignal(): AbortSignal {
+    return this.#cut.signal;
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  /** How many changes this watcher has not taken yet. */
+  get lag(): number {
+    return this.#parts.log.end - this.#position;
+  }
+
+  /** Whether these changes, the newest ones, are nothing to this watcher, which then has taken them. */
+  skips(changes: readonly Change[]): boolean {
+    const { log, selection } = this.#parts;
+    if (
+      this.lag !== changes.length ||
+      this.#bookmarkDue ||
+      this.#ended ||
+      this.#initial < this.#parts.initial.length
+    )
+      return false;
+    if (changes.some((change) => eventType(change, selection) !== undefined)) return false;
+    this.#position = log.end;
+    return true;
+  }
+
+  wake(): void {
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake?.();
+  }
+
+  /** Ends the stream after what is due, with some last words if there are any. */
+  end(lastWords = ''): void {
+    this.#ended = true;
+    this.#lastWords = lastWords;
+    this.wake();
+  }
+
+  /** R16: a reader that is too slow is cut off rather than waited for. */
+  cut(): void {
+    this.#cut.abort(new Error('the watcher is too slow and was cut off'));
+    this.end();
+  }
+
+  wantBookmark(): void {
+    this.#bookmarkDue = true;
+    this.wake();
+  }
+
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** The text that is due now; empty when there is none. */
+  take(): string {
+    let text = this.#takeInitial();
+    const { log } = this.#parts;
+    if (this.#position < log.start) {
+      this.cut();
+      return '';
+    }
+    while (this.#position < log.end && text.length < batchLength) {
+      const change = log.at(this.#position);
+      this.#position += 1;
+      if (change !== undefined) text += this.#line(change);
+    }
+    if (this.#bookmarkDue && this.lag === 0 && this.#initial === this.#parts.initial.length) {
+      this.#bookmarkDue = false;
+      text += bookmarkLine(this.#parts.form, this.#parts.revision(), false);
+    }
+    if (this.#ended && this.lag === 0) {
+      text += this.#lastWords;
+      this.#lastWords = '';
+    }
+    return text;
+  }
+
+  #takeInitial(): string {
+    const { form, initial } = this.#parts;
+    let text = '';
+    while (this.#initial < initial.length && text.length < batchLength) {
+      const stored = initial[this.#initial];
+      this.#initial += 1;
+      if (stored !== undefined) text += eventLine(form, 'ADDED', stored, this.#moment());
+    }
+    if (this.#initial === initial.length && this.#endsInitial) {
+      this.#endsInitial = false;
+      text += bookmarkLine(form, this.#parts.since, true);
+    }
+    return text;
+  }
+
+  #line(change: Change): string {
+    if (change.after.revision <= this.#parts.since) return '';
+    const type = eventType(change, this.#parts.selection);
+    return type === undefined ? '' : sharedLine(this.#parts.form, type, change, this.#moment());
+  }
+
+  #moment(): { first: boolean; now: Instant } {
+    const first = this.#first;
+    this.#first = false;
+    return { first, now: this.#parts.now() };
+  }
+}
+
+/** R6: what a change is to somebody who sees only what a selection matches. */
+export function eventType(change: Change, selection: Selection): EventType | undefined {
+  const { before, after, type } = change;
+  if (type === 'DELETED') return selection.matches(before ?? after) ? 'DELETED' : undefined;
+  const matched = before !== undefined && selection.matches(before);
+  const matches = selection.matches(after);
+  if (matches) return matched ? 'MODIFIED' : 'ADDED';
+  return matched ? 'DELETED' : undefined;
+}

@@ -1,0 +1,205 @@
+import type { Journal } from '#base/journal.ts';
+import type { Random } from '#base/random.ts';
+import type { Tasks } from '#base/tasks.ts';
+import type { Clock, Millis } from '#base/time.ts';
+import type { TokenUser } from './server/authorization/authenticate.ts';
+import type { Kind } from '#schema/kind/kind.ts';
+import type { AuthorizationMode } from './server/rbac/access.ts';
+import type { LogDoor } from './server/request/call.ts';
+import { createApiServer, type ApiServer } from './server/server.ts';
+import type { HistoryLimits } from './server/store/history.ts';
+import { startBuiltinControllers, type ControllerName } from './controllers/start.ts';
+import { startControl, type Control, type StartControlDeps } from '#cli/start-controllers.ts';
+import { createClient, type KubeClient } from '#edge/kube/client.ts';
+import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
+import { measuredTransport } from '#edge/kube/measured-transport.ts';
+import { printYaml } from '#edge/print-yaml.ts';
+import { parseYamlStrict } from '#edge/yaml.ts';
+import type { Report } from '#loop/report.ts';
+import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
+import type { Player } from './nodes/node/player.ts';
+import { startNodes, type SimulatedNodes } from './nodes/start.ts';
+import type { ProfileName } from './nodes/tuning/profiles.ts';
+import type { TokenSigner } from '#kube/token-signer.ts';
+import { controlClients } from '#command/control-clients.ts';
+import { inProcessCluster } from './in-process.ts';
+import { installKinds } from '#command/install-kinds.ts';
+import { clusterLogs, type KubeletDial } from './kubelet-logs.ts';
+import { packageVersion } from '#command/package-version.ts';
+import { startSimulationRules, type SimulationRules } from './nodes/profile/simulation-rules.ts';
+import { ensureStorageClass } from './storage-class.ts';
+
+export type EmbeddedDeps = {
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly tokens: readonly TokenUser[];
+  /** `allow` unless said otherwise. */
+  readonly authorization?: AuthorizationMode;
+  readonly tokenSigner?: TokenSigner;
+  readonly rootCa: string;
+  readonly kubeControllers: ReadonlySet<ControllerName>;
+  /** None unless given: pods then stay where they are. */
+  readonly nodes?: NodeOptions;
+  /** This process, as other processes that play nodes shall know it. */
+  readonly player?: Player;
+  /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
+  readonly dialKubelets?: KubeletDial;
+  /** Boathook's own controllers, and how they reach hook services; none unless given. Their kinds must be among `kinds`. */
+  readonly control?: EmbeddedControl;
+  /** Our kinds, served before anything is played; none unless given. */
+  readonly kinds?: readonly Kind[];
+  readonly history?: HistoryLimits;
+  /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
+  readonly eventTtl?: Millis;
+  readonly report: (error: unknown) => void;
+  /** Told of what controllers will try again. */
+  readonly log?: Report;
+};
+
+export type EmbeddedControl = Pick<
+  StartControlDeps,
+  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval'
+>;
+
+export type NodeOptions = {
+  readonly count: number;
+  readonly profile: ProfileName;
+  readonly timeScale: number;
+  readonly seed: number;
+};
+
+export type Embedded = {
+  readonly server: ApiServer;
+  /** True from the moment on which `/readyz` says ok. */
+  readonly isReady: () => boolean;
+  readonly ready: Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/** The embedded control plane without a listener: the API server and the controllers that belong to it. */
+export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
+  let ready = false;
+  let nodes: SimulatedNodes | undefined;
+  let logs: LogDoor | undefined;
+  const server = await createApiServer({
+    ...deps,
+    yaml: { parse: parseOne, print: printYaml },
+    authorization: deps.authorization ?? 'allow',
+    version: { minor: 32, patch: 4, build: packageVersion() },
+    checks: { 'caches-synced': () => ready },
+    logs: () => logs,
+  });
+  const { clock, random, tasks } = deps;
+  const transport = inProcessTransport(server.serve, controllerManager);
+  const client = createClient({ transport, clock, userAgent: 'kube-controller-manager' });
+  // Nodes and controllers look at the same pods: one watch of them is enough.
+  const log = deps.log ?? silent;
+  const informers = shareInformers({ client, clock, random, report: log });
+  const stop = new AbortController();
+  await ensureStorageClass(client, deps.kubeControllers, stop.signal);
+  const rules = await followProfiles(deps, client, stop.signal);
+  nodes = playNodes(deps, server, informers, rules);
+  logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });
+  rules?.onChange(() => nodes?.lookAgain());
+  const controllers = startBuiltinControllers({
+    cluster: inProcessCluster(server, transport),
+    client,
+    informers,
+    clock,
+    random,
+    tasks,
+    log,
+    rootCa: deps.rootCa,
+    names: deps.kubeControllers,
+  });
+  const control = startOwnControl(deps, server, informers);
+  const running = informers.run(stop.signal);
+  const parts = [server.settled(), controllers.synced, nodes?.synced, control?.synced];
+  const synced = becomeReady(parts, () => {
+    ready = true;
+  });
+  const close = async (): Promise<void> => {
+    await control?.close();
+    await nodes?.close();
+    await controllers.close();
+    stop.abort(new Error('the control plane is closing'));
+    await running;
+    server.close();
+  };
+  return { server, isReady: () => ready, ready: synced, close };
+}
+
+/** Requests of the controllers in this process carry a certificate that only this process can show. */
+const controllerManager = { user: 'system:kube-controller-manager', groups: ['system:masters'] };
+
+async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: () => void): Promise<void> {
+  await Promise.all(parts.filter((part) => part !== undefined));
+  done();
+}
+
+const ownControllers = { user: 'system:boathook-controller', groups: ['system:masters'] };
+
+function startOwnControl(
+  { control, clock, random, tasks, log: report = silent }: EmbeddedDeps,
+  server: ApiServer,
+  informers: SharedInformers,
+): Control | undefined {
+  if (control === undefined || control.names.size === 0) return undefined;
+  const direct = inProcessTransport(server.serve, ownControllers);
+  const { metrics } = control;
+  const transport = metrics === undefined ? direct : measuredTransport(direct, metrics);
+  const clients = controlClients(transport, clock);
+  return startControl({ ...clients, ...control, clock, random, tasks, report, informers });
+}
+
+function playNodes(
+  deps: EmbeddedDeps,
+  server: ApiServer,
+  informers: SharedInformers,
+  rules: SimulationRules | undefined,
+): SimulatedNodes | undefined {
+  if (deps.nodes === undefined || deps.nodes.count === 0) return undefined;
+  const { clock, random, tasks, log: report = silent } = deps;
+  const transport = inProcessTransport(server.serve, kubelets);
+  const client = createClient({ transport, clock, userAgent: 'kubelet' });
+  const { count, profile, timeScale, seed } = deps.nodes;
+  return startNodes({
+    client,
+    clock,
+    random,
+    tasks,
+    report,
+    informers,
+    nodes: count,
+    profile,
+    timeScale,
+    seed,
+    ...(deps.player && { player: deps.player }),
+    ...(rules && { rules: rules.rules }),
+  });
+}
+
+/** The rules are known before the first pod is played. */
+async function followProfiles(
+  { kinds = [], nodes, clock, random, log: report = silent }: EmbeddedDeps,
+  client: KubeClient,
+  signal: AbortSignal,
+): Promise<SimulationRules | undefined> {
+  await installKinds(client, kinds, signal);
+  if (kinds.length === 0 || nodes === undefined || nodes.count === 0) return undefined;
+  return startSimulationRules({ client, clock, random, report, seed: nodes.seed }, signal);
+}
+
+const silent: Report = () => undefined;
+
+const kubelets = { user: 'system:node:simulated', groups: ['system:nodes', 'system:masters'] };
+
+function parseOne(text: string): {
+  value: ReturnType<typeof parseYamlStrict>['documents'][number];
+  duplicates: readonly string[];
+} {
+  const { documents, duplicates } = parseYamlStrict(text);
+  return { value: documents[0] ?? null, duplicates };
+}

@@ -1,0 +1,126 @@
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import { listAt, objectAt, textAt } from '#base/json.ts';
+import { formatAge } from '#base/age.ts';
+import { millis, parseTime } from '#base/time.ts';
+import { statusOf } from '#hooks/decide/run-object.ts';
+import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
+import { isPodWord } from '#hooks/decide/args.ts';
+import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { systemClock } from '#edge/clock.ts';
+import { systemRandom } from '#edge/random.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { randomLetters } from '#kube/safe-letters.ts';
+import { ExitError } from '#command/exit.ts';
+import { mustServe } from '#command/missing-kinds.ts';
+import { mustBe } from '#command/open-cluster.ts';
+import { argsOf, checkNames } from './arg-flags.ts';
+import { follow } from './follow-run.ts';
+import { inCluster, type ClusterFlags, type InCluster } from './in-cluster.ts';
+import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
+import { readRun } from './read-run.ts';
+import { lineOfMetric, linesOfCall, linesOfRun } from './show-run.ts';
+import { tableOf } from './table.ts';
+import { codeOf } from './verdict-code.ts';
+
+export type HookClusterFlags = ClusterFlags & OutputFlags & { readonly allNamespaces?: boolean };
+export type RunFlags = HookClusterFlags & {
+  readonly arg?: readonly string[];
+  readonly name?: string;
+  readonly wait: boolean;
+};
+
+/** `boathook hook run TEMPLATE`: makes a run; with `--wait` it ends as the verdict says. */
+export async function runCommand(template: string, flags: RunFlags): Promise<number> {
+  const isJson = wantsJson(flags);
+  return inCluster(flags, async (cluster) => {
+    const made = await makeRun(cluster, template, flags);
+    const name = nameOf(made);
+    if (!isJson) printLine(`HookRun ${cluster.namespace}/${name} created`);
+    if (!flags.wait) {
+      if (isJson) printJson(made);
+      return 0;
+    }
+    const say = isJson ? (): void => undefined : printLine;
+    const ended = await follow(cluster, made, (metric, measurement) => {
+      for (const line of linesOfCall(metric, measurement)) say(line);
+    });
+    const { phase, message, metricResults = [] } = statusOf(ended);
+    for (const result of metricResults) say(lineOfMetric(result));
+    say(`${phase}${message === undefined ? '' : `: ${message}`}`);
+    if (isJson) printJson(ended);
+    return codeOf(phase);
+  });
+}
+
+/** `boathook hook get NAME`: the evidence of a run. */
+export async function getCommand(name: string, flags: HookClusterFlags): Promise<number> {
+  const isJson = wantsJson(flags);
+  return inCluster(flags, async (cluster) => {
+    const run = await readRun(cluster, name);
+    if (isJson) printJson(run);
+    else for (const line of linesOfRun(`${cluster.namespace}/${name}`, statusOf(run))) printLine(line);
+    return 0;
+  });
+}
+
+/** `boathook hook list`: all runs, the oldest first. */
+export async function listCommand(flags: HookClusterFlags): Promise<number> {
+  const isJson = wantsJson(flags);
+  return inCluster(flags, async ({ client, namespace, signal }) => {
+    const where = flags.allNamespaces === true ? {} : { namespace };
+    const found = await client.list(hookRuns, where, signal());
+    if (found.type === 'not-found') await mustServe(client, [hookRuns], signal());
+    if (found.type !== 'ok') throw new ExitError(1, `the runs cannot be listed: ${found.message}`);
+    const runs = found.items.toSorted((a, b) => (madeAt(a) < madeAt(b) ? -1 : 1));
+    if (isJson) printJson({ items: runs });
+    else if (runs.length === 0)
+      printLine(flags.allNamespaces === true ? 'no runs' : `no runs in namespace ${namespace}`);
+    else
+      for (const line of tableOf(
+        columns(flags),
+        runs.map((run) => rowOf(run, flags)),
+      ))
+        printLine(line);
+    return 0;
+  });
+}
+
+async function makeRun(cluster: InCluster, template: string, flags: RunFlags): Promise<KubeObject> {
+  const { client, namespace, signal } = cluster;
+  const said = `HookTemplate ${namespace}/${template}`;
+  const asked = await client.get(hookTemplates, { namespace, name: template }, signal());
+  if (asked.type === 'not-found') await mustServe(client, [hookTemplates, hookRuns], signal());
+  const found = mustBe(asked, said);
+  const given = argsOf(flags.arg);
+  const spec = (objectAt(found, 'spec') ?? {}) as unknown as HookTemplate['spec'];
+  checkNames(given, spec.args ?? [], isPodWord);
+  const name = flags.name ?? `${template.slice(0, 57)}-${randomLetters(systemRandom, 5)}`;
+  const labels = { 'boathook.dev/hook-point': 'Manual' };
+  const made = runFromTemplate({ template: { spec }, name, namespace, labels, given, injected: [] });
+  if (made.type === 'refused') throw new ExitError(2, `${said}: ${made.message} (here: --arg NAME=VALUE)`);
+  return mustBe(await client.create(hookRuns, made.object, signal()), `HookRun ${namespace}/${name}`);
+}
+
+const madeAt = (run: KubeObject): string => textAt(run, 'metadata', 'creationTimestamp') ?? '';
+
+const columns = ({ allNamespaces }: HookClusterFlags): readonly string[] => [
+  ...(allNamespaces === true ? ['NAMESPACE'] : []),
+  'NAME',
+  'PHASE',
+  'METRICS',
+  'AGE',
+  'MESSAGE',
+];
+
+function rowOf(run: KubeObject, { allNamespaces }: HookClusterFlags): readonly string[] {
+  const { phase = 'Pending', summary, message = '' } = statusOf(run);
+  const made = parseTime(madeAt(run));
+  return [
+    ...(allNamespaces === true ? [namespaceOf(run)] : []),
+    nameOf(run),
+    phase,
+    summary ?? `${listAt(run, 'spec', 'metrics').length} not asked`,
+    made === undefined ? '' : formatAge(millis(systemClock.now() - made)),
+    message,
+  ];
+}

@@ -1,0 +1,47 @@
+import { at, isArray, isObject, numberAt, type Json } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
+import { millis } from '#base/time.ts';
+import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import { ExitError } from '#command/exit.ts';
+import { readText } from '#command/read-yaml.ts';
+
+/** A recorded reply. */
+export type Reply = { readonly status: number; readonly body: string; readonly latency: number };
+
+/** The replies of a fixture: a list of them, or one whose body is the whole file. */
+export function readReplies(filename: string): readonly Reply[] {
+  const text = readText(filename);
+  const replies = at(parsed(text), 'replies');
+  if (!isArray(replies)) return [{ status: 200, body: text, latency: 0 }];
+  if (replies.length === 0) throw new ExitError(2, `${filename}: replies is empty: record one at least`);
+  return replies.map((reply, i) => {
+    const status = numberAt(reply, 'status') ?? 200;
+    const body = at(reply, 'body');
+    if (!isObject(reply) || body === undefined || !Number.isInteger(status) || status < 100 || status > 599)
+      throw new ExitError(2, `${filename}: replies[${i}] needs a body, and a status from 100 to 599 if any`);
+    return { status, body: textOf(body), latency: Math.max(0, numberAt(reply, 'latencyMs') ?? 0) };
+  });
+}
+
+/** Answers every call from the replies in their order; the last is repeated. */
+export function replaying(replies: readonly Reply[]): Outgoing {
+  let next = 0;
+  return async () => {
+    const reply = replies[Math.min(next, replies.length - 1)] ?? { status: 200, body: '', latency: 0 };
+    next += 1;
+    const { status, body, latency } = reply;
+    const headers = { 'content-type': 'application/json' };
+    return { type: 'answer', status, headers, body, latency: millis(latency) };
+  };
+}
+
+const textOf = (body: Json): string => (typeof body === 'string' ? body : printJson(body));
+
+function parsed(text: string): Json | undefined {
+  try {
+    return parseJson(text);
+  } catch {
+    // A reply need not be JSON.
+    return undefined;
+  }
+}

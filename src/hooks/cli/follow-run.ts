@@ -1,0 +1,78 @@
+import type { Measurement } from '#hooks/kinds/hook-run.ts';
+import { seconds } from '#base/time.ts';
+import { statusOf } from '#hooks/decide/run-object.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { isFinal } from '#hooks/decide/run.ts';
+import { systemClock } from '#edge/clock.ts';
+import { Unavailable } from '#edge/kube/unavailable.ts';
+import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { ExitError } from '#command/exit.ts';
+import { mustBe } from '#command/open-cluster.ts';
+import type { InCluster } from './in-cluster.ts';
+
+type Told = (metric: string, measurement: Measurement) => void;
+
+const pause = seconds(1);
+
+/** Waits for the verdict of a run and tells of every call on the way; a server that goes away is waited for. */
+export async function follow(cluster: InCluster, run: KubeObject, told: Told): Promise<KubeObject> {
+  const name = nameOf(run);
+  const tell = teller(told);
+  let current = run;
+  for (;;) {
+    try {
+      current = await watchOn(cluster, current, tell);
+      if (isFinal(statusOf(current).phase)) return current;
+      current = mustBe(
+        await cluster.client.get(hookRuns, { namespace: cluster.namespace, name }, cluster.signal()),
+        `HookRun ${cluster.namespace}/${name}`,
+      );
+      tell(current);
+      if (isFinal(statusOf(current).phase)) return current;
+    } catch (error) {
+      cluster.whole.throwIfAborted();
+      if (!(error instanceof Unavailable)) throw error;
+      await systemClock.sleep(pause, cluster.whole);
+    }
+  }
+}
+
+/** The run as the watch last showed it: final, or when the watch ended. */
+async function watchOn(
+  { client, namespace, whole }: InCluster,
+  run: KubeObject,
+  tell: (run: KubeObject) => void,
+): Promise<KubeObject> {
+  const name = nameOf(run);
+  const options = {
+    namespace,
+    fieldSelector: `metadata.name=${name}`,
+    resourceVersion: resourceVersionOf(run),
+  };
+  let current = run;
+  for await (const event of client.watch(hookRuns, options, whole)) {
+    if (event.type === 'DELETED') throw new ExitError(1, `HookRun ${namespace}/${name} was deleted`);
+    if (event.type !== 'ADDED' && event.type !== 'MODIFIED') {
+      if (event.type === 'BOOKMARK') continue;
+      break;
+    }
+    current = event.object;
+    tell(current);
+    if (isFinal(statusOf(current).phase)) break;
+  }
+  return current;
+}
+
+/** Tells of each measurement once, by its planned time. */
+function teller(told: Told): (run: KubeObject) => void {
+  const seen = new Map<string, string>();
+  return (run) => {
+    for (const { name, measurements = [] } of statusOf(run).metricResults ?? [])
+      for (const measurement of measurements) {
+        const { plannedAt = measurement.startedAt ?? '' } = measurement;
+        if (measurement.finishedAt === undefined || plannedAt <= (seen.get(name) ?? '')) continue;
+        seen.set(name, plannedAt);
+        told(name, measurement);
+      }
+  };
+}

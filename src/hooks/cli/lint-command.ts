@@ -1,0 +1,36 @@
+import type { JsonObject } from '#base/json.ts';
+import type { Finding } from '#hooks/decide/lint.ts';
+import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
+import { readTemplates } from './templates.ts';
+
+export type LintFlags = OutputFlags & { readonly filename: string };
+
+/** `boathook hook lint`: 0 when no template has an error, 1 when one has. */
+export async function lintCommand(flags: LintFlags): Promise<number> {
+  const isJson = wantsJson(flags);
+  const templates = readTemplates(flags.filename);
+  const all = templates.flatMap(({ findings }) => findings);
+  const errors = all.filter(({ severity }) => severity === 'error').length;
+  const counts = { errors, warnings: all.length - errors };
+  if (isJson) {
+    const shown = templates.map(({ name, findings }) => ({ name, findings: findings.map(asJson) }));
+    printJson({ ...counts, templates: shown });
+  } else {
+    for (const { name, findings } of templates)
+      for (const finding of findings) printLine(`HookTemplate ${name}: ${textOfFinding(finding)}`);
+    printLine(summaryOf(templates.length, counts));
+  }
+  return errors === 0 ? 0 : 1;
+}
+
+/** `error: spec.metrics[0].interval: a count of 2 needs an interval, such as 60s`. */
+export function textOfFinding({ severity, path, message, hint }: Finding): string {
+  return `${severity}: ${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}
+
+const asJson = (finding: Finding): JsonObject => ({ ...finding });
+
+function summaryOf(templates: number, { errors, warnings }: { errors: number; warnings: number }): string {
+  const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+  return `${count(templates, 'template')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`;
+}

@@ -1,0 +1,92 @@
+import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
+import { millis, type Clock, type Instant } from '#base/time.ts';
+import type { Ask } from '#hooks/providers/provider.ts';
+import { argsMap } from '#hooks/decide/args.ts';
+import { isFinal, type DueCall, type FinishedCall } from '#hooks/decide/run.ts';
+import { absorb, beginRun, dueCalls, nextWake } from '#hooks/decide/verdict.ts';
+
+export type LocalRun = {
+  /** Tells its calls from those of other runs. */
+  readonly uid: string;
+  readonly spec: HookRunSpec;
+  readonly ask: Ask;
+  readonly clock: Clock;
+  /** Called when calls came back, with the status that they led to. */
+  readonly told: (status: HookRunStatus, finished: readonly FinishedCall[]) => void;
+  /** Whether to go on; runs without an end need one. */
+  readonly goesOn: (calls: number) => boolean;
+};
+
+/** Carries out a run in this process. Rejects when it is interrupted. */
+export async function runLocally(run: LocalRun, signal: AbortSignal): Promise<HookRunStatus> {
+  const { spec, clock } = run;
+  const inFlight = new Map<string, Promise<void>>();
+  let finished: FinishedCall[] = [];
+  let calls = 0;
+  let status = beginRun(spec, clock.now());
+  while (!isFinal(status.phase) && run.goesOn(calls)) {
+    const underway = new Set(inFlight.keys());
+    for (const due of dueCalls({ spec, status }, clock.now(), underway)) {
+      const { name } = due.metric;
+      const call = (async () => {
+        finished.push(await makeCall(run, due, signal));
+        inFlight.delete(name);
+      })();
+      inFlight.set(name, call);
+    }
+    await untilNext(
+      clock,
+      inFlight,
+      nextWake({ spec, status }, clock.now(), new Set(inFlight.keys())),
+      signal,
+    );
+    if (finished.length === 0) continue;
+    const back = finished;
+    finished = [];
+    calls += back.length;
+    status = absorb({ spec, status }, back, clock.now());
+    run.told(status, back);
+  }
+  return status;
+}
+
+async function makeCall(run: LocalRun, due: DueCall, signal: AbortSignal): Promise<FinishedCall> {
+  const { spec, clock } = run;
+  const { metric, plannedAt, attempt } = due;
+  const known = argsMap(spec.args ?? []);
+  const startedAt = clock.now();
+  const question = {
+    namespace: 'default',
+    run: { name: '', uid: run.uid },
+    serviceAccount: spec.serviceAccountName ?? 'default',
+    metric,
+    args: known.type === 'args' ? known.args : new Map<string, string>(),
+    attempt,
+  };
+  const reading = await run.ask(question, signal);
+  return { metric: metric.name, plannedAt, startedAt, finishedAt: clock.now(), reading };
+}
+
+/** Until a call comes back or the next is due, whichever is first. */
+async function untilNext(
+  clock: Clock,
+  inFlight: ReadonlyMap<string, Promise<void>>,
+  wake: Instant | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const both = AbortSignal.any([signal, over.signal]);
+  const interrupted = new Promise<never>((_resolve, reject) => {
+    both.addEventListener('abort', () => reject(both.reason as Error), { once: true });
+  });
+  // Nobody waits for these any more once the race is over.
+  interrupted.catch(() => undefined);
+  const timers = wake === undefined ? [] : [clock.sleep(millis(Math.max(0, wake - clock.now())), both)];
+  for (const timer of timers) timer.catch(() => undefined);
+  try {
+    signal.throwIfAborted();
+    await Promise.race([interrupted, ...inFlight.values(), ...timers]);
+  } finally {
+    over.abort(new Error('no longer waited for'));
+  }
+}

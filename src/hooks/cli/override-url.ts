@@ -1,0 +1,28 @@
+import type { Metric } from '#hooks/kinds/metric.ts';
+import { ExitError } from '#command/exit.ts';
+
+/** The metric asked at another server. An override without a path keeps path and query of the template. */
+export function overrideUrl(metric: Metric, override: string): Metric {
+  const url = URL.parse(override);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new ExitError(2, `--url-override ${override} is no address: write it like http://127.0.0.1:9091`);
+  const isServerOnly = url.pathname === '/' && url.search === '' && !override.endsWith('/');
+  const moved = (text: string): string => (isServerOnly ? `${override}${afterServer(text)}` : override);
+  const { web, prometheus } = metric.provider;
+  return {
+    ...metric,
+    provider: {
+      ...metric.provider,
+      ...(web === undefined ? {} : { web: { ...web, url: moved(web.url) } }),
+      ...(prometheus === undefined
+        ? {}
+        : { prometheus: { ...prometheus, address: moved(prometheus.address) } }),
+    },
+  };
+}
+
+/** What follows scheme, host and port, any of which may be an argument. */
+function afterServer(text: string): string {
+  const server = /^(?:(?:https?|\{\{[^}]*\}\}):\/\/)?(?:\{\{[^}]*\}\}|[^/?#{])*/i.exec(text);
+  return text.slice(server?.[0].length ?? 0);
+}

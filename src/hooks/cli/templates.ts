@@ -1,0 +1,57 @@
+import { hookTemplate, type HookTemplate } from '#hooks/kinds/hook-template.ts';
+import { objectSchema } from '#schema/kind/crd.ts';
+import { decoderOf } from '#schema/kind/decode.ts';
+import { isObject, listAt, textAt, type Json } from '#base/json.ts';
+import { lintTemplate, type Finding } from '#hooks/decide/lint.ts';
+import { shortSecrets } from '#hooks/decide/short-secrets.ts';
+import { compileSchema } from '#schema/structural/compile-schema.ts';
+import { ExitError } from '#command/exit.ts';
+import { patternProblem } from './pattern-words.ts';
+import { readYaml, shownFile } from '#command/read-yaml.ts';
+
+/** A template of a file, and what is wrong with it; undefined where not even its form is right. */
+export type ReadTemplate = {
+  readonly name: string;
+  readonly template: HookTemplate | undefined;
+  readonly findings: readonly Finding[];
+};
+
+const fields = objectSchema(hookTemplate);
+const schema = compileSchema(fields);
+const decode = decoderOf(hookTemplate, compileSchema);
+
+/** All templates of a file. Of other kinds beside them only Secrets are looked at. */
+export function readTemplates(filename: string): readonly ReadTemplate[] {
+  const documents = readYaml(filename).flatMap((document) =>
+    textAt(document, 'kind') === 'List' ? listAt(document, 'items') : [document],
+  );
+  const templates = documents.filter((document) => textAt(document, 'kind') === hookTemplate.kind);
+  if (templates.length > 0) return templates.map((template) => readTemplate(template, documents));
+  const kinds = documents.map((document) => textAt(document, 'kind') ?? 'something without a kind');
+  const found = kinds.length === 0 ? 'it is empty' : `it has ${kinds.join(', ')}`;
+  throw new ExitError(2, `${shownFile(filename)} has no ${hookTemplate.kind}: ${found}`);
+}
+
+function readTemplate(document: Json, documents: readonly Json[]): ReadTemplate {
+  const name = textAt(document, 'metadata', 'name') ?? '(without a name)';
+  const unknown = isObject(document) ? schema.unknownFieldPaths(document) : [];
+  const strange = unknown.map((path) => asError(path, 'is not a known field'));
+  const decoded = decode(document);
+  if (decoded.type === 'refused') {
+    // Without a field it only says that rules wait until the fields are right.
+    const named = decoded.errors.filter(({ field }) => field !== '<nil>');
+    const told = named.length === 0 ? decoded.errors : named;
+    const wrong = told.map(({ field, message }) =>
+      asError(field, patternProblem(fields, document, field) ?? message),
+    );
+    return { name, template: undefined, findings: [...strange, ...wrong] };
+  }
+  const { object } = decoded;
+  return {
+    name,
+    template: object,
+    findings: [...strange, ...lintTemplate(object), ...shortSecrets(object, documents)],
+  };
+}
+
+const asError = (path: string, message: string): Finding => ({ severity: 'error', path, message });

@@ -1,0 +1,13 @@
+import type { Phase } from '#hooks/kinds/hook-run.ts';
+
+/** The exit codes of verdicts (decision 39). What is left undecided is Inconclusive. */
+const codes: Readonly<Record<Phase, number>> = {
+  Successful: 0,
+  Failed: 1,
+  Error: 3,
+  Inconclusive: 4,
+  Running: 4,
+  Pending: 4,
+};
+
+export const codeOf = (phase: Phase | undefined): number => codes[phase ?? 'Pending'];

@@ -1,0 +1,83 @@
+import type { Clock } from '#base/time.ts';
+import { argsMap } from '#hooks/decide/args.ts';
+import type { Reading } from '#hooks/decide/reading.ts';
+import type { DueCall } from '#hooks/decide/run.ts';
+import { splitKey } from '#loop/delta.ts';
+import { reasonOf, type Report } from '#loop/report.ts';
+import { Slots } from '#loop/slots.ts';
+import type { Ask, Question } from '#hooks/providers/provider.ts';
+import { specOf } from '#hooks/decide/run-object.ts';
+import type { TrackedRun } from '#hooks/providers/tracked-run.ts';
+
+export type RunCallsDeps = {
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly report: Report;
+  readonly again: (key: string) => void;
+};
+
+/** Calls on their way at a time. Each host has a limit of its own, so that no single one can take them all. */
+const mostCalls = 4096;
+
+/** Makes the calls of all runs, as many at a time as are allowed. */
+export class RunCalls {
+  readonly #deps: RunCallsDeps;
+  readonly #slots = new Slots(mostCalls);
+  readonly #ending = new Set<Promise<void>>();
+
+  constructor(deps: RunCallsDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sets off a call. What it brings is left with the run, which is then looked at again. */
+  start(run: TrackedRun, call: DueCall): void {
+    const control = new AbortController();
+    run.calls.set(call.metric.name, control);
+    this.#slots.whenFree(() => {
+      const ended = this.#make(run, call, control).finally(() => {
+        this.#ending.delete(ended);
+        this.#slots.giveBack();
+      });
+      this.#ending.add(ended);
+    }, control.signal);
+  }
+
+  /** Settles when no call is on its way. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#ending);
+  }
+
+  async #make(run: TrackedRun, call: DueCall, { signal }: AbortController): Promise<void> {
+    const { clock, again } = this.#deps;
+    const { metric, plannedAt } = call;
+    const startedAt = clock.now();
+    const reading = await this.#ask(run, call, signal);
+    if (signal.aborted) return;
+    run.calls.delete(metric.name);
+    run.results.push({ metric: metric.name, plannedAt, startedAt, finishedAt: clock.now(), reading });
+    again(run.key);
+  }
+
+  async #ask(run: TrackedRun, { metric, attempt }: DueCall, signal: AbortSignal): Promise<Reading> {
+    const spec = specOf(run.object);
+    const filled = argsMap(spec.args ?? []);
+    if (filled.type === 'problem') return { type: 'error', message: filled.message, evidence: {} };
+    const { namespace, name } = splitKey(run.key);
+    const question: Question = {
+      namespace,
+      run: { name, uid: run.uid },
+      serviceAccount: spec.serviceAccountName ?? 'default',
+      metric,
+      args: filled.args,
+      attempt,
+    };
+    try {
+      return await this.#deps.ask(question, signal);
+    } catch (error) {
+      const message = reasonOf(error);
+      if (!signal.aborted)
+        this.#deps.report('a provider failed', { run: run.key, metric: metric.name, why: message });
+      return { type: 'error', message, evidence: {} };
+    }
+  }
+}

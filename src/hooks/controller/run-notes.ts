@@ -1,0 +1,28 @@
+import type { HookRunStatus } from '#hooks/kinds/hook-run.ts';
+import type { FinalPhase } from '#hooks/decide/reading.ts';
+import { isFinal } from '#hooks/decide/run.ts';
+import type { Note } from '#loop/event-series.ts';
+
+/** What to tell people when a status takes the place of another: which metrics, and whether the run, came to an end (§1.11). */
+export function notesOf(name: string, before: HookRunStatus, after: HookRunStatus): readonly Note[] {
+  const ended = new Set(
+    before.metricResults?.filter(({ phase }) => isFinal(phase)).map((result) => result.name),
+  );
+  const notes: Note[] = [];
+  for (const result of after.metricResults ?? []) {
+    if (isFinal(result.phase) && !ended.has(result.name))
+      notes.push(noteOf(`Metric ${result.name}`, result.phase, result.message));
+  }
+  if (isFinal(after.phase) && !isFinal(before.phase))
+    notes.push(noteOf(`Hook run ${name}`, after.phase, after.message));
+  return notes;
+}
+
+function noteOf(what: string, phase: FinalPhase, why: string | undefined): Note {
+  const isBad = phase === 'Failed' || phase === 'Error';
+  return {
+    type: isBad ? 'Warning' : 'Normal',
+    reason: isBad ? 'Failed' : 'Complete',
+    message: `${what} ended ${phase}${why === undefined || why === '' ? '' : `: ${why}`}`,
+  };
+}

@@ -1,0 +1,78 @@
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import { equalJson, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { formatTime, type Instant } from '#base/time.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import { lintTemplate, type Finding } from '#hooks/decide/lint.ts';
+import { runController, type Controller } from '#loop/controller.ts';
+import { keyOf, splitKey } from '#loop/delta.ts';
+import { settled, type Next } from '#loop/work-queue.ts';
+import { isDeleting, type KubeObject } from '#kube/object.ts';
+import { hookTemplates } from '#hooks/kinds/resources.ts';
+
+/** Says of every template whether its conditions, paths and placeholders can work. */
+export function templateCheck(deps: ControlDeps): Controller {
+  const { client, clock, random, tasks, report } = deps;
+  const informer = deps.informers.informer({ resource: hookTemplates });
+  const events = deps.recorder('hooktemplate-controller');
+  const reconcile = async (key: string, signal: AbortSignal): Promise<Next> => {
+    const { namespace, name } = splitKey(key);
+    const template = informer.get(namespace, name);
+    if (template === undefined || isDeleting(template)) return settled;
+    const findings = lintTemplate(template as unknown as HookTemplate);
+    const status = checkedStatus(template, findings, clock.now());
+    if (equalJson(objectAt(template, 'status'), status)) return settled;
+    const outcome = await client.updateStatus(hookTemplates, { ...template, status }, signal);
+    // What has changed or gone meanwhile is heard of.
+    if (outcome.type === 'conflict' || outcome.type === 'not-found') return settled;
+    if (outcome.type !== 'ok') throw new Error(outcome.message);
+    for (const finding of findings) {
+      if (finding.severity === 'error')
+        events.record(template, { type: 'Warning', reason: 'Invalid', message: textOf(finding) });
+    }
+    return settled;
+  };
+  const isUnchecked = (template: KubeObject): boolean =>
+    numberAt(template, 'status', 'observedGeneration') !== numberAt(template, 'metadata', 'generation');
+  return runController({
+    name: 'hooktemplate',
+    clock,
+    random,
+    tasks,
+    report,
+    metrics: deps.metrics,
+    queue: { parallel: 4 },
+    sources: [
+      {
+        informer,
+        keysOf: ({ type, object }) => (type !== 'deleted' && isUnchecked(object) ? [keyOf(object)] : []),
+      },
+    ],
+    reconcile,
+  });
+}
+
+const mostShown = 10;
+
+/** The status of a template with these findings; the time of the condition stays while what it says does. */
+function checkedStatus(template: KubeObject, findings: readonly Finding[], now: Instant): JsonObject {
+  const generation = numberAt(template, 'metadata', 'generation') ?? 0;
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  const shown = findings.slice(0, mostShown).map(textOf);
+  const status = errors.length === 0 ? 'True' : 'False';
+  const isValid = (each: Json): boolean => textAt(each, 'type') === 'Valid';
+  const old = listAt(template, 'status', 'conditions').find(isValid);
+  const since = textAt(old, 'status') === status ? textAt(old, 'lastTransitionTime') : undefined;
+  const valid = {
+    type: 'Valid',
+    status,
+    reason: errors.length > 0 ? 'Invalid' : findings.length > 0 ? 'Doubtful' : 'Checked',
+    message: shown.length === 0 ? 'conditions, paths and placeholders can work' : shown.join('\n'),
+    lastTransitionTime: since ?? formatTime(now),
+    observedGeneration: generation,
+  };
+  const others = listAt(template, 'status', 'conditions').filter((each) => !isValid(each));
+  return { observedGeneration: generation, conditions: [...others, valid] };
+}
+
+const textOf = ({ path, message, hint }: Finding): string =>
+  `${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`;

@@ -1,0 +1,88 @@
+import type { HookRunSpec, HookRunStatus, MetricResult, Phase } from '#hooks/kinds/hook-run.ts';
+import { formatTime, type Instant } from '#base/time.ts';
+import { worstOf } from './assess.ts';
+import { effectiveCount } from './limits.ts';
+import { isBad, isFinal, stopVerdictOf, type Run } from './run.ts';
+import { shortened } from './shortened.ts';
+
+/** The status with the verdict over all metrics (§1.5), once there is one, and what people read of it. */
+export function closeRun({ spec, status }: Run, now: Instant): HookRunStatus {
+  const results = status.metricResults ?? [];
+  const phase = phaseOf({ spec, status });
+  const summary = summaryOf({ spec, status });
+  const open = { ...status, phase, ...(summary === '' ? {} : { summary }) };
+  if (!isFinal(phase)) return open;
+  const message = messageOf(results, phase) ?? stoppedMessage(spec, phase);
+  return {
+    ...open,
+    ...(message === undefined ? {} : { message }),
+    finishedAt: formatTime(now),
+    conditions: conditionsOf(phase, message, now),
+  };
+}
+
+/** The status of a run that cannot be carried out: nothing is asked, and nothing more if it had begun (§1.1). */
+export function refuseRun(why: string, now: Instant, before: HookRunStatus = {}): HookRunStatus {
+  const time = formatTime(now);
+  const message = shortened(why);
+  const conditions = conditionsOf('Error', message, now);
+  const open = { ...before, phase: 'Error' as const, message, conditions };
+  const refused = { ...open, startedAt: before.startedAt ?? time, finishedAt: time };
+  if (before.metricResults === undefined) return refused;
+  const metricResults = before.metricResults.map((result) =>
+    isFinal(result.phase) ? result : { ...result, phase: 'Error' as const, message },
+  );
+  return { ...refused, metricResults };
+}
+
+function phaseOf({ spec, status }: Run): Phase {
+  const results = status.metricResults ?? [];
+  const metrics = spec.metrics ?? [];
+  const phases = new Map(results.map((result) => [result.name, result.phase ?? 'Pending']));
+  const known = metrics.flatMap(({ name }) => phases.get(name) ?? []);
+  const ending = spec.terminate === true || known.some(isBad);
+  const isOpen = known.some((phase) => !isFinal(phase)) || (!ending && known.length < metrics.length);
+  if (isOpen) return 'Running';
+  const stop = stopVerdictOf(spec);
+  return worstOf(stop === undefined ? known : [...known, stop]);
+}
+
+function messageOf(results: readonly MetricResult[], phase: Phase): string | undefined {
+  const decisive = results.find((result) => isBad(phase) && result.phase === phase);
+  if (decisive === undefined) return undefined;
+  const { name, message, measurements } = decisive;
+  const seen = measurements?.at(-1)?.evidence?.because?.join(', ');
+  const why = seen === undefined ? '' : ` (${seen})`;
+  return `metric ${name} is ${phase}: ${message ?? 'no reason was given'}${why}`;
+}
+
+/** For a run that was stopped when no metric was open. */
+const stoppedMessage = (spec: HookRunSpec, phase: Phase): string | undefined =>
+  isBad(phase) && stopVerdictOf(spec) === phase ? `the run was stopped with the verdict ${phase}` : undefined;
+
+/** `webtest Failed 1/2, ready Running 3`. */
+function summaryOf({ spec, status }: Run): string {
+  const results = new Map((status.metricResults ?? []).map((result) => [result.name, result]));
+  return (spec.metrics ?? [])
+    .map((metric) => {
+      const { phase = 'Pending', count = 0 } = results.get(metric.name) ?? {};
+      const wanted = effectiveCount(metric);
+      return `${metric.name} ${phase} ${count}${wanted === undefined ? '' : `/${wanted}`}`;
+    })
+    .join(', ');
+}
+
+type Conditions = NonNullable<HookRunStatus['conditions']>;
+
+function conditionsOf(phase: Phase, message: string | undefined, now: Instant): Conditions {
+  const common = {
+    reason: phase,
+    ...(message === undefined ? {} : { message }),
+    lastTransitionTime: formatTime(now),
+  };
+  const hasFailed = phase === 'Failed' || phase === 'Error';
+  return [
+    { type: 'Complete', status: 'True', ...common },
+    { type: 'Failed', status: hasFailed ? 'True' : 'False', ...common },
+  ];
+}

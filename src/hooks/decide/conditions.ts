@@ -1,0 +1,86 @@
+import type { Metric } from '#hooks/kinds/metric.ts';
+import type { Json } from '#base/json.ts';
+import { compileCondition, type Compiled, type Condition } from './expression/condition.ts';
+import { problemText } from './expression/problem.ts';
+import type { ResultType } from './expression/result.ts';
+import type { FinalPhase } from './reading.ts';
+
+export type ConditionName = 'successCondition' | 'failureCondition';
+
+/** What the conditions say about a result, with the condition that decided and the values in it. */
+export type Answer = {
+  readonly phase: FinalPhase;
+  readonly message?: string;
+  readonly expression?: string;
+  readonly because?: readonly string[];
+};
+
+/** Judges a result by the conditions of a metric (§1.6): success is looked at first, failure counts more. */
+export function askConditions(metric: Metric, result: Json): Answer {
+  const success = evaluate(metric, 'successCondition', result);
+  const failure = evaluate(metric, 'failureCondition', result);
+  const broken = [success, failure].find((verdict) => verdict?.type === 'error');
+  if (broken?.type === 'error')
+    return { phase: 'Error', message: broken.message, ...evidenceOf(broken, result) };
+  if (failure?.type === 'bool' && failure.value) return { phase: 'Failed', ...evidenceOf(failure, result) };
+  if (success?.type !== 'bool') return { phase: 'Successful', ...evidenceOf(failure, result) };
+  if (success.value) return { phase: 'Successful', ...evidenceOf(success, result) };
+  if (failure === undefined) return { phase: 'Failed', ...evidenceOf(success, result) };
+  const message = 'neither successCondition nor failureCondition is true';
+  return { phase: 'Inconclusive', message, ...evidenceOf(success, result) };
+}
+
+/** Why a condition of a metric can never be asked; undefined when it can, or is not given. */
+export function problemOfCondition(metric: Metric, name: ConditionName): string | undefined {
+  const compiled = conditionOf(metric, name);
+  return compiled === undefined || compiled.ok ? undefined : problemText(compiled.problem);
+}
+
+/** A condition of a metric, checked against what its provider brings back; undefined when it is not given. */
+export function conditionOf(metric: Metric, name: ConditionName): Compiled | undefined {
+  const text = metric[name];
+  return text === undefined || text === '' ? undefined : compiled(text, resultTypeOf(metric));
+}
+
+function resultTypeOf({ provider: { web, prometheus } }: Metric): ResultType {
+  if (prometheus !== undefined) return prometheus.range === undefined ? 'floatOrFloats' : 'floats';
+  return web?.resultType === 'json' ? 'json' : 'string';
+}
+
+type Verdict = { readonly text: string; readonly condition?: Condition } & (
+  { readonly type: 'bool'; readonly value: boolean } | { readonly type: 'error'; readonly message: string }
+);
+
+function evaluate(metric: Metric, name: ConditionName, result: Json): Verdict | undefined {
+  const compiled = conditionOf(metric, name);
+  const text = metric[name] ?? '';
+  if (compiled === undefined) return undefined;
+  if (!compiled.ok) return { type: 'error', message: `${name}: ${problemText(compiled.problem)}`, text };
+  const { condition } = compiled;
+  const outcome = condition.evaluate(result);
+  if (outcome.type === 'bool') return { ...outcome, text, condition };
+  return { type: 'error', message: `${name}: ${outcome.message}`, text, condition };
+}
+
+const longestExpression = 512;
+
+function evidenceOf(verdict: Verdict | undefined, result: Json): Pick<Answer, 'expression' | 'because'> {
+  if (verdict === undefined) return {};
+  const { text, condition } = verdict;
+  const expression = text.length <= longestExpression ? text : `${text.slice(0, longestExpression - 1)}…`;
+  return { expression, ...(condition === undefined ? {} : { because: condition.explain(result) }) };
+}
+
+/** Runs ask the same few conditions again and again; which ones are remembered changes no answer. */
+const remembered = new Map<string, Compiled>();
+const mostRemembered = 256;
+
+function compiled(text: string, type: ResultType): Compiled {
+  const key = `${type} ${text}`;
+  const known = remembered.get(key);
+  if (known !== undefined) return known;
+  const fresh = compileCondition(text, type);
+  if (remembered.size >= mostRemembered) remembered.clear();
+  if (text.length <= longestExpression) remembered.set(key, fresh);
+  return fresh;
+}

@@ -1,0 +1,62 @@
+import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
+
+/**
+ * A status that is too large is refused by the server again and again, and its run would never end. So what
+ * measurements tell is bounded over the whole run: in characters, of which one may take three bytes.
+ */
+const mostKept = 250_000;
+
+/** The results with no more in their measurements than a status can hold. The newest tell most; counters stay. */
+export function fitResults(results: readonly MetricResult[]): readonly MetricResult[] {
+  const all = results.reduce((sum, { measurements = [] }) => sum + sizeOfAll(measurements), 0);
+  if (all <= mostKept) return results;
+  const share = Math.floor(mostKept / results.length);
+  return results.map((result) =>
+    result.measurements === undefined ? result : { ...result, measurements: fit(result.measurements, share) },
+  );
+}
+
+/** The newest whole if it can be, as many others in short as there is room for; then the rest of what those tell. */
+function fit(measurements: readonly Measurement[], share: number): readonly Measurement[] {
+  const kept: Measurement[] = [];
+  let left = share;
+  const newestFirst = measurements.toReversed();
+  for (const measurement of newestFirst) {
+    const isWhole = kept.length === 0 && sizeOf(measurement) <= share / 2;
+    const shown = isWhole ? measurement : inShort(measurement);
+    if (kept.length > 0 && sizeOf(shown) > left) break;
+    left -= sizeOf(shown);
+    kept.push(shown);
+  }
+  return kept
+    .map((shown, i) => {
+      const whole = newestFirst[i] ?? shown;
+      left -= sizeOf(whole) - sizeOf(shown);
+      return left < 0 ? shown : whole;
+    })
+    .toReversed();
+}
+
+const shortest = 120;
+const short = (text: string): string =>
+  text.length <= shortest ? text : `${text.slice(0, shortest - 1).toWellFormed()}…`;
+
+function inShort({ evidence: _evidence, message, value, ...rest }: Measurement): Measurement {
+  return {
+    ...rest,
+    ...(message === undefined ? {} : { message: short(message) }),
+    ...(value === undefined ? {} : { value: short(value) }),
+  };
+}
+
+/** Times and names of fields. */
+const frame = 200;
+
+const sizeOfAll = (measurements: readonly Measurement[]): number =>
+  measurements.reduce((sum, measurement) => sum + sizeOf(measurement), 0);
+
+const sizeOf = ({ message = '', value = '', evidence = {} }: Measurement): number =>
+  frame + message.length + value.length + sizeOfEvidence(evidence);
+
+const sizeOfEvidence = ({ request = '', body = '', expression = '', because = [] }: Evidence): number =>
+  because.reduce((sum, line) => sum + line.length, request.length + body.length + expression.length);

@@ -1,0 +1,31 @@
+import type { Metric } from '#hooks/kinds/metric.ts';
+import { askConditions } from './conditions.ts';
+import type { FinalPhase, Reading } from './reading.ts';
+
+/** What one machine said. */
+type MachineResult = { readonly node: string; readonly line: string };
+
+/** From the worst to the best. */
+const order: readonly FinalPhase[] = ['Error', 'Failed', 'Inconclusive', 'Successful'];
+
+/** The conditions are asked of every machine's result, and the worst answer counts. */
+export function judgeMachines(
+  metric: Metric,
+  results: readonly MachineResult[],
+): Omit<Reading & { readonly type: 'verdict' }, 'evidence'> & {
+  readonly evidence: { readonly expression?: string; readonly because?: string[] };
+} {
+  const answers = results.map(({ node, line }) => ({ node, ...askConditions(metric, line) }));
+  const phase = order.find((each) => answers.some((answer) => answer.phase === each)) ?? 'Successful';
+  const deciding = answers.filter((answer) => answer.phase === phase);
+  const { expression, because } = deciding[0] ?? {};
+  const value = results.map(({ node, line }) => `${node}: ${line}`).join('\n');
+  const evidence = {
+    ...(expression !== undefined && { expression }),
+    ...(because !== undefined && because.length > 0 && { because: [...because] }),
+  };
+  if (phase === 'Successful') return { type: 'verdict', phase, value, evidence };
+  const why = deciding[0]?.message ?? 'the result is not good';
+  const message = `${deciding.map(({ node }) => node).join(', ')}: ${why}`;
+  return { type: 'verdict', phase, value, message, evidence };
+}

@@ -1,0 +1,33 @@
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import { isPodWord } from './args.ts';
+import { metricProblems, placeholderProblems, type PlaceholderProblem } from './metric-problems.ts';
+import { metricWarnings } from './metric-warnings.ts';
+
+export type Finding = {
+  readonly severity: 'error' | 'warning';
+  readonly path: string;
+  readonly message: string;
+  readonly hint?: string;
+};
+
+/** What is wrong with a template (errors: no run made from it can work) or looks like a mistake (warnings). */
+export function lintTemplate(template: Pick<HookTemplate, 'spec'>): readonly Finding[] {
+  const { metrics, args = [] } = template.spec;
+  return metrics.flatMap((metric, i) => {
+    const found: readonly Finding[] = [
+      ...metricProblems(metric).map((problem) => ({ severity: 'error' as const, ...problem })),
+      ...placeholderProblems(metric, args).map(placeholderFinding),
+      ...metricWarnings(metric).map((warning) => ({ severity: 'warning' as const, ...warning })),
+    ];
+    return found.map((finding) => ({ ...finding, path: `spec.metrics[${i}].${finding.path}` }));
+  });
+}
+
+/** What workloads say of a pod reaches a run undeclared; runs that nobody injects it into have no such argument. */
+function placeholderFinding({ path, message, name }: PlaceholderProblem): Finding {
+  if (name === undefined) return { severity: 'error', path, message };
+  if (!isPodWord(name))
+    return { severity: 'error', path, message, hint: `declare it: args: [{ name: ${name} }]` };
+  const hint = `declare it (args: [{ name: ${name} }]), so that other runs are refused without it`;
+  return { severity: 'warning', path, message: `{{ args.${name} }} is there in hooks of a pod only`, hint };
+}

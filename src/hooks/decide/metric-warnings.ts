@@ -1,0 +1,132 @@
+import type { Metric } from '#hooks/kinds/metric.ts';
+import { formatDuration } from '#base/duration.ts';
+import { alwaysTrue, deadBranches, neverTrue } from './expression/constancy.ts';
+import { conditionOf, type ConditionName } from './conditions.ts';
+import { isBelow, usualLeastInterval } from './least-interval.ts';
+import { effectiveCount } from './limits.ts';
+
+/** Something that works and is hardly meant. */
+export type MetricWarning = { readonly path: string; readonly message: string; readonly hint?: string };
+
+type Check = (metric: Metric) => readonly MetricWarning[];
+
+export function metricWarnings(metric: Metric): readonly MetricWarning[] {
+  return checks.flatMap((check) => check(metric));
+}
+
+const nothing: readonly MetricWarning[] = [];
+
+const constancy: Readonly<
+  Record<ConditionName, { readonly never: string; readonly always: string; readonly hint: string }>
+> = {
+  successCondition: {
+    never: 'can never be true: no call succeeds',
+    always: 'is always true: it tests nothing',
+    hint: 'compare result with something that it can be',
+  },
+  failureCondition: {
+    never: 'can never be true: it tests nothing',
+    always: 'is always true: every call fails',
+    hint: 'compare result with something that it can be',
+  },
+};
+
+const constantConditions: Check = (metric) =>
+  (['successCondition', 'failureCondition'] as const).flatMap((path) => {
+    const compiled = conditionOf(metric, path);
+    if (compiled === undefined || !compiled.ok) return nothing;
+    const { never, always, hint } = constancy[path];
+    const known = { isNeverEmpty: isNeverEmpty(metric) };
+    if (neverTrue(compiled.condition, known)) return [{ path, message: never, hint }];
+    if (alwaysTrue(compiled.condition, known)) return [{ path, message: always, hint }];
+    return deadBranches(compiled.condition, known).map((branch) => ({
+      path,
+      message: `the part ${branch.slice(0, longestShown)} can never be true: it tests nothing`,
+      hint: known.isNeverEmpty
+        ? 'noData decides about answers without data: leave it out to test them'
+        : hint,
+    }));
+  });
+
+const longestShown = 120;
+
+/** Where noData is given, empty answers do not come to the conditions. */
+const isNeverEmpty = ({ noData, provider: { prometheus } }: Metric): boolean =>
+  prometheus !== undefined && noData !== undefined;
+
+/** Limits that fewer calls than are made could pass. */
+const unreachableLimits: Check = (metric) => {
+  const calls = effectiveCount(metric);
+  if (calls === undefined || calls < 1) return nothing;
+  const made = calls === 1 ? 'one call is made' : `${calls} calls are made`;
+  const passed = (['failureLimit', 'inconclusiveLimit'] as const).flatMap((path) => {
+    const limit = metric[path] ?? 0;
+    if (limit < calls) return nothing;
+    return [{ path, message: `can never be exceeded: ${made}, and ${limit} are tolerated` }];
+  });
+  const reached = (['successfulLimit', 'consecutiveSuccessfulLimit'] as const).flatMap((path) => {
+    const limit = metric[path] ?? 0;
+    return limit <= calls ? nothing : [{ path, message: `can never be reached: ${made}` }];
+  });
+  return [...passed, ...reached];
+};
+
+const endless: Check = (metric) => {
+  const { successfulLimit = 0, consecutiveSuccessfulLimit = 0 } = metric;
+  if (effectiveCount(metric) !== undefined || successfulLimit + consecutiveSuccessfulLimit > 0)
+    return nothing;
+  const hint = 'give a count, successfulLimit or consecutiveSuccessfulLimit';
+  return [{ path: 'interval', message: 'without a count it never ends well by itself', hint }];
+};
+
+const shortInterval: Check = (metric) =>
+  isBelow(metric, usualLeastInterval)
+    ? [
+        {
+          path: 'interval',
+          message: `is below ${formatDuration(usualLeastInterval)}, so it is raised to that`,
+          hint: 'the controller allows shorter ones with --min-hook-interval',
+        },
+      ]
+    : nothing;
+
+const plainPath: Check = ({ provider: { web } }) => {
+  const path = web?.jsonPath;
+  if (path === undefined || path.includes('{')) return nothing;
+  const message = 'has no braces: the result is this very text, whatever is answered';
+  return [{ path: 'provider.web.jsonPath', message, hint: `write {${path}}` }];
+};
+
+const idleFields: Check = (metric) => {
+  const { job } = metric.provider;
+  const conditions = (['successCondition', 'failureCondition'] as const).filter((name) => metric[name]);
+  return [
+    ...(metric.noDataWait !== undefined && metric.noData !== 'Wait'
+      ? [{ path: 'noDataWait', message: 'is not looked at unless noData is Wait' }]
+      : nothing),
+    ...(job === undefined
+      ? nothing
+      : conditions.map((path) => ({ path, message: 'is not looked at: a Job is judged by its end' }))),
+  ];
+};
+
+const headers: Check = ({ provider: { web, prometheus } }) => {
+  const of = (provider: string, list: readonly Header[] = []): readonly MetricWarning[] =>
+    list.flatMap(({ key, value, valueFrom }, i) => {
+      if ((value === undefined) !== (valueFrom === undefined)) return nothing;
+      const message = value === undefined ? `${key} has no value` : `${key} has both value and valueFrom`;
+      return [{ path: `provider.${provider}.headers[${i}]`, message }];
+    });
+  return [...of('web', web?.headers), ...of('prometheus', prometheus?.headers)];
+};
+type Header = { readonly key: string; readonly value?: string; readonly valueFrom?: object };
+
+const checks: readonly Check[] = [
+  constantConditions,
+  unreachableLimits,
+  endless,
+  shortInterval,
+  plainPath,
+  idleFields,
+  headers,
+];

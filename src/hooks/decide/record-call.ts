@@ -1,0 +1,71 @@
+import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
+import type { Metric } from '#hooks/kinds/metric.ts';
+import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
+import { judge, type Judged } from './judge.ts';
+import { intervalOf } from './limits.ts';
+import type { FinishedCall } from './run.ts';
+import { resumeAfter, timeOf, toMicro } from './schedule.ts';
+import { shortened } from './shortened.ts';
+import { tally } from './tally.ts';
+
+/** The result with one more call: judged, counted and kept. `from`: the planned start of the metric's first call. */
+export function recordCall(
+  metric: Metric,
+  result: MetricResult,
+  call: FinishedCall,
+  from: Instant,
+): MetricResult {
+  const judged = judge(metric, call.reading, call.finishedAt, timeOf(result.noDataSince));
+  const { noDataSince: _since, ...rest } = result;
+  const kept = {
+    ...rest,
+    ...waiting(metric, result, call),
+    plannedFrom: result.plannedFrom ?? formatMicroTime(toMicro(from)),
+    measurements: [...earlier(result, judged), measurementOf(metric, call, judged, from)],
+  };
+  return judged.phase === 'Pending' ? kept : tally(kept, judged.phase);
+}
+
+/** Since when there has been no data: data ends it, an error in between does not. */
+function waiting(
+  { noData }: Metric,
+  { noDataSince }: MetricResult,
+  { reading, finishedAt }: FinishedCall,
+): Pick<MetricResult, 'noDataSince'> {
+  if (noData !== 'Wait' || reading.type === 'value' || reading.type === 'verdict') return {};
+  if (noDataSince !== undefined) return { noDataSince };
+  return reading.type === 'no-data' ? { noDataSince: formatMicroTime(toMicro(finishedAt)) } : {};
+}
+
+/** What is kept of the calls before: waiting for data leaves one measurement, not one for every look. */
+function earlier({ measurements = [] }: MetricResult, judged: Judged): readonly Measurement[] {
+  const last = measurements.at(-1);
+  const isReplaced =
+    last !== undefined &&
+    (last.finishedAt === undefined || (last.phase === 'Pending' && judged.phase === 'Pending'));
+  return (isReplaced ? measurements.slice(0, -1) : measurements).map(withoutResume);
+}
+
+function withoutResume(measurement: Measurement): Measurement {
+  if (measurement.resumeAt === undefined) return measurement;
+  const { resumeAt: _past, ...rest } = measurement;
+  return rest;
+}
+
+function measurementOf(metric: Metric, call: FinishedCall, judged: Judged, from: Instant): Measurement {
+  const { phase, message, value, evidence } = judged;
+  const goesOn = intervalOf(metric) !== undefined || phase === 'Error' || phase === 'Pending';
+  const resumeAt = goesOn ? resumeAfter(metric, call, from) : undefined;
+  return {
+    phase,
+    ...(message === undefined || message === '' ? {} : { message: shortened(message) }),
+    startedAt: formatTime(call.startedAt),
+    finishedAt: formatTime(call.finishedAt),
+    plannedAt: formatMicroTime(toMicro(call.plannedAt)),
+    ...(resumeAt === undefined ? {} : { resumeAt: formatMicroTime(resumeAt) }),
+    ...(value === undefined ? {} : { value: shortened(value) }),
+    ...(isEmpty(evidence) ? {} : { evidence }),
+  };
+}
+
+const isEmpty = (evidence: Evidence): boolean => Object.keys(evidence).length === 0;

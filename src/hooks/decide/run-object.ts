@@ -1,0 +1,47 @@
+import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
+import { parseDuration } from '#base/duration.ts';
+import { objectAt, textAt } from '#base/json.ts';
+import { later, parseTime, type Instant } from '#base/time.ts';
+import { isFinal } from './run.ts';
+import { withoutManagedFields } from '#loop/delta.ts';
+import type { Lean } from '#loop/informer.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+/** The spec of a stored run; the schema that it passed is the one that the type was inferred from. */
+export const specOf = (run: KubeObject): HookRunSpec => objectAt(run, 'spec') ?? {};
+
+export const statusOf = (run: KubeObject): HookRunStatus => objectAt(run, 'status') ?? {};
+
+export const withStatus = (run: KubeObject, status: HookRunStatus): KubeObject => ({
+  ...run,
+  status,
+});
+
+export const isFinished = (run: KubeObject): boolean => isFinal(statusOf(run).phase);
+
+/** When a finished run is to be removed, if ever. */
+export function expiryOf(run: KubeObject): Instant | undefined {
+  const ttl = parseDuration(textAt(run, 'spec', 'ttlAfterFinished') ?? '');
+  const finished = parseTime(textAt(run, 'status', 'finishedAt') ?? '');
+  return ttl === undefined || finished === undefined ? undefined : later(finished, ttl);
+}
+
+/** Of a finished run only its verdict and whose it was: thousands of them are kept. All who follow runs share it. */
+export const leanRun: Lean = {
+  name: 'hook-run',
+  of(run) {
+    const lean = withoutManagedFields(run);
+    if (!isFinished(run)) return lean;
+    const { phase, finishedAt, message } = statusOf(run);
+    const { ttlAfterFinished } = specOf(run);
+    return {
+      ...lean,
+      spec: ttlAfterFinished === undefined ? {} : { ttlAfterFinished },
+      status: {
+        phase: phase ?? '',
+        ...(finishedAt === undefined ? {} : { finishedAt }),
+        ...(message === undefined ? {} : { message }),
+      },
+    };
+  },
+};

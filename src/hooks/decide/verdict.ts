@@ -1,0 +1,172 @@
+import type { HookRunSpec, HookRunStatus, MetricResult } from '#hooks/kinds/hook-run.ts';
+import type { Metric } from '#hooks/kinds/metric.ts';
+import { formatMicroTime, formatTime, later, type Instant } from '#base/time.ts';
+import { closeRun } from './close-run.ts';
+import { initialDelayOf, retentionOf } from './limits.ts';
+import { assessMetric, type Assessment } from './assess.ts';
+import { recordCall } from './record-call.ts';
+import type { FinalPhase } from './reading.ts';
+import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type Run } from './run.ts';
+import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, toMicro } from './schedule.ts';
+import { endUnfinished } from './end-unfinished.ts';
+import { fitResults } from './fit-results.ts';
+
+/** The status of a run that begins now. What may be asked at once gets its planned start, to the microsecond. */
+export function beginRun(spec: HookRunSpec, now: Instant): HookRunStatus {
+  const status: HookRunStatus = { phase: 'Running', startedAt: formatTime(now) };
+  const begun = { ...status, metricResults: planned({ spec, status }, [], { begun: now, now }) };
+  return closeRun({ spec, status: begun }, now);
+}
+
+/** The calls to make now. `inFlight` names the metrics whose call is under way. */
+export function dueCalls(run: Run, now: Instant, inFlight: ReadonlySet<string>): readonly DueCall[] {
+  return upcoming(run, inFlight)
+    .filter(({ plannedAt }) => plannedAt <= now)
+    .map(({ metric, plannedAt }) => {
+      const from = plannedFrom(run, metric) ?? plannedAt;
+      return { metric, plannedAt, attempt: attemptOf(metric, plannedAt, from) };
+    });
+}
+
+/** When the next call is due, in the past when it is overdue; undefined when none is to come without a change. */
+export function nextWake(run: Run, _now: Instant, inFlight: ReadonlySet<string>): Instant | undefined {
+  const times = upcoming(run, inFlight).map(({ plannedAt }) => plannedAt);
+  return times.length === 0 ? undefined : times.reduce((first, time) => (time < first ? time : first));
+}
+
+/**
+ * The status after some calls came back (none: to apply `terminate`). A call that is recorded already, or belongs
+ * to a metric that is complete, is dropped. A finished run stays as it is.
+ */
+export function absorb(run: Run, finished: readonly FinishedCall[], now: Instant): HookRunStatus {
+  const { spec, status } = run;
+  if (isFinal(status.phase)) return status;
+  const retention = retentionOf(spec);
+  const before = new Map((status.metricResults ?? []).map((result) => [result.name, result]));
+  const counted = (spec.metrics ?? []).map((metric): Counted => {
+    const calls = finished
+      .filter((call) => call.metric === metric.name)
+      .toSorted((a, b) => a.plannedAt - b.plannedAt);
+    const result = before.get(metric.name);
+    return { metric, result: calls.reduce((now, call) => count(run, metric, now, call), result) };
+  });
+  const assessed = assessAll(counted, stopVerdictOf(spec), now);
+  const kept = fitResults(assessed.map((result) => trimmed(result, retention)));
+  const strangers = (status.metricResults ?? []).filter(
+    ({ name }) => !(spec.metrics ?? []).some((metric) => metric.name === name),
+  );
+  const begun = status.startedAt === undefined ? { ...status, startedAt: formatTime(now) } : status;
+  const measured = { ...begun, phase: 'Running' as const, metricResults: [...kept, ...strangers] };
+  const metricResults = [
+    ...planned({ spec, status: measured }, kept, { begun: exactStart(run) ?? now, now }),
+    ...strangers,
+  ];
+  return closeRun({ spec, status: { ...measured, metricResults } }, now);
+}
+
+type Counted = { readonly metric: Metric; readonly result: MetricResult | undefined };
+
+/** Metrics that wait for their next call, and when it is due. Nothing more is asked once the run is ending. */
+function upcoming(
+  run: Run,
+  inFlight: ReadonlySet<string>,
+): readonly { readonly metric: Metric; readonly plannedAt: Instant }[] {
+  if (isEnding(run) || run.status.startedAt === undefined) return [];
+  return openMetrics(run).flatMap((metric) => {
+    if (inFlight.has(metric.name)) return [];
+    const plannedAt = nextCall(run, metric);
+    return plannedAt === undefined ? [] : [{ metric, plannedAt }];
+  });
+}
+
+function isEnding({ spec, status }: Run): boolean {
+  if (spec.terminate === true || isFinal(status.phase)) return true;
+  return (status.metricResults ?? []).some(({ phase }) => isBad(phase));
+}
+
+/** Metrics that may be asked: with the policy Ordered only the first that is not complete. */
+function openMetrics({ spec, status }: Run): readonly Metric[] {
+  const complete = new Set(
+    (status.metricResults ?? []).filter(({ phase }) => isFinal(phase)).map(({ name }) => name),
+  );
+  const open = (spec.metrics ?? []).filter(({ name }) => !complete.has(name));
+  return spec.policy === 'Ordered' ? open.slice(0, 1) : open;
+}
+
+/** The results, with a planned start for every metric that may be asked from now on and has none. */
+function planned(
+  run: Run,
+  results: readonly MetricResult[],
+  { begun, now }: { readonly begun: Instant; readonly now: Instant },
+): readonly MetricResult[] {
+  if (isEnding(run)) return results;
+  const open = new Set(openMetrics(run).map(({ name }) => name));
+  const known = new Map(results.map((result) => [result.name, result]));
+  return (run.spec.metrics ?? []).flatMap((metric) => {
+    const result = known.get(metric.name);
+    const isPlanned = result?.plannedFrom !== undefined || (result?.measurements ?? []).length > 0;
+    if (isPlanned || !open.has(metric.name)) return result ?? [];
+    const from = toMicro(Math.max(now, later(begun, initialDelayOf(metric))));
+    return { ...(result ?? { name: metric.name, phase: 'Pending' }), plannedFrom: formatMicroTime(from) };
+  });
+}
+
+function count(
+  run: Run,
+  metric: Metric,
+  result: MetricResult | undefined,
+  call: FinishedCall,
+): MetricResult | undefined {
+  if (isFinal(result?.phase)) return result;
+  const recorded = lastRecorded(result);
+  if (recorded !== undefined && toMicro(call.plannedAt) <= recorded) return result;
+  const from = plannedFrom(run, metric) ?? call.plannedAt;
+  return recordCall(metric, result ?? { name: metric.name }, call, from);
+}
+
+/** Assesses every metric; one that ended badly ends the others (§1.5). */
+function assessAll(
+  counted: readonly Counted[],
+  stop: FinalPhase | undefined,
+  now: Instant,
+): readonly MetricResult[] {
+  const first = counted.map((each) => settled(each, stop, now));
+  const isEnded = stop !== undefined || first.some((result) => isBad(result?.phase));
+  if (!isEnded) return first.filter((result) => result !== undefined);
+  return counted.flatMap(({ metric }, i) => {
+    const result = settled({ metric, result: first[i] }, stop ?? 'Successful', now);
+    // What was never asked and left no trace is ignored (decision 9).
+    return result ?? [];
+  });
+}
+
+function settled(
+  { metric, result }: Counted,
+  ending: FinalPhase | undefined,
+  now: Instant,
+): MetricResult | undefined {
+  if (result === undefined) return undefined;
+  const closed = ending === undefined ? result : endUnfinished(result, ending, now);
+  return withAssessment(closed, assessMetric(metric, closed, ending));
+}
+
+function withAssessment(result: MetricResult, { phase, why }: Assessment): MetricResult {
+  if (phase === result.phase) return result;
+  if (!isFinal(phase)) return { ...result, phase };
+  const said = phase === 'Successful' ? undefined : result.measurements?.at(-1)?.message;
+  const message = [why, said].filter((part) => part !== undefined).join('; ');
+  const measurements = result.measurements?.map(({ resumeAt: _over, ...rest }) => rest);
+  return {
+    ...result,
+    phase,
+    ...(measurements === undefined ? {} : { measurements }),
+    ...(message === '' ? {} : { message }),
+  };
+}
+
+function trimmed(result: MetricResult, retention: number): MetricResult {
+  const { measurements = [] } = result;
+  return measurements.length <= retention
+    ? result
+    : { ...result, measurements: measurements.slice(-retention) };
+}

@@ -1,0 +1,129 @@
+import type { Evidence } from '#hooks/kinds/hook-run.ts';
+import { isObject } from '#base/json.ts';
+import { later, millis, seconds, type Clock, type Instant } from '#base/time.ts';
+import type { Impersonate } from '#loop/control-deps.ts';
+import type { Ask, Question } from '#hooks/providers/provider.ts';
+import { RunEnded } from '#hooks/providers/tracked-run.ts';
+import { fillJson } from '#hooks/decide/placeholders.ts';
+import type { Reading } from '#hooks/decide/reading.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import type { Resource } from '#kube/resource.ts';
+import { startPatience } from '#loop/patience.ts';
+import { reasonOf } from '#loop/report.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { actingFor } from '#hooks/providers/acting.ts';
+import { jobLogs } from './job-logs.ts';
+import { belongsTo, endOf, jobName, jobObject } from './job-object.ts';
+
+const jobs: Resource = { group: 'batch', version: 'v1', plural: 'jobs', namespaced: true };
+const usualTimeout = 600;
+const firstPause = millis(500);
+const longestPause = seconds(5);
+const removePatience = seconds(10);
+
+type Deps = { readonly impersonate: Impersonate; readonly clock: Clock };
+
+/** Runs a Job beside the run, as a service account of its namespace, and judges how it ends. */
+export function jobProvider(deps: Deps): Ask {
+  return async (question, signal) => {
+    const { namespace, serviceAccount, args } = question;
+    const provider = question.metric.provider.job;
+    if (provider === undefined) return errorOf('the metric has no job provider', {});
+    const spec = fillJson(provider.spec, args);
+    if (spec.type === 'problem') return errorOf(`job.spec: ${spec.message}`, {});
+    if (!isObject(spec.value)) return errorOf('job.spec must be an object', {});
+    const began = deps.clock.now();
+    const request = `job ${namespace}/${jobName(question)} as ${serviceAccount}`;
+    let call: JobCall | undefined;
+    try {
+      call = new JobCall(deps, question, began);
+      const reading = await call.run(jobObject(question, spec.value), provider.timeoutSeconds, signal);
+      const latencyMs = Math.round(deps.clock.now() - began);
+      return { ...reading, evidence: { request, latencyMs, ...reading.evidence } };
+    } catch (error) {
+      if (signal.reason instanceof RunEnded) await call?.remove();
+      signal.throwIfAborted();
+      return errorOf(reasonOf(error), { request });
+    }
+  };
+}
+
+class JobCall {
+  readonly #clock: Clock;
+  readonly #client: KubeClient;
+  readonly #question: Question;
+  readonly #began: Instant;
+  readonly #key: { readonly namespace: string; readonly name: string };
+
+  constructor({ clock, impersonate }: Deps, question: Question, began: Instant) {
+    this.#clock = clock;
+    this.#client = actingFor(impersonate, question);
+    this.#question = question;
+    this.#began = began;
+    this.#key = { namespace: question.namespace, name: jobName(question) };
+  }
+
+  async run(job: KubeObject, timeout = usualTimeout, signal: AbortSignal): Promise<Reading> {
+    const deadline = later(this.#began, seconds(timeout > 0 ? timeout : usualTimeout));
+    const created = await this.#ensure(job, signal);
+    if (created.type !== 'ok')
+      return errorOf(`the Job was refused: ${created.message}`, { status: created.code });
+    if (!belongsTo(created.object, this.#question.run.uid))
+      return errorOf(`there is another Job ${this.#key.name} that is not of this run`, {});
+    const ended = await this.#wait(created.object, deadline, signal);
+    if (ended === undefined) return errorOf('the Job was removed before it ended', {});
+    const body = await jobLogs(this.#client, this.#key, signal);
+    const evidence: Evidence = body === '' ? {} : { body };
+    const end = endOf(ended);
+    if (end === undefined) {
+      await this.remove();
+      return errorOf(`the Job did not end within ${timeout} s`, evidence);
+    }
+    if (end.type === 'Complete') return { type: 'verdict', phase: 'Successful', value: 'Complete', evidence };
+    const message = end.message === '' ? 'the Job failed' : `the Job failed: ${end.message}`;
+    return { type: 'verdict', phase: 'Failed', value: 'Failed', message, evidence };
+  }
+
+  /** The Job of this call, made unless an earlier life of this controller made it. */
+  async #ensure(job: KubeObject, signal: AbortSignal): Promise<Outcome> {
+    const created = await this.#client.create(jobs, job, signal);
+    return created.type === 'exists' ? this.#client.get(jobs, this.#key, signal) : created;
+  }
+
+  /** The Job when it has ended, or as it is at the deadline; undefined when it is gone. */
+  async #wait(first: KubeObject, deadline: Instant, signal: AbortSignal): Promise<KubeObject | undefined> {
+    let job = first;
+    let pause = firstPause;
+    for (;;) {
+      const left = deadline - this.#clock.now();
+      if (endOf(job) !== undefined || left <= 0) return job;
+      await this.#clock.sleep(millis(Math.min(pause, left)), signal);
+      pause = millis(Math.min(pause * 1.5, longestPause));
+      const outcome = await this.#client.get(jobs, this.#key, signal);
+      if (outcome.type === 'not-found') return undefined;
+      if (outcome.type !== 'ok') throw new Error(`the Job cannot be read: ${outcome.message}`);
+      job = outcome.object;
+    }
+  }
+
+  /** A Job whose end nobody waits for shall not go on; if this fails, it goes with the run. */
+  async remove(): Promise<void> {
+    const never = new AbortController().signal;
+    const patience = startPatience(
+      this.#clock,
+      removePatience,
+      never,
+      'The Job could not be removed in time.',
+    );
+    try {
+      await this.#client.remove(jobs, this.#key, patience.signal, { propagationPolicy: 'Background' });
+    } catch {
+      // It goes with the run.
+    } finally {
+      patience.stop();
+    }
+  }
+}
+
+const errorOf = (message: string, evidence: Evidence): Reading => ({ type: 'error', message, evidence });

@@ -1,0 +1,50 @@
+import type { KubernetesProvider } from '#hooks/kinds/metric.ts';
+import { fillText } from '#hooks/decide/placeholders.ts';
+
+/** The object that a question is about. */
+export type Target = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+};
+
+export type FoundTarget =
+  | { readonly type: 'target'; readonly target: Target }
+  | { readonly type: 'problem'; readonly message: string };
+
+/** What the metric says counts, then what the args of the run say, then a Pod beside the run (§1.8). */
+export function targetOf(
+  { target = {} }: KubernetesProvider,
+  args: ReadonlyMap<string, string>,
+  namespace: string,
+): FoundTarget {
+  const said = new Map<string, string>();
+  for (const [field, text] of Object.entries(target)) {
+    const filled = fillText(text, args);
+    if (filled.type === 'problem') return { type: 'problem', message: `target.${field}: ${filled.message}` };
+    said.set(field, filled.value);
+  }
+  const first = (...values: readonly (string | undefined)[]): string => values.find(Boolean) ?? '';
+  const name = first(said.get('name'), args.get('PodName'));
+  if (name === '')
+    return { type: 'problem', message: 'no object is named: give target.name or the argument PodName' };
+  return {
+    type: 'target',
+    target: {
+      apiVersion: first(said.get('apiVersion'), apiVersionIn(args)),
+      kind: first(said.get('kind'), args.get('Kind'), 'Pod'),
+      namespace: first(said.get('namespace'), args.get('PodNamespace'), namespace),
+      name,
+    },
+  };
+}
+
+function apiVersionIn(args: ReadonlyMap<string, string>): string {
+  const group = args.get('Group') ?? '';
+  const version = args.get('Version') || 'v1';
+  return group === '' ? version : `${group}/${version}`;
+}
+
+export const targetText = ({ apiVersion, kind, namespace, name }: Target): string =>
+  `${kind} ${namespace}/${name} (${apiVersion})`;

@@ -1,0 +1,116 @@
+import type { Provider } from '#hooks/kinds/metric.ts';
+import { hashText } from '#base/hash.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import type { Ask, Question } from '#hooks/providers/provider.ts';
+import { RunEnded } from '#hooks/providers/tracked-run.ts';
+import { clusters } from '#machines/controller/resources.ts';
+import { runScript, type Stops } from '#machines/controller/run-script.ts';
+import type { ScriptEnd } from '#machines/controller/script-end.ts';
+import type { ScriptRequest } from '#machines/decide/objects/plan-script.ts';
+import { judgeMachines } from '#hooks/decide/judge-machines.ts';
+import { fillText } from '#hooks/decide/placeholders.ts';
+import type { Reading } from '#hooks/decide/reading.ts';
+import { reasonOf } from '#loop/report.ts';
+import { actingFor } from '#hooks/providers/acting.ts';
+import { KeptEnd } from './kept-end.ts';
+
+type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac' | 'impersonate' | 'machines' | 'report'>;
+
+const usualTimeout = 600;
+
+/** Runs a script that a Cluster delivers on its machines; whoever may read that Cluster may ask for it. */
+export function machineProvider(deps: Deps): Ask {
+  return async (question, signal) => {
+    const provider = question.metric.provider.machine;
+    if (provider === undefined) return errorOf('the metric has no machine provider', '');
+    const wanted = requestOf(question, provider);
+    if (typeof wanted === 'string') return errorOf(wanted, '');
+    const { role, on, script } = wanted.request;
+    const said = `${script} on ${on} ${role} of Cluster ${wanted.cluster}`;
+    const began = deps.clock.now();
+    try {
+      const reading = readingOf(await endOf(deps, question, wanted, signal), question, said);
+      const latencyMs = Math.round(deps.clock.now() - began);
+      return { ...reading, evidence: { latencyMs, ...reading.evidence } };
+    } catch (error) {
+      signal.throwIfAborted();
+      return errorOf(reasonOf(error), said);
+    }
+  };
+}
+
+type Asked = { readonly cluster: string; readonly request: ScriptRequest };
+
+async function endOf(
+  deps: Deps,
+  question: Question,
+  { cluster: name, request }: Asked,
+  signal: AbortSignal,
+): Promise<ScriptEnd> {
+  const { machines: doors } = deps;
+  if (doors === undefined)
+    return { type: 'impossible', message: 'this controller has no way to machines: give it --files-root' };
+  const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
+  if (found.type !== 'ok') return { type: 'impossible', message: `Cluster ${name}: ${found.message}` };
+  const id = operationId(question);
+  const kept = new KeptEnd(deps, question, id);
+  const known = await kept.read(signal);
+  if (known !== undefined) return known;
+  const asker = `HookRun ${question.namespace}/${question.run.name}`;
+  const keep = (end: ScriptEnd): Promise<void> => kept.keep(end, signal);
+  return runScript(deps, doors, { cluster: found.object, request, id, asker, keep }, stopsOf(signal));
+}
+
+/** A run that needs no answer ends its script. A controller that stops leaves it to the next one. */
+function stopsOf(signal: AbortSignal): Stops {
+  const [cancel, leave] = [new AbortController(), new AbortController()];
+  const stop = (): void => (signal.reason instanceof RunEnded ? cancel : leave).abort(signal.reason);
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  return { cancel: cancel.signal, leave: leave.signal };
+}
+
+function requestOf(question: Question, provider: NonNullable<Provider['machine']>): Asked | string {
+  const { role = 'master', on = 'first', timeoutSeconds: limit = usualTimeout } = provider;
+  const filled = fill(question, [provider.cluster, provider.script, ...(provider.args ?? [])]);
+  if (!Array.isArray(filled)) return filled;
+  const [cluster = '', script = '', ...argv] = filled;
+  const timeoutSeconds = limit > 0 ? limit : usualTimeout;
+  return { cluster, request: { role, on, script, argv, timeoutSeconds } };
+}
+
+function readingOf(end: ScriptEnd, { metric }: Question, request: string): Reading {
+  switch (end.type) {
+    case 'done': {
+      const [only, second] = end.lines;
+      if (only !== undefined && second === undefined)
+        return { type: 'value', result: only.line, value: only.line, evidence: { request } };
+      const judged = judgeMachines(metric, end.lines);
+      return { ...judged, evidence: { request, ...judged.evidence } };
+    }
+    case 'failed':
+      return { type: 'verdict', phase: 'Failed', message: end.message, evidence: { request } };
+    case 'impossible':
+      return errorOf(end.message, request);
+  }
+}
+
+/** The same call again, after a crash, finds what it began on the machines. */
+const operationId = ({ run, metric, attempt }: Question): string =>
+  `hookrun-${hashText([run.uid, metric.name, attempt].join('\n'))}`;
+
+function fill({ args }: Question, texts: readonly string[]): string[] | string {
+  const filled: string[] = [];
+  for (const text of texts) {
+    const one = fillText(text, args);
+    if (one.type === 'problem') return one.message;
+    filled.push(one.value);
+  }
+  return filled;
+}
+
+const errorOf = (message: string, request: string): Reading => ({
+  type: 'error',
+  message,
+  evidence: request === '' ? {} : { request },
+});

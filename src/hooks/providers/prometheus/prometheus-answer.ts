@@ -1,0 +1,131 @@
+import type { Evidence } from '#hooks/kinds/hook-run.ts';
+import { at, isArray, isObject, listAt, textAt, type Json } from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
+import type { Reading } from '#hooks/decide/reading.ts';
+import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
+import { shortValue, type Witness } from '#hooks/call/evidence.ts';
+import { saying } from '#hooks/call/web-answer.ts';
+
+export type AskedQuery = {
+  /** The question as people write it. */
+  readonly shown: string;
+  /** Whether a span of time was asked for. */
+  readonly isRange: boolean;
+};
+
+/** What Prometheus says. */
+export function prometheusReading(
+  answer: OutgoingAnswer,
+  { shown, isRange }: AskedQuery,
+  witness: Witness,
+): Reading {
+  if (answer.type === 'failed')
+    return {
+      type: 'error',
+      message: witness.text(answer.message),
+      evidence: witness.evidence(shown, answer),
+    };
+  const reply = parse(answer.body);
+  const warnings = listAt(reply, 'warnings').filter((each) => typeof each === 'string');
+  const notes = warnings.map((each) => `warning: ${each}\n`).join('');
+  const evidence = witness.evidence(shown, answer, `${notes}${answer.body}`);
+  const error = (message: string): Reading => ({ type: 'error', message: witness.text(message), evidence });
+  const refusal = refusalOf(answer.status, answer.body, reply);
+  if (refusal !== undefined) return error(refusal);
+  const found = samplesOf(at(reply, 'data'), isRange);
+  if (found.type === 'problem') return error(found.message);
+  const { samples, isList } = found;
+  if (samples.length === 0) return emptyReading(warnings, evidence);
+  const numbers = samples.map(numberOf);
+  const unreadable = samples.find((_, i) => numbers[i] === undefined);
+  if (unreadable !== undefined) return error(`Prometheus sent the sample ${JSON.stringify(unreadable)}`);
+  const list = numbers.map((each) => each ?? Number.NaN);
+  const value = shortValue(isList ? `[${samples.join(',')}]` : (samples[0] ?? ''));
+  if (list.some((each) => Number.isNaN(each)))
+    return { type: 'verdict', phase: 'Inconclusive', value, message: nanMessage, evidence };
+  return { type: 'value', result: isList ? list : (list[0] ?? null), value, evidence };
+}
+
+/** With a warning nobody knows whether there is really nothing: then the conditions are not asked. */
+function emptyReading(warnings: readonly string[], evidence: Evidence): Reading {
+  const empty = { type: 'no-data', why: noData(warnings), evidence } as const;
+  return warnings.length === 0 ? { ...empty, result: [] } : empty;
+}
+
+const nanMessage = 'the answer contains NaN, which is neither good nor bad: is something divided by zero?';
+
+const noData = (warnings: readonly string[]): string =>
+  `the query has no result${warnings.length === 0 ? '' : ` (warning: ${warnings.join('; ')})`}`;
+
+function parse(body: string): Json | undefined {
+  try {
+    return parseJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusalOf(status: number, body: string, reply: Json | undefined): string | undefined {
+  const isGood = status >= 200 && status <= 299;
+  const said = textAt(reply, 'error');
+  if (textAt(reply, 'status') === 'error' && said !== undefined)
+    return `Prometheus refused the query (${textAt(reply, 'errorType') ?? status}): ${said}`;
+  if (!isGood) {
+    const hint = status === 404 ? '; is this the address of Prometheus?' : '';
+    return `Prometheus answered ${status}${saying(body)}${hint}`;
+  }
+  if (textAt(reply, 'status') === 'success') return undefined;
+  return `the answer is not one of Prometheus: check the address${saying(body)}`;
+}
+
+type Samples =
+  | { readonly type: 'samples'; readonly samples: readonly string[]; readonly isList: boolean }
+  | { readonly type: 'problem'; readonly message: string };
+
+/** §1.8: scalar and vector, nothing else; and for a range its matrix. */
+function samplesOf(data: Json | undefined, isRange: boolean): Samples {
+  const type = textAt(data, 'resultType') ?? 'thing';
+  const series = listAt(data, 'result');
+  if (type === 'scalar' && !isRange) return listOf([at(data, 'result')], false);
+  if (type === 'vector' && !isRange) return listOf(series.map(valueOf), true);
+  if (type === 'matrix' && isRange) {
+    if (series.some((each) => at(each, 'histograms') !== undefined)) return histograms;
+    return listOf(
+      series.flatMap((each) => listAt(each, 'values')),
+      true,
+    );
+  }
+  const hint = type === 'matrix' ? ': use a function such as avg_over_time, or ask with range' : '';
+  return problem(`Prometheus answered with a ${type} where numbers are needed${hint}`);
+}
+
+const problem = (message: string): Samples => ({ type: 'problem', message });
+const histograms = problem('the query yields histograms, not numbers: ask for a quantile or a count of them');
+
+/** A histogram has no single value, and is then no pair either. */
+const valueOf = (sample: Json): Json | undefined => at(sample, 'value') ?? at(sample, 'histogram');
+
+/** Samples are pairs of a time and a number as text. */
+function listOf(pairs: readonly (Json | undefined)[], isList: boolean): Samples {
+  const samples: string[] = [];
+  for (const pair of pairs) {
+    const text = isArray(pair) ? pair[1] : undefined;
+    if (isObject(text)) return histograms;
+    if (typeof text !== 'string') return problem('a sample of the answer has no number');
+    samples.push(text);
+  }
+  return { type: 'samples', samples, isList };
+}
+
+const words: Readonly<Record<string, number>> = {
+  NaN: Number.NaN,
+  '+Inf': Infinity,
+  Inf: Infinity,
+  '-Inf': -Infinity,
+};
+
+function numberOf(text: string): number | undefined {
+  if (Object.hasOwn(words, text)) return words[text];
+  const value = Number(text);
+  return text.trim() === '' || Number.isNaN(value) ? undefined : value;
+}

@@ -1,0 +1,50 @@
+import type { Ask } from '#hooks/providers/provider.ts';
+import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import { compileJsonPathTemplate, type CompiledTemplate } from '#kube/jsonpath-template.ts';
+import { witnessOf } from '#hooks/call/evidence.ts';
+import { idempotencyKey } from './idempotency-key.ts';
+import { secretsOf, type ReadSecret } from '#hooks/call/secrets.ts';
+import { webReading } from '#hooks/call/web-answer.ts';
+import { webRequest, type Signing } from './web-request.ts';
+
+export type WebDeps = Signing & { readonly outgoing: Outgoing; readonly readSecret: ReadSecret };
+
+/** Asks web endpoints. */
+export function webProvider({ outgoing, readSecret, ...signing }: WebDeps): Ask {
+  const pathOf = rememberPaths();
+  return async (question, signal) => {
+    const { metric, namespace, args } = question;
+    const { web } = metric.provider;
+    if (web === undefined)
+      return { type: 'error', message: `metric ${metric.name} asks no web endpoint`, evidence: {} };
+    const path = web.jsonPath === undefined ? undefined : pathOf(web.jsonPath);
+    if (path?.type === 'problem')
+      return { type: 'error', message: `jsonPath ${web.jsonPath}: ${path.message}`, evidence: {} };
+    const secrets = secretsOf(readSecret, namespace, signal);
+    const made = await webRequest({
+      web,
+      args,
+      secrets,
+      signing,
+      idempotencyKey: idempotencyKey(question),
+    });
+    const witness = witnessOf(secrets);
+    if (made.type === 'problem') return { type: 'error', message: witness.text(made.message), evidence: {} };
+    const answer = await outgoing(made.value, signal);
+    const request = `${made.value.method} ${made.value.url}`;
+    return webReading({ web, path, request, witness }, answer);
+  };
+}
+
+/** A path is asked for at every call of a run, and read once. */
+function rememberPaths(): (text: string) => CompiledTemplate {
+  const known = new Map<string, CompiledTemplate>();
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    if (known.size >= 1000) known.clear();
+    const compiled = compileJsonPathTemplate(text);
+    known.set(text, compiled);
+    return compiled;
+  };
+}

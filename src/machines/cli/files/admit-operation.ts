@@ -1,0 +1,167 @@
+import { ExitError } from '#command/exit.ts';
+import { admit, isOlder, type StartDecision, type AdmissionRequest } from '#machines/decide/admission.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import { isNameless, witnesses, type MachineFindings } from '#machines/decide/identity.ts';
+import type { ClusterNode, OperationKind } from '#machines/decide/model.ts';
+import { replay, type OperationState } from '#machines/decide/progress.ts';
+import { firstWith } from '#machines/decide/roles.ts';
+import { undoOf } from '#machines/decide/undo.ts';
+import { againCommand } from './again-command.ts';
+import { readClusterRecord } from './cluster-record.ts';
+import { readPlan, type PastOperation } from './folders.ts';
+import type { Request, RunOptions } from './options.ts';
+import type { Prepared } from './prepare.ts';
+import { printable } from './printable.ts';
+import { knownAuthorities, surveyMachines, type SurveyFindings } from './survey.ts';
+
+export type AskedOperation = {
+  readonly request: Request;
+  readonly prepared: Prepared;
+  readonly clusterFolder: string;
+  readonly options: RunOptions;
+  readonly last: PastOperation | undefined;
+  /** For what happens while machines are asked. */
+  readonly tell: (event: ProgressEvent) => void;
+};
+
+export type AdmittedOperation =
+  | {
+      readonly type: 'go';
+      readonly request: Request;
+      readonly notes: readonly string[];
+      /** What to ask a person before it begins. */
+      readonly questions: readonly string[];
+    }
+  | { readonly type: 'nothing'; readonly message: string };
+
+/** Looks at our own records and at the machines, and decides whether the operation may begin. */
+export async function admitOperation(asked: AskedOperation): Promise<AdmittedOperation> {
+  const { request, prepared, clusterFolder, options } = asked;
+  const { cluster } = prepared.declaration;
+  const isSurveyed = request.installer === 'kubeadm';
+  const found = isSurveyed ? await surveyOf(asked) : new Map<string, MachineFindings>();
+  const known = isSurveyed ? await knownAuthorities(clusterFolder) : [];
+  const adopts = options.adopt || cluster.accepts?.includes('*') === true;
+  const admission = admit({ ...recordsFor(asked), isSurveyed, found, known, adopts });
+  if (admission.type === 'refused')
+    throw new ExitError(2, printable(admission.message.replaceAll('\n', '; ')));
+  if (admission.type === 'nothing') return admission;
+  return {
+    type: 'go',
+    request: requestFor(asked, admission),
+    notes: admission.leftOut.map((node) => `${node} is a member of ${cluster.id} already and takes no part`),
+    questions: questionsOf(asked, admission),
+  };
+}
+
+type OwnRecords = Pick<AdmissionRequest, 'operation' | 'cluster' | 'nodes' | 'record' | 'begun'>;
+
+/** What this data directory knows. */
+function recordsFor(asked: AskedOperation): OwnRecords {
+  const { operation, nodes, declaration } = asked.prepared;
+  const record = readClusterRecord(asked.clusterFolder);
+  const begun = asked.last === undefined ? undefined : begunText(asked.last, asked);
+  return {
+    operation,
+    cluster: declaration.cluster,
+    nodes,
+    ...(record !== undefined && { record }),
+    ...(begun !== undefined && { begun }),
+  };
+}
+
+/** What a plan cannot do now, as far as our own records know; no machine is asked. */
+export function recordedObstacle(asked: AskedOperation): string | undefined {
+  const unasked = { isSurveyed: false, found: new Map(), known: [], adopts: false };
+  const admission = admit({ ...recordsFor(asked), ...unasked });
+  return admission.type === 'go' ? undefined : admission.message;
+}
+
+/** Those concerned; and where one of them does not name its cluster, the others, which may. */
+async function surveyOf(asked: AskedOperation): Promise<SurveyFindings> {
+  const { prepared, clusterFolder, options, tell } = asked;
+  const { cluster } = prepared.declaration;
+  const concerned = concernedNodes(prepared);
+  const look = (nodes: readonly ClusterNode[]): Promise<SurveyFindings> =>
+    surveyMachines(cluster, nodes, { clusterFolder, options, tell });
+  const found = await look(concerned);
+  const others = cluster.nodes.filter((node) => isKubernetes(node) && !concerned.includes(node));
+  if (others.length === 0 || ![...found.values()].some(isNameless)) return found;
+  return new Map([...found, ...witnesses(cluster, await look(others))]);
+}
+
+const isKubernetes = ({ roles }: ClusterNode): boolean =>
+  roles.includes('master') || roles.includes('worker');
+
+/** Etcd machines and load balancers run no kubelet; a join also concerns the first master. */
+function concernedNodes({ operation, nodes, declaration: { cluster } }: Prepared): readonly ClusterNode[] {
+  const first = firstWith(cluster.nodes, 'master');
+  const isWanted = (node: ClusterNode): boolean =>
+    !operation.startsWith('node.') || nodes.includes(node.name) || node === first;
+  return cluster.nodes.filter((node) => isWanted(node) && isKubernetes(node));
+}
+
+function requestFor(
+  { request, prepared }: AskedOperation,
+  { leftOut, accepts }: Extract<StartDecision, { type: 'go' }>,
+): Request {
+  if (leftOut.length === 0) return { ...request, accepts };
+  const { nodes } = prepared.declaration.cluster;
+  const isMember = (text: string): boolean =>
+    nodes.some(({ name, address }) => (name === text || address === text) && leftOut.includes(name));
+  const texts = request.nodes.length > 0 ? request.nodes : prepared.nodes;
+  return { ...request, accepts, nodes: texts.filter((text) => !isMember(text)) };
+}
+
+function questionsOf(
+  { prepared: { operation, declaration, plan } }: AskedOperation,
+  { adopted, version }: Extract<StartDecision, { type: 'go' }>,
+): readonly string[] {
+  const wanted = declaration.cluster.version;
+  const isDowngrade =
+    operation.endsWith('upgrade') &&
+    wanted !== undefined &&
+    version !== undefined &&
+    isOlder(wanted, version);
+  return [
+    ...adopted.map((line) => `${printable(line)}: it is taken over`),
+    ...(isDowngrade
+      ? [`${plan.cluster} has version ${version ?? ''}: this is a downgrade to ${wanted ?? ''}`]
+      : []),
+  ];
+}
+
+const creates = (operation: OperationKind): boolean =>
+  operation === 'cluster.create' || operation === 'bootstrap';
+
+/** An operation that was begun here and stands in the way of this one. */
+function begunText({ id, folder, records }: PastOperation, asked: AskedOperation): string | undefined {
+  const { request, options } = asked;
+  const progress = replay(records);
+  if (isOver.has(progress.closed) || !records.some(({ type }) => type === 'opened')) return undefined;
+  const plan = readPlan(folder);
+  const { touched } = undoOf(plan, progress, id);
+  if (touched.length === 0 && progress.closed !== undefined) return undefined;
+  const stands = progress.closed ?? 'Interrupted';
+  if (!isInTheWay({ operation: plan.operation, touched, stands }, asked.prepared)) return undefined;
+  const resume = againCommand('resume', request, options);
+  const way =
+    stands === 'Failed'
+      ? `Mend it and try again what failed: ${againCommand('retry', request, options)} (${resume} shows how it stands)`
+      : `Go on with it: ${resume}`;
+  return `${plan.operation} ${id} of ${plan.cluster} was begun and is not complete (${stands}). ${way}. Or remove what it made first: boathook cluster cleanup`;
+}
+
+const isOver: ReadonlySet<OperationState | undefined> = new Set(['Succeeded', 'PartlySucceeded']);
+
+type Begun = {
+  readonly operation: OperationKind;
+  readonly touched: readonly string[];
+  readonly stands: OperationState;
+};
+
+function isInTheWay({ operation, touched, stands }: Begun, wanted: Prepared): boolean {
+  if (creates(wanted.operation)) return creates(operation) || operation === 'cluster.delete';
+  const isOpen = stands === 'Interrupted' || stands === 'Cancelled';
+  return isOpen && operation === wanted.operation && wanted.nodes.some((node) => touched.includes(node));
+}

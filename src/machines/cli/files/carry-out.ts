@@ -1,0 +1,101 @@
+import { rmSync } from 'node:fs';
+import type { JournalRecord } from '#machines/decide/progress.ts';
+import type { Verdict } from '#machines/decide/verdict.ts';
+import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
+import type { Display } from './display.ts';
+import { codeOf } from './end-code.ts';
+import { nextRollbackId, openArtifacts } from './folders.ts';
+import { interruptible } from './interrupt.ts';
+import { membersAfter, writeMembers } from './members.ts';
+import { operate, type Assignment } from './operate.ts';
+import { openDisplay } from './open-display.ts';
+import type { Request } from './options.ts';
+import { afterPreInstall } from './pre-install.ts';
+import { noteUndone, prepareRollback, rollbackOf } from './rollback.ts';
+import { endText } from './summary.ts';
+
+/** An operation to its end, with what that brings with it. `more`: records that are not in the journal yet. */
+export async function carryOut(begun: Assignment, more: readonly JournalRecord[] = []): Promise<number> {
+  const assignment = await afterPreInstall(begun, more);
+  if (typeof assignment === 'number') return assignment;
+  const { prepared, options } = assignment;
+  const { records } = begun;
+  const isSame = assignment === begun;
+  const display = openDisplay(prepared.plan, options.json);
+  try {
+    for (const { type, message } of prepared.plan.notes) display.say(`${type}: ${message}`);
+    if (records.length > 0) display.say(`Continuing ${assignment.id}: what has ended is not run again`);
+    if (options.insecure)
+      display.say(
+        'warning: host keys are not checked: whoever answers at an address is trusted with the login',
+      );
+    return await interruptible(async (signal) => {
+      const end = await operate(assignment, (event) => display.show(event), signal, isSame ? more : []);
+      const undo = end.type === 'ended' ? rollbackOf(assignment, end.verdict) : undefined;
+      display.say(endText(end, assignment, undo !== undefined));
+      if (end.type === 'ended') {
+        noteMembers(assignment, end.verdict);
+        if (undo !== undefined && !signal.aborted) await rollBack(assignment, undo, display, signal);
+      }
+      return codeOf(end, options);
+    });
+  } finally {
+    display.close();
+  }
+}
+
+/** Who belongs to the cluster now. */
+function noteMembers({ clusterFolder, members, prepared }: Assignment, verdict: Verdict): void {
+  writeMembers(clusterFolder, membersAfter(members, prepared, verdict));
+  const record = readClusterRecord(clusterFolder);
+  writeClusterRecord(clusterFolder, recordAfter(record, prepared, verdict));
+  if (prepared.operation === 'cluster.delete' && verdict.state === 'Succeeded')
+    rmSync(openArtifacts(clusterFolder).folder, { recursive: true, force: true });
+}
+
+/** eggo's clean-up of what the operation made itself. */
+async function rollBack(
+  assignment: Assignment,
+  request: Request,
+  display: Display,
+  signal: AbortSignal,
+): Promise<void> {
+  const { members, prepared, id, clusterFolder } = assignment;
+  const undone = await prepareRollback(request, members, prepared);
+  display.say(`Rolling back: ${request.verb} ${request.nodes.join(' ')}`.trimEnd());
+  await takeBack(
+    assignment,
+    { ...assignment, id: nextRollbackId(clusterFolder, id), request, prepared: undone, records: [] },
+    {
+      display,
+      signal,
+    },
+  );
+}
+
+/** Works on a rollback, from its beginning or from where its journal stands. */
+export async function takeBack(
+  failed: Assignment,
+  rollback: Assignment,
+  { display, signal }: { readonly display: Display; readonly signal: AbortSignal },
+): Promise<boolean> {
+  if (rollback.prepared.plan.stages.length === 0) {
+    const state = 'Succeeded';
+    await noteUndone(failed, rollback.request, { ...nothing, state });
+    display.say('There is nothing to take back.');
+    return true;
+  }
+  const end = await operate(rollback, (event) => display.show(event), signal, []);
+  display.say(endText(end, rollback, false));
+  if (end.type !== 'ended') return false;
+  await noteUndone(failed, rollback.request, end.verdict);
+  return end.verdict.state === 'Succeeded' || end.verdict.state === 'PartlySucceeded';
+}
+
+const nothing = {
+  failures: [],
+  ignored: [],
+  isolated: new Map<string, string>(),
+  done: 0,
+  total: 0,
+} as const;

@@ -1,0 +1,32 @@
+import { accessSync, constants, statSync } from 'node:fs';
+import type { Cluster, Login } from '#machines/decide/model.ts';
+import type { Problem } from '#machines/decide/problem.ts';
+
+/** Private keys that files name must be there before a machine is called. */
+export function checkKeys({ nodes, file }: Pick<Cluster, 'nodes' | 'file'>): readonly Problem[] {
+  const found = new Map<string, Problem>();
+  const look = ({ methods }: Login, pointer: string): void => {
+    for (const method of methods) {
+      if (method.type !== 'privateKey' || method.key.type !== 'file') continue;
+      const why = faultOf(method.key.path);
+      if (why !== undefined)
+        found.set(pointer + method.key.path, { origin: { file, pointer }, message: why });
+    }
+  };
+  for (const { login, jump } of nodes) {
+    look(login, '/private-key-path');
+    if (jump !== undefined) look(jump.login, '/jump-host/private-key-path');
+  }
+  return [...found.values()];
+}
+
+function faultOf(path: string): string | undefined {
+  try {
+    if (!statSync(path).isFile()) return `the private key ${path} is no regular file`;
+    accessSync(path, constants.R_OK);
+    return undefined;
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    return `the private key ${path} ${isMissing ? 'does not exist' : 'cannot be read'}`;
+  }
+}

@@ -1,0 +1,29 @@
+import { seconds, type Instant } from '#base/time.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { Display } from './display.ts';
+import { eventText } from './event-text.ts';
+
+/** How often a line tells how far a copy is. */
+const pause = seconds(10);
+
+/** Where there is no terminal: one line per change of state. */
+export function plainDisplay(write: (text: string) => void): Display {
+  const copies = new Map<string, Instant>();
+  const isNews = (event: ProgressEvent): boolean => {
+    if (event.type !== 'copy') return true;
+    const key = `${event.step}@${event.node}`;
+    const last = copies.get(key);
+    // Of a copy that takes a moment nothing is told: that it is done tells the task.
+    if (last !== undefined && event.at - last < pause) return false;
+    copies.set(key, event.at);
+    return last !== undefined;
+  };
+  return {
+    show: (event) => {
+      const text = isNews(event) ? eventText(event) : undefined;
+      if (text !== undefined) write(`${text}\n`);
+    },
+    say: (message) => write(`${message}\n`),
+    close: () => undefined,
+  };
+}

@@ -1,0 +1,73 @@
+import { ExitError } from '#command/exit.ts';
+import type { ProgressEvent } from '#machines/decide/events.ts';
+import type { Plan } from '#machines/decide/plan.ts';
+import { planOutline } from '#machines/decide/print-plan.ts';
+import { replay, type JournalRecord } from '#machines/decide/progress.ts';
+import { verdictOf } from '#machines/decide/verdict.ts';
+import { againCommand } from './again-command.ts';
+import { codeOf } from './end-code.ts';
+import { operationIn } from './folders.ts';
+import { interruptible } from './interrupt.ts';
+import { operate, type Assignment } from './operate.ts';
+import { openDisplay } from './open-display.ts';
+import { prepare, type Prepared } from './prepare.ts';
+import { showOutline } from './show-plan.ts';
+import { endText } from './summary.ts';
+
+/** What `bootstrap` does before the files are read for the plan of all the rest: `pre-install` may change them. */
+const beforeFiles = (plan: Plan): Plan => ({
+  ...plan,
+  stages: plan.operation === 'bootstrap' ? plan.stages.filter(({ id }) => id === 'local-pre') : [],
+});
+
+/** The operation as it is when `pre-install` has run; or the exit code with which it ended before. */
+export async function afterPreInstall(
+  assignment: Assignment,
+  more: readonly JournalRecord[],
+): Promise<Assignment | number> {
+  const { prepared, records } = assignment;
+  const plan = beforeFiles(prepared.plan);
+  const isDone = verdictOf(plan, replay(records)).state === 'Succeeded';
+  if (plan.stages.length === 0 || isDone) return assignment;
+  const part: Assignment = { ...assignment, prepared: { ...prepared, plan }, part: beforeFiles };
+  const code = await runPart(part, more);
+  if (code !== 0) return code;
+  const { clusterFolder, id, options } = assignment;
+  const again = await preparedAgain(assignment);
+  if (planOutline(again.plan) !== planOutline(prepared.plan)) showOutline(again.plan, options);
+  return { ...assignment, prepared: again, records: operationIn(clusterFolder, id).records };
+}
+
+async function runPart(part: Assignment, more: readonly JournalRecord[]): Promise<number> {
+  const { prepared, options } = part;
+  const display = openDisplay(prepared.plan, options.json);
+  // The operation is not over when its first part is.
+  const show = (event: ProgressEvent): void => {
+    if (event.type !== 'operation' || event.state !== 'Succeeded') display.show(event);
+  };
+  try {
+    return await interruptible(async (signal) => {
+      const end = await operate(part, show, signal, more);
+      const code = codeOf(end, options);
+      if (code !== 0) display.say(endText(end, part, false));
+      return code;
+    });
+  } finally {
+    display.close();
+  }
+}
+
+async function preparedAgain({ request, members, prepared, options }: Assignment): Promise<Prepared> {
+  const wayOn = (what: string): string =>
+    `pre-install has run, and no machine was touched. ${what}, then go on: ${againCommand('resume', request, options)}`;
+  const again = await prepare(request, members).catch((error: unknown) => {
+    if (!(error instanceof ExitError)) throw error;
+    throw new ExitError(error.code, `${error.message}\nboathook: ${wayOn('Mend this')}`);
+  });
+  const [before, after] = [prepared.plan.cluster, again.plan.cluster];
+  if (before === after) return again;
+  throw new ExitError(
+    2,
+    `pre-install has changed the name of the cluster from ${before} to ${after}. ${wayOn(`Name it ${before} again`)}`,
+  );
+}

@@ -1,0 +1,217 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { textAt, type Json } from '#base/json.ts';
+import { millis } from '#base/time.ts';
+import { ExitError } from '#command/exit.ts';
+import { bindBootstrap, bootstrapPaths } from '#machines/decide/bootstrap-hooks.ts';
+import {
+  checkCommands,
+  commandPaths,
+  commandsInstaller,
+  noInstaller,
+} from '#machines/decide/commands-installer.ts';
+import type { Declaration } from '#machines/decide/declaration.ts';
+import {
+  compileEggo,
+  eggoDeepSources,
+  eggoPrivateFiles,
+  eggoSources,
+  isEggo,
+} from '#machines/decide/eggo.ts';
+import { bindFlags, flagPath } from '#machines/decide/hook-flags.ts';
+import type { Installer } from '#machines/decide/installer.ts';
+import { checkItems } from '#machines/decide/item-sources.ts';
+import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/installer.ts';
+import type { Binding, Cluster, Facts, FolderFact, OperationKind } from '#machines/decide/model.ts';
+import type { Documents } from '#machines/decide/placed.ts';
+import type { Plan } from '#machines/decide/plan.ts';
+import { planOperation } from '#machines/decide/plan-operation.ts';
+import type { Undo } from '#machines/decide/plan-stages.ts';
+import { problemText, type Problem } from '#machines/decide/problem.ts';
+import { usualRetries, withRetries } from '#machines/decide/retries.ts';
+import { checkScripts, scriptFolders } from '#machines/decide/script-sources.ts';
+import {
+  compileTkestack,
+  isTkestack,
+  tkestackDeepSources,
+  tkestackSources,
+} from '#machines/decide/tkestack.ts';
+import { checkKeys } from './check-keys.ts';
+import { chooseNodes, joinedByFlags } from './choose-nodes.ts';
+import { nodesListed, withNodes, type AddedNode, type Members } from './members.ts';
+import { hookFlags, type Request } from './options.ts';
+import { readDocuments } from './read-documents.ts';
+import { lookAtFolders } from './script-folders.ts';
+import { lookAtSources, sha256 } from './sources.ts';
+import { operationOf } from './verbs.ts';
+
+export type Prepared = {
+  readonly operation: OperationKind;
+  readonly declaration: Declaration;
+  readonly plan: Plan;
+  /** Nodes that the file does not list, to be remembered when they have joined. */
+  readonly added: readonly AddedNode[];
+  readonly nodes: readonly string[];
+};
+
+/** The name of the cluster that the files speak of, before anything else is known. */
+export const clusterIdOf = (request: Request): string => {
+  const [main] = readAll(request);
+  const [document = null] = main?.documents ?? [];
+  if (isEggo(document)) return textAt(document, 'cluster-id') ?? 'k8s-cluster';
+  const facts = { sources: new Map() };
+  return compileTkestack(readAll(request), facts, { agent: true, force: false }).cluster.id;
+};
+
+/** From files and flags to a plan; what cannot be right ends it with exit code 2, before any machine is touched. */
+export async function prepare(request: Request, members: Members): Promise<Prepared> {
+  const operation = operationOf(request.verb, request.nodes);
+  const format = formatOf(request, members);
+  const looked = await factsFor(request, format);
+  const declared = format.compile(looked);
+  const flags = bindFlags(hookFlags(request), {
+    folder: request.folder,
+    operation,
+    ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
+  });
+  const bootstrap =
+    request.verb === 'bootstrap'
+      ? bindBootstrap(hooksDirOf(request), request.timeout > 0 ? millis(request.timeout) : undefined)
+      : [];
+  const bindings = [...bootstrap, ...flags.bindings, ...declared.bindings];
+  const facts = { ...looked, folders: await foldersFor(request, bindings, { looked, format }) };
+  const chosen = chooseNodes(request, operation, declared.cluster, { ...members, listed: format.listed });
+  const problems: Problem[] = [
+    ...declared.problems,
+    ...flags.problems,
+    ...checkScripts(bindings, facts),
+    ...checkItems(bindings, declared.cluster, facts),
+    ...(request.installer === 'commands' ? checkCommands(commandsDirOf(request), facts) : []),
+    ...(request.installer === 'kubeadm' ? checkKubeadm(operation, declared.cluster) : []),
+    ...checkKeys(declared.cluster),
+    ...chosen.problems,
+  ];
+  if (problems.length > 0) throw new ExitError(2, problems.map(problemText).join('\nboathook: '));
+  const declaration = {
+    ...declared,
+    cluster: accepting(chosen.cluster, request.accepts),
+    bindings,
+    notes: [...declared.notes, ...flags.notes, ...chosen.notes],
+  };
+  const { parallel, force } = request;
+  const installer = installerFor(request, facts);
+  const { nodes } = chosen;
+  const undo = (request.undoes ?? '') === '' ? {} : { undo: undoIn(request) };
+  const asked = { operation, declaration, facts, nodes, installer, parallel, force };
+  const plan = withRetries(planOperation({ ...asked, ...undo }), request.retries ?? usualRetries);
+  return { operation, declaration, plan, added: format.added, nodes };
+}
+
+/** Records of earlier versions have none of these. */
+const accepting = (cluster: Cluster, accepts: readonly string[] = []): Cluster =>
+  accepts.length === 0 ? cluster : { ...cluster, accepts: [...(cluster.accepts ?? []), ...accepts] };
+
+const undoIn = ({ undoes, undoTouched, undoMade }: Request): Undo => ({
+  operation: undoes,
+  touched: undoTouched,
+  made: undoMade,
+});
+
+type Format = {
+  readonly sources: readonly string[];
+  readonly deep: readonly string[];
+  readonly compile: (facts: Facts) => Declaration;
+  readonly added: readonly AddedNode[];
+  /** Files that never go to machines. */
+  readonly secret: readonly string[];
+  /** Addresses of further files: what `join` is about when it names nobody. */
+  readonly listed: readonly string[];
+};
+
+const readAll = ({ files }: Request): readonly Documents[] => files.map(readDocuments);
+
+function formatOf(request: Request, members: Members): Format {
+  const files = readAll(request);
+  const [main] = files;
+  const [document = null] = main?.documents ?? [];
+  if (main !== undefined && isEggo(document)) return eggoFormat(request, files, members);
+  if (main === undefined || !isTkestack(document))
+    throw new ExitError(
+      2,
+      `${main?.file ?? ''}: /apiVersion: neither an object of platform.tkestack.io/v1 nor an eggo file (cluster-id, masters, …)`,
+    );
+  return {
+    sources: tkestackSources(files),
+    deep: tkestackDeepSources(files),
+    compile: (facts) =>
+      compileTkestack(files, facts, {
+        agent: request.agent,
+        force: request.force,
+        ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
+      }),
+    added: [],
+    secret: [],
+    listed: [],
+  };
+}
+
+function eggoFormat(request: Request, [main, ...further]: readonly Documents[], members: Members): Format {
+  const [first = null] = main?.documents ?? [];
+  const file = main?.file ?? '';
+  const listed = further.flatMap(({ documents }) => documents.flatMap(nodesListed));
+  const added = [...joinedByFlags(request, first), ...listed];
+  // A new deployment is about what the file says; later operations also about those that joined since.
+  const known = request.verb === 'deploy' || request.verb === 'bootstrap' ? [] : members.added;
+  const document: Json = withNodes(first, [...known, ...added]);
+  const usual = join(homedir(), '.ssh', 'id_rsa');
+  return {
+    sources: eggoSources(document, file),
+    deep: eggoDeepSources(document, file),
+    secret: eggoPrivateFiles(document, file, homedir()),
+    compile: () =>
+      compileEggo(document, file, {
+        agent: request.agent,
+        home: homedir(),
+        ...(existsSync(usual) && { defaultKey: usual }),
+      }),
+    added,
+    listed: listed.map(({ ip }) => ip),
+  };
+}
+
+async function factsFor(request: Request, format: Format): Promise<Facts> {
+  const paths = [
+    ...format.sources,
+    ...hookFlags(request).map(({ value }) => flagPath(value, request.folder)),
+    ...(request.verb === 'bootstrap' ? bootstrapPaths(hooksDirOf(request)) : []),
+    ...(request.installer === 'commands' ? commandPaths(commandsDirOf(request)) : []),
+  ];
+  return { sources: await lookAtSources(paths, new Set(format.deep)), nodes: new Map(), sha256 };
+}
+
+/** Scripts bring their folders along; the cluster's own files stay here. */
+const foldersFor = (
+  { files, dataDir }: Request,
+  bindings: readonly Binding[],
+  { looked, format }: { readonly looked: Facts; readonly format: Format },
+): Promise<ReadonlyMap<string, FolderFact>> =>
+  lookAtFolders(scriptFolders(bindings, looked), {
+    home: homedir(),
+    secret: [...files, ...format.secret, ...(dataDir === undefined ? [] : [dataDir])],
+  });
+
+const besideFile = ({ files }: Request, name: string): string => join(dirname(files[0] ?? '.'), name);
+const hooksDirOf = (request: Request): string => request.hooksDir || besideFile(request, 'hooks');
+const commandsDirOf = (request: Request): string => request.commandsDir || besideFile(request, 'commands');
+
+function installerFor(request: Request, facts: Facts): Installer {
+  switch (request.installer) {
+    case 'none':
+      return noInstaller;
+    case 'commands':
+      return commandsInstaller(commandsDirOf(request), facts);
+    case 'kubeadm':
+      return kubeadmInstaller(join(import.meta.dirname, '..', '..', '..', 'deploy', 'crds'));
+  }
+}

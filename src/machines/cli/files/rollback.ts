@@ -1,0 +1,74 @@
+import type { JournalRecord } from '#machines/decide/progress.ts';
+import { replay } from '#machines/decide/progress.ts';
+import { undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
+import type { Undo } from '#machines/decide/plan-stages.ts';
+import type { Verdict } from '#machines/decide/verdict.ts';
+import { systemClock } from '#edge/clock.ts';
+import { journalPath, operationFolder } from './folders.ts';
+import { openJournalFile, readJournal } from './journal-file.ts';
+import type { Members } from './members.ts';
+import type { Assignment } from './operate.ts';
+import type { Request } from './options.ts';
+import { prepare, type Prepared } from './prepare.ts';
+
+type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
+
+/**
+ * What undoes a failed operation, as eggo does: a cluster whose creation failed is cleaned up, and so are nodes that
+ * could not join; in both cases only what the operation itself did there. The hooks of the command line were given for
+ * this command and do not run again.
+ */
+export function rollbackOf(assignment: Assignment, { state, isolated }: Verdict): Request | undefined {
+  const { id, prepared, clusterFolder } = assignment;
+  const records = readJournal(journalPath(operationFolder(clusterFolder, id)));
+  const undo = undoOf(prepared.plan, replay(records), id);
+  if (prepared.operation === 'cluster.create')
+    return state === 'Failed' ? requestFor(assignment, undo) : undefined;
+  const isOut = (node: string): boolean => isolated.has(node);
+  return requestFor(assignment, {
+    operation: id,
+    touched: undo.touched.filter(isOut),
+    made: undo.made.filter(isOut),
+  });
+}
+
+/** What a rollback would take back if the operation failed at its very end. */
+export const rollbackOfAll = (failed: Failed): Request | undefined =>
+  requestFor(failed, undoOfAll(failed.prepared.plan, 'THIS-OPERATION'));
+
+function requestFor({ request, prepared, options }: Failed, undo: Undo): Request | undefined {
+  const { operation, declaration, nodes } = prepared;
+  if (!options.rollback || declaration.cluster.format !== 'eggo') return undefined;
+  const touched =
+    operation === 'node.join' ? undo.touched.filter((node) => nodes.includes(node)) : undo.touched;
+  if (touched.length === 0) return undefined;
+  const base = {
+    ...request,
+    hooks: [],
+    force: true,
+    undoes: undo.operation,
+    undoTouched: touched,
+    undoMade: undo.made.filter((node) => touched.includes(node)),
+  };
+  if (operation === 'cluster.create') return { ...base, verb: 'cleanup', nodes: [] };
+  return operation === 'node.join' ? { ...base, verb: 'delete', nodes: touched } : undefined;
+}
+
+/** The plan of a rollback: also about nodes that no file lists and that were to join. */
+export const prepareRollback = (request: Request, members: Members, failed: Prepared): Promise<Prepared> =>
+  prepare(request, { ...members, added: [...members.added, ...failed.added] });
+
+/** Records in the failed operation what was taken back, so that another try begins with it again. */
+export async function noteUndone(assignment: Assignment, request: Request, verdict: Verdict): Promise<void> {
+  const { ignored, failures, isolated, state } = verdict;
+  if (state !== 'Succeeded' && state !== 'PartlySucceeded') return;
+  const isLeft = (node: string): boolean =>
+    isolated.has(node) ||
+    [...failures, ...ignored].some((each) => each.node === node && each.step.kind === 'install');
+  const nodes = new Set(request.undoTouched.filter((node) => !isLeft(node)));
+  const tasks = undoneTasks(assignment.prepared.plan, nodes);
+  const record: JournalRecord = { type: 'undone', at: systemClock.now(), tasks };
+  const journal = openJournalFile(journalPath(operationFolder(assignment.clusterFolder, assignment.id)));
+  await journal.append(record);
+  await journal.close();
+}

@@ -1,0 +1,118 @@
+import { ExitError } from '#command/exit.ts';
+import type { Given } from '#command/given.ts';
+import { replay, type JournalRecord } from '#machines/decide/progress.ts';
+import { verdictOf } from '#machines/decide/verdict.ts';
+import { systemClock } from '#edge/clock.ts';
+import { againCommand } from './again-command.ts';
+import { carryOut, takeBack } from './carry-out.ts';
+import { clusterFolder, lastOperation, operationIn, rollbackIn, type PastOperation } from './folders.ts';
+import { interruptible } from './interrupt.ts';
+import { holderText, lockHolder } from './lock.ts';
+import { readMembers } from './members.ts';
+import type { Assignment } from './operate.ts';
+import { openDisplay } from './open-display.ts';
+import { requestOf, runOptionsOf, type Request, type RunOptions } from './options.ts';
+import { clusterIdOf, prepare } from './prepare.ts';
+import { noteUndone, prepareRollback } from './rollback.ts';
+import { showOutline } from './show-plan.ts';
+import { settingsAgain } from './started-with.ts';
+import { withLock } from './with-lock.ts';
+
+type Planned = Extract<JournalRecord, { readonly type: 'planned' }>;
+
+/** `resume` and `retry`: the last operation of the cluster, from where its journal stands and as it was started. */
+export async function runAgain(
+  kind: 'resume' | 'retry',
+  given: Given,
+  explicit: ReadonlySet<string>,
+): Promise<number> {
+  const asked = { request: requestOf('deploy', given, []), options: runOptionsOf(given) };
+  const folder = clusterFolder(asked.options.dataDir, clusterIdOf(asked.request));
+  const last = lastOperation(folder);
+  const planned = last === undefined ? undefined : plannedIn(last.records);
+  if (last === undefined || planned === undefined)
+    throw new ExitError(
+      2,
+      `There is no operation to ${kind} for this cluster under ${asked.options.dataDir}`,
+    );
+  const { request, options } = settingsAgain(planned, asked, explicit);
+  const holder = kind === 'retry' ? lockHolder(folder) : undefined;
+  if (holder !== undefined) {
+    process.kill(holder.pid, 'SIGUSR2');
+    process.stdout.write(`Asked ${holderText(holder)} to try again now\n`);
+    return 0;
+  }
+  return withLock(folder, request, options, async () => {
+    const assignment = await assignmentFor(last, request, options);
+    const rolledBack = await finishRollback(assignment);
+    const now = operationIn(folder, last.id);
+    if (rolledBack === 'failed') return 1;
+    if (rolledBack === 'finished' && kind === 'resume') return failedText(request, options);
+    if (kind === 'resume' && isTakenBack(now))
+      throw new ExitError(
+        2,
+        `${last.id} failed and was rolled back: there is nothing to resume. Begin it again: ${againCommand('retry', request, options)}`,
+      );
+    const more: readonly JournalRecord[] =
+      kind === 'retry' ? [{ type: 'retried', at: systemClock.now() }] : [];
+    showOutline(assignment.prepared.plan, options);
+    return carryOut({ ...assignment, records: [...now.records, ...more] }, more);
+  });
+}
+
+export const plannedIn = (records: readonly JournalRecord[]): Planned | undefined =>
+  records.find((record) => record.type === 'planned');
+
+const isTakenBack = ({ records }: PastOperation): boolean => records.at(-1)?.type === 'undone';
+
+function failedText(request: Request, options: RunOptions): number {
+  process.stdout.write(
+    `Rolled back. Begin the operation again: ${againCommand('retry', request, options)}\n`,
+  );
+  return 1;
+}
+
+/** An operation that is in the journal, planned again. */
+export async function assignmentFor(
+  { id, records }: PastOperation,
+  request: Request,
+  options: RunOptions,
+): Promise<Assignment> {
+  const folder = clusterFolder(options.dataDir, clusterIdOf(request));
+  const members = readMembers(folder);
+  const prepared = await prepare(request, members);
+  return { id, request, prepared, records, clusterFolder: folder, members, options };
+}
+
+/** The operation was taken up again since that rollback, or what it took back is in its journal. */
+const isNoted = ({ records }: Assignment, { at }: Planned): boolean =>
+  records.some((record) => (record.type === 'undone' || record.type === 'retried') && record.at >= at);
+
+/** A rollback that was cut off is brought to its end first. */
+async function finishRollback(failed: Assignment): Promise<'none' | 'finished' | 'failed'> {
+  const rollback = rollbackIn(failed.clusterFolder, failed.id);
+  const planned = rollback === undefined ? undefined : plannedIn(rollback.records);
+  if (rollback === undefined || planned === undefined) return 'none';
+  if (isNoted(failed, planned)) return 'none';
+  const { id, records } = rollback;
+  const progress = replay(records);
+  const request = planned.request as unknown as Request;
+  const prepared = await prepareRollback(request, failed.members, failed.prepared);
+  if (progress.closed !== undefined) {
+    // It ended, and its operator was killed before that was written down.
+    await noteUndone(failed, request, verdictOf(prepared.plan, progress));
+    return 'finished';
+  }
+  const display = openDisplay(prepared.plan, failed.options.json);
+  let isDone = false;
+  try {
+    display.say(`Continuing ${id}: what has ended is not run again`);
+    await interruptible(async (signal) => {
+      isDone = await takeBack(failed, { ...failed, id, request, prepared, records }, { display, signal });
+      return 0;
+    });
+  } finally {
+    display.close();
+  }
+  return isDone ? 'finished' : 'failed';
+}

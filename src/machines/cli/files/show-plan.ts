@@ -1,0 +1,45 @@
+import type { Plan } from '#machines/decide/plan.ts';
+import { planJson, planOutline, planTable } from '#machines/decide/print-plan.ts';
+import { terminalWidth } from '#command/terminal-width.ts';
+import { earlierOf } from './earlier.ts';
+import type { Members } from './members.ts';
+import type { Request, RunOptions } from './options.ts';
+import type { Prepared } from './prepare.ts';
+import { prepareRollback, rollbackOfAll } from './rollback.ts';
+
+const write = (text: string): void => void process.stdout.write(text);
+
+/** What is about to be done, in short: before every operation. */
+export function showOutline(plan: Plan, { json }: RunOptions): void {
+  write(
+    json ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n` : planOutline(plan, terminalWidth()),
+  );
+}
+
+type Shown = {
+  readonly request: Request;
+  readonly prepared: Prepared;
+  readonly members: Members;
+  readonly folder: string;
+};
+
+/** The whole plan, and what a rollback would do if it failed at its very end. */
+export async function showPlan(
+  { request, prepared, members, folder }: Shown,
+  options: RunOptions,
+): Promise<void> {
+  const { plan } = prepared;
+  const earlier = earlierOf(folder, plan.operation);
+  const undo = rollbackOfAll({ request, prepared, options });
+  const rollback = undo && (await prepareRollback(undo, members, prepared)).plan;
+  if (options.json) {
+    write(`${JSON.stringify(planJson(plan, earlier, rollback), null, 2)}\n`);
+    return;
+  }
+  write(planTable(plan, earlier, terminalWidth()));
+  if (rollback === undefined) return;
+  write(
+    '\nrollback, if it fails; only where this operation made something itself (--rollback=false keeps it):\n',
+  );
+  write(planTable(rollback, undefined, terminalWidth()));
+}

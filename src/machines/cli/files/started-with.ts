@@ -1,0 +1,61 @@
+import { ExitError } from '#command/exit.ts';
+import type { JournalRecord } from '#machines/decide/progress.ts';
+import type { Request, RunOptions } from './options.ts';
+
+type Settings = { readonly request: Request; readonly options: RunOptions };
+type Planned = Extract<JournalRecord, { readonly type: 'planned' }>;
+
+/** What a run was started with, for its record: everything but what is only about this terminal. */
+export function startedWith(options: RunOptions): NonNullable<Planned['startedWith']> {
+  const { strict, rollback, insecure, knownHosts, stateDir, purge } = options;
+  const { leaseTouch, leaseStale, connectTimeout } = options;
+  return { strict, rollback, insecure, knownHosts, stateDir, purge, leaseTouch, leaseStale, connectTimeout };
+}
+
+/** Flags that an operation keeps: another value for them is a contradiction. */
+const kept: readonly (readonly [string, string, (settings: Settings) => string | number | boolean])[] = [
+  ['installer', '--installer', ({ request }) => request.installer],
+  ['commandsDir', '--commands-dir', ({ request }) => request.commandsDir],
+  ['timeout', '--timeout', ({ request }) => request.timeout],
+  ['sshAgent', '--ssh-agent', ({ request }) => request.agent],
+  ['stateDir', '--state-dir', ({ options }) => options.stateDir],
+  ['knownHosts', '--known-hosts', ({ options }) => options.knownHosts],
+  ['insecureIgnoreHostKey', '--insecure-ignore-host-key', ({ options }) => options.insecure],
+  ['rollback', '--rollback', ({ options }) => options.rollback],
+];
+
+/**
+ * An operation goes on as it was started. Numbers and durations of this run may differ; what decides where its jobs
+ * are, whom it trusts and what it does may not.
+ */
+export function settingsAgain(planned: Planned, asked: Settings, explicit: ReadonlySet<string>): Settings {
+  const stored = planned.request as unknown as Request;
+  const options = { ...asked.options, ...planned.startedWith };
+  const before: Settings = { request: stored, options };
+  for (const [name, flag, value] of kept) {
+    if (!explicit.has(name) || value(asked) === value(before)) continue;
+    const was = value(before) === '' ? `without ${flag}` : `with ${flag}=${value(before)}`;
+    throw new ExitError(
+      2,
+      `${flag}=${value(asked)} contradicts operation ${planned.id}, which was started ${was}: leave the flag out. Nothing was changed`,
+    );
+  }
+  const given = <Value>(name: string, now: Value, then: Value): Value => (explicit.has(name) ? now : then);
+  const retries = given('retries', asked.request.retries, stored.retries);
+  return {
+    request: {
+      ...stored,
+      force: stored.force || asked.request.force,
+      parallel: given('parallel', asked.request.parallel, stored.parallel),
+      ...(retries !== undefined && { retries }),
+    },
+    options: {
+      ...options,
+      purge: given('purge', asked.options.purge, options.purge),
+      strict: given('strict', asked.options.strict, options.strict),
+      leaseTouch: given('leaseTouch', asked.options.leaseTouch, options.leaseTouch),
+      leaseStale: given('leaseStale', asked.options.leaseStale, options.leaseStale),
+      connectTimeout: given('connectTimeout', asked.options.connectTimeout, options.connectTimeout),
+    },
+  };
+}

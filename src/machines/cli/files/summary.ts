@@ -1,0 +1,72 @@
+import type { RunEnd } from '#machines/engine/run-plan.ts';
+import type { TaskFailure, Verdict } from '#machines/decide/verdict.ts';
+import { usualRetries } from '#machines/decide/retries.ts';
+import { againCommand } from './again-command.ts';
+import { openArtifacts } from './folders.ts';
+import type { Assignment } from './operate.ts';
+import { nodeText } from './event-text.ts';
+
+/** The last words of an operation: how it ended, why, and what to do. `isUndone`: a rollback follows. */
+export function endText(end: RunEnd, assignment: Assignment, isUndone: boolean): string {
+  switch (end.type) {
+    case 'locked':
+    case 'taken-over':
+      return end.message;
+    case 'unreachable':
+      return `Nothing was changed:\n${[...end.failures.values()].map((why) => `  ${why}`).join('\n')}`;
+    case 'ended':
+      return verdictText(end.verdict, assignment, isUndone);
+  }
+}
+
+function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean): string {
+  const { state, failures, ignored, isolated, done, total } = verdict;
+  const { prepared, request, clusterFolder, id } = assignment;
+  const lines = [
+    `${prepared.plan.operation} of ${prepared.plan.cluster}: ${state} (${done} of ${total} tasks)`,
+  ];
+  for (const failure of failures) lines.push(`  ${failureText(failure)}`);
+  for (const failure of ignored) lines.push(`  warning, ignored: ${failureText(failure)}`);
+  for (const [node, why] of isolated)
+    if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
+  lines.push(...givenUp(verdict, request));
+  lines.push(...nextText(state, assignment, isUndone));
+  if (
+    state === 'Succeeded' &&
+    prepared.plan.operation === 'cluster.create' &&
+    request.installer === 'kubeadm'
+  )
+    lines.push(`export KUBECONFIG=${openArtifacts(clusterFolder).folder}/kubeconfig`);
+  lines.push(`Logs and journal: ${clusterFolder}/operations/${id}`);
+  return lines.join('\n');
+}
+
+function givenUp(
+  { state, failures }: Verdict,
+  { retries = usualRetries }: Assignment['request'],
+): readonly string[] {
+  if (state !== 'Failed' || !failures.some(isGivenUp)) return [];
+  const tries = retries === 0 ? 'one try' : `${retries + 1} tries`;
+  return [`Given up after ${tries}: --retries sets how many follow the first`];
+}
+
+/** Tried as often as it may be. */
+const isGivenUp = ({ step, outcome }: TaskFailure): boolean =>
+  step.policy.onFailure === 'retry' &&
+  outcome.type !== 'cancelled' &&
+  !(outcome.type === 'failed' && outcome.permanent === true);
+
+function nextText(
+  state: Verdict['state'],
+  { request, options }: Assignment,
+  isUndone: boolean,
+): readonly string[] {
+  if (state === 'Cancelled') return [`Go on with: ${againCommand('resume', request, options)}`];
+  const isRollback = (request.undoes ?? '') !== '';
+  if (state !== 'Failed' || isRollback) return [];
+  const when = isUndone ? ', once it is rolled back' : '';
+  return [`Mend it and try again${when}: ${againCommand('retry', request, options)}`];
+}
+
+const failureText = ({ step, node, outcome }: TaskFailure): string =>
+  `${nodeText(node)} ${step.title}: ${'message' in outcome ? (outcome.message.split('\n')[0] ?? '') : outcome.type}`;

@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import { formatTime } from '#base/time.ts';
+import { ExitError } from '#command/exit.ts';
+import { systemClock } from '#edge/clock.ts';
+import { holderText, lockHolder, takeLock, type Lock } from './lock.ts';
+import type { Request, RunOptions } from './options.ts';
+
+/** Works on a cluster while nobody else does; the second one ends with exit code 3. */
+export async function withLock(
+  folder: string,
+  { verb }: Request,
+  { dataDir }: RunOptions,
+  work: () => Promise<number>,
+): Promise<number> {
+  const lock = takeLock(folder, `boathook cluster ${verb}`, formatTime(systemClock.now()));
+  if (lock.type === 'held') throw busy(lock.holder, dataDir);
+  try {
+    return await work();
+  } finally {
+    lock.release();
+  }
+}
+
+/** Before anything is looked at: what somebody else is making is not half-made. */
+export function refuseBusy(folder: string, { dataDir }: RunOptions): void {
+  const holder = lockHolder(folder);
+  if (holder !== undefined) throw busy(holder, dataDir);
+}
+
+const busy = (holder: Extract<Lock, { type: 'held' }>['holder'], dataDir: string): ExitError =>
+  new ExitError(
+    3,
+    `The cluster is being worked on by ${holderText(holder)}: wait for it, or stop it (${join(dataDir, 'machines')})`,
+  );

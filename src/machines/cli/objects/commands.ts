@@ -1,0 +1,147 @@
+import type { Given } from '#command/given.ts';
+import { resolve } from 'node:path';
+import { parseDuration } from '#base/duration.ts';
+import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
+import { printJson } from '#base/json-text.ts';
+import { formatTime } from '#base/time.ts';
+import { clusterFolder } from '#machines/cli/files/folders.ts';
+import { ExitError } from '#command/exit.ts';
+import { mustBe, type OpenCluster } from '#command/open-cluster.ts';
+import { clusters, machines } from '#machines/controller/resources.ts';
+import { systemClock } from '#edge/clock.ts';
+import { isDeleting, kindOf, nameOf, type KubeObject } from '#kube/object.ts';
+import { followToEnd } from './follow.ts';
+import { printObjectLogs } from './object-logs.ts';
+import { conditionText, isReady, statusLines } from './object-text.ts';
+import { readObjects, type ReadObjects } from './read-objects.ts';
+import { demandKinds, findObject, textIn, withObjects } from './with-objects.ts';
+
+/** Timers know no longer time: somewhat less than 25 days. */
+const longest = 2 ** 31 - 1;
+
+/** `boathook cluster create -f FILE`: posts what the files say and follows it to its end. */
+export async function createObjects(given: Given): Promise<number> {
+  const files = Array.isArray(given['file']) ? given['file'].map(String) : [];
+  const patience = patienceOf(given);
+  const objects = readObjects(files, textIn(given, 'installer'));
+  return withObjects(given, async (opened, signal, begun) => {
+    const made = await post(opened, objects, signal);
+    if (given['wait'] === false) return 0;
+    const late = patience === undefined ? undefined : AbortSignal.timeout(Math.min(patience, longest));
+    const soon = late === undefined ? signal : AbortSignal.any([signal, late]);
+    for (const object of made) {
+      begun(staying(object));
+      try {
+        await followToEnd(opened.client, resourceOf(object), object, { say, signal: soon });
+      } catch (error) {
+        if (late?.aborted !== true || signal.aborted) throw error;
+        throw await unready(opened, object, { given, signal });
+      }
+    }
+    return 0;
+  });
+}
+
+/** `boathook cluster status NAME`. */
+export const showObject = (name: string, given: Given): Promise<number> =>
+  withObjects(given, async (opened, signal) => {
+    const format = textIn(given, 'output');
+    if (format !== undefined && format !== 'json')
+      throw new ExitError(2, `-o takes json, not ${format}; for other formats there is kubectl get -o`);
+    const { object } = await findObject(opened, name, signal);
+    if (format === 'json') say(printJson(object['status'] ?? {}, 2));
+    else for (const line of statusLines(object)) say(line);
+    return 0;
+  });
+
+/** `boathook cluster retry NAME`: another try of what failed, now. */
+export const retryObject = (name: string, given: Given): Promise<number> =>
+  withObjects(given, async (opened, signal) => {
+    const { object, resource } = await findObject(opened, name, signal);
+    await demandUnpaused(opened, object, signal);
+    const body = { spec: { retriedAt: formatTime(systemClock.now()) } };
+    mustBe(await opened.client.patch(resource, { name }, { type: 'merge', body }, signal), name);
+    say(`${name} is tried again now`);
+    return 0;
+  });
+
+/** What is paused is not tried, whenever a person asked for it last; a removal goes on all the same. */
+async function demandUnpaused(
+  { client }: OpenCluster,
+  object: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const owner = textAt(object, 'spec', 'clusterName');
+  const behind = owner === undefined ? undefined : await client.get(clusters, { name: owner }, signal);
+  const cluster = owner === undefined ? object : behind?.type === 'ok' ? behind.object : undefined;
+  if (isDeleting(object) || at(cluster, 'spec', 'paused') !== true) return;
+  const name = owner ?? nameOf(object);
+  const who = owner === undefined ? said(object) : `${said(object)} is not tried: its Cluster ${owner}`;
+  throw new ExitError(
+    1,
+    `${who} is paused. To go on: kubectl patch cluster ${name} --type merge -p '{"spec":{"paused":false}}'`,
+  );
+}
+
+/** `boathook cluster logs NAME`: what the scripts printed, from the data directory of the controller. */
+export const objectLogs = (name: string, given: Given): Promise<number> =>
+  withObjects(given, async (opened, signal) => {
+    const { object } = await findObject(opened, name, signal);
+    const owner = textAt(object, 'spec', 'clusterName');
+    printObjectLogs(clusterFolder(resolve(textIn(given, 'dataDir') ?? '.boathook'), owner ?? name), {
+      operation: textAt(object, 'status', 'operation', 'id'),
+      machine: owner === undefined ? undefined : name,
+      node: textIn(given, 'node'),
+      step: (textIn(given, 'step') ?? '').replaceAll('/', '_'),
+    });
+    return 0;
+  });
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const said = (object: JsonObject): string => `${textAt(object, 'kind') ?? ''} ${nameOf(object)}`;
+const resourceOf = (object: KubeObject): typeof clusters =>
+  kindOf(object) === 'Machine' ? machines : clusters;
+
+/** The Cluster first, then its Machines; what was made stays when a later one is refused. */
+async function post(
+  { client }: OpenCluster,
+  { cluster, machines: workers }: ReadObjects,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const made: KubeObject[] = [];
+  for (const object of [cluster, ...workers]) {
+    const outcome = await client.create(resourceOf(object), object, signal, { fieldValidation: 'Strict' });
+    if (outcome.type !== 'ok') demandKinds(outcome);
+    if (outcome.type === 'invalid' && made.length === 0)
+      throw new ExitError(2, `${said(object)}: ${outcome.message}`);
+    made.push(mustBe(outcome, said(object)));
+    say(`${said(object)} is created`);
+  }
+  return made;
+}
+
+const staying = (object: KubeObject): string =>
+  `${said(object)} stays and is worked on; wait for it with: kubectl wait --for=condition=Ready ${kindOf(object).toLowerCase()}/${nameOf(object)}`;
+
+function patienceOf(given: Given): number | undefined {
+  const text = textIn(given, 'timeout');
+  const span = text === undefined ? undefined : parseDuration(text);
+  if (text !== undefined && (span === undefined || span === 0))
+    throw new ExitError(2, `--timeout ${text} is no span of time such as 10m`);
+  return span;
+}
+
+/** Why an object is not ready in time. */
+async function unready(
+  { client }: OpenCluster,
+  object: KubeObject,
+  { given, signal }: { readonly given: Given; readonly signal: AbortSignal },
+): Promise<ExitError> {
+  const now = mustBe(await client.get(resourceOf(object), { name: nameOf(object) }, signal), said(object));
+  const ready = listAt(now, 'status', 'conditions').find(isReady);
+  const why = ready === undefined ? 'no controller has looked at it' : conditionText(ready);
+  return new ExitError(
+    1,
+    `${said(object)} is not ready after ${textIn(given, 'timeout') ?? ''}: ${why}\n${staying(object)}`,
+  );
+}

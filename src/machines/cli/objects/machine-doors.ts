@@ -1,0 +1,73 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { seconds } from '#base/time.ts';
+import { clusterFolder, logPath, operationFolder } from '#machines/cli/files/folders.ts';
+import { sha256 } from '#machines/cli/files/sources.ts';
+import type { MachineDoors } from '#machines/controller/machine-doors.ts';
+import { systemClock } from '#edge/clock.ts';
+import { systemRandom } from '#edge/random.ts';
+import { Secret } from '#edge/secret.ts';
+import { slots } from '#edge/ssh/slots.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { bookedHostKeys } from './host-keys.ts';
+import { rootedSources } from './rooted-sources.ts';
+
+/** Logins at a time, of all operations together: more would only make each other late. */
+const mostLogins = 16;
+
+type DoorOptions = {
+  readonly filesRoot: string | undefined;
+  readonly dataDir: string;
+  /** Of controllers that stand for election; they live where it is. */
+  readonly lease?: { readonly namespace: string };
+};
+
+/** How the controllers of Clusters and Machines reach machines and files. */
+export function machineDoors({
+  filesRoot,
+  dataDir,
+  lease = { namespace: 'boathook-system' },
+}: DoorOptions): MachineDoors {
+  const logins = slots(mostLogins);
+  return {
+    ...rootedSources(filesRoot),
+    namespace: lease.namespace,
+    sha256,
+    secret: (text) => new Secret(text),
+    holder: `${hostname()} ${process.pid}`,
+    underWay: new Map(),
+    newest: new Newest(),
+    logFile: ({ cluster, operation, step, node, attempt }) =>
+      logPath(operationFolder(clusterFolder(dataDir, cluster), operation), node, `${step}.${attempt}`),
+    open: async ({ cluster, operation }, keys) => {
+      // Loaded when it is needed: a control plane without Clusters need not wait for it.
+      const { openMachines } = await import('#edge/ssh/machines.ts');
+      const machines = openMachines({
+        stateDir: '/var/lib/boathook',
+        localStateDir: join(clusterFolder(dataDir, cluster), 'jobs'),
+        cluster,
+        operation,
+        grace: seconds(10),
+        clock: systemClock,
+        connector: {
+          clock: systemClock,
+          random: systemRandom,
+          timeout: seconds(20),
+          agentSocket: undefined,
+          hostKeys: bookedHostKeys(keys),
+        },
+      });
+      return {
+        ...machines,
+        async reach(target, node, signal) {
+          await logins.enter(signal);
+          try {
+            return await machines.reach(target, node, signal);
+          } finally {
+            logins.leave();
+          }
+        },
+      };
+    },
+  };
+}

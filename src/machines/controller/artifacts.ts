@@ -1,0 +1,87 @@
+import { textAt } from '#base/json.ts';
+import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { encodeBase64 } from '#base/base64.ts';
+import { Refused } from '#loop/owned/write.ts';
+import type { Report } from '#loop/report.ts';
+import { namespaces, secrets } from './resources.ts';
+
+/** Where it is kept: a namespace of the controllers' own. */
+type Keeping<Verbs extends keyof KubeClient> = {
+  readonly client: Pick<KubeClient, Verbs>;
+  readonly namespace: string;
+};
+
+/** What was brought home from a cluster's machines, its kubeconfig among them: in a Secret, for all controllers. */
+export function openArtifacts(
+  { client, namespace }: Keeping<'get' | 'create' | 'patch'>,
+  cluster: string,
+  signal: AbortSignal,
+): EngineDoors['artifacts'] {
+  const key = { namespace, name: nameFor(cluster) };
+  return {
+    async read(name) {
+      const found = await client.get(secrets, key, signal);
+      const value = found.type === 'ok' ? textAt(found.object, 'data', dataKey(name)) : undefined;
+      return value === undefined ? undefined : Uint8Array.from(atob(value), (letter) => letter.charCodeAt(0));
+    },
+    async write(name, content) {
+      const data = { [dataKey(name)]: encodeBase64(content) };
+      const found = await client.get(secrets, key, signal);
+      if (found.type === 'not-found') {
+        await client.create(namespaces, ownNamespace(namespace), signal);
+        const made = await client.create(secrets, secretOf(key, data), signal);
+        if (made.type === 'ok') return;
+        if (made.type !== 'exists') throw new Refused(made);
+      } else if (found.type !== 'ok') throw new Refused(found);
+      else if (!isOurs(found.object)) throw new Error(anothers(key));
+      const patched = await client.patch(secrets, key, { type: 'merge', body: { data } }, signal);
+      if (patched.type !== 'ok') throw new Refused(patched);
+    },
+  };
+}
+
+/** They go with the cluster: its kubeconfig opens nothing any more, and another of its name has its own key. */
+export async function removeArtifacts(
+  { client, namespace, report }: Keeping<'get' | 'remove'> & { readonly report: Report },
+  cluster: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = { namespace, name: nameFor(cluster) };
+  const found = await client.get(secrets, key, signal);
+  if (found.type === 'ok' && !isOurs(found.object)) return;
+  const outcome = await client.remove(secrets, key, signal);
+  // Nobody's deletion waits for a right that the controller was not given.
+  if (outcome.type !== 'ok' && outcome.type !== 'not-found')
+    report('what was kept of a cluster is left behind', {
+      namespace,
+      secret: nameFor(cluster),
+      why: outcome.message,
+    });
+}
+
+const nameFor = (cluster: string): string => `${cluster}-artifacts`;
+
+const ownNamespace = (name: string): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Namespace',
+  metadata: { name },
+});
+
+type Key = { readonly namespace: string; readonly name: string };
+
+const type = 'boathook.dev/machine-artifacts';
+const isOurs = (secret: KubeObject): boolean => textAt(secret, 'type') === type;
+const anothers = ({ namespace, name }: Key): string =>
+  `the Secret ${namespace}/${name} is somebody else's, and what belongs to the cluster cannot be kept there: rename it`;
+
+const secretOf = (key: Key, data: Readonly<Record<string, string>>): KubeObject => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: key,
+  type,
+  data,
+});
+
+const dataKey = (name: string): string => name.replaceAll(/[^\w.-]/g, '_');

@@ -1,0 +1,93 @@
+import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { dueForCluster, isTouched, mastersHeld, type Wanted } from '#machines/decide/objects/due.ts';
+import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
+import type { Planned } from '#machines/decide/objects/plan-object.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { Refused } from '#loop/owned/write.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { editionOf } from './edition.ts';
+import { clusters, machines } from './resources.ts';
+import type { Sight } from './sight.ts';
+import type { Subject } from './subject.ts';
+
+/** A Cluster, its masters, and its workers where they take part. */
+export function clusterSubject(client: Pick<KubeClient, 'patch'>, sight: Sight, name: string): Subject {
+  const object = (): KubeObject | undefined => sight.cluster(name);
+  return {
+    isCluster: true,
+    name,
+    resource: clusters,
+    object,
+    cluster: object,
+    workers: (wanted) => workersIn(sight, name, wanted),
+    generation: () => numberAt(object(), 'metadata', 'generation') ?? 0,
+    edition: (wanted) => [object(), ...workersIn(sight, name, wanted)].map(editionOf).join(' '),
+    due: () => {
+      const found = object();
+      if (found === undefined) return { type: 'nothing' };
+      return dueForCluster(asCluster(found), sight.near(found));
+    },
+    held: ({ kind }) => {
+      const found = object();
+      return found === undefined || kind !== 'cluster.create'
+        ? []
+        : mastersHeld(asCluster(found), sight.near(found));
+    },
+    finished: async (wanted, planned, signal) => {
+      const found = object();
+      if (wanted.kind === 'cluster.upgrade')
+        await upgraded(client, workersIn(sight, name, wanted), wanted, signal);
+      return found === undefined ? {} : changesAfter(found, wanted, planned);
+    },
+  };
+}
+
+/** Workers come and go by Machines of their own; the whole cluster is upgraded and removed together. */
+function workersIn(sight: Sight, name: string, { kind }: Wanted): readonly KubeObject[] {
+  if (kind !== 'cluster.upgrade' && kind !== 'cluster.delete') return [];
+  const isManual = textAt(sight.cluster(name), 'spec', 'features', 'upgrade', 'mode') === 'Manual';
+  if (kind === 'cluster.upgrade' && isManual) return [];
+  return sight.machinesOf(name).filter((machine) => {
+    const typed = asMachine(machine);
+    return kind === 'cluster.delete'
+      ? isTouched(typed)
+      : typed.status?.joined === true && !isDeleting(machine);
+  });
+}
+
+async function upgraded(
+  client: Pick<KubeClient, 'patch'>,
+  workers: readonly KubeObject[],
+  { version }: Wanted,
+  signal: AbortSignal,
+): Promise<void> {
+  if (version === undefined) return;
+  for (const worker of workers) {
+    const patch = { type: 'merge', body: { status: { version } }, subresource: 'status' } as const;
+    const outcome = await client.patch(machines, { name: nameOf(worker) }, patch, signal);
+    // Else it would be upgraded once more, by itself.
+    if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
+  }
+}
+
+function changesAfter(object: KubeObject, wanted: Wanted, { declaration }: Planned): JsonObject {
+  const { status } = asCluster(object);
+  const before = (status?.machines ?? []).map(({ ip }) => ip);
+  const masters = declaration.cluster.nodes.filter(({ roles }) => roles.includes('master'));
+  const entry = (ip: string): Json => ({ ip, status: 'Running' });
+  switch (wanted.kind) {
+    case 'cluster.create':
+      return {
+        machines: masters.map(({ address }) => entry(address)),
+        ...(wanted.version !== undefined && { version: wanted.version }),
+      };
+    case 'node.join':
+      return { machines: [...before, ...wanted.nodes].map(entry) };
+    case 'node.delete':
+      return { machines: before.filter((ip) => !wanted.nodes.includes(ip)).map(entry) };
+    case 'cluster.delete':
+      return { machines: [] };
+    default:
+      return wanted.version === undefined ? {} : { version: wanted.version };
+  }
+}

@@ -1,0 +1,205 @@
+import type { Cluster } from '#machines/kinds/cluster.ts';
+import { at, listAt, textAt } from '#base/json.ts';
+import { formatTime, later, millis, minutes, seconds, type Instant } from '#base/time.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import type { EngineDoors } from '#machines/engine/doors.ts';
+import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
+import { withoutMasters } from '#machines/decide/objects/address-taken.ts';
+import { masterClaims, nobody } from '#machines/decide/objects/host-claims.ts';
+import { asCluster } from '#machines/decide/objects/objects.ts';
+import { planScript, type ScriptRequest } from '#machines/decide/objects/plan-script.ts';
+import { prepareObject, type Prepared } from '#machines/decide/objects/plan-object.ts';
+import type { Declaration } from '#machines/decide/declaration.ts';
+import type { Plan } from '#machines/decide/plan.ts';
+import { advance, nothingYet, type JournalRecord } from '#machines/decide/progress.ts';
+import { verdictOf } from '#machines/decide/verdict.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import { openArtifacts } from './artifacts.ts';
+import { fillCredentials } from './credentials.ts';
+import type { MachineDoors } from './machine-doors.ts';
+import { machines } from './resources.ts';
+import { scriptEnd, type LastLine, type ScriptEnd } from './script-end.ts';
+import { ScriptHostKeys } from './script-host-keys.ts';
+import { secretDoor } from './secrets.ts';
+
+type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac'>;
+type Tools = Deps & { readonly doors: MachineDoors };
+
+type Script = {
+  readonly cluster: KubeObject;
+  readonly request: ScriptRequest;
+  /** The same again finds the same run on the machines. */
+  readonly id: string;
+  /** Told to others that find a machine in use. */
+  readonly asker: string;
+  /** Makes an end durable; only then do the machines forget it. */
+  readonly keep: (end: ScriptEnd) => Promise<void>;
+};
+
+/** `cancel`: end what runs on the machines. `leave`: go, and leave it to the next controller. */
+export type Stops = { readonly cancel: AbortSignal; readonly leave: AbortSignal };
+
+const lockedPause = seconds(2);
+/** A machine in use is waited for as long as the script may take, and at least so long. */
+const leastPatience = minutes(1);
+
+/** Runs a script on machines of a Cluster, for whoever asks. */
+export async function runScript(
+  deps: Deps,
+  doors: MachineDoors,
+  script: Script,
+  stops: Stops,
+): Promise<ScriptEnd> {
+  const { cluster, request } = script;
+  const signal = AbortSignal.any([stops.cancel, stops.leave]);
+  const filled = await fillCredentials(deps.client, cluster, signal);
+  const workers = request.role === 'worker' ? await workersOf(deps, nameOf(cluster), signal) : [];
+  const ready = [];
+  for (const worker of workers) ready.push(await fillCredentials(deps.client, worker, signal));
+  const ours = withoutMasters(filled.object, mastersNotBegun(asCluster(cluster)));
+  const [missing] = [filled, ...ready].flatMap(({ problems }) => problems);
+  if (missing !== undefined) return { type: 'impossible', message: missing.message };
+  if (listAt(ours, 'spec', 'machines').length === 0)
+    return { type: 'impossible', message: notBegun(cluster) };
+  const prepared = prepareObject({
+    cluster: ours,
+    machines: ready.map(({ object }) => object),
+    wanted: { kind: 'node.upgrade', nodes: [] },
+    root: doors.filesRoot,
+    force: false,
+  });
+  const sources = await doors.sources(prepared.sources, prepared.deep);
+  const made = planScript(request, prepared, { sources, nodes: new Map(), sha256: doors.sha256 });
+  if (made.type === 'impossible') return made;
+  const keys = new ScriptHostKeys(deps.client, cluster, workers, signal);
+  const patience = millis(Math.max(leastPatience, seconds(request.timeoutSeconds)));
+  const deadline = later(deps.clock.now(), patience);
+  const end = await carryOut({ ...deps, doors }, { ...script, ...made, prepared, keys }, deadline, stops);
+  await keys.recorded();
+  return end;
+}
+
+/** Hosts that a Cluster waits for are another's. */
+const mastersNotBegun = (cluster: Cluster): readonly string[] =>
+  masterClaims(cluster, nobody)
+    .filter(({ isBegun }) => !isBegun)
+    .map(({ entry }) => entry.ip);
+
+const notBegun = (cluster: KubeObject): string =>
+  `Cluster ${nameOf(cluster)} has no machines yet: ${textAt(cluster, 'status', 'message') ?? 'it is not being made'}`;
+
+/** Those that have joined and stay, in the order of their names. */
+async function workersOf(
+  { client }: Deps,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly KubeObject[]> {
+  const listed = await client.list(machines, {}, signal);
+  if (listed.type !== 'ok') throw new Error(listed.message);
+  return listed.items
+    .filter((each) => textAt(each, 'spec', 'clusterName') === name)
+    .filter((each) => at(each, 'status', 'joined') === true && !isDeleting(each))
+    .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+type Work = Script & {
+  readonly nodes: readonly string[];
+  readonly plan: Plan;
+  readonly declaration: Declaration;
+  readonly prepared: Prepared;
+  readonly keys: ScriptHostKeys;
+};
+
+async function carryOut(tools: Tools, work: Work, deadline: Instant, stops: Stops): Promise<ScriptEnd> {
+  const signal = AbortSignal.any([stops.cancel, stops.leave]);
+  for (;;) {
+    const said = new Map<string, string>();
+    const end = await runOnce(tools, work, said, stops);
+    signal.throwIfAborted();
+    // Somebody else works on the machine: an operation of the Cluster, perhaps.
+    if (end.type === 'locked' && tools.clock.now() < deadline) {
+      await tools.clock.sleep(lockedPause, signal);
+      continue;
+    }
+    return scriptEnd(end, linesOf(work, said));
+  }
+}
+
+async function runOnce(
+  tools: Tools,
+  work: Work,
+  said: Map<string, string>,
+  { cancel, leave }: Stops,
+): Promise<RunEnd> {
+  const { clock, doors } = tools;
+  const { id, plan, declaration, keys } = work;
+  const opened = await doors.open({ cluster: nameOf(work.cluster), operation: id }, keys.book);
+  const nodes = new Map(declaration.cluster.nodes.map((node) => [node.name, node]));
+  const signal = AbortSignal.any([cancel, leave]);
+  try {
+    return await runPlan(
+      {
+        id,
+        plan,
+        nodes,
+        // What an earlier controller began is known to the machines by the same names.
+        records: [],
+        holder: `${doors.holder} ${formatTime(clock.now())} ${work.asker}`,
+        leaseTouch: seconds(10),
+        leaseStale: seconds(30),
+        patience: minutes(1),
+        leave,
+      },
+      { ...engineDoors(tools, work, said, signal), machines: opened },
+      cancel,
+    );
+  } finally {
+    opened.close();
+  }
+}
+
+function engineDoors(
+  { client, clock, random, hmac, doors }: Tools,
+  work: Work,
+  said: Map<string, string>,
+  signal: AbortSignal,
+): Omit<EngineDoors, 'machines'> {
+  const cluster = nameOf(work.cluster);
+  const artifacts = openArtifacts({ client, namespace: doors.namespace }, cluster, signal);
+  return {
+    clock,
+    random,
+    artifacts,
+    secret: secretDoor({
+      documents: () => work.prepared.documents,
+      artifacts,
+      operation: work.id,
+      hmac,
+      makeKey: () => random.uuid() + random.uuid(),
+      wrap: doors.secret,
+    }),
+    append: keeping(work, said),
+    emit: (event) => {
+      if (event.type === 'output' && event.stream === 'stdout' && event.line !== '')
+        said.set(event.node, event.line);
+    },
+    source: doors.source,
+    logFile: (task) => doors.logFile({ cluster, operation: work.id, ...task }),
+  };
+}
+
+/** The journal of a script is its end alone: all before it is asked of the machines again. */
+function keeping(work: Work, said: ReadonlyMap<string, string>): (record: JournalRecord) => Promise<void> {
+  let progress = nothingYet;
+  return async (record) => {
+    progress = advance(progress, record);
+    if (record.type !== 'closed' || record.state === 'Cancelled') return;
+    const verdict = verdictOf(work.plan, progress);
+    await work.keep(scriptEnd({ type: 'ended', verdict }, linesOf(work, said)));
+  };
+}
+
+const linesOf = (
+  { nodes }: { readonly nodes: readonly string[] },
+  said: ReadonlyMap<string, string>,
+): readonly LastLine[] => nodes.map((node) => ({ node, line: said.get(node) ?? '' }));

@@ -1,0 +1,49 @@
+import type { EngineDoors } from '#machines/engine/doors.ts';
+import { atPointer, type ObjectDocuments } from '#machines/decide/objects/documents.ts';
+import type { Secret } from '#edge/secret.ts';
+import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+
+type Given = {
+  readonly documents: () => ObjectDocuments;
+  readonly artifacts: EngineDoors['artifacts'];
+  readonly operation: string;
+  readonly hmac: (key: string, text: string) => string;
+  readonly makeKey: () => string;
+  readonly wrap: (text: string) => Secret;
+};
+
+/** Looks secrets up where they are: in the objects, or made from a key of the cluster's own. */
+export function secretDoor({
+  documents,
+  artifacts,
+  operation,
+  hmac,
+  makeKey,
+  wrap,
+}: Given): EngineDoors['secret'] {
+  let key: Promise<string> | undefined;
+  const readKey = async (): Promise<string> => {
+    const known = await artifacts.read('key');
+    if (known !== undefined) return new TextDecoder().decode(known);
+    const made = makeKey();
+    await artifacts.write('key', new TextEncoder().encode(made));
+    return made;
+  };
+  return async (ref) => {
+    switch (ref.type) {
+      case 'document': {
+        const value = atPointer(documents(), ref);
+        const text = typeof value === 'string' ? value : '';
+        return wrap(ref.encoding === 'base64' ? fromBase64(text.replaceAll(/\s/g, '')) : text);
+      }
+      case 'file':
+        throw new Error('an object has no secrets in files of the controller');
+      case 'derived': {
+        const digest = hmac(await (key ??= readKey()), `${operation}\n${ref.name}`);
+        return wrap(
+          ref.shape === 'bootstrap-token' ? `${digest.slice(0, 6)}.${digest.slice(6, 22)}` : digest,
+        );
+      }
+    }
+  };
+}

@@ -1,0 +1,217 @@
+import type { Cluster } from '#machines/kinds/cluster.ts';
+import type { Machine } from '#machines/kinds/machine.ts';
+import type { OperationStatus, PlatformPhase } from '#machines/kinds/operation-status.ts';
+import type { OperationKind } from '#machines/decide/model.ts';
+import { isDeleting, nameOf } from '#kube/object.ts';
+import { addressTaken, mastersHost, workersHost } from './address-taken.ts';
+import { nobody, type Neighbours } from './host-claims.ts';
+import { filesStep } from './files-step.ts';
+import { asObject } from './objects.ts';
+
+export type Wanted = {
+  readonly kind: OperationKind;
+  /** The machines that it is about, by node name; none: all of the cluster. */
+  readonly nodes: readonly string[];
+  readonly version?: string;
+};
+
+/** What an object asks for now. */
+export type Due =
+  | { readonly type: 'nothing' }
+  /** Somebody else must act first. */
+  | {
+      readonly type: 'wait';
+      readonly reason: string;
+      readonly message: string;
+      readonly phase?: PlatformPhase;
+      /** What was begun is not gone on with either. */
+      readonly isFinal?: true;
+    }
+  | { readonly type: 'operate'; readonly wanted: Wanted }
+  /** It is deleted, and nothing is left to do. */
+  | { readonly type: 'release' };
+
+const nothing: Due = { type: 'nothing' };
+const release: Due = { type: 'release' };
+
+/** Which operation is due for a Cluster: what was begun is ended first, unless something else is wanted now. */
+export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): Due {
+  const view = viewOf(cluster);
+  const { begun, has } = view;
+  if (view.isDeleting)
+    return wasTouched(begun, has.length > 0) ? operate({ kind: 'cluster.delete', nodes: [] }) : release;
+  const target = versioned(cluster.spec.version);
+  if (has.length === 0)
+    return hostsHold(cluster, near) ?? operate({ kind: 'cluster.create', nodes: [], ...target });
+  const masters = mastersDue(cluster, has, near);
+  if (masters !== undefined) return masters;
+  const isNew = target.version !== undefined && target.version !== view.version;
+  // An upgrade that was begun is ended even when the version was set back meanwhile: machines may be half-way.
+  return isNew || begun?.type === 'cluster.upgrade'
+    ? operate({ kind: 'cluster.upgrade', nodes: [], ...target })
+    : nothing;
+}
+
+/** Why a Cluster may not be made on its hosts. What was begun goes on. */
+function hostsHold(cluster: Cluster, near: Neighbours): Due | undefined {
+  if (cluster.status?.operation?.type === 'cluster.create') return undefined;
+  const [conflict] = mastersHost(cluster, addressesOf(cluster), near).values();
+  return conflict === undefined ? undefined : wait(addressTaken, conflict);
+}
+
+/** Masters that came into the spec while the Cluster was being made, and whose hosts are others': they join later. */
+export function mastersHeld(cluster: Cluster, near: Neighbours): readonly string[] {
+  const operation = cluster.status?.operation;
+  const reached = operation?.type === 'cluster.create' ? nodesWithin(operation) : [];
+  if (reached.length === 0) return [];
+  const fresh = addressesOf(cluster).filter((ip) => !reached.includes(ip));
+  return [...mastersHost(cluster, fresh, near).keys()];
+}
+
+const addressesOf = ({ spec }: Cluster): readonly string[] => spec.machines.map(({ ip }) => ip);
+
+function mastersDue(cluster: Cluster, has: readonly string[], near: Neighbours): Due | undefined {
+  const wanted = addressesOf(cluster);
+  const missing = wanted.filter((ip) => !has.includes(ip));
+  const operation = cluster.status?.operation;
+  const begun = operation?.type === 'node.join' ? (operation.nodes ?? []) : [];
+  const conflicts = mastersHost(
+    cluster,
+    missing.filter((ip) => !begun.includes(ip)),
+    near,
+  );
+  const joining = missing.filter((ip) => !conflicts.has(ip));
+  if (joining.length > 0) return operate({ kind: 'node.join', nodes: joining });
+  const [conflict] = conflicts.values();
+  if (conflict !== undefined) return wait(addressTaken, conflict);
+  const leaving = has.filter((ip) => !wanted.includes(ip));
+  return leaving.length > 0 ? operate({ kind: 'node.delete', nodes: leaving }) : undefined;
+}
+
+/** Which operation is due for a worker. */
+export function dueForMachine(
+  machine: Machine,
+  cluster: Cluster | undefined,
+  near: Neighbours = nobody,
+): Due {
+  if (isDeleting(asObject(machine))) return dueForRemoval(machine, cluster && viewOf(cluster));
+  const name = machine.spec.clusterName;
+  return cluster === undefined
+    ? wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`)
+    : dueForMember(machine, cluster, near);
+}
+
+function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): Due {
+  const behind = viewOf(cluster);
+  if (behind.isDeleting) return terminating(behind);
+  const name = nameOf(asObject(machine));
+  const kind = kindFor(machine, behind);
+  if (kind === undefined) return isUnderWay(name, behind) ? upgrading(behind) : nothing;
+  const begin = operate({ kind, nodes: [name], ...versioned(behind.version) });
+  if (machine.status?.operation?.type === kind) return begin;
+  return hostHold(machine, cluster, near) ?? holdOf(behind) ?? begin;
+}
+
+/** Why it may not join on its host. */
+function hostHold(machine: Machine, cluster: Cluster, near: Neighbours): Due | undefined {
+  const conflict = machine.status?.joined === true ? undefined : workersHost(machine, cluster, near);
+  return conflict === undefined ? undefined : wait(addressTaken, conflict);
+}
+
+/** Why nothing may be begun beside a cluster now. */
+function holdOf(behind: View): Due | undefined {
+  if (behind.has.length === 0 || behind.begun !== undefined) return notReady(behind);
+  return behind.isPaused ? wait('ClusterPaused', `The Cluster ${behind.name} is paused.`) : undefined;
+}
+
+/** What was begun is ended; then it joins, and follows its cluster's version. */
+function kindFor({ status }: Machine, behind: View): OperationKind | undefined {
+  const begun = status?.operation?.type;
+  if (begun === 'node.join' || begun === 'node.upgrade') return begun;
+  if (status?.joined !== true) return 'node.join';
+  const isBehind = behind.version !== undefined && status.version !== behind.version;
+  return isBehind && !behind.isManual ? 'node.upgrade' : undefined;
+}
+
+/** The cluster's upgrade has reached it. */
+const isUnderWay = (machine: string, { begun }: View): boolean =>
+  begun?.type === 'cluster.upgrade' && nodesUnderWay(begun).includes(machine);
+
+/** The machines that an operation has reached: files go to all of them beforehand. */
+export const nodesUnderWay = ({ steps = [] }: OperationStatus): readonly string[] =>
+  nodesWithin({ steps: steps.filter(({ name }) => name !== filesStep) });
+
+const nodesWithin = ({ steps = [] }: Pick<OperationStatus, 'steps'>): readonly string[] =>
+  steps.flatMap(({ done = [], tasks = [] }) => [...done, ...tasks.map(({ node }) => node)]);
+
+function dueForRemoval(machine: Machine, behind: View | undefined): Due {
+  const begun = machine.status?.operation;
+  if (behind === undefined || !isTouched(machine)) return release;
+  const isBusy = behind.begun !== undefined;
+  // What the cluster's own deletion has done need not be done again.
+  if (behind.isDeleting) return !isBusy && behind.has.length === 0 ? release : terminating(behind);
+  if (isBusy && begun?.type !== 'node.delete') return notReady(behind);
+  return operate({ kind: 'node.delete', nodes: [nameOf(asObject(machine))] });
+}
+
+/** Something of ours may be on the machine. */
+export const isTouched = ({ status }: Machine): boolean =>
+  wasTouched(status?.operation, status?.joined === true);
+
+/** Whether what was begun is what is wanted now. */
+export function isSameOperation(begun: OperationStatus, { kind, nodes, version }: Wanted): boolean {
+  if (begun.type !== kind) return false;
+  if (kind === 'cluster.upgrade') return begun.version === version;
+  return kind.startsWith('cluster.') || (begun.nodes ?? []).join() === nodes.join();
+}
+
+type View = {
+  readonly name: string;
+  readonly isDeleting: boolean;
+  readonly isPaused: boolean;
+  readonly isManual: boolean;
+  readonly begun: OperationStatus | undefined;
+  /** Addresses of its masters. */
+  readonly has: readonly string[];
+  readonly version: string | undefined;
+  readonly phase: string;
+};
+
+function viewOf(cluster: Cluster): View {
+  const { spec, status = {} } = cluster;
+  const object = asObject(cluster);
+  return {
+    name: nameOf(object),
+    isDeleting: isDeleting(object),
+    isPaused: spec.paused === true,
+    isManual: spec.features?.upgrade?.mode === 'Manual',
+    begun: status.operation,
+    has: (status.machines ?? []).map(({ ip }) => ip),
+    version: status.version,
+    phase: status.phase ?? 'not begun',
+  };
+}
+
+/** Something of ours may be on a machine; a removal that was begun knows so. */
+function wasTouched(operation: OperationStatus | undefined, isMade: boolean): boolean {
+  if (isMade || operation === undefined) return isMade;
+  return operation.type.endsWith('.delete') || (operation.steps ?? []).length > 0;
+}
+
+const operate = (wanted: Wanted): Due => ({ type: 'operate', wanted });
+const wait = (reason: string, message: string): Due => ({ type: 'wait', reason, message });
+const terminating = ({ name }: View): Due => ({
+  type: 'wait',
+  reason: 'ClusterTerminating',
+  message: `The Cluster ${name} is being deleted.`,
+  isFinal: true,
+});
+const upgrading = ({ name, begun }: View): Due => ({
+  type: 'wait',
+  reason: 'Upgrading',
+  message: `The Cluster ${name} upgrades it${begun?.version === undefined ? '' : ` to ${begun.version}`}.`,
+  phase: 'Upgrading',
+});
+const notReady = ({ name, phase }: View): Due => wait('ClusterNotReady', `The Cluster ${name} is ${phase}.`);
+const versioned = (text: string | undefined): { readonly version?: string } =>
+  text === undefined || text === '' ? {} : { version: text };

@@ -1,0 +1,68 @@
+import type { Cluster } from '#machines/kinds/cluster.ts';
+import type { Machine } from '#machines/kinds/machine.ts';
+import { textAt } from '#base/json.ts';
+import type { OperationKind } from '#machines/decide/model.ts';
+import { isDeleting, nameOf } from '#kube/object.ts';
+import { canonicalAddress, isSameHost, type Addressed } from './host-address.ts';
+import { asObject } from './objects.ts';
+
+/** Objects that may be on the same hosts, of all Clusters. */
+export type Neighbours = {
+  readonly clusters: readonly Cluster[];
+  readonly machines: readonly Machine[];
+  /** What is being worked on, though a status may not say so yet. */
+  readonly underWay: (kind: 'Cluster' | 'Machine', name: string) => UnderWay | undefined;
+};
+
+export type UnderWay = { readonly kind: OperationKind; readonly nodes: readonly string[] };
+
+export const nobody: Neighbours = { clusters: [], machines: [], underWay: () => undefined };
+
+/** A host that a Cluster has, or wants to have, as a master. */
+type MasterClaim = {
+  /** Without a port when the spec has it no more. */
+  readonly entry: Addressed;
+  readonly isLeaving: boolean;
+  /** Something was done there, or is about to be. */
+  readonly isBegun: boolean;
+};
+
+/** The masters of a Cluster, and those that are about to leave it. One that goes without having begun wants none. */
+export function masterClaims(cluster: Cluster, near: Neighbours): readonly MasterClaim[] {
+  const { spec, status } = cluster;
+  const has = (status?.machines ?? []).map(({ ip }) => ip);
+  const begun = new Set([...has, ...addressesBegun(cluster, near)]);
+  const wanted = spec.machines.map((entry) => ({ entry, isLeaving: false, isBegun: begun.has(entry.ip) }));
+  const leaving = has
+    .filter((ip) => !spec.machines.some((each) => each.ip === ip))
+    .map((ip) => ({ entry: { ip }, isLeaving: true, isBegun: true }));
+  const claims = [...wanted, ...leaving];
+  return isDeleting(asObject(cluster)) ? claims.filter(({ isBegun }) => isBegun) : claims;
+}
+
+/** Addresses of masters that an operation is making. */
+function addressesBegun(cluster: Cluster, near: Neighbours): readonly string[] {
+  const { spec, status } = cluster;
+  const { type, nodes = [] } = status?.operation ?? { type: '' };
+  const under = near.underWay('Cluster', nameOf(asObject(cluster)));
+  const kinds = [type, under?.kind];
+  if (kinds.includes('cluster.create') || kinds.includes('cluster.delete'))
+    return spec.machines.map(({ ip }) => ip);
+  return [...(type === 'node.join' ? nodes : []), ...(under?.kind === 'node.join' ? under.nodes : [])];
+}
+
+/** Whether a claim is about the host. The port of a master that leaves has gone from the spec with it. */
+export const claims = ({ entry, isLeaving }: MasterClaim, host: Addressed): boolean =>
+  isLeaving ? canonicalAddress(entry.ip) === canonicalAddress(host.ip) : isSameHost(entry, host);
+
+export function hasBegun(machine: Machine, near: Neighbours): boolean {
+  const { status } = machine;
+  if (status?.joined === true || status?.operation !== undefined) return true;
+  return near.underWay('Machine', nameOf(asObject(machine))) !== undefined;
+}
+
+/** Smaller is older; the name decides within a second. */
+export const ageOf = (object: Cluster | Machine): string => {
+  const whole = asObject(object);
+  return `${textAt(whole, 'metadata', 'creationTimestamp') ?? ''} ${nameOf(whole)}`;
+};

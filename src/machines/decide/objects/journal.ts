@@ -1,0 +1,108 @@
+import type { StepStatus, TaskStatus } from '#machines/kinds/operation-status.ts';
+import { formatMicroTime, instant, millis, parseTime, type Instant } from '#base/time.ts';
+import {
+  type JournalRecord,
+  type Outcome,
+  type Progress,
+  type TaskProgress,
+} from '#machines/decide/progress.ts';
+
+/** Pauses stop growing long before. */
+const mostFailures = 16;
+const longestMessage = 1024;
+
+/** How far an operation is, as its object's status keeps it: machines that are done by name alone. */
+export function compactSteps(progress: Progress): readonly StepStatus[] {
+  const steps = new Map<string, { done: string[]; tasks: TaskStatus[] }>();
+  for (const [key, task] of progress.tasks) {
+    const { step, node } = splitTask(key);
+    const entry = steps.get(step) ?? { done: [], tasks: [] };
+    steps.set(step, entry);
+    if (task.state === 'Succeeded') entry.done.push(node);
+    else entry.tasks.push(taskStatus(node, task));
+  }
+  return [...steps].map(([name, { done, tasks }]) => ({
+    name,
+    ...(done.length > 0 && { done }),
+    ...(tasks.length > 0 && { tasks }),
+  }));
+}
+
+/** The journal that would have led there: what the engine begins with. */
+export function recordsOf(steps: readonly StepStatus[]): readonly JournalRecord[] {
+  return steps.flatMap(({ name, done = [], tasks = [] }) => [
+    ...done.map((node): JournalRecord => ({
+      type: 'result',
+      at: instant(0),
+      step: name,
+      node,
+      attempt: 1,
+      outcome: { type: 'succeeded' },
+    })),
+    ...tasks.flatMap((task) => taskRecords(name, task)),
+  ]);
+}
+
+export const retriedRecord = (at: Instant): JournalRecord => ({ type: 'retried', at });
+
+function taskStatus(node: string, task: TaskProgress): TaskStatus {
+  return {
+    node,
+    state: task.state,
+    attempt: task.attempts,
+    ...(task.failures > 0 && { failures: Math.min(task.failures, mostFailures) }),
+    since: formatMicroTime(task.since),
+    ...(task.outcome !== undefined && endStatus(task.outcome)),
+  };
+}
+
+function endStatus(outcome: Outcome): Partial<TaskStatus> {
+  const message = 'message' in outcome ? outcome.message.slice(0, longestMessage) : '';
+  const said = message === '' ? {} : { message };
+  if (outcome.type === 'unreachable') return { ...said, ...(outcome.launched && { launched: true }) };
+  if (outcome.type !== 'failed') return said;
+  const { exit, permanent } = outcome;
+  return { ...said, ...(exit !== undefined && { exit }), ...(permanent === true && { permanent }) };
+}
+
+function taskRecords(step: string, task: TaskStatus): readonly JournalRecord[] {
+  const { node, attempt, state } = task;
+  const base = { at: parseTime(task.since ?? '') ?? instant(0), step, node, attempt };
+  const outcome = outcomeIn(task);
+  const failure: JournalRecord = { type: 'result', ...base, outcome };
+  const begun: JournalRecord = { type: 'staging', ...base };
+  const count = Math.min(task.failures ?? 0, mostFailures);
+  const failures = [begun, ...Array.from({ length: count }, () => failure)];
+  if (state === 'Launched') return [...failures, { type: 'intent', ...base, fingerprint: '' }];
+  if (state === 'Cancelled')
+    return [...failures, { ...failure, outcome: { type: 'cancelled', message: '' } }];
+  // Waiting and Staging alike: the number of the attempt is used up, its name on the machine may be taken.
+  if (state === 'Staging' || state === 'Waiting') return [...failures, begun];
+  return count > 0 ? failures : [begun, failure];
+}
+
+function outcomeIn({ state, message = '', exit, launched = false, permanent = false }: TaskStatus): Outcome {
+  switch (state) {
+    case 'TimedOut':
+      return { type: 'timedOut', limit: millis(0), message, escaped: [] };
+    case 'Unreachable':
+      return { type: 'unreachable', message, refused: false, launched };
+    case 'Unknown':
+      return { type: 'unknown', message };
+    default:
+      return {
+        type: 'failed',
+        message,
+        ...(exit !== undefined && { exit }),
+        ...(permanent && { permanent }),
+      };
+  }
+}
+
+const local = '@@local';
+
+/** The inverse of `taskKey`: nodes have no @ in their names, but for the operator's own machine. */
+function splitTask(key: string): { readonly step: string; readonly node: string } {
+  const cut = key.endsWith(local) ? key.length - local.length : key.lastIndexOf('@');
+  return { step: key.slice(0, cut), node: key.slice(cut + 1) };
+}

@@ -1,0 +1,40 @@
+import type { GateStatus } from '#machines/kinds/operation-status.ts';
+import { listAt, textAt, type Json } from '#base/json.ts';
+import { isBad } from '#hooks/decide/run-phase.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { betweenBatches } from './hook-entries.ts';
+
+export type PauseReason = 'PausedByUser' | 'PausedByStepBasedHook';
+
+type Run = (namespace: string, name: string) => KubeObject | undefined;
+
+/** Whether pauses, as a status has them, were made by a bad verdict. */
+export const isPausedByHook = (pauses: Json | undefined): boolean =>
+  listAt({ pauses: pauses ?? [] }, 'pauses').some(
+    (each) => textAt(each, 'reason') === 'PausedByStepBasedHook',
+  );
+
+/** What an operation that goes on must know of its pauses: that a person lets it pass a bad verdict. */
+export function pausesLeft(object: KubeObject): Json | undefined {
+  const pauses = listAt(object, 'status', 'pauseConditions');
+  return isPausedByHook(pauses) ? pauses : undefined;
+}
+
+/** Who paused an object that does not say so: a controller may have died between the spec and the status. */
+export function pauseReason(object: KubeObject, run: Run): PauseReason {
+  const gates = listAt(object, 'status', 'operation', 'gates') as unknown as readonly GateStatus[];
+  const isHeld = gates.some(({ name, state, namespace = '', run: asked = '' }) => {
+    const found = state === 'Asked' && isBetween(name) ? run(namespace, asked) : undefined;
+    return found !== undefined && isBad(found);
+  });
+  return isHeld ? 'PausedByStepBasedHook' : 'PausedByUser';
+}
+
+/** A gate is named after its step, and that after its hook. */
+const isBetween = (name: string): boolean => name.includes(`/${betweenBatches}@`);
+
+export const pauseTexts: Readonly<Record<PauseReason, string>> = {
+  PausedByUser: 'Paused by a person: set spec.paused to false to go on.',
+  PausedByStepBasedHook:
+    'A HookRun between two batches came to a bad verdict: set spec.paused to false to go on with the next batch.',
+};

@@ -1,0 +1,53 @@
+import { preflightCondition } from '#machines/decide/install-conditions.ts';
+import type { Condition } from '#machines/decide/conditions.ts';
+import type { OperationKind } from '#machines/decide/model.ts';
+import type { Problem } from '#machines/decide/problem.ts';
+
+const reasons: Readonly<Record<OperationKind, string>> = {
+  bootstrap: 'FailedInit',
+  'cluster.create': 'FailedInit',
+  'node.join': 'FailedInit',
+  'cluster.upgrade': 'FailedUpdate',
+  'node.upgrade': 'FailedUpdate',
+  'cluster.delete': 'FailedDelete',
+  'node.delete': 'FailedDelete',
+};
+
+export const failureReason = (kind: OperationKind): string => reasons[kind];
+
+/** What is wrong with an object, by the conditions of the steps that it is wrong for. */
+export function problemConditions(problems: readonly Problem[], kind: OperationKind): readonly Condition[] {
+  const byType = new Map<string, string[]>();
+  for (const problem of problems) {
+    const type = conditionFor(problem.origin.pointer);
+    if (type !== undefined) byType.set(type, [...(byType.get(type) ?? []), sentence(problem)]);
+  }
+  return [...byType].map(([type, texts]) => ({
+    type,
+    status: 'False',
+    reason: reasons[kind],
+    message: texts.join('; ').slice(0, 1024),
+  }));
+}
+
+/** All of it in one text, for people. */
+export const problemsText = (problems: readonly Problem[]): string =>
+  problems.map(sentence).join('; ').slice(0, 1024);
+
+const sentence = ({ origin, message, valid }: Problem): string =>
+  `${placeOf(origin)}${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
+
+/** A Cluster is told of its Machines' mistakes too: those are named. */
+function placeOf({ file, pointer }: Problem['origin']): string {
+  const machine = /\/(Machine [^/]+)$/.exec(file)?.[1];
+  const place = [machine, pointer].filter((each) => each !== undefined && each !== '').join(' ');
+  return place === '' ? '' : `${place}: `;
+}
+
+function conditionFor(pointer: string): string | undefined {
+  if (pointer.startsWith('/spec/features/files')) return 'EnsureCopyFiles';
+  if (pointer === '/spec/version') return preflightCondition;
+  if (pointer.startsWith('/spec/features/upgrade/betweenBatches')) return 'EnsureBetweenBatchesHook';
+  const hook = /^\/spec\/features\/hooks\/(?:Hook)?([A-Za-z]+)$/.exec(pointer)?.[1];
+  return hook === undefined ? undefined : `Ensure${hook}Hook`;
+}

@@ -1,0 +1,83 @@
+import type { JobStep, Plan, Stage, Step } from '#machines/decide/plan.ts';
+import { betweenBatches, gateOf, type HookEntries, type TemplateRef } from './hook-entries.ts';
+
+/** A question that must be answered well before the plan goes on. */
+export type Gate = {
+  /** Unique in the operation and stable: its place in the plan, and the node it is about. */
+  readonly name: string;
+  /** The hook type. */
+  readonly hook: string;
+  /** The step that stands for it in the plan. */
+  readonly step: string;
+  readonly node: string;
+  readonly template: TemplateRef;
+  /** A bad verdict waits for a person instead of asking again. */
+  readonly pauses: boolean;
+};
+
+/** A part of a plan: stages for the engine, or questions of which all must be answered well. */
+export type Segment =
+  | { readonly type: 'stages'; readonly plan: Plan }
+  | { readonly type: 'gates'; readonly gates: readonly Gate[] };
+
+/** Cuts a plan where HookTemplates are asked. The files go with every part: a mended script is sent again. */
+export function segmentsOf(plan: Plan, templates: HookEntries['templates']): readonly Segment[] {
+  const files = plan.stages
+    .map((stage) => ({ ...stage, id: 'files', steps: stage.steps.filter(({ kind }) => kind === 'files') }))
+    .filter(({ steps }) => steps.length > 0);
+  const segments: Segment[] = [];
+  let stages: Stage[] = [];
+  const flush = (): void => {
+    const fresh = stages.filter(({ steps }) => steps.length > 0);
+    stages = [];
+    if (fresh.length === 0) return;
+    const hasFiles = fresh.some(({ steps }) => steps.some(({ kind }) => kind === 'files'));
+    const before = hasFiles ? [] : files;
+    segments.push({ type: 'stages', plan: { ...plan, stages: [...before, ...fresh] } });
+  };
+  for (const stage of plan.stages)
+    for (const [at, { steps, gates }] of partsOf(stage, templates).entries()) {
+      const id = at === 0 ? stage.id : `${stage.id}.${at + 1}`;
+      stages.push({ ...stage, id, steps });
+      if (gates.length === 0) continue;
+      flush();
+      segments.push({ type: 'gates', gates });
+    }
+  flush();
+  return segments;
+}
+
+type Part = { readonly steps: readonly Step[]; readonly gates: readonly Gate[] };
+
+/** The steps up to a question, and that question; what follows the last one has none. */
+function partsOf(stage: Stage, templates: HookEntries['templates']): readonly Part[] {
+  const parts: Part[] = [];
+  let steps: Step[] = [];
+  for (const step of stage.steps) {
+    const gates = gatesOf(step, templates);
+    if (gates === undefined) {
+      steps.push(step);
+      continue;
+    }
+    parts.push({ steps, gates });
+    steps = [];
+  }
+  return steps.length > 0 ? [...parts, { steps, gates: [] }] : parts;
+}
+
+function gatesOf(step: Step, templates: HookEntries['templates']): readonly Gate[] | undefined {
+  const hook = isJob(step) ? gateOf(step.program) : undefined;
+  if (hook === undefined) return undefined;
+  const template = templates.get(hook);
+  if (template === undefined) return [];
+  return step.targets.map(({ node }) => ({
+    name: `${step.id}@${node}`,
+    hook,
+    step: step.id,
+    node,
+    template,
+    pauses: hook === betweenBatches,
+  }));
+}
+
+const isJob = (step: Step): step is JobStep => step.kind === 'hook' || step.kind === 'install';

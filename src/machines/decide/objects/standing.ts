@@ -1,0 +1,55 @@
+import type { OperationStatus } from '#machines/kinds/operation-status.ts';
+import { objectAt } from '#base/json.ts';
+import { formatTime, parseTime, type Instant } from '#base/time.ts';
+import type { JournalRecord } from '#machines/decide/progress.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { isSameOperation, type Wanted } from './due.ts';
+import { filesStep } from './files-step.ts';
+import { recordsOf, retriedRecord } from './journal.ts';
+
+/** The operation that the object is in the middle of, if it is the one that is wanted. */
+export function begunOf(object: KubeObject, wanted: Wanted): OperationStatus | undefined {
+  const begun = objectAt(object, 'status', 'operation') as OperationStatus | undefined;
+  return begun !== undefined && isSameOperation(begun, wanted) ? begun : undefined;
+}
+
+/** An operation that begins now; `tag` tells it from another of the same second. */
+export function freshOperation({ kind, nodes, version }: Wanted, now: Instant, tag: string): OperationStatus {
+  const time = formatTime(now).replaceAll(/[-:]/g, '').toLowerCase();
+  return {
+    id: `${time}-${kind.replace('.', '-')}-${tag}`,
+    type: kind,
+    startedAt: formatTime(now),
+    ...(version !== undefined && { version }),
+    ...(nodes.length > 0 && { nodes: [...nodes] }),
+  };
+}
+
+export type Standing = {
+  readonly isRetried: boolean;
+  readonly failures: number;
+  readonly retryAt: Instant | undefined;
+  readonly records: readonly JournalRecord[];
+};
+
+/**
+ * Where an operation stands. A change of the spec since the last try means another one now, without pauses, and with
+ * the files as they are now: whoever has mended a script wants no machine to run the old one.
+ */
+export function standingOf(
+  operation: OperationStatus,
+  { generation, isEdited }: { readonly generation: number; readonly isEdited: boolean },
+  now: Instant,
+): Standing {
+  const { observedGeneration = generation, steps = [], retryAt = '' } = operation;
+  const isRetried = isEdited || observedGeneration !== generation;
+  const known = isRetried ? steps.filter(({ name }) => name !== filesStep) : steps;
+  const failures = isRetried ? 0 : (operation.failures ?? 0);
+  const again = isRetried || failures > 0 ? [retriedRecord(now)] : [];
+  return {
+    isRetried,
+    failures,
+    retryAt: isRetried ? undefined : parseTime(retryAt),
+    records: [...recordsOf(known), ...again],
+  };
+}

@@ -1,0 +1,195 @@
+import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
+import type { ClusterNode } from '#machines/decide/model.ts';
+import { localNode } from '#machines/decide/plan.ts';
+import type { SshFailure } from '#edge/ssh/failure.ts';
+import type { Lease, Leased } from '#edge/ssh/lease.ts';
+import type { LeftJob } from '#edge/ssh/left-job.ts';
+import type { Lock, Machine } from '#edge/ssh/machine.ts';
+import type { EngineDoors } from './doors.ts';
+import { targetOf } from './target-of.ts';
+
+/** A node that we are connected to, and whose lease we hold once it was locked. */
+export type Hand = {
+  readonly node: string;
+  machine(): Machine;
+  lock(signal: AbortSignal): Promise<Locked>;
+  /** After a lost connection: connects and locks again. Undefined when that worked, else why not. */
+  again(signal: AbortSignal): Promise<string | undefined>;
+  /** Gives the lease back and says what stays on the machine; undefined when it does not answer. */
+  remains(wanted: {
+    readonly purge: boolean;
+    readonly paths: readonly string[];
+  }): Promise<readonly string[] | undefined>;
+  /** Gives the lease back and hangs up; with `cleanUp` the operation's folder on the node goes too. */
+  letGo(cleanUp: boolean): Promise<void>;
+};
+
+export type Locked =
+  | {
+      readonly type: 'locked';
+      readonly takenFrom: string | undefined;
+      /** Scripts of other operations that still run there. */
+      readonly left: readonly LeftJob[];
+    }
+  | { readonly type: 'held'; readonly message: string }
+  | { readonly type: 'failed'; readonly message: string };
+
+export type HandSettings = {
+  readonly lock: Lock;
+  /** How long a lost connection is tried for again. */
+  readonly patience: Millis;
+  /** The lease was taken from us while we were connected. */
+  readonly onTaken: (node: string) => void;
+};
+
+/** A connection that lives tells of a broken one within this; a machine that only hangs is told by nobody. */
+const lockPatience = seconds(60);
+const releasePatience = seconds(15);
+
+type Doors = Pick<EngineDoors, 'clock' | 'random' | 'machines' | 'secret'>;
+type Reach = (signal: AbortSignal) => Promise<Machine | SshFailure>;
+
+/** Logs in to a node; nothing is changed on it. */
+export async function reachNode(
+  node: ClusterNode | typeof localNode,
+  doors: Doors,
+  settings: HandSettings,
+  signal: AbortSignal,
+): Promise<Hand | SshFailure> {
+  const reach: Reach = async (signal) => {
+    if (node === localNode) return doors.machines.local(localNode);
+    const reached = await doors.machines.reach(await targetOf(node, doors.secret), node.name, signal);
+    return reached.type === 'reached' ? reached.machine : reached;
+  };
+  const machine = await reach(signal);
+  if ('type' in machine) return machine;
+  return handOf({ name: node === localNode ? localNode : node.name, machine, reach }, doors, settings);
+}
+
+type Held = { readonly name: string; readonly machine: Machine; readonly reach: Reach };
+
+function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: HandSettings): Hand {
+  let machine = first;
+  let lease: Lease | undefined;
+  let renewal: Promise<string | undefined> | undefined;
+  let isTaken = false;
+  const onTaken = (): void => {
+    isTaken = true;
+    settings.onTaken(name);
+  };
+  const lock = async (signal: AbortSignal): Promise<Locked> => {
+    const asked = machine.lock(settings.lock, signal);
+    const leased = await within(asked, { clock: doors.clock, patience: lockPatience, signal });
+    if (leased === undefined) {
+      machine.close();
+      signal.throwIfAborted();
+    }
+    if (leased?.type !== 'taken') return notLocked(name, leased);
+    const held = leased.lease;
+    lease = held;
+    void held.lost.then((how) => how === 'taken' && onTaken());
+    return { type: 'locked', takenFrom: held.takenFrom, left: held.left };
+  };
+  const replace = async (found: Machine, signal: AbortSignal): Promise<string | undefined> => {
+    machine.close();
+    machine = found;
+    const locked = await lock(signal);
+    return locked.type === 'locked' ? undefined : locked.message;
+  };
+  const release = async (cleanUp: boolean): Promise<void> => {
+    const last = lease;
+    lease = undefined;
+    await releaseLease(last, doors.clock, cleanUp);
+  };
+  return {
+    node: name,
+    machine: () => machine,
+    lock,
+    async again(signal) {
+      if (isTaken) return 'another operator has taken the node over';
+      renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
+      return renewal;
+    },
+    remains: (wanted) => release(true).then(() => remainsOf(machine, wanted, doors.clock)),
+    async letGo(cleanUp) {
+      await release(cleanUp);
+      machine.close();
+    },
+  };
+}
+
+async function releaseLease(lease: Lease | undefined, clock: Clock, cleanUp: boolean): Promise<void> {
+  if (lease !== undefined) await within(lease.release(cleanUp), { clock, patience: releasePatience });
+}
+
+async function remainsOf(
+  machine: Machine,
+  wanted: Parameters<Machine['remains']>[0],
+  clock: Clock,
+): Promise<readonly string[] | undefined> {
+  const asked = machine.remains(wanted, new AbortController().signal);
+  const found = await within(asked, { clock, patience: lockPatience });
+  return found?.type === 'found' ? found.paths : undefined;
+}
+
+type Limits = { readonly clock: Clock; readonly patience: Millis; readonly signal?: AbortSignal };
+
+/** What is waited for, but not for ever: undefined after a while, or when nobody wants it any more. */
+async function within<Answer>(
+  asked: Promise<Answer>,
+  { clock, patience, signal }: Limits,
+): Promise<Answer | undefined> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const giveUp = (): void => resolve(undefined);
+  const cancel = clock.after(patience, giveUp);
+  signal?.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([asked, promise]);
+  } finally {
+    cancel();
+    signal?.removeEventListener('abort', giveUp);
+  }
+}
+
+type Renewal = {
+  readonly reach: Reach;
+  readonly replace: (found: Machine, signal: AbortSignal) => Promise<string | undefined>;
+};
+
+async function renew(
+  { reach, replace }: Renewal,
+  { clock, random }: Doors,
+  { patience }: HandSettings,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const end = clock.now() + patience;
+  for (let wait = 250; ; wait = Math.min(wait * 2, 10_000)) {
+    const found = await reach(signal);
+    const trouble = 'type' in found ? found.message : await replace(found, signal);
+    if (trouble === undefined || clock.now() + wait > end) return trouble;
+    await clock.sleep(millis(wait * (0.5 + random.next() / 2)), signal);
+  }
+}
+
+function notLocked(name: string, leased: Exclude<Leased, { readonly type: 'taken' }> | undefined): Locked {
+  if (leased?.type === 'held') return { type: 'held', message: heldText(name, leased) };
+  return (
+    leased ?? {
+      type: 'failed',
+      message: `${name} does not answer although it is connected: look at its disks.`,
+    }
+  );
+}
+
+const heldText = (
+  name: string,
+  { holder, ageSeconds, cluster, operation }: Extract<Leased, { readonly type: 'held' }>,
+): string => {
+  const [host = '?', pid = '?', since = '?', ...what] = holder.split(' ');
+  const work = operation === undefined ? '' : `, operation ${operation}`;
+  const about = cluster === undefined ? '' : `${work} of cluster ${cluster}`;
+  return (
+    `${name} is in use by process ${pid} on ${host} since ${since} (${what.join(' ')}${about}), ` +
+    `which was last seen ${ageSeconds} s ago: wait for it, or stop it.`
+  );
+};

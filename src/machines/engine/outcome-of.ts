@@ -1,0 +1,91 @@
+import { millis, type Millis } from '#base/time.ts';
+import type { JobStep } from '#machines/decide/plan.ts';
+import type { Outcome } from '#machines/decide/progress.ts';
+import type { JobEnd } from '#edge/ssh/run-job.ts';
+
+export type JobAbout = {
+  readonly step: JobStep;
+  readonly node: string;
+  readonly log: string;
+  /** Started by an earlier operator. */
+  readonly adopted: boolean;
+};
+
+const longestMessage = 1024;
+
+/** How a job's end is written down. */
+export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
+  const { step, node } = about;
+  switch (end.type) {
+    case 'exited':
+      return exitOutcome(end, about);
+    case 'timed-out':
+      return { type: 'timedOut', limit: limitOf(step), escaped: end.escaped, message: messageOf(end, about) };
+    case 'cancelled':
+      return { type: 'cancelled', message: messageOf(end, about) };
+    case 'disconnected':
+    case 'given-up':
+      return { type: 'unreachable', refused: false, launched: true, message: `${node}: ${end.message}` };
+    default:
+      return { type: withoutEnd[end.type], message: messageOf(end, about) };
+  }
+}
+
+function exitOutcome(end: Extract<JobEnd, { type: 'exited' }>, about: JobAbout): Outcome {
+  const { step, adopted } = about;
+  const { code: exit } = end;
+  if (exit === step.unchanged?.done) return { type: 'succeeded', changed: false };
+  if (exit === 0) return adopted ? { type: 'succeeded', adopted } : { type: 'succeeded' };
+  const refused = exit === step.unchanged?.refused ? { changed: false as const } : {};
+  return { type: 'failed', exit, ...refused, message: messageOf(end, about) };
+}
+
+/** Ends of jobs that never began, and of those whose end nobody knows. */
+const withoutEnd = {
+  refused: 'failed',
+  unstaged: 'failed',
+  changed: 'failed',
+  absent: 'unknown',
+  lost: 'unknown',
+  rebooted: 'unknown',
+} as const;
+
+/** Only a job with a limit can exceed it. */
+const limitOf = ({ policy }: JobStep): Millis => policy.timeout ?? millis(0);
+
+type Words = {
+  readonly [Type in JobEnd['type']]: (end: Extract<JobEnd, { type: Type }>, about: JobAbout) => string;
+};
+
+const words: Words = {
+  exited: ({ code }, { step }) =>
+    code === step.unchanged?.refused ? 'refused, and changed nothing' : `ended with exit code ${code}`,
+  'timed-out': ({ escaped }, { step }) =>
+    `took longer than ${limitOf(step) / 1000} s and was ended${escapees(escaped)}`,
+  cancelled: ({ escaped }) => `was cancelled${escapees(escaped)}`,
+  refused: () => 'was refused by the node: another operator has taken it over',
+  unstaged: ({ freeKilobytes: free }) =>
+    `was not started: its files cannot be written on the node${free === undefined ? '' : ` (${free} KiB are free)`}`,
+  changed: ({ path }) =>
+    `was not started: ${path} is no longer what was delivered (look who may write there; the next try sends it again)`,
+  absent: () => 'was never started',
+  lost: () => 'was started, and the node knows neither its end nor its process',
+  rebooted: () => 'was running when the node rebooted, and nobody knows how far it came',
+  disconnected: ({ message }) => message,
+  'given-up': ({ message }) => message,
+};
+
+const escapees = (pids: readonly number[]): string =>
+  pids.length === 0 ? '' : `; processes that had left its group were killed: ${pids.join(', ')}`;
+
+function messageOf<Type extends JobEnd['type']>(
+  end: Extract<JobEnd, { type: Type }>,
+  about: JobAbout,
+): string {
+  const describe = words[end.type] as (end: JobEnd, about: JobAbout) => string;
+  const said = 'lastLines' in end && end.lastLines !== '' ? `\n${end.lastLines}` : '';
+  const head = `${about.node}: ${about.step.title} ${describe(end, about)}`;
+  const tail = `\nFull log: ${about.log}`;
+  const room = longestMessage - head.length - tail.length;
+  return `${head}${room > 1 ? said.slice(-room) : ''}${tail}`;
+}

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
+import { fixedType, platformGroup } from './cluster.ts';
+import { keptOfMachine } from './kept.ts';
+import { address, loginRules, machineFields } from './machine-fields.ts';
+import { subdomainPattern } from './names.ts';
+import { statusFields } from './operation-status.ts';
+
+export const machine = defineKind({
+  group: platformGroup,
+  version: 'v1',
+  kind: 'Machine',
+  plural: 'machines',
+  shortNames: ['mc'],
+  categories: ['boathook'],
+  scope: 'Cluster',
+  description: 'A worker of a Cluster. It takes files and hooks from its Cluster.',
+  schema: Type.Object({
+    spec: Type.Object(
+      {
+        clusterName: Type.String({
+          description: 'The Cluster that it joins.',
+          minLength: 1,
+          maxLength: 253,
+          pattern: subdomainPattern,
+          'x-kubernetes-validations': [
+            {
+              rule: 'self == oldSelf',
+              message: 'a machine stays with its cluster: delete it and make another',
+            },
+          ],
+        }),
+        type: fixedType('What kind of machine it is.'),
+        tenantID: Type.Optional(
+          Type.String({ description: 'Of TKEStack, whose it is; without effect here.', maxLength: 253 }),
+        ),
+        ...machineFields,
+        ip: address([
+          {
+            rule: 'self == oldSelf',
+            message: 'a machine keeps its address: delete it and make another',
+          },
+        ]),
+        retriedAt: Type.Optional(
+          Type.String({
+            description: 'When a person last asked for another try at once; any change counts as one.',
+            format: 'date-time',
+          }),
+        ),
+        forceDelete: Type.Optional(
+          Type.Boolean({
+            description: 'Deletion goes on past failing hooks, and when the machine cannot be reached.',
+          }),
+        ),
+        ...keptOfMachine,
+      },
+      { description: 'What it shall be.', 'x-kubernetes-validations': loginRules },
+    ),
+    status: Type.Optional(
+      Type.Object(
+        {
+          ...statusFields,
+          joined: Type.Optional(Type.Boolean({ description: 'It belongs to its cluster.' })),
+        },
+        { description: 'What it is.' },
+      ),
+    ),
+  }),
+  columns: [
+    { name: 'Cluster', type: 'string', jsonPath: '.spec.clusterName' },
+    { name: 'Type', type: 'string', jsonPath: '.spec.type' },
+    { name: 'IP', type: 'string', jsonPath: '.spec.ip' },
+    { name: 'Version', type: 'string', jsonPath: '.status.version' },
+    { name: 'Status', type: 'string', jsonPath: '.status.phase' },
+    { name: 'Reason', type: 'string', jsonPath: '.status.reason' },
+    { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
+    { name: 'Message', type: 'string', jsonPath: '.status.message', wide: true },
+  ],
+  hasStatus: true,
+});
+
+export type Machine = ObjectOf<typeof machine>;

@@ -1,0 +1,117 @@
+import { phases, type Phase } from '#registrations/kinds/hook.ts';
+import { at, isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { parseJson, printJson } from '#base/json-text.ts';
+import { ExitError } from '#command/exit.ts';
+import { readText } from '#command/read-yaml.ts';
+import { HookLine } from '#registrations/controller/hook-line.ts';
+import { hookObjects, type KeptObject } from '#registrations/controller/hook-secrets.ts';
+import { addressTarget, addressUrl, type Address } from '#registrations/decide/address.ts';
+import type { HookAnswer } from '#registrations/decide/cycle.ts';
+import { referenceKey } from '#registrations/decide/references.ts';
+import type { HookSpec, Registration } from '#registrations/decide/registration.ts';
+import { systemClock } from '#edge/clock.ts';
+import { hmacSha256Hex } from '#edge/hmac.ts';
+import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
+import { systemRandom } from '#edge/random.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { toBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { objectsByKey } from './read-files.ts';
+
+export type AskHook = (phase: Phase, request: JsonObject) => Promise<HookAnswer>;
+
+type Asking = { readonly ask: AskHook; [Symbol.asyncDispose](): Promise<void> };
+
+/** Replies from a file: one for all phases, or one for each by its name. Without a file the hook has no wishes. */
+export function recordedReplies(filename: string | undefined): Asking {
+  const recorded = filename === undefined ? undefined : parsed(filename);
+  const isByPhase =
+    isObject(recorded) && Object.keys(recorded).some((key) => phases.some((each) => each === key));
+  return {
+    ask: async (phase) => {
+      const reply = isByPhase ? at(recorded, phase) : recorded;
+      return answer(reply === undefined ? '' : printJson(reply));
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.resolve();
+    },
+  };
+}
+
+const answer = (body: string): HookAnswer => ({ type: 'answer', status: 200, retryAfter: undefined, body });
+
+function parsed(filename: string): Json {
+  try {
+    return parseJson(readText(filename));
+  } catch (error) {
+    if (error instanceof ExitError) throw error;
+    throw new ExitError(
+      2,
+      `${filename} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+export type LiveGiven = {
+  readonly registration: Registration;
+  readonly others: readonly KubeObject[];
+  readonly flags: { readonly hookUrl?: string; readonly namespace: string; readonly clusterDomain: string };
+};
+
+/** Asks the hook itself, over the controller's own line; loopback is fine, since who renders owns the machine. */
+export function askingLive(given: LiveGiven): Asking {
+  const { hook } = given.registration;
+  if (hook === undefined) throw new ExitError(2, '--live: the registration has no hook');
+  const { hookUrl: url, namespace } = given.flags;
+  const address = url === undefined ? addressOf(given) : { type: 'address' as const, url, warnings: [] };
+  const kept = keptOf(given, hook);
+  const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
+  const line = new HookLine({
+    outgoing,
+    hmac: hmacSha256Hex,
+    clock: systemClock,
+    random: systemRandom,
+    hook,
+    namespace,
+    detour: () => Promise.resolve(undefined),
+    healthChanged: () => undefined,
+  });
+  line.bearings = { address, kept, versions: '' };
+  const { signal } = new AbortController();
+  return {
+    ask: (phase, request) => line.call({ phase, request, instance: '' }, signal),
+    [Symbol.asyncDispose]: () => outgoing.close(),
+  };
+}
+
+function addressOf({ registration, others, flags }: LiveGiven): Address {
+  const address = registration.hook?.address ?? { uri: undefined, ref: undefined };
+  const reference = addressTarget(address, flags.namespace);
+  const target =
+    reference === undefined ? undefined : objectsByKey(others, flags.namespace).get(referenceKey(reference));
+  const found = addressUrl({ address, target, surroundings: flags });
+  if (found.type === 'address') return found;
+  throw new ExitError(2, `--live: ${found.message}: add it with -f, or give --hook-url`);
+}
+
+/** The Secrets and ConfigMaps that a call needs, out of the files. */
+function keptOf({ others, flags: { namespace } }: LiveGiven, hook: HookSpec): KeptObject {
+  const known = objectsByKey(others, namespace);
+  const missing = hookObjects(hook, namespace).find((each) => !known.has(referenceKey(each)));
+  if (missing !== undefined)
+    throw new ExitError(
+      2,
+      `--live: ${missing.kind} ${namespace}/${missing.name}, which a call needs, is not in the files: add it with -f`,
+    );
+  return (kind, name) => {
+    const object = known.get(referenceKey({ apiVersion: 'v1', kind, namespace, name }));
+    return object === undefined ? undefined : withPlainTexts(object);
+  };
+}
+
+/** What people write as stringData the server keeps as data. */
+function withPlainTexts(object: KubeObject): KubeObject {
+  const plain = Object.entries(objectAt(object, 'stringData') ?? {}).map(
+    ([key, text]) => [key, toBase64(typeof text === 'string' ? text : '')] as const,
+  );
+  return { ...object, data: { ...objectAt(object, 'data'), ...Object.fromEntries(plain) } };
+}

@@ -1,0 +1,55 @@
+import { textAt, type JsonObject } from '#base/json.ts';
+import type { Finding } from '#hooks/decide/lint.ts';
+import { lintRegistration } from '#registrations/decide/lint-registration.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { textOfFinding } from '#hooks/cli/lint-command.ts';
+import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
+import { readFiles } from './read-files.ts';
+
+export type LintFlags = OutputFlags & { readonly filename: readonly string[] };
+
+/** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
+export async function lintCommand(flags: LintFlags): Promise<number> {
+  const isJson = wantsJson(flags);
+  const { registrations, crds, others, sources } = readFiles(flags.filename);
+  const crdOf = (each: KubeObject): string => textAt(each, 'spec', 'crd') ?? '';
+  const linted = registrations.map((object, i) => {
+    const crd = crds.find((each) => nameOf(each) === crdOf(object));
+    const rival = registrations.find(
+      (each, j) => j < i && crdOf(each) !== '' && crdOf(each) === crdOf(object),
+    );
+    const [name, file] = [nameOf(object) || '(without a name)', sources.get(object) ?? ''];
+    const findings = [...lintRegistration(object, crd, others), ...rivalry(rival)];
+    return { name, file, findings };
+  });
+  const all = linted.flatMap(({ findings }) => findings);
+  const errors = all.filter(({ severity }) => severity === 'error').length;
+  const warnings = all.length - errors;
+  if (isJson) {
+    const shown = linted.map(({ findings, ...each }) => ({ ...each, findings: findings.map(asJson) }));
+    printJson({ errors, warnings, registrations: shown });
+  } else {
+    for (const { name, file, findings } of linted)
+      for (const finding of findings)
+        printLine(`${file}: CRDRegistration ${name}: ${textOfFinding(finding)}`);
+    printLine(
+      `${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`,
+    );
+  }
+  return errors === 0 ? 0 : 1;
+}
+
+const rivalry = (rival: KubeObject | undefined): readonly Finding[] =>
+  rival === undefined
+    ? []
+    : [
+        {
+          severity: 'error',
+          path: 'spec.crd',
+          message: `is registered by ${nameOf(rival)} already`,
+          hint: 'one registration serves a CRD: remove one of them',
+        },
+      ];
+
+const asJson = (finding: Finding): JsonObject => ({ ...finding });
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;

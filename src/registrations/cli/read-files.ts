@@ -1,0 +1,89 @@
+import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
+import { isObject, listAt, textAt, type JsonObject } from '#base/json.ts';
+import { ExitError } from '#command/exit.ts';
+import { readYaml, shownFile } from '#command/read-yaml.ts';
+import { referenceKey } from '#registrations/decide/references.ts';
+import { apiVersionOf, kindOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
+
+/** What stands in the files. */
+export type Files = {
+  readonly registrations: readonly KubeObject[];
+  readonly crds: readonly KubeObject[];
+  readonly others: readonly KubeObject[];
+  /** Where an object stands. */
+  readonly sources: ReadonlyMap<KubeObject, string>;
+};
+
+export function readFiles(filenames: readonly string[]): Files {
+  const sources = new Map<KubeObject, string>(
+    filenames.flatMap((filename) =>
+      objectsOf(filename).map((object) => [object, shownFile(filename)] as const),
+    ),
+  );
+  const objects = [...sources.keys()];
+  const isCrd = (each: KubeObject): boolean => kindOf(each) === 'CustomResourceDefinition';
+  const isRegistration = (each: KubeObject): boolean => kindOf(each) === crdRegistration.kind;
+  const registrations = objects.filter(isRegistration);
+  if (registrations.length === 0)
+    throw new ExitError(2, `${filenames.map(shownFile).join(', ')}: no ${crdRegistration.kind} in there`);
+  return {
+    registrations,
+    crds: objects.filter(isCrd),
+    others: objects.filter((each) => !isCrd(each) && !isRegistration(each)),
+    sources,
+  };
+}
+
+/**
+ * The instances of a registration: of the kind that the definition names. Without one, what sounds like its plural
+ * and, where nothing does, whatever is of its group.
+ */
+export function instancesOf(
+  name: string,
+  crd: KubeObject | undefined,
+  others: readonly KubeObject[],
+): readonly KubeObject[] {
+  const dot = name.indexOf('.');
+  const [plural, group] = [name.slice(0, dot), name.slice(dot + 1)];
+  const ofGroup = others.filter((each) => apiVersionOf(each).startsWith(`${group}/`));
+  const kind = textAt(crd, 'spec', 'names', 'kind');
+  if (kind !== undefined) return ofGroup.filter((each) => kindOf(each) === kind);
+  const alike = ofGroup.filter((each) => pluralsOf(kindOf(each).toLowerCase()).includes(plural));
+  return alike.length > 0 ? alike : ofGroup;
+}
+
+const pluralsOf = (kind: string): readonly string[] => [
+  kind,
+  `${kind}s`,
+  `${kind}es`,
+  kind.replace(/y$/, 'ies'),
+];
+
+/** Objects of files by their references; those without a namespace are where they are looked for. */
+export function objectsByKey(
+  objects: readonly KubeObject[],
+  namespace: string,
+): ReadonlyMap<string, KubeObject> {
+  return new Map(
+    objects.map((object) => {
+      const placed = namespaceOf(object) === '' ? withMeta(object, { namespace }) : object;
+      const reference = {
+        apiVersion: apiVersionOf(object),
+        kind: kindOf(object),
+        namespace: namespaceOf(placed),
+        name: nameOf(object),
+      };
+      return [referenceKey(reference), placed] as const;
+    }),
+  );
+}
+
+function objectsOf(filename: string): readonly JsonObject[] {
+  const all = readYaml(filename).flatMap((each) =>
+    textAt(each, 'kind') === 'List' ? listAt(each, 'items') : [each],
+  );
+  return all.map((each) => {
+    if (isObject(each) && textAt(each, 'kind') !== undefined) return each;
+    throw new ExitError(2, `${shownFile(filename)}: a document is no Kubernetes object: it has no kind`);
+  });
+}

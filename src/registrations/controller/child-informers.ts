@@ -1,0 +1,95 @@
+import type { ControlDeps } from '#loop/control-deps.ts';
+import { childKinds, childLabels } from '#registrations/decide/children.ts';
+import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
+import type { Registration } from '#registrations/decide/registration.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Source } from '#loop/controller.ts';
+import { createInformer, type Informer } from '#loop/informer.ts';
+import { ownerIndexes } from '#loop/owned/owned.ts';
+import type { Report } from '#loop/report.ts';
+import { uidOf, type KubeObject } from '#kube/object.ts';
+import { instanceKey } from './instance-key.ts';
+import type { LeftOvers } from './left-overs.ts';
+import { ChildPacker, withOwnFields } from './packed-child.ts';
+import { WrittenChildren } from './written-children.ts';
+
+export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
+  readonly client: Pick<KubeClient, 'pages' | 'list' | 'watch'>;
+  readonly report: Report;
+  readonly registration: Registration;
+  readonly kind: InstanceKind;
+  readonly leftOvers: LeftOvers;
+};
+
+/** What the instances of one registration became, as the server has it; nothing else is kept. */
+export class ChildInformers {
+  readonly informers: readonly Informer[];
+  readonly #written: WrittenChildren;
+  readonly #leftOvers: LeftOvers;
+  readonly #kind: InstanceKind;
+  readonly #packer = new ChildPacker();
+
+  constructor({ client, clock, random, report, registration, kind, leftOvers }: ChildInformersDeps) {
+    this.#kind = kind;
+    this.#written = new WrittenChildren(clock);
+    this.#leftOvers = leftOvers;
+    const { form } = registration;
+    // A cluster without Knative has no such kind to follow.
+    const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
+    const labelSelector = selectorOf(registration);
+    this.informers = kinds.map(({ group, version, plural }) => {
+      const resource = { group, version, plural, namespaced: true };
+      const indexes = { controller: ownerIndexes.controller };
+      return createInformer({
+        client,
+        clock,
+        random,
+        report,
+        resource,
+        labelSelector,
+        indexes,
+        lean: this.#packer.lean,
+      });
+    });
+  }
+
+  /** Their changes, each as the key of the instance. */
+  sources(): readonly Source[] {
+    return this.informers.map((informer) => ({
+      informer,
+      keysOf: (delta) => {
+        if (delta.type === 'deleted') this.#written.forget(delta.object);
+        const key = instanceKey(delta.object, this.#kind);
+        const before = delta.type === 'updated' ? instanceKey(delta.old, this.#kind) : undefined;
+        return [key, before === key ? undefined : before].filter((each) => each !== undefined);
+      },
+    }));
+  }
+
+  /** The children that an instance controls. */
+  of(instance: KubeObject): readonly KubeObject[] {
+    const uid = uidOf(instance);
+    const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
+    const ours = this.#written.over(uid, shown).map((child) => this.#packer.unpack(child));
+    return [...ours, ...this.#leftOvers.of(uid)];
+  }
+
+  /** They were removed by us. */
+  removed(children: readonly KubeObject[]): void {
+    this.#leftOvers.forget(children);
+  }
+
+  /** The answer to a write of ours. */
+  wrote(child: KubeObject): KubeObject {
+    this.#written.note(this.#packer.lean.of(child));
+    return withOwnFields(child);
+  }
+}
+
+/** All labels of its children but that of the instance. */
+function selectorOf({ name }: Registration): string {
+  const { 'app.kubernetes.io/instance': _instance, ...common } = childLabels(name, {});
+  return Object.entries(common)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}

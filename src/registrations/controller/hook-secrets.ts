@@ -1,0 +1,45 @@
+import { at, textAt } from '#base/json.ts';
+import type { ReadSecret } from '#hooks/call/secrets.ts';
+import type { HookSpec, ObjectReference, SecretKey } from '#registrations/decide/registration.ts';
+import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+import type { KubeObject } from '#kube/object.ts';
+
+/** What a call to the hook needs to know, and where it is kept. */
+export function hookObjects(hook: HookSpec, namespace: string): readonly ObjectReference[] {
+  const { tls, auth } = hook;
+  const secrets = [auth.bearer?.name, auth.basic, auth.hmac?.name, tls.clientCertificate].filter(
+    (name) => name !== undefined,
+  );
+  const all = [
+    ...secrets.map((name) => ({ kind: 'Secret', name })),
+    ...(tls.caBundleFrom === undefined ? [] : [{ kind: tls.caBundleFrom.kind, name: tls.caBundleFrom.name }]),
+  ];
+  const unique = new Map(all.map((each) => [`${each.kind} ${each.name}`, each]));
+  return [...unique.values()].map((each) => ({ apiVersion: 'v1', namespace, ...each }));
+}
+
+export type KeptObject = (kind: 'Secret' | 'ConfigMap', name: string) => KubeObject | undefined;
+
+/** Reads keys of Secrets that are already here. */
+export const secretsHere =
+  (kept: KeptObject): ReadSecret =>
+  ({ namespace, name, key }) => {
+    const read = keyOfSecret(kept, { name, key });
+    if (read !== undefined) return Promise.resolve({ type: 'found', value: read });
+    const message = `key ${key} of Secret ${namespace}/${name}: there is no such ${kept('Secret', name) === undefined ? 'Secret' : 'key'}`;
+    return Promise.resolve({ type: 'missing', message });
+  };
+
+const keyOfSecret = (kept: KeptObject, { name, key }: SecretKey): string | undefined => {
+  const value = textAt(kept('Secret', name), 'data', key);
+  return value === undefined ? undefined : fromBase64(value);
+};
+
+/** The authorities that a hook's certificate is checked against. */
+export function caBundleOf({ tls }: HookSpec, kept: KeptObject): string | undefined {
+  if (tls.caBundleFrom === undefined) return tls.caBundle;
+  const { kind, name, key } = tls.caBundleFrom;
+  if (kind === 'Secret') return keyOfSecret(kept, { name, key }) ?? '';
+  const text = at(kept('ConfigMap', name), 'data', key);
+  return typeof text === 'string' ? text : '';
+}

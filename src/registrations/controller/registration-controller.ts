@@ -1,0 +1,60 @@
+import { textAt } from '#base/json.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import type { Surroundings } from '#registrations/decide/registration.ts';
+import { runController, type Controller } from '#loop/controller.ts';
+import { nameOf } from '#kube/object.ts';
+import { isStale } from '#loop/owned/write.ts';
+import { RegistrationWork } from './registration-work.ts';
+import { definitions, registrations } from './resources.ts';
+
+/** Where the controller lives; `default` and `cluster.local` unless given. */
+export type WithSurroundings = { readonly surroundings?: Surroundings | undefined };
+
+const atHome: Surroundings = { namespace: 'default', clusterDomain: 'cluster.local' };
+
+/** Starts and stops a controller for every registration. */
+export function registrationController(deps: ControlDeps & WithSurroundings): Controller {
+  const { clock, random, tasks, report, informers, surroundings = atHome } = deps;
+  const own = informers.informer({ resource: registrations });
+  const crds = informers.informer({ resource: definitions });
+  const work = new RegistrationWork({
+    ...deps,
+    surroundings,
+    registrations: own,
+    definitions: crds,
+    again: (name) => controller.add(name),
+  });
+  /** All registrations of a definition: one that goes makes room for another. */
+  const ofDefinition = (crd: string): readonly string[] =>
+    own
+      .list()
+      .filter((each) => textAt(each, 'spec', 'crd') === crd)
+      .map(nameOf);
+  const controller = runController({
+    name: 'crdregistration',
+    clock,
+    random,
+    tasks,
+    report,
+    metrics: deps.metrics,
+    queue: { parallel: 8, isExpected: isStale },
+    sources: [
+      {
+        informer: own,
+        keysOf: ({ type, object }) => [
+          nameOf(object),
+          ...(type === 'updated' ? [] : ofDefinition(textAt(object, 'spec', 'crd') ?? '')),
+        ],
+      },
+      { informer: crds, keysOf: ({ object }) => ofDefinition(nameOf(object)) },
+    ],
+    reconcile: (name, signal) => work.reconcile(name, signal),
+  });
+  return {
+    ...controller,
+    async close() {
+      await controller.close();
+      await work.close();
+    },
+  };
+}

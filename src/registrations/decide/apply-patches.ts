@@ -1,0 +1,113 @@
+import type { ChildKey, PatchEntry } from '#registrations/kinds/reply.ts';
+import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { applyJsonPatch } from '#kube/patch/json.ts';
+import { JsonPatchFailed } from '#kube/patch/json-patch-error.ts';
+import { applyMergePatch } from '#kube/patch/merge.ts';
+import { applyStrategicPatch } from '#kube/patch/strategic.ts';
+import { ApiError } from '#kube/status.ts';
+import type { Children } from './cycle.ts';
+import { protectedChange } from './guard-child.ts';
+import { shapeOfChild } from './patch-shapes.ts';
+
+export type Patched =
+  | { readonly type: 'patched'; readonly children: Children }
+  | { readonly type: 'refused'; readonly message: string };
+
+export type PatchOptions = {
+  /** The ServiceAccount that there would be; made when a patch is for it. */
+  readonly serviceAccount: KubeObject;
+  /** JSON pointers to what else must not change. */
+  readonly protectedFields: readonly string[];
+};
+
+/** Applies patches in their order (§6.4): all of them, or none. */
+export function applyPatches(
+  children: Children,
+  patches: readonly PatchEntry[],
+  options: PatchOptions,
+): Patched {
+  let patched = children;
+  for (const [i, entry] of patches.entries()) {
+    const where = `patches[${i}]`;
+    const key = keyOf(entry, patched);
+    const before = key === undefined ? undefined : (patched[key] ?? newcomer(key, options));
+    if (key === undefined || before === undefined)
+      return refused(`${where} is for the ${entry.target}, and none is rendered`);
+    const after = applyOne(key, before, entry);
+    if (typeof after === 'string')
+      return refused(`${where} for the ${entry.target} does not apply: ${after}`);
+    patched = { ...patched, [key]: after };
+  }
+  const checked = guarded(children, patched, options);
+  return checked.type === 'refused' ? checked : { type: 'patched', children: withAccount(checked.children) };
+}
+
+const refused = (message: string): Patched => ({ type: 'refused', message });
+
+/** Refuses children in which something protected differs from what was rendered. */
+export function guarded(before: Children, after: Children, options: PatchOptions): Patched {
+  for (const [key, child] of Object.entries(after) as [ChildKey, KubeObject][]) {
+    const rendered = before[key] ?? newcomer(key, options);
+    if (rendered === undefined || child === rendered) continue;
+    const problem = protectedChange(key, rendered, child, options.protectedFields);
+    if (problem !== undefined) return refused(`the ${key} ${problem}`);
+  }
+  return { type: 'patched', children: after };
+}
+
+const newcomer = (key: ChildKey, { serviceAccount }: PatchOptions): KubeObject | undefined =>
+  key === 'serviceAccount' ? serviceAccount : undefined;
+
+function keyOf({ target }: PatchEntry, children: Children): ChildKey | undefined {
+  if (target === 'serviceAccount') return 'serviceAccount';
+  if (target === 'service') return children.service === undefined ? undefined : 'service';
+  return children.deployment === undefined ? 'ksvc' : 'deployment';
+}
+
+/** The patched object, or why there is none. */
+function applyOne(key: ChildKey, before: KubeObject, { type, patch }: PatchEntry): KubeObject | string {
+  try {
+    const after = appliers[type](key, before, patch);
+    return isObject(after) ? withoutStatus(after) : 'nothing is left of the object';
+  } catch (error) {
+    if (error instanceof JsonPatchFailed) return error.why;
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+type Applier = (key: ChildKey, before: KubeObject, patch: Json) => Json;
+
+const appliers: Readonly<Record<PatchEntry['type'], Applier>> = {
+  json: (_key, before, patch) => applyJsonPatch(before, patch),
+  merge: (_key, before, patch) => applyMergePatch(before, patch),
+  strategic: (key, before, patch) => applyStrategicPatch(shapeOfChild(key), before, patch),
+};
+
+/** The status of a child is not for us to write; nulls in metadata are what typed programs send for nothing. */
+export function withoutStatus(child: JsonObject): KubeObject {
+  const { status: _status, ...rest } = child;
+  const { metadata } = rest;
+  if (!isObject(metadata)) return rest;
+  const kept = Object.entries(metadata).filter(([, value]) => value !== null);
+  return kept.length === Object.keys(metadata).length
+    ? rest
+    : { ...rest, metadata: Object.fromEntries(kept) };
+}
+
+/** Pods run as the account that was patched, unless a patch says which they run as. */
+function withAccount(children: Children): Children {
+  const { serviceAccount } = children;
+  const key = children.deployment === undefined ? 'ksvc' : 'deployment';
+  const main = children[key];
+  if (serviceAccount === undefined || main === undefined) return children;
+  const name = nameOf(serviceAccount);
+  const spec = main['spec'];
+  const template = isObject(spec) ? spec['template'] : undefined;
+  const podSpec = isObject(template) ? template['spec'] : undefined;
+  if (!isObject(spec) || !isObject(template) || !isObject(podSpec)) return children;
+  if (podSpec['serviceAccountName'] !== undefined) return children;
+  const pod = { ...podSpec, serviceAccountName: name };
+  return { ...children, [key]: { ...main, spec: { ...spec, template: { ...template, spec: pod } } } };
+}

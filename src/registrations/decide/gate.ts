@@ -1,0 +1,78 @@
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import { hashText } from '#base/hash.ts';
+import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
+import { childLabels, childName } from './children.ts';
+import type { CycleFacts } from './cycle.ts';
+import type { Registration } from './registration.ts';
+
+export type Gate =
+  | { readonly type: 'open' }
+  | { readonly type: 'create'; readonly run: JsonObject }
+  | { readonly type: 'shut'; readonly reason: 'GATEWAITING' | 'GATECLOSED'; readonly message: string };
+
+/** A new version of instance, registration or template is a new question. */
+export function gateRunName(
+  { name, generation }: Pick<Registration, 'name' | 'generation'>,
+  instance: KubeObject,
+  template: KubeObject | undefined,
+): string {
+  const seen = [instance, template].map((each) =>
+    each === undefined ? '' : `${uidOf(each)}/${numberAt(each, 'metadata', 'generation') ?? ''}`,
+  );
+  const hash = hashText(`${generation} ${seen.join(' ')}`).slice(0, 10);
+  return `${childName(name, nameOf(instance)).slice(0, 47)}-gate-${hash}`;
+}
+
+/** Whether children may be applied: while the last verdict is Successful. */
+export function decideGate(facts: CycleFacts): Gate {
+  const { registration, gate } = facts;
+  if (registration.gate === undefined) return { type: 'open' };
+  const { templateName } = registration.gate;
+  const said = `HookTemplate ${namespaceOf(facts.instance)}/${templateName}`;
+  if (gate?.template === undefined)
+    return { type: 'shut', reason: 'GATEWAITING', message: `there is no ${said}, which is the gate` };
+  if (gate.run === undefined) return newRun(facts, gate.template);
+  const phase = textAt(gate.run, 'status', 'phase') ?? 'Pending';
+  if (phase === 'Successful') return { type: 'open' };
+  const name = `HookRun ${namespaceOf(gate.run)}/${nameOf(gate.run)} of the gate`;
+  const isOver = ['Failed', 'Error', 'Inconclusive'].includes(phase);
+  const why = textAt(gate.run, 'status', 'message');
+  return {
+    type: 'shut',
+    reason: isOver ? 'GATECLOSED' : 'GATEWAITING',
+    message: isOver
+      ? `${name} is ${phase}${why === undefined ? '' : `: ${why}`}; delete it to ask again`
+      : `${name} has no verdict so far`,
+  };
+}
+
+function newRun({ registration, instance }: CycleFacts, template: KubeObject): Gate {
+  const spec = (objectAt(template, 'spec') ?? {}) as unknown as HookTemplate['spec'];
+  const injected = {
+    InstanceName: nameOf(instance),
+    InstanceNamespace: namespaceOf(instance),
+    InstanceKind: kindOf(instance),
+    RegistrationName: registration.name,
+  };
+  const declared = new Set((spec.args ?? []).map(({ name }) => name));
+  const made = runFromTemplate({
+    template: { spec },
+    name: gateRunName(registration, instance, template),
+    namespace: namespaceOf(instance),
+    labels: {
+      ...childLabels(registration.name, instance),
+      'boathook.dev/hook-point': 'Gate',
+    },
+    owner: controllerReference(instance),
+    given: registration.gate?.args ?? [],
+    injected: Object.entries(injected).flatMap(([name, value]) =>
+      declared.has(name) ? [{ name, value }] : [],
+    ),
+  });
+  return made.type === 'run'
+    ? { type: 'create', run: made.object }
+    : { type: 'shut', reason: 'GATECLOSED', message: `HookTemplate ${nameOf(template)}: ${made.message}` };
+}

@@ -1,0 +1,157 @@
+import { ownConditions } from '#registrations/kinds/crd-registration.ts';
+import type { Reply } from '#registrations/kinds/reply.ts';
+import {
+  equalJson,
+  isNumber,
+  isArray,
+  isObject,
+  listAt,
+  objectAt,
+  textAt,
+  without,
+  type Json,
+  type JsonObject,
+} from '#base/json.ts';
+import { parseJson } from '#base/json-text.ts';
+import type { Instant } from '#base/time.ts';
+import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { addressOfChildren, isOwnAddress } from './instance-address.ts';
+import { childName } from './children.ts';
+import { foldReady, settleConditions, type Condition, type Truth } from './conditions.ts';
+import type { Children } from './cycle.ts';
+import { formConditions } from './form-conditions.ts';
+import type { InstanceKind } from './inspect-crd.ts';
+import type { Registration, Surroundings } from './registration.ts';
+
+/** Why a reconciliation did not reach its end. */
+export type Trouble = { readonly status: Truth; readonly reason: string; readonly message: string };
+
+export type StatusGiven = {
+  readonly registration: Registration;
+  readonly kind: InstanceKind;
+  readonly surroundings: Surroundings;
+  readonly instance: KubeObject;
+  readonly now: Instant;
+  /** Live children that the instance controls. */
+  readonly live: Children;
+  /** What counts of the replies, in their order. */
+  readonly replies: readonly Pick<Reply, 'conditions' | 'annotations'>[];
+  /** Whether the hook was heard in all phases, so that what it does not report is withdrawn. */
+  readonly isWhole: boolean;
+  /** Why the hook's conditions are not all there. */
+  readonly hookTrouble: Trouble | undefined;
+  readonly trouble: Trouble | undefined;
+  /** Of variables; undefined when nothing could be rendered. */
+  readonly values: ReadonlyMap<string, string> | undefined;
+};
+
+/** The whole new status of an instance, as far as its schema has room for it; undefined when it is the old one. */
+export function instanceStatus(given: StatusGiven): JsonObject | undefined {
+  const { supports } = given.kind;
+  if (!supports.subresource) return undefined;
+  const before = objectAt(given.instance, 'status') ?? {};
+  const parts: readonly [boolean, (status: JsonObject) => JsonObject][] = [
+    [given.values !== undefined, (status) => withValues(status, given)],
+    [supports.observedGeneration, (status) => ({ ...status, ...generationOf(given.instance) })],
+    [supports.address, (status) => withAddress(status, given)],
+    [supports.annotations, (status) => withAnnotations(status, given)],
+    [supports.conditions, (status) => ({ ...status, conditions: conditionsOf(before, given) })],
+  ];
+  const after = parts.reduce((status, [isOn, change]) => (isOn ? change(status) : status), before);
+  return equalJson(before, after) ? undefined : after;
+}
+
+function generationOf(instance: KubeObject): JsonObject {
+  const { generation } = metaOf(instance);
+  return isNumber(generation) ? { observedGeneration: generation } : {};
+}
+
+function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
+  const { registration, live, trouble, now } = given;
+  // What stopped the reconciliation first: it is why others are not known, and what Ready tells.
+  const conditions = [
+    ...(trouble === undefined ? [] : [{ type: 'Reconciled', ...trouble }]),
+    ...formConditions(registration.form, live, trouble !== undefined),
+    ...hookConditions(given),
+  ];
+  return settleConditions(listAt(before, 'conditions'), [...conditions, foldReady(conditions)], now);
+}
+
+/** What the hook says of the declared types; of those it leaves out nothing is known (H-16). */
+function hookConditions({ registration, replies, hookTrouble }: StatusGiven): readonly Condition[] {
+  const said = new Map(replies.flatMap(({ conditions }) => conditions.map((each) => [each.type, each])));
+  return registration.hookConditions.map(
+    (type) =>
+      said.get(type) ?? {
+        type,
+        status: 'Unknown',
+        reason: hookTrouble?.reason ?? 'UNKNOWN',
+        message: hookTrouble?.message ?? '',
+      },
+  );
+}
+
+/** Types that a reply reports and the registration does not declare (H-15); ours, sent back, are no matter. */
+export function undeclaredConditions(
+  { hookConditions }: Registration,
+  { conditions }: Pick<Reply, 'conditions'>,
+): readonly string[] {
+  return conditions
+    .map(({ type }) => type)
+    .filter((type) => !hookConditions.includes(type) && !ownConditions.some((own) => own === type));
+}
+
+/** Names the annotations that are the hook's, so that those it does not report any more can be taken back. */
+const hookAnnotations = 'boathook.dev/hook-annotations';
+
+/** What the hook reports, and what others keep there; what it reported before and does not any more goes. */
+function withAnnotations(status: JsonObject, { replies, isWhole }: StatusGiven): JsonObject {
+  const said = Object.assign({}, ...replies.map(({ annotations }) => annotations)) as JsonObject;
+  const { [hookAnnotations]: mark, ...before } = objectAt(status, 'annotations') ?? {};
+  const owned = keysIn(mark);
+  if (Object.keys(said).length === 0 && owned.length === 0) return status;
+  const kept = Object.entries(before).filter(([key]) => !isWhole || !owned.includes(key));
+  const names = [...new Set([...(isWhole ? [] : owned), ...Object.keys(said)])].sort();
+  const annotations = {
+    ...Object.fromEntries(kept),
+    ...said,
+    ...(names.length === 0 ? {} : { [hookAnnotations]: JSON.stringify(names) }),
+  };
+  return Object.keys(annotations).length === 0 ? without(status, 'annotations') : { ...status, annotations };
+}
+
+function keysIn(mark: Json | undefined): readonly string[] {
+  try {
+    const keys = parseJson(typeof mark === 'string' ? mark : '[]');
+    return isArray(keys) ? keys.filter((each) => typeof each === 'string') : [];
+  } catch {
+    // Somebody else wrote it: nothing is known to be the hook's.
+    return [];
+  }
+}
+
+function withAddress(status: JsonObject, given: StatusGiven): JsonObject {
+  const { registration, instance, live, surroundings } = given;
+  const url = addressOfChildren(registration.form, live, surroundings);
+  if (url !== undefined) return { ...status, address: { ...objectAt(status, 'address'), url } };
+  const child = { name: childName(registration.name, nameOf(instance)), namespace: namespaceOf(instance) };
+  const isStale = registration.form.type === 'deployment' && registration.form.service === undefined;
+  const old = textAt(status, 'address', 'url') ?? '';
+  return isStale && isOwnAddress(old, child, surroundings) ? without(status, 'address') : status;
+}
+
+/** Values of variables; an element whose variable is gone goes too. */
+function withValues(status: JsonObject, { registration, values }: StatusGiven): JsonObject {
+  return registration.statusValues.reduce((changed, { path, from }) => {
+    const [, ...keys] = path.split('.');
+    return withValue(changed, keys, values?.get(from));
+  }, status);
+}
+
+function withValue(object: JsonObject, keys: readonly string[], value: string | undefined): JsonObject {
+  const [key = '', ...rest] = keys;
+  if (rest.length === 0) return value === undefined ? without(object, key) : { ...object, [key]: value };
+  const inner = object[key];
+  if (!isObject(inner) && value === undefined) return object;
+  return { ...object, [key]: withValue(isObject(inner) ? inner : {}, rest, value) };
+}

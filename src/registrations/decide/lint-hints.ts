@@ -1,0 +1,47 @@
+import type { Finding } from '#hooks/decide/lint.ts';
+import type { FieldError } from '#kube/field-error.ts';
+
+/** What helps with an error, by the field that it is about. */
+const hints: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
+  [/^spec\.crd$/, /should match/, 'write plural.group, such as kuards.extensions.triggermesh.io'],
+  [/^spec\.hook\.version$/, /./, 'write version: v1'],
+  [/^spec\.hook\.capabilities/, /"finali[sz]ation"/i, 'the phase of a deletion is called finalize'],
+  [/^spec\.hook\.capabilities/, /"reconcile"/i, 'pre-reconcile, post-reconcile, or both'],
+  [/^spec\.hook\.(timeout|resyncPeriod|finalizeTimeout)$/, /./, 'write a span such as PT10S or 10s'],
+  [/\.path$|Path\.(name|key|secretName)$/, /spec/, 'write the path from the top: spec.group.variable'],
+];
+
+export function errorFinding({ field, message }: FieldError): Finding {
+  const hint = hints.find(([fields, messages]) => fields.test(field) && messages.test(message))?.[2];
+  return { severity: 'error', path: field, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** A field that nobody reads; most are slips of the pen. */
+export function unknownField(path: string, siblings: readonly string[]): Finding {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  const near = siblings.find((each) => isNear(name, each));
+  const message = 'is not a known field';
+  return {
+    severity: 'error',
+    path,
+    message,
+    ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
+  };
+}
+
+/** One letter more, less or other, two in the wrong order, or other capitals. */
+function isNear(given: string, known: string): boolean {
+  const [one, other] = [given.toLowerCase(), known.toLowerCase()];
+  if (one === other) return true;
+  if (Math.abs(one.length - other.length) > 1) return false;
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const [left, right] = [one.slice(start), other.slice(start)];
+  const swapped = `${left[1] ?? ''}${left[0] ?? ''}${left.slice(2)}`;
+  return (
+    left.slice(1) === right ||
+    left === right.slice(1) ||
+    left.slice(1) === right.slice(1) ||
+    swapped === right
+  );
+}

@@ -1,0 +1,70 @@
+import type { Finding } from '#hooks/decide/lint.ts';
+import type { HookSpec, Registration } from './registration.ts';
+
+type Doubt = Omit<Finding, 'severity'> & {
+  readonly holds: (hook: HookSpec, registration: Registration) => boolean;
+};
+
+/** What the server takes and nobody can have meant. */
+export const hookWarnings = (registration: Registration): readonly Finding[] =>
+  doubts.flatMap(({ holds, ...finding }) =>
+    registration.hook !== undefined && holds(registration.hook, registration)
+      ? [{ severity: 'warning', ...finding }]
+      : [],
+  );
+
+const shapes = ({ capabilities }: HookSpec): boolean => capabilities.some((each) => each !== 'finalize');
+const isPlain = ({ address }: HookSpec): boolean => (address.uri ?? 'http:').startsWith('http:');
+const hasHost = (uri: string | undefined): boolean => /^[^/?#]*\/\/[^/:?#]/.test(uri ?? '');
+const phases = 'add pre-reconcile or post-reconcile to capabilities';
+
+const doubts: readonly Doubt[] = [
+  {
+    holds: ({ capabilities }) => capabilities.length === 0,
+    path: 'spec.hook.capabilities',
+    message: 'there are none, so the hook is never called',
+    hint: 'name the phases in which it is',
+  },
+  {
+    holds: ({ address }) => address.ref !== undefined && hasHost(address.uri),
+    path: 'spec.hook.address.uri',
+    message: 'its host is ignored: spec.hook.address.ref gives the host',
+    hint: 'write only what differs, such as http://:8080/path',
+  },
+  {
+    holds: (hook, { hookConditions }) => !shapes(hook) && hookConditions.length > 0,
+    path: 'spec.workload.statusConfiguration.conditionsFromHook',
+    message: 'the hook is not asked before deletion and can report no condition, so Ready stays Unknown',
+    hint: phases,
+  },
+  {
+    holds: (hook, { envsFromHook }) => !shapes(hook) && envsFromHook.length > 0,
+    path: 'spec.workload.parameterConfiguration.addEnvsFromHook',
+    message: 'the hook is not asked before deletion and can give no variables',
+    hint: phases,
+  },
+  {
+    holds: (hook) => isPlain(hook) && hook.auth.bearer !== undefined,
+    path: 'spec.hook.auth.bearer',
+    message: 'the token goes over plain http, and anyone on the way can read it',
+    hint: 'use https',
+  },
+  {
+    holds: (hook) => isPlain(hook) && hook.auth.basic !== undefined,
+    path: 'spec.hook.auth.basic',
+    message: 'the password goes over plain http, and anyone on the way can read it',
+    hint: 'use https',
+  },
+  {
+    holds: (hook) => isPlain(hook) && hook.tls.serverName !== undefined,
+    path: 'spec.hook.tls.serverName',
+    message: 'over plain http there is no certificate whose name could be looked at',
+    hint: 'use https',
+  },
+  {
+    holds: (hook) => isPlain(hook) && hook.tls.clientCertificate !== undefined,
+    path: 'spec.hook.tls.clientCertificate',
+    message: 'is not shown over plain http',
+    hint: 'use https',
+  },
+];

@@ -1,0 +1,94 @@
+import { objectSchema } from '#schema/kind/crd.ts';
+import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
+import { at, isObject, objectAt, type Json } from '#base/json.ts';
+import type { Finding } from '#hooks/decide/lint.ts';
+import { shortSecret } from '#hooks/decide/short-secrets.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { compileSchema } from '#schema/structural/compile-schema.ts';
+import { crdFindings } from './lint-crd.ts';
+import { hookWarnings } from './lint-hook.ts';
+import { errorFinding, unknownField } from './lint-hints.ts';
+import { readRegistration } from './read-registration.ts';
+import type { Registration } from './registration.ts';
+
+/**
+ * What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. Of the
+ * other objects the Secrets of its hook are looked at.
+ */
+export function lintRegistration(
+  object: Json,
+  crd?: KubeObject,
+  others: readonly KubeObject[] = [],
+): readonly Finding[] {
+  const read = readRegistration(object);
+  const strange = unknownFields(object);
+  if (read.type === 'refused') return [...strange, ...read.errors.map(errorFinding)];
+  const { registration } = read;
+  return [
+    ...strange,
+    ...hookWarnings(registration),
+    ...secretWarnings(registration, others),
+    ...nameWarnings(registration),
+    ...(crd === undefined ? [] : crdFindings(registration, crd)),
+  ];
+}
+
+function secretWarnings({ hook }: Registration, others: readonly KubeObject[]): readonly Finding[] {
+  const { bearer, basic, hmac } = hook?.auth ?? {};
+  return [
+    ...(bearer === undefined ? [] : shortSecret('spec.hook.auth.bearer', bearer, others)),
+    ...(basic === undefined
+      ? []
+      : shortSecret('spec.hook.auth.basic', { name: basic, key: 'password' }, others)),
+    ...(hmac === undefined ? [] : shortSecret('spec.hook.auth.hmac', hmac, others)),
+  ];
+}
+
+const schema = objectSchema(crdRegistration);
+
+function unknownFields(object: Json): readonly Finding[] {
+  if (!isObject(object)) return [];
+  return compileSchema(schema)
+    .unknownFieldPaths(object)
+    .map((path) => unknownField(path, siblingsOf(path)));
+}
+
+/** The fields that there are where a path ends. */
+function siblingsOf(path: string): readonly string[] {
+  const keys = path.split(/\.|(?=\[)/).slice(0, -1);
+  let here: Json | undefined = schema;
+  for (const key of keys) here = key.startsWith('[') ? at(here, 'items') : at(here, 'properties', key);
+  return Object.keys(objectAt(here, 'properties') ?? {});
+}
+
+const warn = (path: string, message: string, hint?: string): Finding => ({
+  severity: 'warning',
+  path,
+  message,
+  ...(hint === undefined ? {} : { hint }),
+});
+
+const envName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
+
+/** Two variables of one name are one variable, and one that no container can have never comes. */
+function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Finding[] {
+  const given = [
+    ...added.map(({ name }) => ({ name, by: `$added.${name}` })),
+    ...[...rules].flatMap(([path, { name }]) => (name === undefined ? [] : [{ name, by: path }])),
+  ];
+  const twice = given.flatMap(({ name, by }, i) => {
+    const first = given.slice(0, i).find((each) => each.name === name);
+    const message = `${first?.by ?? ''} and ${by} both become ${name}; the later one counts`;
+    return first === undefined ? [] : [warn('spec.workload.parameterConfiguration', message)];
+  });
+  const impossible = envsFromHook
+    .filter((name) => name !== '*' && !envName.test(name))
+    .map((name) =>
+      warn(
+        'spec.workload.parameterConfiguration.addEnvsFromHook',
+        `${JSON.stringify(name)} is no name of a variable, so it never comes`,
+        'entries are whole names, or * for all',
+      ),
+    );
+  return [...twice, ...impossible];
+}

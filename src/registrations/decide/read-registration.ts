@@ -1,0 +1,127 @@
+import { objectSchema } from '#schema/kind/crd.ts';
+import { decoderOf } from '#schema/kind/decode.ts';
+import { crdRegistration, type CrdRegistration } from '#registrations/kinds/crd-registration.ts';
+import { at, isObject, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import type { FieldError } from '#kube/field-error.ts';
+import { compileSchema } from '#schema/structural/compile-schema.ts';
+import { fromSpecErrors } from './from-spec.ts';
+import { readHook, usualResync } from './read-hook.ts';
+import { readAdded, readPrefix, readRules, readSkipped } from './read-parameters.ts';
+import { readVolumes } from './read-volumes.ts';
+import type { FormFactor, Registration } from './registration.ts';
+import { parseSpan } from './span.ts';
+import { plainPath } from './spec-path.ts';
+import { validateRegistration } from './validate-registration.ts';
+
+export type ReadRegistration =
+  | {
+      readonly type: 'registration';
+      readonly registration: Registration;
+      readonly warnings: readonly string[];
+    }
+  | { readonly type: 'refused'; readonly errors: readonly FieldError[] };
+
+/** Reads a registration in either dialect (decision 29) and checks it as the API server would, and further. */
+export function readRegistration(object: Json): ReadRegistration {
+  const decoded = decode(object);
+  const mixed = fromSpecErrors(at(object, 'spec', 'workload', 'parameterConfiguration', 'fromSpec'));
+  // That some rules were not looked at for other errors is no news to whoever reads those.
+  if (decoded.type === 'refused')
+    return {
+      type: 'refused',
+      errors: [...decoded.errors.filter(({ field }) => field !== '<nil>'), ...mixed],
+    };
+  if (mixed.length > 0) return { type: 'refused', errors: mixed };
+  const registration = normalForm(decoded.object);
+  const errors = [...spanErrors(decoded.object), ...validateRegistration(registration)];
+  if (errors.length > 0) return { type: 'refused', errors };
+  return { type: 'registration', registration, warnings: warningsOf(object, registration) };
+}
+
+const decode = decoderOf(crdRegistration, compileSchema);
+const schema = compileSchema(objectSchema(crdRegistration));
+
+function normalForm({ metadata, spec }: CrdRegistration): Registration {
+  const { workload, hook, gate } = spec;
+  const parameters = workload.parameterConfiguration;
+  return {
+    ...identityOf(metadata),
+    crd: spec.crd,
+    form: formOf(workload.formFactor),
+    image: workload.fromImage.repo,
+    prefix: readPrefix(parameters),
+    added: readAdded(parameters),
+    volumes: readVolumes(parameters),
+    rules: readRules(parameters),
+    skipped: readSkipped(parameters),
+    envsFromHook: parameters?.addEnvsFromHook ?? [],
+    ...statusOf(workload.statusConfiguration),
+    hook: hook && readHook(hook),
+    gate: gate && { templateName: gate.templateName, args: gate.args ?? [] },
+    concurrency: spec.concurrency ?? usualConcurrency,
+    resyncPeriod: parseSpan(hook?.resyncPeriod ?? '') ?? usualResync,
+    referenceNamespaces: spec.referenceNamespaces ?? [],
+  };
+}
+
+const identityOf = (metadata: JsonObject): Pick<Registration, 'name' | 'uid' | 'generation'> => ({
+  name: textAt(metadata, 'name') ?? '',
+  uid: textAt(metadata, 'uid') ?? '',
+  generation: numberAt(metadata, 'generation') ?? 0,
+});
+
+const usualConcurrency = 5;
+
+type StatusFields = CrdRegistration['spec']['workload']['statusConfiguration'];
+
+function statusOf(status: StatusFields): Pick<Registration, 'statusValues' | 'hookConditions'> {
+  const { add = [], addElements = [], conditionsFromHook = [] } = status ?? {};
+  const values = [
+    ...add.map(({ path, valueFrom }) => ({ path, from: valueFrom.path })),
+    ...addElements.map(({ path, render }) => ({ path, from: render.valueFromParameter.path })),
+  ];
+  return {
+    statusValues: values.map(({ path, from }) => ({ path: plainPath(path), from: variableKey(from) })),
+    hookConditions: conditionsFromHook.map(({ type }) => type),
+  };
+}
+
+/** `$added.NAME` is no path; everything else is one. */
+const variableKey = (from: string): string => (from.startsWith('$added.') ? from : plainPath(from));
+
+type FormFields = CrdRegistration['spec']['workload']['formFactor'];
+
+/** Absent or empty: a Deployment with one pod (D-01). */
+function formOf(form: FormFields): FormFactor {
+  if (form?.knativeService !== undefined) {
+    const { minScale, maxScale, visibility } = form.knativeService;
+    return { type: 'ksvc', minScale, maxScale, visibility };
+  }
+  const { replicas = 1, service } = form?.deployment ?? {};
+  return { type: 'deployment', replicas, service };
+}
+
+function spanErrors({ spec: { hook } }: CrdRegistration): readonly FieldError[] {
+  const spans = ['timeout', 'resyncPeriod', 'finalizeTimeout'] as const;
+  return spans.flatMap((name) => {
+    const text = hook?.[name];
+    if (text === undefined || parseSpan(text) !== undefined) return [];
+    const message = `Invalid value: ${JSON.stringify(text)}: must be a span such as PT10S or 10s`;
+    return [{ reason: 'FieldValueInvalid', field: `spec.hook.${name}`, message }];
+  });
+}
+
+function warningsOf(object: Json, { hook, name }: Registration): readonly string[] {
+  const unknown = isObject(object) ? schema.unknownFieldPaths(object) : [];
+  return [
+    ...unknown.map((path) => `unknown field ${JSON.stringify(path)} is ignored`),
+    ...(hook !== undefined && hook.capabilities.length === 0
+      ? [`the hook of ${name} is never called: it has no capabilities`]
+      : []),
+    ...(hook?.address.ref !== undefined && hasHost(hook.address.uri)
+      ? ['the host of spec.hook.address.uri is ignored: spec.hook.address.ref gives the host']
+      : []),
+  ];
+}
+
+const hasHost = (uri: string | undefined): boolean => /^[^/?#]*\/\/[^/:?#]/.test(uri ?? '');

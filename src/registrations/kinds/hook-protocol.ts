@@ -1,0 +1,207 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { anyValue, mapOf, openObject, stringEnum } from '#schema/kind/field.ts';
+import type { Frozen } from '#schema/kind/kind.ts';
+import type { Json, JsonObject } from '#base/json.ts';
+import { phases } from './hook.ts';
+
+const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
+const objects = (description: string) =>
+  optional(Type.Array(openObject({ description: 'A Kubernetes object.' }), { description }));
+
+/** The instance by its reference: what `payload: reference` sends. */
+export type ReferenceObject = {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+};
+
+/** The reference beside the whole instance: what `payload: full` sends. */
+export type FullObject = ReferenceObject & {
+  readonly metadata: JsonObject;
+  readonly spec?: JsonObject;
+  readonly status?: JsonObject;
+};
+
+/** One of the two, as the registration says. */
+export type RequestObject = ReferenceObject & Partial<FullObject>;
+
+const text = (description: string) => Type.String({ description });
+
+export const RequestObjectSchema = Type.Unsafe<RequestObject>({
+  type: 'object',
+  'x-kubernetes-preserve-unknown-fields': true,
+  description:
+    'The instance: apiVersion, kind, namespace and name; with all else of it when the registration says payload: full.',
+  properties: {
+    apiVersion: text('Group and version: extensions.triggermesh.io/v1.'),
+    kind: text('Its kind.'),
+    namespace: text('Its namespace.'),
+    name: text('Its name.'),
+    metadata: openObject({ description: 'payload: full.' }),
+    spec: openObject({ description: 'payload: full.' }),
+    status: openObject({ description: 'payload: full.' }),
+  },
+  required: ['apiVersion', 'kind'],
+});
+
+/** What a hook is asked. */
+export const ReconcileRequestSchema = Type.Object(
+  {
+    object: RequestObjectSchema,
+    phase: stringEnum(phases, { description: 'What is about to happen.' }),
+    capabilities: Type.Array(stringEnum(phases, { description: 'A phase.' }), {
+      description: 'The phases that the registration lists.',
+    }),
+    version: optional(Type.String({ description: 'v1' })),
+    registration: optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'Its name.' }),
+          generation: Type.Integer({ description: 'Its generation.', format: 'int64' }),
+        },
+        { description: 'The registration that the hook belongs to.' },
+      ),
+    ),
+    formFactor: optional(
+      Type.Object(
+        { name: stringEnum(['deployment', 'ksvc'], { description: 'What runs.' }) },
+        { description: 'What the instance becomes.' },
+      ),
+    ),
+    uid: optional(Type.String({ description: 'The uid of the instance.' })),
+    generation: optional(Type.Integer({ description: 'The generation of the instance.', format: 'int64' })),
+    attempt: optional(
+      Type.Integer({ description: '1, and one more for every try that failed before.', minimum: 1 }),
+    ),
+    rendered: objects('post-reconcile: what is about to be applied; the workload first.'),
+    observed: objects('post-reconcile and finalize: the children as they are.'),
+    children: optional(
+      mapOf(openObject({ description: 'A Kubernetes object.' }), {
+        description: 'payload: full: what is about to be applied, as deployment, ksvc and service.',
+      }),
+    ),
+  },
+  { description: 'What a hook is asked.' },
+);
+
+export const HookErrorSchema = Type.Object(
+  {
+    message: Type.String({
+      description: 'What went wrong, for people. Keep it the same while the cause is the same.',
+    }),
+    permanent: optional(
+      Type.Boolean({
+        description: 'true: asking again will not help; the next call comes when something changes.',
+        default: false,
+      }),
+    ),
+    halt: optional(
+      Type.Boolean({
+        description:
+          'true: nothing is applied; in finalize: the instance stays. false: go on without what this reply says.',
+        default: true,
+      }),
+    ),
+  },
+  { description: 'Given when something went wrong.' },
+);
+
+export const PatchSchema = Type.Object(
+  {
+    target: stringEnum(['main', 'service', 'serviceAccount'], {
+      description: 'main is the Deployment, or the Service of Knative.',
+    }),
+    type: optional(
+      stringEnum(['json', 'merge', 'strategic'], {
+        description: 'json when the patch is a list, strategic otherwise, unless given.',
+      }),
+    ),
+    patch: anyValue({ description: 'A list of operations (RFC 6902), or an object that is merged.' }),
+  },
+  { description: 'A change of what is about to be applied. {"main": patch} is short for target and patch.' },
+);
+
+export const EnvVarSchema = Type.Object(
+  {
+    name: Type.String({ description: 'Its name.', pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$' }),
+    value: optional(Type.String({ description: 'Its value.' })),
+    valueFrom: optional(openObject({ description: 'Where the pod finds its value instead.' })),
+  },
+  { description: 'A variable of the container.' },
+);
+
+export const ReplyConditionSchema = Type.Object(
+  {
+    type: Type.String({ description: 'One of those in conditionsFromHook.' }),
+    status: stringEnum(['True', 'False', 'Unknown'], { description: 'Whether it holds.' }),
+    reason: optional(Type.String({ description: 'Why, in one word for programs.' })),
+    message: optional(Type.String({ description: 'Why, in a sentence for people.' })),
+  },
+  { description: 'A condition of the instance; it counts for Ready.' },
+);
+
+export const ReplyStatusSchema = Type.Object(
+  {
+    conditions: optional(
+      Type.Array(ReplyConditionSchema, { description: 'Conditions of the instance; they count for Ready.' }),
+    ),
+    annotations: optional(
+      mapOf(Type.String({ description: 'A text.' }), { description: 'Texts for status.annotations.' }),
+    ),
+  },
+  { description: 'What the status of the instance should say.' },
+);
+
+/** What a hook answers; an empty body says: fine, no wishes. */
+export const ReconcileReplySchema = Type.Object(
+  {
+    error: optional(HookErrorSchema),
+    patches: optional(
+      Type.Array(PatchSchema, { description: 'Applied in order, all or none.', maxItems: 64 }),
+    ),
+    envVars: optional(
+      Type.Array(EnvVarSchema, {
+        description: 'Variables of the container, as far as addEnvsFromHook takes them.',
+        maxItems: 1000,
+      }),
+    ),
+    status: optional(ReplyStatusSchema),
+    children: optional(
+      mapOf(openObject({ description: 'A Kubernetes object.' }), {
+        description: 'Whole objects in place of the rendered ones: deployment, ksvc, service.',
+      }),
+    ),
+    object: optional(
+      openObject({ description: 'The instance with a changed status; nothing else of it is read.' }),
+    ),
+    resyncAfterSeconds: optional(
+      Type.Number({
+        description: 'Ask again after so long, though nothing changed.',
+        minimum: 0,
+        maximum: 86_400,
+      }),
+    ),
+    finalized: optional(
+      Type.Boolean({ description: 'finalize: false says that cleaning up goes on.', default: true }),
+    ),
+  },
+  { description: 'What a hook answers. An empty body says: fine, no wishes.' },
+);
+
+export type ReconcileRequest = Frozen<Static<typeof ReconcileRequestSchema>>;
+
+/** One target per entry, in either form. */
+export type ReplyPatch =
+  | {
+      readonly target: 'main' | 'service' | 'serviceAccount';
+      readonly type?: 'json' | 'merge' | 'strategic';
+      readonly patch: Json;
+    }
+  | { readonly main: Json }
+  | { readonly service: Json }
+  | { readonly serviceAccount: Json };
+
+export type ReconcileReply = Omit<Frozen<Static<typeof ReconcileReplySchema>>, 'patches'> & {
+  readonly patches?: readonly ReplyPatch[];
+};

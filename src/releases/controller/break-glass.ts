@@ -1,0 +1,61 @@
+import { isObject, listAt, objectAt, textAt } from '#base/json.ts';
+import { breakGlassAnnotation, preDeleteFinalizer } from '#releases/decide/words.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Resource } from '#kube/resource.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { warning } from '#loop/note.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { Refused } from '#loop/owned/write.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+
+type Broken = { readonly pod: KubeObject; readonly person: string; readonly why: string };
+
+/** Lets a pod go without its hook, and says so loudly. Who wrote the word is asked of the server: caches do not keep it. */
+export async function breakGlass(
+  { client, events }: { readonly client: KubeClient; readonly events: EventRecorder },
+  workload: KubeObject,
+  { pod, person, why }: Broken,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
+  const fresh = await client.get(pods, key, signal);
+  if (fresh.type !== 'ok') return;
+  const manager = managerOf(fresh.object);
+  const body = { metadata: { '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] } };
+  const outcome = await client.patch(pods, key, { type: 'strategic', body }, signal);
+  if (outcome.type !== 'ok') {
+    if (outcome.type === 'not-found') return;
+    throw new Refused(outcome);
+  }
+  const message = `Pod ${nameOf(pod)} goes without its hook: ${person} broke the glass (${why}), written by ${manager}`;
+  events.record(workload, warning('BreakGlass', message));
+  events.record(pod, warning('BreakGlass', message));
+}
+
+/** The same of a workload: its finalizer goes with the write that follows. */
+export async function recordWorkloadGlass(
+  {
+    client,
+    events,
+    resource,
+  }: { readonly client: KubeClient; readonly events: EventRecorder; readonly resource: Resource },
+  workload: KubeObject,
+  { person, why }: Pick<Broken, 'person' | 'why'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+  const fresh = await client.get(resource, key, signal);
+  if (fresh.type !== 'ok') return;
+  const manager = managerOf(fresh.object);
+  const message = `Pods go without their hooks: ${person} broke the glass (${why}), written by ${manager}`;
+  events.record(workload, warning('BreakGlass', message));
+}
+
+/** The last manager that wrote the annotation. */
+function managerOf(pod: KubeObject): string {
+  const entry = listAt(pod, 'metadata', 'managedFields').findLast((each) => {
+    const annotations = objectAt(each, 'fieldsV1', 'f:metadata', 'f:annotations');
+    return isObject(annotations) && Object.hasOwn(annotations, `f:${breakGlassAnnotation}`);
+  });
+  return entry === undefined ? 'an unknown manager' : (textAt(entry, 'manager') ?? 'an unknown manager');
+}

@@ -1,0 +1,69 @@
+import { numberAt, objectAt } from '#base/json.ts';
+import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
+import type { Informer } from '#loop/informer.ts';
+import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
+import { labelsOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+
+/** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
+export class Disruptions {
+  readonly budgets: Informer;
+  /** Workloads that a budget has stopped, by namespace. */
+  readonly #stopped = new Map<string, Set<string>>();
+  /** By the uid of a budget: uids of pods disrupted since this version of it. */
+  readonly #paid = new Map<string, { readonly version: string; readonly pods: Set<string> }>();
+
+  constructor(budgets: Informer) {
+    this.budgets = budgets;
+  }
+
+  /** The budgets of a namespace, for one decision. */
+  of(namespace: string): readonly DisruptionBudget[] {
+    return this.budgets.list(namespace).map((budget) => {
+      const paid = this.#paidOf(budget);
+      const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
+      return {
+        protects: (pod) => protects(budget, pod),
+        left: allowed === undefined ? Infinity : allowed - paid.size,
+        paid,
+      };
+    });
+  }
+
+  /** Records that a pod was disrupted, or may have been. Recording it twice counts once. */
+  record(pod: KubeObject): void {
+    for (const budget of this.budgets.list(namespaceOf(pod)))
+      if (protects(budget, pod)) this.#paidOf(budget).add(uidOf(pod));
+  }
+
+  /** A workload is reconciled again when a budget of its namespace changes. */
+  waits(namespace: string, key: string): void {
+    this.#stopped.set(namespace, (this.#stopped.get(namespace) ?? new Set()).add(key));
+  }
+
+  /** Workloads that a change of a budget may let continue; those still stopped wait again. */
+  takeStopped(namespace: string): Iterable<string> {
+    const stopped = this.#stopped.get(namespace) ?? [];
+    this.#stopped.delete(namespace);
+    return stopped;
+  }
+
+  #paidOf(budget: KubeObject): Set<string> {
+    const version = resourceVersionOf(budget);
+    const known = this.#paid.get(uidOf(budget));
+    if (known?.version === version) return known.pods;
+    const pods = new Set<string>();
+    this.#paid.set(uidOf(budget), { version, pods });
+    return pods;
+  }
+}
+
+function protects(budget: KubeObject, pod: KubeObject): boolean {
+  const selector = objectAt(budget, 'spec', 'selector');
+  if (selector === undefined) return false;
+  try {
+    return matchesLabels(labelSelectorOf(selector), labelsOf(pod));
+  } catch (error) {
+    if (error instanceof SelectorError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import type { Act } from '#releases/decide/act.ts';
+import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Controller } from '#loop/controller.ts';
+import { gameStatefulSets } from './resources.ts';
+import { workloadController } from './workload-controller.ts';
+
+/** Keeps GameStatefulSets. */
+export const gameStatefulSetController = (deps: ControlDeps): Controller =>
+  workloadController(deps, {
+    kind: 'GameStatefulSet',
+    resource: gameStatefulSets,
+    name: 'gamestatefulset',
+    component: 'bcs-gamestatefulset-operator',
+    hasClaims: true,
+    decide: (sight, claim) => {
+      const { claims, ...decision } = decideGameStatefulSet({ ...sight, claim }, specOf(sight.workload));
+      const missing = claims.map((each): Act => ({ type: 'create-claim', claim: each }));
+      return { ...decision, acts: [...missing, ...decision.acts] };
+    },
+    // Its pods have names of their own, and are made one by one.
+    newPods: () => ({ type: 'pods', pods: [] }),
+  });
+
+/** The server has checked it against the schema that the type was made from. */
+const specOf = (workload: KubeObject): GameStatefulSet['spec'] =>
+  (workload as unknown as GameStatefulSet).spec;

@@ -1,0 +1,66 @@
+import { preDeleteFinalizer } from '#releases/decide/words.ts';
+import { hasFinalizer } from '#releases/decide/leave.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { objectKey, type Delta } from '#loop/delta.ts';
+import type { Informer } from '#loop/informer.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { Refused } from '#loop/owned/write.ts';
+import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { controllerOf } from '#kube/workload/owner.ts';
+
+type Whose = { readonly kind: string; readonly namespace: string; readonly name: string };
+
+const valueOf = ({ kind, namespace, name }: Whose): string => `${kind} ${namespace}/${name}`;
+
+/** Pods without a controller have been let go, by `--cascade=orphan` or by other labels. */
+const noKind = '';
+
+/** Pods that wait for a hook of their workload, by the workload. */
+export const finalizerIndexes = {
+  finalizer: (pod: KubeObject): readonly string[] => {
+    if (!hasFinalizer(pod)) return [];
+    const { kind, name } = controllerOf(pod) ?? { kind: noKind, name: formerOwner(pod) };
+    return [valueOf({ kind, namespace: namespaceOf(pod), name })];
+  },
+};
+
+/** The workload that made the pod, whatever its kind: the rest of the name is an id or an ordinal. */
+const formerOwner = (pod: KubeObject): string => nameOf(pod).slice(0, nameOf(pod).lastIndexOf('-'));
+
+/** Under which key pods are looked at that wait for a hook and belong to nobody. */
+export function strayKeys({ type, object }: Delta): readonly string[] {
+  if (type === 'deleted' || !hasFinalizer(object) || controllerOf(object) !== undefined) return [];
+  return [objectKey(namespaceOf(object), formerOwner(object))];
+}
+
+/** Nobody is left to ask for pods whose workload is gone: they do not wait for ever. */
+export async function releaseOrphans(
+  client: Pick<KubeClient, 'patch'>,
+  informer: Informer,
+  whose: Whose,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const pod of informer.byIndex('finalizer', valueOf(whose))) await release(client, pod, signal);
+}
+
+/** Nor for pods that belong to nobody. Whoever takes one up gives it the finalizer again. */
+export const releaseStrays = (
+  client: Pick<KubeClient, 'patch'>,
+  informer: Informer,
+  { namespace, name }: Omit<Whose, 'kind'>,
+  signal: AbortSignal,
+): Promise<void> => releaseOrphans(client, informer, { kind: noKind, namespace, name }, signal);
+
+async function release(
+  client: Pick<KubeClient, 'patch'>,
+  pod: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
+  const finalizers = { '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] };
+  // Only as it was seen: somebody may just have taken it up.
+  const body = { metadata: { resourceVersion: resourceVersionOf(pod), ...finalizers } };
+  const outcome = await client.patch(pods, key, { type: 'strategic', body }, signal);
+  if (outcome.type === 'ok' || outcome.type === 'not-found' || outcome.type === 'conflict') return;
+  throw new Refused(outcome);
+}

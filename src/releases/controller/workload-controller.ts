@@ -1,0 +1,74 @@
+import type { ControlDeps } from '#loop/control-deps.ts';
+import { runController, type Controller, type Source } from '#loop/controller.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
+import { ownedSource, ownSource } from '#loop/owned/owned.ts';
+import { PodsRefused } from '#loop/owned/pod-writer.ts';
+import { isStale } from '#loop/owned/write.ts';
+import { listAt, textAt } from '#base/json.ts';
+import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { strayKeys } from './orphans.ts';
+import { statefulSources } from './stateful-sources.ts';
+import type { WorkloadKind } from './workload-kind.ts';
+import { labelledSource } from './workload-runs.ts';
+import { WorkloadWork } from './workload-work.ts';
+
+/** Keeps the workloads of a kind. */
+export function workloadController(deps: ControlDeps, kind: WorkloadKind): Controller {
+  const work = new WorkloadWork(deps, kind);
+  const { clock, random, tasks, report } = deps;
+  return runController({
+    name: kind.name,
+    clock,
+    random,
+    tasks,
+    report,
+    metrics: deps.metrics,
+    queue: { parallel: 8, isExpected },
+    sources: [
+      ownSource(work.workloads),
+      forgetting(ownedSource(work.pods, kind.kind, work.workloads, work.expectations), work),
+      { informer: work.pods, keysOf: strayKeys },
+      ownedSource(work.revisions, kind.kind, work.workloads),
+      ownedSource(work.runs, kind.kind, work.workloads),
+      labelledSource(work.runs, work.workloads),
+      { informer: work.templates, keysOf: (delta) => usersOf(work, delta) },
+      {
+        informer: work.disruptions.budgets,
+        keysOf: ({ object }) => work.disruptions.takeStopped(namespaceOf(object)),
+      },
+      ...statefulSources(work, kind),
+    ],
+    informers: [work.nodes],
+    reconcile: (key, signal) => work.reconcile(key, signal),
+  });
+}
+
+/** Neither is news: the one is seen again at once, the other was told already. */
+const isExpected = (error: unknown): boolean => isStale(error) || error instanceof PodsRefused;
+
+/** What was written to a pod that is gone need not be remembered. */
+const forgetting = (source: Source, work: WorkloadWork): Source => ({
+  ...source,
+  keysOf(delta) {
+    if (delta.type === 'deleted') work.newest.forget(uidOf(delta.object));
+    return source.keysOf(delta);
+  },
+});
+
+/** A template that comes or changes lets those go on that wait for it. */
+function usersOf(work: WorkloadWork, { object }: Delta): readonly string[] {
+  const name = nameOf(object);
+  return work.workloads
+    .list(namespaceOf(object))
+    .filter((workload) => namesOfTemplates(workload).has(name))
+    .map(keyOf);
+}
+
+function namesOfTemplates(workload: KubeObject): ReadonlySet<string | undefined> {
+  const steps = listAt(workload, 'spec', 'updateStrategy', 'canary', 'steps');
+  const strategies = ['preDeleteUpdateStrategy', 'preInplaceUpdateStrategy', 'postInplaceUpdateStrategy'];
+  return new Set([
+    ...steps.map((step) => textAt(step, 'hook', 'templateName')),
+    ...strategies.map((strategy) => textAt(workload, 'spec', strategy, 'hook', 'templateName')),
+  ]);
+}

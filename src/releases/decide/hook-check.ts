@@ -1,0 +1,129 @@
+import type { StepHook } from '#releases/kinds/canary.ts';
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import { listAt } from '#base/json.ts';
+import { isPodWord, mergeArgs } from '#hooks/decide/args.ts';
+import { templateProblem } from '#hooks/decide/template-problem.ts';
+import { namespaceOf } from '#kube/object.ts';
+import type { ReleaseSpec } from './release-spec.ts';
+import type { Sight } from './sight.ts';
+import { stepArgNames } from './step-hook.ts';
+
+/** Whether the hooks that a workload names can be asked. */
+export type HookCheck =
+  | { readonly isValid: true }
+  | { readonly isValid: false; readonly reason: HookProblemReason; readonly message: string };
+
+/** From the worst to the least. What nobody declares only has no effect. */
+const problemReasons = [
+  'HookTemplateMissing',
+  'HookTemplateInvalid',
+  'HookArgMissing',
+  'HookArgUndeclared',
+] as const;
+export type HookProblemReason = (typeof problemReasons)[number];
+
+type HookRef = Pick<StepHook, 'templateName' | 'args'>;
+
+/** A hook, where the spec names it, and which args the controller gives it. */
+type HookUse = {
+  readonly path: string;
+  readonly hook: HookRef;
+  readonly isInjected: (name: string) => boolean;
+};
+
+type Problem = { readonly reason: HookProblemReason; readonly message: string };
+
+const mostShown = 5;
+
+/** Looks at all hooks of a workload, whether or not something is released; undefined when it names none. */
+export function checkHooks(
+  sight: Pick<Sight, 'workload' | 'template'>,
+  spec: HookSpec,
+): HookCheck | undefined {
+  const uses = usesOf(sight.workload, spec);
+  if (uses.length === 0) return undefined;
+  const problems = uses.flatMap((use) => problemsOf(sight, use));
+  const reason = problemReasons.find((each) => problems.some((problem) => problem.reason === each));
+  if (reason === undefined) return { isValid: true };
+  const left = problems.length - mostShown;
+  const message = [
+    ...problems.slice(0, mostShown).map((problem) => problem.message),
+    ...(left > 0 ? [`and ${left} more`] : []),
+  ].join('\n');
+  return { isValid: false, reason, message };
+}
+
+export type HookSpec = Pick<ReleaseSpec, 'steps' | 'preDelete' | 'preInplace' | 'postInplace'>;
+
+function usesOf(workload: Sight['workload'], spec: HookSpec): readonly HookUse[] {
+  const { steps = [], preDelete, preInplace, postInplace } = spec;
+  const isOfStep = (name: string): boolean => stepArgNames.has(name);
+  const count = listAt(workload, 'spec', 'template', 'spec', 'containers').length;
+  const isOfPod = (name: string): boolean =>
+    podArgNames.has(name) || isContainer(name, 'PodContainer', count);
+  const isOfUpdate = (name: string): boolean =>
+    isOfPod(name) || isContainer(name, 'ModifiedContainer', count);
+  const strategies = [
+    { name: 'preDeleteUpdateStrategy', strategy: preDelete, isInjected: isOfPod },
+    { name: 'preInplaceUpdateStrategy', strategy: preInplace, isInjected: isOfUpdate },
+    { name: 'postInplaceUpdateStrategy', strategy: postInplace, isInjected: isOfUpdate },
+  ];
+  return [
+    ...steps.flatMap(({ hook }, i) =>
+      hook === undefined
+        ? []
+        : [{ path: `spec.updateStrategy.canary.steps[${i}].hook`, hook, isInjected: isOfStep }],
+    ),
+    ...strategies.flatMap(({ name, strategy, isInjected }) =>
+      strategy?.hook === undefined ? [] : [{ path: `spec.${name}.hook`, hook: strategy.hook, isInjected }],
+    ),
+  ];
+}
+
+const podArgNames: ReadonlySet<string> = new Set(['PodName', 'PodNamespace', 'PodIP', 'HostIP']);
+
+function isContainer(name: string, word: string, count: number): boolean {
+  const [, at] = /^\w+\[(\d+)\]$/.exec(name) ?? [];
+  return at !== undefined && name.startsWith(`${word}[`) && Number(at) < count;
+}
+
+function problemsOf(
+  { workload, template: find }: Pick<Sight, 'workload' | 'template'>,
+  use: HookUse,
+): readonly Problem[] {
+  const { path, hook } = use;
+  const name = hook.templateName;
+  const template = find(name);
+  if (template === undefined) {
+    const message = `${path}: HookTemplate ${name} does not exist in namespace ${namespaceOf(workload)}: create it, or correct templateName`;
+    return [{ reason: 'HookTemplateMissing', message }];
+  }
+  const invalid = templateProblem(template);
+  return [
+    ...(invalid === undefined
+      ? []
+      : [{ reason: 'HookTemplateInvalid', message: `${path}: HookTemplate ${name}: ${invalid}` } as const]),
+    ...argProblems(template, use),
+  ];
+}
+
+function argProblems({ spec }: HookTemplate, { path, hook, isInjected }: HookUse): readonly Problem[] {
+  const { templateName, args = [] } = hook;
+  const declared = spec.args ?? [];
+  const injected = declared.filter(({ name }) => isInjected(name)).map(({ name }) => ({ name, value: '' }));
+  const merged = mergeArgs(declared, args, { injected });
+  const missing = merged.type === 'missing' ? merged.names : [];
+  const names = new Set(declared.map(({ name }) => name));
+  const undeclared = args.map(({ name }) => name).filter((name) => !names.has(name) && !isPodWord(name));
+  return [
+    ...missing.map((name): Problem => {
+      const message = `${path}: the arg ${name} of HookTemplate ${templateName} has no value: give it in args of the hook, or in the template`;
+      return { reason: 'HookArgMissing', message };
+    }),
+    ...undeclared.map((name): Problem => {
+      const choice = names.size === 0 ? 'it declares none' : `it declares ${[...names].join(', ')}`;
+      const message = `${path}: HookTemplate ${templateName} does not declare the arg ${name}, so its value is not used: ${choice}`;
+      return { reason: 'HookArgUndeclared', message };
+    }),
+  ];
+}

@@ -1,0 +1,218 @@
+import type { PodHook } from '#releases/kinds/pod-hook.ts';
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import type { Phase } from '#hooks/kinds/hook-run.ts';
+import type { HookArg } from '#hooks/kinds/metric.ts';
+import { listAt, textAt } from '#base/json.ts';
+import { formatTime, later, seconds, type Instant } from '#base/time.ts';
+import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { templateProblem } from '#hooks/decide/template-problem.ts';
+import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
+import { createdAt } from '#kube/workload/pod-facts.ts';
+import type { Act } from './act.ts';
+import type { PodView } from './pod-view.ts';
+import type { Hold } from './reasons.ts';
+import { originOf, runLabels, type HookPoint } from './run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
+import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
+import { freeName } from './step-hook.ts';
+import { workloadUidLabel } from './words.ts';
+
+export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
+
+/** An entry of one of the three lists in a status. */
+export type PodHookEntry = {
+  readonly podName: string;
+  readonly startTime?: string;
+  readonly phase?: Phase;
+};
+
+export type PodHooksGiven = {
+  readonly workload: KubeObject;
+  readonly runs: readonly KubeObject[];
+  readonly isTaken: (name: string) => boolean;
+  readonly template: (name: string) => HookTemplate | undefined;
+  /** The id of a pod among its kind: the end of its name, or its ordinal. */
+  readonly instanceOf: (pod: PodView) => string;
+  readonly now: Instant;
+};
+
+/** The answer to "may it?", and what it takes to come closer to it. */
+export type PodHookAnswer = {
+  readonly isAllowed: boolean;
+  readonly acts: readonly Act[];
+  /** For the status; undefined when nothing is asked. */
+  readonly entry: PodHookEntry | undefined;
+  readonly hold: Hold | undefined;
+  readonly wakeAt: Instant | undefined;
+};
+
+const prefixes: Readonly<Record<PodHookPoint, string>> = {
+  'pre-delete': 'predelete',
+  'pre-inplace': 'preinplace',
+  'post-inplace': 'postinplace',
+};
+
+/** Asks hooks about single pods (§2.9). Made once per look: runs are found by point, revision and instance. */
+export class PodHooks {
+  readonly #given: PodHooksGiven;
+  readonly #runs = new Map<string, KubeObject>();
+  readonly #instances = new Set<string>();
+
+  constructor(given: PodHooksGiven) {
+    this.#given = given;
+    for (const run of given.runs) {
+      const { point, revision, instance } = originOf(run);
+      this.#runs.set(`${point} ${revision} ${instance}`, run);
+      this.#instances.add(instance);
+    }
+  }
+
+  runFor(point: PodHookPoint, view: PodView): KubeObject | undefined {
+    if (this.#runs.size === 0) return undefined;
+    const instance = this.#given.instanceOf(view);
+    // Most pods are not asked about, and this is asked of all of them.
+    if (!this.#instances.has(instance)) return undefined;
+    return this.#runs.get(`${point} ${fitted(view.revision)} ${instance}`);
+  }
+
+  /** Whether a pod has been asked about already: who was chosen stays chosen (G9). */
+  isAsked(point: PodHookPoint, view: PodView): boolean {
+    return this.runFor(point, view) !== undefined;
+  }
+
+  /** What the status says of a pod that has been asked about; undefined where nothing is open. */
+  entryFor(point: PodHookPoint, view: PodView): PodHookEntry | undefined {
+    const run = this.runFor(point, view);
+    return run === undefined || isGood(run) ? undefined : entryOf(view, run);
+  }
+
+  ask(
+    point: PodHookPoint,
+    strategy: PodHook | undefined,
+    view: PodView,
+    extra: readonly HookArg[] = [],
+  ): PodHookAnswer {
+    if (strategy?.hook === undefined) return allowed;
+    const run = this.runFor(point, view);
+    if (run === undefined) return this.#begin(point, strategy, view, extra);
+    if (isGood(run)) return allowed;
+    return this.#standing(strategy, view, run);
+  }
+
+  #standing(strategy: PodHook, view: PodView, run: KubeObject): PodHookAnswer {
+    const { now } = this.#given;
+    const pod = view.facts.name;
+    const entry = entryOf(view, run);
+    const deadline =
+      strategy.deadlineSeconds === undefined
+        ? undefined
+        : later(createdAt(run), seconds(strategy.deadlineSeconds));
+    if (deadline !== undefined && now >= deadline) {
+      if (strategy.onDeadline === 'Proceed') return allowed;
+      return waiting(entry, deadlineHold(pod, run, strategy.deadlineSeconds ?? 0), undefined);
+    }
+    if (isBad(run)) return waiting(entry, badHold(pod, run), deadline);
+    const { hold, wakeAt } = waitingFor(run, `Pod ${pod}`, now);
+    return waiting(entry, { ...hold, reason: podReason(hold) }, earlier(deadline, wakeAt));
+  }
+
+  #begin(point: PodHookPoint, strategy: PodHook, view: PodView, extra: readonly HookArg[]): PodHookAnswer {
+    const { workload, now, instanceOf, isTaken } = this.#given;
+    const templateName = strategy.hook?.templateName ?? '';
+    const pod = view.facts.name;
+    const entry = { podName: pod, startTime: formatTime(now), phase: 'Pending' } as const;
+    const template = this.#given.template(templateName);
+    if (template === undefined) {
+      const message = `Pod ${pod} waits for a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespaceOf(workload)}, or correct the strategy.`;
+      return waiting(entry, { reason: 'HookTemplateMissing', message }, undefined);
+    }
+    const invalid = templateProblem(template);
+    if (invalid !== undefined) {
+      const message = `Pod ${pod} cannot be asked about by HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
+      return waiting(entry, { reason: 'HookTemplateInvalid', message }, undefined);
+    }
+    const instance = instanceOf(view);
+    const { revision } = view;
+    const name = freeName(fitted(`${prefixes[point]}-${revision}-${instance}-${templateName}`), isTaken);
+    const made = runFromTemplate({
+      template,
+      name,
+      namespace: namespaceOf(workload),
+      labels: {
+        ...runLabels({ kind: kindOf(workload), workload: nameOf(workload), revision, point, instance }),
+        // The garbage collector takes what a workload owns before the workload itself, and the question with it.
+        ...(isDeleting(workload) && { [workloadUidLabel]: uidOf(workload) }),
+      },
+      ...(isDeleting(workload) ? {} : { owner: controllerReference(workload) }),
+      given: strategy.hook?.args ?? [],
+      injected: [...podArgs(view), ...extra],
+    });
+    if (made.type === 'refused') {
+      const message = `Pod ${pod} cannot be asked about by HookTemplate ${templateName}: ${made.message}.`;
+      return waiting(entry, { reason: 'HookArgMissing', message }, undefined);
+    }
+    const message = `Pod ${pod} is about to be asked about by HookRun ${name}.`;
+    const answer = waiting(entry, { reason: 'WaitingForPodHook', message }, undefined);
+    return { ...answer, acts: [{ type: 'create-run', run: made.object }] };
+  }
+}
+
+const allowed: PodHookAnswer = {
+  isAllowed: true,
+  acts: [],
+  entry: undefined,
+  hold: undefined,
+  wakeAt: undefined,
+};
+
+const waiting = (entry: PodHookEntry, hold: Hold, wakeAt: Instant | undefined): PodHookAnswer => ({
+  isAllowed: false,
+  acts: [],
+  entry,
+  hold,
+  wakeAt,
+});
+
+const entryOf = (view: PodView, run: KubeObject): PodHookEntry => ({
+  podName: view.facts.name,
+  startTime: formatTime(createdAt(run)),
+  phase: knownPhase(run),
+});
+
+const podReason = ({ reason }: Hold): Hold['reason'] =>
+  reason === 'WaitingForHook' ? 'WaitingForPodHook' : reason;
+
+function badHold(pod: string, run: KubeObject): Hold {
+  const why = badMessage(run);
+  return {
+    reason: 'PodHookFailed',
+    message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} is ${phaseOf(run)}${why === '' ? '' : ` (${why})`}. Set retry of the strategy to true to ask again.`,
+  };
+}
+
+const deadlineHold = (pod: string, run: KubeObject, limit: number): Hold => ({
+  reason: 'PodHookDeadline',
+  message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} has not consented within ${limit} s. Set retry of the strategy to true to ask again, or onDeadline to Proceed to go on.`,
+});
+
+const phases: ReadonlySet<string> = new Set(['Running', 'Successful', 'Failed', 'Error', 'Inconclusive']);
+const knownPhase = (run: KubeObject): Phase =>
+  phases.has(phaseOf(run)) ? (phaseOf(run) as Phase) : 'Pending';
+
+export const earlier = (left: Instant | undefined, right: Instant | undefined): Instant | undefined =>
+  left === undefined || (right !== undefined && right < left) ? right : left;
+
+/** What is known of a pod, for its hooks (§1.7). */
+function podArgs({ pod, facts }: PodView): readonly HookArg[] {
+  return [
+    { name: 'PodName', value: facts.name },
+    { name: 'PodNamespace', value: namespaceOf(pod) },
+    { name: 'PodIP', value: textAt(pod, 'status', 'podIP') ?? '' },
+    { name: 'HostIP', value: textAt(pod, 'status', 'hostIP') ?? '' },
+    ...listAt(pod, 'spec', 'containers').map((container, at) => ({
+      name: `PodContainer[${at}]`,
+      value: textAt(container, 'name') ?? '',
+    })),
+  ];
+}

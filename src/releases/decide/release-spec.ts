@@ -1,0 +1,83 @@
+import type { Step } from '#releases/kinds/canary.ts';
+import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
+import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import type { PodHook, PreDeleteHook } from '#releases/kinds/pod-hook.ts';
+import { scaledValue } from '#kube/workload/int-or-percent.ts';
+import { keptOld } from './partition.ts';
+import type { InPlacePolicy } from './in-place-state.ts';
+import type { UpdateType } from './update-pod.ts';
+
+/** What a release is about, read from the spec of either workload. */
+export type ReleaseSpec = {
+  readonly replicas: number;
+  /** Undefined: no canary block. */
+  readonly steps: readonly Step[] | undefined;
+  /** Whether updated pods that are not ready keep every step from ending. */
+  readonly isHeldByUnready: boolean;
+  readonly paused: boolean;
+  readonly type: UpdateType;
+  /** How many pods stay old where no steps say otherwise. */
+  readonly partition: number;
+  readonly maxUnavailable: number;
+  readonly maxSurge: number;
+  readonly minReadySeconds: number;
+  readonly progressDeadlineSeconds: number;
+  readonly graceSeconds: number;
+  readonly policy: InPlacePolicy;
+  readonly inPlaceDeadlineSeconds: number;
+  readonly isHotPatchForced: boolean;
+  readonly preDelete: PreDeleteHook | undefined;
+  readonly preInplace: PodHook | undefined;
+  readonly postInplace: PodHook | undefined;
+};
+
+type Amount = number | string | undefined;
+type Amounts = {
+  readonly partition: Amount;
+  readonly maxUnavailable: Amount;
+  readonly maxSurge: Amount;
+  readonly minReadySeconds?: number | undefined;
+};
+
+export function releaseSpecOf(
+  spec: GameDeployment['spec'] | GameStatefulSet['spec'],
+  { partition, maxUnavailable = '25%', minReadySeconds = 0, ...amounts }: Amounts,
+): ReleaseSpec {
+  const { replicas = 1, updateStrategy = {}, progressDeadlineSeconds = 600 } = spec;
+  const { paused = false, type = 'RollingUpdate', canary, hotPatchStrategy } = updateStrategy;
+  const maxSurge = scaledValue(amounts.maxSurge, replicas, 'up');
+  return {
+    replicas,
+    ...canaryOf(canary),
+    paused,
+    type,
+    partition: keptOld(partition, replicas),
+    // Rounded so that something can always happen, and no more than that (decision 14).
+    maxUnavailable: scaledValue(maxUnavailable, replicas, maxSurge > 0 ? 'down' : 'up'),
+    maxSurge,
+    minReadySeconds,
+    progressDeadlineSeconds,
+    ...inPlaceOf(updateStrategy.inPlaceUpdateStrategy),
+    isHotPatchForced: hotPatchStrategy?.force ?? false,
+    preDelete: spec.preDeleteUpdateStrategy,
+    preInplace: spec.preInplaceUpdateStrategy,
+    postInplace: spec.postInplaceUpdateStrategy,
+  };
+}
+
+type CanarySpec = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['canary']>;
+
+const canaryOf = (canary: CanarySpec | undefined): Pick<ReleaseSpec, 'steps' | 'isHeldByUnready'> => ({
+  steps: canary?.steps,
+  isHeldByUnready: canary?.holdOnUnready ?? true,
+});
+
+type InPlace = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['inPlaceUpdateStrategy']>;
+
+function inPlaceOf({ gracePeriodSeconds = 0, deadlineSeconds = 600, policy = 'DisOrdered' }: InPlace = {}) {
+  return {
+    graceSeconds: gracePeriodSeconds,
+    inPlaceDeadlineSeconds: deadlineSeconds + gracePeriodSeconds,
+    policy,
+  };
+}

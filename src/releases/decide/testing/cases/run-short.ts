@@ -1,0 +1,49 @@
+import { textAt, type JsonObject } from '#base/json.ts';
+import { formatTime } from '#base/time.ts';
+import { runLabels, type HookPoint } from '#releases/decide/run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
+import type { KubeObject } from '#kube/object.ts';
+import { after } from '#kube/workload/testing/objects.ts';
+
+/**
+ * A HookRun in one line: its point, the revision, the step or the id of the pod, its phase, and words about it. Its
+ * hook is `check`, and it was made at noon. `other NAME` is a run of somebody else.
+ */
+export type RunShort = string | { readonly run: string; readonly status: JsonObject };
+
+const prefixes: Readonly<Record<string, string>> = {
+  'canary-step': '',
+  'pre-delete': 'predelete-',
+  'pre-inplace': 'preinplace-',
+  'post-inplace': 'postinplace-',
+};
+
+export function runFrom(short: RunShort, workload: KubeObject): KubeObject {
+  const [line, more] = typeof short === 'string' ? [short, {}] : [short.run, short.status];
+  const [point = '', revision = '', whose = '', phase = '', ...rest] = line.split(' ');
+  if (point === 'other') return { kind: 'HookRun', metadata: { name: revision } };
+  const word = (name: string): string | undefined =>
+    rest.find((each) => each.startsWith(`${name}:`))?.slice(name.length + 1);
+  return {
+    kind: 'HookRun',
+    metadata: {
+      name: fitted(`${prefixes[point] ?? ''}${revision}-${whose}-check`),
+      namespace: 'default',
+      creationTimestamp: formatTime(after(Number(word('created') ?? 0))),
+      labels: labelsFrom({ point: point as HookPoint, revision, whose }, workload, word('walk')),
+    },
+    spec: rest.includes('terminated') ? { terminate: true } : {},
+    status: { ...(phase === '' || phase === '-' ? {} : { phase }), ...more },
+  };
+}
+
+type About = { readonly point: HookPoint; readonly revision: string; readonly whose: string };
+
+function labelsFrom({ point, revision, whose }: About, workload: KubeObject, walk?: string): JsonObject {
+  const release = walk ?? textAt(workload, 'status', 'canary', 'releaseID');
+  const about =
+    point === 'canary-step'
+      ? { step: Number(whose), ...(release === undefined ? {} : { release }) }
+      : { instance: whose };
+  return runLabels({ kind: 'GameDeployment', workload: 'gd', revision, point, ...about });
+}

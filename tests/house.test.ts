@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { roomTable, rooms } from './support/house.ts';
-import { fileOf, findCycle, importsOf, packageOf, trespasses } from './support/imports.ts';
+import { featureTable, features, floorTable, rooms, roomTable } from './support/house.ts';
+import { fileOf, findCycle, folderOf, importsOf, packageOf, trespasses } from './support/imports.ts';
 import { badManners, badNames } from './support/manners.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
 
@@ -24,7 +24,21 @@ test('no file imports itself by way of others', () => {
   expect(findCycle(graph)).toBeUndefined();
 });
 
-test('tests name the room they reach into', () => {
+test('no folder imports itself by way of others', () => {
+  const graph = new Map<string, Set<string>>();
+  for (const path of house.filter((each) => !each.includes('/testing/'))) {
+    const folder = folderOf(path);
+    const into = graph.get(folder) ?? new Set<string>();
+    for (const { from } of importsOf(readProjectFile(path))) {
+      const file = fileOf(path, from);
+      if (file !== undefined && folderOf(file) !== folder) into.add(folderOf(file));
+    }
+    graph.set(folder, into);
+  }
+  expect(findCycle(new Map([...graph].map(([folder, into]) => [folder, [...into]])))).toBeUndefined();
+});
+
+test('tests name the folder they reach into', () => {
   const climbing = sources
     .filter((path) => path.startsWith('src/') && isTest(path))
     .flatMap((path) =>
@@ -46,18 +60,21 @@ test('nothing is evaluated and nothing is a barrel', () => {
   expect(unguarded.flatMap((path) => badManners(path, readProjectFile(path)))).toEqual([]);
 });
 
-test('every room says in at most fifteen lines what it is for', () => {
-  const complaints = Object.keys(rooms).flatMap((name) => {
+test('every folder says in at most fifteen lines what it is for', () => {
+  const shared = Object.keys(rooms).filter((name) => features[name.split('/')[0] ?? ''] === undefined);
+  const complaints = shared.flatMap((name) => {
     const path = `src/${name}/README.md`;
     if (!files.includes(path)) return [`${path} is missing`];
     const lines = readProjectFile(path).trimEnd().split('\n').length;
     return lines <= 15 ? [] : [`${path} has ${lines} lines`];
   });
-  expect(complaints).toEqual([]);
+  const missing = Object.keys(features).filter((name) => !files.includes(`src/${name}/README.md`));
+  expect([...complaints, ...missing]).toEqual([]);
 });
 
-test('ARCHITECTURE.md prints the table of rooms', () => {
-  expect(readProjectFile('ARCHITECTURE.md')).toContain(roomTable());
+test('ARCHITECTURE.md prints the tables of folders', () => {
+  const text = readProjectFile('ARCHITECTURE.md');
+  for (const table of [roomTable(), featureTable(), floorTable()]) expect(text).toContain(table);
 });
 
 test('runtime packages and rooms know each other', () => {
@@ -67,31 +84,41 @@ test('runtime packages and rooms know each other', () => {
 });
 
 test.for([
-  ['src/decide/a.ts', "import { x } from '#edge/clock.ts';", 1],
-  ['src/decide/a.ts', "import { readFileSync } from 'node:fs';", 1],
-  ['src/decide/a.ts', "import 'node:fs';", 1],
-  ['src/control/a.ts', "import { x } from '#edge/clock.ts';", 1],
-  ['src/control/a.ts', "import { type X } from '#edge/clock.ts';", 1],
-  ['src/control/a.ts', "import type { X } from '#edge/clock.ts';", 0],
-  ['src/control/a.ts', "export type { X } from '#edge/clock.ts';", 0],
-  ['src/control/a.ts', "type X = import('#edge/clock.ts').X;", 0],
+  ['src/hooks/decide/a.ts', "import { x } from '#edge/clock.ts';", 1],
+  ['src/hooks/decide/a.ts', "import { x } from '#loop/delta.ts';", 1],
+  ['src/hooks/decide/a.ts', "import { readFileSync } from 'node:fs';", 1],
+  ['src/hooks/decide/a.ts', "import 'node:fs';", 1],
+  ['src/hooks/decide/a.ts', "const late = import('#edge/clock.ts');", 1],
+  ['src/hooks/decide/a.ts', 'export async function judge() {}', 1],
+  ['src/hooks/decide/a.ts', "import { x } from '#hooks/kinds/metric.ts';", 0],
+  ['src/hooks/decide/a.ts', "import { x } from '#hooks/controller/run-work.ts';", 1],
+  ['src/hooks/model.ts', "import { x } from '#hooks/decide/run.ts';", 1],
+  ['src/hooks/decide/a.ts', "import { x } from '#hooks/model.ts';", 0],
+  ['src/releases/controller/a.ts', "import { x } from '#edge/clock.ts';", 1],
+  ['src/releases/controller/a.ts', "import { type X } from '#edge/clock.ts';", 1],
+  ['src/releases/controller/a.ts', "import type { X } from '#edge/clock.ts';", 0],
+  ['src/releases/controller/a.ts', "export type { X } from '#edge/clock.ts';", 0],
+  ['src/releases/controller/a.ts', "type X = import('#edge/clock.ts').X;", 0],
+  ['src/releases/controller/a.ts', "import { x } from '#hooks/decide/run.ts';", 0],
+  ['src/releases/controller/a.ts', "import { x } from '#hooks/controller/run-work.ts';", 1],
+  ['src/releases/decide/a.ts', "import { x } from '#hooks/call/trust.ts';", 1],
+  ['src/releases/kinds/a.ts', "import { x } from '#hooks/decide/run.ts';", 1],
+  ['src/hooks/kinds/a.ts', "import {\n  a,\n} from 'react';", 1],
+  ['src/hooks/kinds/a.ts', "export type P = 'a' | 'b';", 0],
   ['src/base/a.ts', "export { x } from '#kube/object.ts';", 1],
   ['src/base/a.ts', "import { x } from './json.ts';", 0],
-  ['src/kube/schema/a.ts', "import { x } from '../object.ts';", 1],
+  ['src/schema/cel/a.ts', "import { x } from '../object.ts';", 1],
   ['src/kube/a.ts', "import { RE2JS } from 're2js';", 0],
-  ['src/apiserver/a.ts', "import { RE2JS } from 're2js';", 1],
-  ['src/apiserver/a.ts', "import { x } from '#cli/kinds.ts';", 1],
-  ['src/nodes/a.ts', "import type { X } from '#schema/kind/kind.ts';", 1],
-  ['src/builtin/a.ts', "import type { Client } from '#edge/kube/client.ts';", 0],
+  ['src/embedded/server/a.ts', "import { RE2JS } from 're2js';", 1],
+  ['src/embedded/server/a.ts', "import { x } from '#hooks/kinds/metric.ts';", 1],
+  ['src/embedded/start.ts', "import { x } from '#hooks/kinds/metric.ts';", 1],
+  ['src/embedded/nodes/a.ts', "import type { X } from '#releases/kinds/canary.ts';", 1],
+  ['src/embedded/controllers/a.ts', "import type { Client } from '#edge/kube/client.ts';", 0],
+  ['src/embedded/controllers/a.ts', "import type { X } from '#embedded/server/server.ts';", 1],
   ['src/edge/a.ts', "import { X509Certificate } from '@peculiar/x509';", 0],
   ['src/edge/a.ts', "import { x } from '@peculiar/asn1-schema';", 1],
   ['src/edge/a.ts', "import { x } from '#embedded/server/server.ts';", 1],
-  ['src/simulate/a.ts', "import { x } from '#edge/clock.ts';", 1],
   ['src/cli/a.ts', "import { Command } from 'commander';\nimport { x } from '#edge/clock.ts';", 0],
-  ['src/api/a.ts', "import {\n  a,\n} from 'react';", 1],
-  ['src/api/a.ts', "export type P = 'a' | 'b';", 0],
-  ['src/decide/a.ts', "const late = import('#edge/clock.ts');", 1],
-  ['src/decide/a.ts', 'export async function judge() {}', 1],
   ['src/nowhere/a.ts', '', 1],
 ] as const)('the guard bites: %s %s', ([path, source, count]) => {
   expect(trespasses(path, source)).toHaveLength(count);

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { openCluster } from '#command/open-cluster.ts';
-import { clusters } from '#machines/controller/resources.ts';
+import { clusters } from '#machines/kinds/resources.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { startBoathook, type Boathook } from '../../tests/support/boathook.ts';

@@ -1,4 +1,6 @@
 const chunk = 8192;
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** Standard base64 with padding. */
 export function encodeBase64(bytes: Uint8Array): string {
@@ -8,3 +10,10 @@ export function encodeBase64(bytes: Uint8Array): string {
   }
   return btoa(binary);
 }
+
+/** A text as base64 of its UTF-8. */
+export const toBase64 = (text: string): string => encodeBase64(encoder.encode(text));
+
+/** The text behind base64 of its UTF-8. */
+export const fromBase64 = (text: string): string =>
+  decoder.decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));

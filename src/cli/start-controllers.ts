@@ -1,30 +1,46 @@
 import type { Controller } from '#loop/controller.ts';
 import { startCrew, type Crew } from '#loop/crew.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
+import { controlClients } from '#command/control-clients.ts';
+import { measuredTransport } from '#edge/kube/measured-transport.ts';
+import type { EmbeddedParts } from '#embedded/start.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
 import { hookAsk } from '#hooks/controller/hook-ask.ts';
+import type { WithScripts } from '#hooks/providers/machine/machine.ts';
 import { templateCheck } from '#hooks/controller/template-check.ts';
 import { clusterController, machineController } from '#machines/controller/controllers.ts';
+import type { WithMachines } from '#machines/controller/machine-doors.ts';
+import { runScript } from '#machines/controller/run-script.ts';
 import { registrationController, type WithSurroundings } from '#registrations/controller/registration-controller.ts';
 import { gameDeploymentController } from '#releases/controller/game-deployment-controller.ts';
 import { gameStatefulSetController } from '#releases/controller/game-stateful-set-controller.ts';
 
+type AllDeps = ControlDeps & WithMachines & WithSurroundings;
+
+function scripts(deps: ControlDeps & WithMachines): WithScripts {
+  const { machines } = deps;
+  return machines === undefined
+    ? {}
+    : { runScript: (script, stops) => runScript(deps, machines, script, stops) };
+}
+
 /** Boathook's own controllers, by the names under which they are switched on. */
 const makers = {
-  hookrun: (deps: ControlDeps) => hookRunController(deps, hookAsk(deps)),
+  hookrun: (deps: ControlDeps & WithMachines) => hookRunController(deps, hookAsk({ ...deps, ...scripts(deps) })),
   hooktemplate: templateCheck,
   gamedeployment: gameDeploymentController,
   gamestatefulset: gameStatefulSetController,
   crdregistration: registrationController,
   cluster: clusterController,
   machine: machineController,
-} as const satisfies Readonly<Record<string, (deps: ControlDeps & WithSurroundings) => Controller>>;
+} as const satisfies Readonly<Record<string, (deps: AllDeps) => Controller>>;
 
 export type ControlName = keyof typeof makers;
 export const controlNames = Object.keys(makers) as readonly ControlName[];
 
 export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
+  WithMachines &
   WithSurroundings & {
     readonly names: ReadonlySet<ControlName>;
     /** Informers shared with others; whoever made them runs them. */
@@ -39,3 +55,19 @@ export const startControl = (given: StartControlDeps): Crew =>
   startCrew(given, (parts) =>
     controlNames.filter((name) => given.names.has(name)).map((name) => makers[name]({ ...given, ...parts })),
   );
+
+/** The controllers, and how they reach hook services and machines. */
+export type ControlOptions = Pick<
+  StartControlDeps,
+  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval'
+>;
+
+/** Starts the named controllers on an embedded server. */
+export const controlOn =
+  (options: ControlOptions) =>
+  ({ transport, ...parts }: EmbeddedParts): Control | undefined => {
+    if (options.names.size === 0) return undefined;
+    const { metrics } = options;
+    const measured = metrics === undefined ? transport : measuredTransport(transport, metrics);
+    return startControl({ ...controlClients(measured, parts.clock), ...options, ...parts });
+  };

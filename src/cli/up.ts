@@ -1,3 +1,4 @@
+import { controlOn } from './start-controllers.ts';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '#base/journal.ts';
@@ -100,14 +101,14 @@ async function start(
     player: thisPlayer(),
     dialKubelets: dialKubelets(certificates.admin, systemClock),
     kinds,
-    control: {
+    control: controlOn({
       names: options.controllers,
       outgoing,
       machines: machineDoors(options),
       minHookInterval: options.minHookInterval,
       hmac: hmacSha256Hex,
       metrics,
-    },
+    }),
     report,
     log: (message, fields) => log.warn(message, fields),
   });

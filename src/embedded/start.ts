@@ -9,19 +9,18 @@ import type { LogDoor } from './server/request/call.ts';
 import { createApiServer, type ApiServer } from './server/server.ts';
 import type { HistoryLimits } from './server/store/history.ts';
 import { startBuiltinControllers, type ControllerName } from './controllers/start.ts';
-import { startControl, type Control, type StartControlDeps } from '#cli/start-controllers.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import { measuredTransport } from '#edge/kube/measured-transport.ts';
+import type { Transport } from '#edge/kube/transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
+import type { Crew } from '#loop/crew.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
 import type { Player } from './nodes/node/player.ts';
 import { startNodes, type SimulatedNodes } from './nodes/start.ts';
 import type { ProfileName } from './nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/token-signer.ts';
-import { controlClients } from '#command/control-clients.ts';
 import { inProcessCluster } from './in-process.ts';
 import { installKinds } from '#command/install-kinds.ts';
 import { clusterLogs, type KubeletDial } from './kubelet-logs.ts';
@@ -46,8 +45,8 @@ export type EmbeddedDeps = {
   readonly player?: Player;
   /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
   readonly dialKubelets?: KubeletDial;
-  /** Boathook's own controllers, and how they reach hook services; none unless given. Their kinds must be among `kinds`. */
-  readonly control?: EmbeddedControl;
+  /** Starts further controllers; none unless given. The kinds they watch must be among `kinds`. */
+  readonly control?: (parts: EmbeddedParts) => Crew | undefined;
   /** Our kinds, served before anything is played; none unless given. */
   readonly kinds?: readonly Kind[];
   readonly history?: HistoryLimits;
@@ -58,10 +57,15 @@ export type EmbeddedDeps = {
   readonly log?: Report;
 };
 
-export type EmbeddedControl = Pick<
-  StartControlDeps,
-  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval'
->;
+/** What further controllers are started with: a way to the server, and what they share with the others. */
+export type EmbeddedParts = {
+  readonly transport: Transport;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly tasks: Tasks;
+  readonly report: Report;
+  readonly informers: SharedInformers;
+};
 
 export type NodeOptions = {
   readonly count: number;
@@ -114,7 +118,14 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });
-  const control = startOwnControl(deps, server, informers);
+  const control = deps.control?.({
+    transport: inProcessTransport(server.serve, ownControllers),
+    clock,
+    random,
+    tasks,
+    report: log,
+    informers,
+  });
   const running = informers.run(stop.signal);
   const parts = [server.settled(), controllers.synced, nodes?.synced, control?.synced];
   const synced = becomeReady(parts, () => {
@@ -140,19 +151,6 @@ async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: 
 }
 
 const ownControllers = { user: 'system:boathook-controller', groups: ['system:masters'] };
-
-function startOwnControl(
-  { control, clock, random, tasks, log: report = silent }: EmbeddedDeps,
-  server: ApiServer,
-  informers: SharedInformers,
-): Control | undefined {
-  if (control === undefined || control.names.size === 0) return undefined;
-  const direct = inProcessTransport(server.serve, ownControllers);
-  const { metrics } = control;
-  const transport = metrics === undefined ? direct : measuredTransport(direct, metrics);
-  const clients = controlClients(transport, clock);
-  return startControl({ ...clients, ...control, clock, random, tasks, report, informers });
-}
 
 function playNodes(
   deps: EmbeddedDeps,

@@ -1,4 +1,4 @@
-import { at, isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { at, isObject, textAt, without, type Json, type JsonObject } from '#base/json.ts';
 
 /** Any Kubernetes object as plain JSON. Immutable: change it by copying. */
 export type KubeObject = JsonObject;
@@ -36,4 +36,10 @@ export const annotationsOf = (object: KubeObject): Readonly<Record<string, strin
 
 export function withMeta(object: KubeObject, changes: JsonObject): KubeObject {
   return { ...object, metadata: { ...metaOf(object), ...changes } };
+}
+
+export function withoutManagedFields(object: KubeObject): KubeObject {
+  const meta = metaOf(object);
+  const lean = without(meta, 'managedFields');
+  return lean === meta ? object : { ...object, metadata: lean };
 }

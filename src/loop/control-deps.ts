@@ -7,7 +7,6 @@ import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import type { EventRecorder } from './event-recorder.ts';
 import type { Report } from './report.ts';
 import type { SharedInformers } from './shared-informers.ts';
-import type { MachineDoors } from '#machines/controller/machine-doors.ts';
 
 /** A client that acts with the rights of a service account, never with those of the controller. */
 export type Impersonate = (namespace: string, serviceAccount: string) => KubeClient;
@@ -30,8 +29,6 @@ export type ControlDeps = {
   readonly hostIP?: string;
   /** How often one metric of a HookRun may be called at the most; every 100 ms unless given. */
   readonly minHookInterval?: Millis | undefined;
-  /** Machines and files, for Clusters and Machines; without them those are left alone. */
-  readonly machines?: MachineDoors | undefined;
   /** The events of one controller, such as `hookrun-controller`. */
   readonly recorder: (component: string) => EventRecorder;
 };

@@ -1,5 +1,4 @@
-import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { without } from '#base/json.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
 /** What happened to one object. `object` of a deletion is its last known state. */
 export type Delta =
@@ -19,10 +18,4 @@ export function splitKey(key: string): { readonly namespace: string; readonly na
   return slash < 0
     ? { namespace: '', name: key }
     : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
-}
-
-export function withoutManagedFields(object: KubeObject): KubeObject {
-  const meta = metaOf(object);
-  const lean = without(meta, 'managedFields');
-  return lean === meta ? object : { ...object, metadata: lean };
 }

@@ -1,6 +1,7 @@
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { keyOf, withoutManagedFields, type Delta } from './delta.ts';
+import { keyOf, type Delta } from './delta.ts';
+import { withoutManagedFields } from '#kube/object.ts';
 import { followResource, type FollowDeps, type Sink } from './follow.ts';
 import { ObjectCache, type Indexes } from './object-cache.ts';
 import { reasonOf, reportNothing } from './report.ts';

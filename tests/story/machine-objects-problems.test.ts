@@ -1,3 +1,4 @@
+import { controlOn } from '#cli/start-controllers.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,7 +10,7 @@ import { seconds } from '#base/time.ts';
 import { machineDoors } from '#machines/cli/objects/machine-doors.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { startEmbedded } from '#embedded/start.ts';
-import { clusters, machines, secrets } from '#machines/controller/resources.ts';
+import { clusters, machines, secrets } from '#machines/kinds/resources.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
@@ -40,7 +41,7 @@ async function openWorld() {
     rootCa: 'ca',
     kubeControllers: new Set(),
     kinds,
-    control: {
+    control: controlOn({
       names: new Set(['cluster', 'machine']),
       outgoing: () => Promise.reject(new Error('nobody is asked here')),
       hmac: hmacSha256Hex,
@@ -51,7 +52,7 @@ async function openWorld() {
           throw new Error('machines are out of reach');
         },
       },
-    },
+    }),
     report: (error) => {
       throw error;
     },

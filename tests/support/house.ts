@@ -1,4 +1,4 @@
-/** One folder of src/ and what it may reach. */
+/** One folder of src/ and what it may import. */
 export type Room = {
   readonly purpose: string;
   /** Rooms it may import values and types from. */
@@ -10,117 +10,241 @@ export type Room = {
   readonly node: boolean;
 };
 
-const words = ['api', 'kube', 'base'];
+const words = ['schema', 'kube', 'base'];
 
-/** The order of the house. ARCHITECTURE.md prints this table. */
-export const rooms: Readonly<Record<string, Room>> = {
+/** Rooms that every feature shares. */
+const shared: Readonly<Record<string, Room>> = {
   base: {
-    purpose:
-      'Plain values without a Kubernetes word: JSON, time, random numbers, tasks, the journal as a type',
+    purpose: 'Plain values: JSON, time, random numbers, text, the journal as a type',
     may: [],
     packages: [],
     node: false,
   },
   kube: {
-    purpose:
-      "Kubernetes' words as values: objects, Status, field errors, selectors, patches, schemas, tables",
+    purpose: 'Kubernetes vocabulary: objects, metadata, Status, selectors, patches, requests and responses',
     may: ['base'],
-    packages: ['re2js', '@marcbachmann/cel-js'],
+    packages: ['re2js'],
     node: false,
   },
-  api: {
-    purpose: 'Our own kinds: one schema value each, from which type, CRD, validation and reference page come',
+  schema: {
+    purpose: 'Structural schemas, CEL, CRD validation, the table of built-in types, a kind as one value',
     may: ['kube', 'base'],
-    packages: ['typebox'],
-    node: false,
-  },
-  decide: {
-    purpose: 'Pure judgement: spec, observation and time in, decision out',
-    may: words,
-    packages: [],
+    packages: ['@marcbachmann/cel-js', 'typebox'],
     node: false,
   },
   edge: {
-    purpose: 'The doors: listener, Kubernetes client, certificates, files, journal on disk, clock, log',
-    may: words,
+    purpose: 'All I/O: HTTP, Kubernetes client, SSH, SQLite, files, clock, log, metrics',
+    may: ['kube', 'base'],
     packages: ['undici', 'yaml', '@peculiar/x509', 'reflect-metadata', 'ssh2', 'prom-client'],
     node: true,
   },
-  apiserver: {
-    purpose: 'The embedded API server: one function from request to response over a journal',
-    may: ['kube', 'base'],
-    packages: [],
-    node: false,
-  },
   loop: {
-    purpose:
-      'What every controller is made of: informers, work queues, expectations, event recording, leader election',
+    purpose: 'What controllers are made of: informers, work queues, leader election, events, owned objects',
     may: ['kube', 'base'],
     types: ['edge'],
     packages: [],
     node: false,
   },
-  builtin: {
-    purpose: "Kubernetes' own controllers: garbage collection, namespaces, service accounts and their kin",
-    may: ['loop', 'kube', 'base'],
-    types: ['edge'],
-    packages: [],
-    node: false,
-  },
-  nodes: {
-    purpose: 'Simulated nodes: scheduler and kubelet for any API server; knows nothing of our kinds',
-    may: ['loop', 'kube', 'base'],
-    types: ['edge'],
-    packages: [],
-    node: false,
-  },
-  control: {
-    purpose: "Boathook's controllers: read, decide, ask, write",
-    may: ['loop', 'decide', ...words],
-    types: ['edge'],
-    packages: [],
-    node: false,
-  },
-  web: {
-    purpose: 'The dashboard, built to static files',
-    may: ['decide', ...words],
-    packages: [],
-    node: false,
-  },
-  sdk: {
-    purpose: 'What authors of hook services import: typed requests and replies, a server, a test harness',
-    may: ['edge', ...words],
-    packages: [],
-    node: false,
-  },
-  simulate: {
-    purpose: 'The whole system on virtual time: server, nodes and controllers composed for rehearsals',
-    may: ['control', 'nodes', 'builtin', 'loop', 'apiserver', 'decide', ...words],
-    types: ['edge'],
-    packages: [],
-    node: false,
-  },
-  cli: {
-    purpose: 'The front door and only composition root: flags and environment in, doors built, commands run',
-    may: ['simulate', 'sdk', 'control', 'nodes', 'builtin', 'loop', 'apiserver', 'edge', 'decide', ...words],
+  command: {
+    purpose: 'What commands are made of: flags, exit codes, printing, the connection to a cluster',
+    may: ['loop', 'edge', ...words],
     packages: ['commander'],
     node: true,
   },
 };
 
+const floors = {
+  kinds: { may: words, types: [], packages: ['typebox'], node: false },
+  model: { may: words, types: [], packages: [], node: false },
+  decide: { may: words, types: [], packages: [], node: false },
+  call: { may: ['loop', ...words], types: ['edge'], packages: [], node: false },
+  engine: { may: ['loop', ...words], types: ['edge'], packages: [], node: false },
+  providers: { may: ['loop', ...words], types: ['edge'], packages: [], node: false },
+  controller: { may: ['loop', ...words], types: ['edge'], packages: [], node: false },
+  cli: { may: ['command', 'loop', 'edge', ...words], types: [], packages: ['commander'], node: true },
+} as const;
+
+type Floor = keyof typeof floors;
+const order = Object.keys(floors) as readonly Floor[];
+
+/** What a feature shows to the other features. */
+const open: Readonly<Record<Floor, readonly Floor[]>> = {
+  kinds: ['kinds'],
+  model: ['kinds', 'model'],
+  decide: ['kinds', 'model', 'decide'],
+  call: ['kinds', 'model', 'decide'],
+  engine: ['kinds', 'model', 'decide'],
+  providers: ['kinds', 'model', 'decide'],
+  controller: ['kinds', 'model', 'decide', 'call'],
+  cli: ['kinds', 'model', 'decide', 'call'],
+};
+
+/** The features of the product, and the floors each has. */
+export const features: Readonly<
+  Record<string, { readonly purpose: string; readonly floors: readonly Floor[] }>
+> = {
+  hooks: {
+    purpose: 'HookTemplate and HookRun: ask a provider, judge the answer, come to a verdict',
+    floors: ['kinds', 'decide', 'call', 'providers', 'controller', 'cli'],
+  },
+  releases: {
+    purpose: 'GameDeployment and GameStatefulSet: in-place and rolling releases in canary steps',
+    floors: ['kinds', 'decide', 'controller'],
+  },
+  machines: {
+    purpose: 'Cluster, Machine and `boathook cluster`: scripts and installers on nodes over SSH',
+    floors: ['kinds', 'decide', 'engine', 'controller', 'cli'],
+  },
+  registrations: {
+    purpose: 'CRDRegistration: instances of a CRD become workloads, shaped by an HTTP hook',
+    floors: ['kinds', 'decide', 'controller', 'cli'],
+  },
+};
+
+function floorRoom(feature: string, floor: Floor): Room {
+  const own = order.slice(0, order.indexOf(floor)).map((each) => `${feature}/${each}`);
+  const others = Object.keys(features)
+    .filter((each) => each !== feature)
+    .flatMap((each) => open[floor].map((face) => `${each}/${face}`));
+  const { may, types, packages, node } = floors[floor];
+  return { purpose: '', may: [...own, ...others, ...may], types, packages, node };
+}
+
+const featureRooms = Object.entries(features).flatMap(([name, feature]) =>
+  feature.floors.map((floor) => [`${name}/${floor}`, floorRoom(name, floor)] as const),
+);
+
+/** The embedded Kubernetes. It knows no kind of the product. */
+const embedded: Readonly<Record<string, Room>> = {
+  'embedded/kinds': {
+    purpose: 'What is particular to each built-in kind: rules, printed columns, protobuf',
+    may: words,
+    packages: [],
+    node: false,
+  },
+  'embedded/server': {
+    purpose: 'The API server: one function from request to response over a journal',
+    may: ['embedded/kinds', ...words],
+    packages: [],
+    node: false,
+  },
+  'embedded/controllers': {
+    purpose: "Kubernetes' own controllers: workloads, garbage collection, namespaces, endpoints, claims",
+    may: ['loop', ...words],
+    types: ['edge'],
+    packages: [],
+    node: false,
+  },
+  'embedded/nodes': {
+    purpose: 'Simulated scheduler and kubelets, for any API server; SimulationProfile',
+    may: ['loop', ...words],
+    types: ['edge'],
+    packages: ['typebox'],
+    node: false,
+  },
+  embedded: {
+    purpose: 'The composition that commands, tests and benches share: server, controllers and nodes in one process',
+    may: [
+      'embedded/nodes',
+      'embedded/controllers',
+      'embedded/server',
+      'embedded/kinds',
+      'command',
+      'loop',
+      'edge',
+      ...words,
+    ],
+    packages: [],
+    node: true,
+  },
+};
+
+const front: Readonly<Record<string, Room>> = {
+  sdk: {
+    purpose: 'What authors of hook services import: typed requests and replies, a server, a test harness',
+    may: ['registrations/kinds', 'edge', ...words],
+    packages: [],
+    node: false,
+  },
+  cli: {
+    purpose: 'The program: `up`, `controller`, `nodes`, `data`, and the commands of the features put together',
+    may: [
+      ...featureRooms.map(([name]) => name),
+      ...Object.keys(embedded),
+      'sdk',
+      'command',
+      'loop',
+      'edge',
+      ...words,
+    ],
+    packages: ['commander'],
+    node: true,
+  },
+};
+
+/** Every room by its key: the folder below src/, for features and the embedded Kubernetes with the folder in it. */
+export const rooms: Readonly<Record<string, Room>> = {
+  ...shared,
+  ...Object.fromEntries(featureRooms),
+  ...embedded,
+  ...front,
+};
+
+/** The key of the room that a path below src/ belongs to. */
+export function roomOf(path: string): string {
+  const [top = '', second, third] = path.split('/');
+  if (top === 'embedded') return third === undefined ? top : `${top}/${second ?? ''}`;
+  if (!(top in features)) return top;
+  return third === undefined ? `${top}/model` : `${top}/${second ?? ''}`;
+}
+
 const codeList = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-/** The table of rooms as ARCHITECTURE.md shows it. */
+const row = (name: string, { purpose, may, types = [], packages, node }: Room): string => {
+  const alsoTypes = types.length === 0 ? '' : `; types of ${codeList(types)}`;
+  const from = may.length === 0 ? 'nothing' : codeList(may);
+  const uses = packages.length === 0 ? '–' : codeList(packages);
+  return `| [\`${name}\`](src/${name}/README.md) | ${purpose} | ${from}${alsoTypes} | ${node ? 'yes' : 'no'} | ${uses} |`;
+};
+
+const head = ['| Folder | Content | May import | `node:*` | Packages |', '| --- | --- | --- | --- | --- |'];
+
+/** The table of folders as ARCHITECTURE.md shows it. */
 export function roomTable(): string {
-  const rows = Object.entries(rooms).map(([name, room]) => {
-    const types = room.types === undefined ? '' : `; types of ${codeList(room.types)}`;
-    const may = room.may.length === 0 ? 'nothing' : codeList(room.may);
-    const packages = room.packages.length === 0 ? '–' : codeList(room.packages);
-    return `| [\`${name}\`](src/${name}/README.md) | ${room.purpose} | ${may}${types} | ${room.node ? 'yes' : 'no'} | ${packages} |`;
-  });
+  const many = (rows: Readonly<Record<string, Room>>): string[] =>
+    Object.entries(rows).map(([name, room]) => row(name, room));
   return [
-    '| Room | Its one job | May import | `node:*` | Packages |',
+    ...head,
+    ...many(shared),
+    ...many({ ...embedded, cli: { ...front['cli'], may: ['everything'] } as Room }).map((line) =>
+      line.replace('`everything`', 'everything'),
+    ),
+    row('sdk', front['sdk'] as Room),
+  ].join('\n');
+}
+
+/** The table of features as ARCHITECTURE.md shows it. */
+export function featureTable(): string {
+  return [
+    '| Feature | Content | Folders |',
+    '| --- | --- | --- |',
+    ...Object.entries(features).map(
+      ([name, { purpose, floors }]) =>
+        `| [\`${name}\`](src/${name}/README.md) | ${purpose} | ${codeList(floors)} |`,
+    ),
+  ].join('\n');
+}
+
+/** The table of the folders in a feature as ARCHITECTURE.md shows it. */
+export function floorTable(): string {
+  return [
+    '| Folder | May import in its feature | Of other features | Shared | `node:*` |',
     '| --- | --- | --- | --- | --- |',
-    ...rows,
+    ...order.map((floor) => {
+      const own = order.slice(0, order.indexOf(floor));
+      const { may, types, node } = floors[floor];
+      const alsoTypes = types.length === 0 ? '' : `; types of ${codeList(types)}`;
+      return `| \`${floor}\` | ${own.length === 0 ? 'nothing' : codeList(own)} | ${codeList(open[floor])} | ${codeList(may)}${alsoTypes} | ${node ? 'yes' : 'no'} |`;
+    }),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-import { rooms, type Room } from './house.ts';
+import { roomOf, rooms, type Room } from './house.ts';
 
 export type Import = { readonly from: string; readonly typeOnly: boolean };
 
@@ -19,11 +19,13 @@ export function importsOf(source: string): readonly Import[] {
 
 /** Every import of a file that goes against the order of the house, as a sentence. */
 export function trespasses(path: string, source: string): readonly string[] {
-  const name = path.split('/')[1] ?? '';
+  const name = roomOf(path.slice('src/'.length));
   const room = rooms[name];
   if (room === undefined) return [`${path}: no such room`];
   const waits =
-    name === 'decide' && /\b(async|await)\b/.test(source) ? [`${path}: a judgement does not wait`] : [];
+    /\/(decide|model|kinds)$/.test(name) && /\b(async|await)\b/.test(source)
+      ? [`${path}: a decision does not wait`]
+      : [];
   const wrong = importsOf(source).flatMap((each) => {
     const why = objection(name, room, each);
     return why === undefined ? [] : [`${path}: '${each.from}' ${why}`];
@@ -33,12 +35,12 @@ export function trespasses(path: string, source: string): readonly string[] {
 
 function objection(name: string, room: Room, { from, typeOnly }: Import): string | undefined {
   if (from.startsWith('./')) return undefined;
-  if (from.startsWith('.')) return 'leaves by ../; name the room';
+  if (from.startsWith('.')) return 'leaves by ../; name the folder';
   if (from.startsWith('node:')) return room.node ? undefined : 'touches the world';
   if (!from.startsWith('#'))
     return room.packages.includes(packageOf(from)) ? undefined : 'is not a package of this room';
   const open = [name, ...room.may, ...(typeOnly ? (room.types ?? []) : [])];
-  return open.includes(packageOf(from.slice(1))) ? undefined : 'goes against the flow';
+  return open.includes(roomOf(from.slice(1))) ? undefined : 'goes against the flow';
 }
 
 export function packageOf(from: string): string {
@@ -73,3 +75,6 @@ export function findCycle(graph: ReadonlyMap<string, readonly string[]>): readon
   }
   return undefined;
 }
+
+/** The folder of a file. */
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));

@@ -1,3 +1,4 @@
+import { textOfFinding } from '#hooks/decide/lint.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Finding } from '#hooks/decide/lint.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
@@ -21,11 +22,6 @@ export async function lintCommand(flags: LintFlags): Promise<number> {
     printLine(summaryOf(templates.length, counts));
   }
   return errors === 0 ? 0 : 1;
-}
-
-/** `error: spec.metrics[0].interval: a count of 2 needs an interval, such as 60s`. */
-export function textOfFinding({ severity, path, message, hint }: Finding): string {
-  return `${severity}: ${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
 }
 
 const asJson = (finding: Finding): JsonObject => ({ ...finding });

@@ -1,3 +1,4 @@
+import { textOfFinding } from '#hooks/decide/lint.ts';
 import type { HookRunSpec, HookRunStatus, Measurement } from '#hooks/kinds/hook-run.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { HookArg, Metric } from '#hooks/kinds/metric.ts';
@@ -12,7 +13,6 @@ import { argsOf, checkNames } from './arg-flags.ts';
 import { systemRandom } from '#edge/random.ts';
 import { asksHere, checkProviders, type Asks } from './asks-here.ts';
 import { untilInterrupted } from './interrupted.ts';
-import { textOfFinding } from './lint-command.ts';
 import { runLocally } from './local-run.ts';
 import { overrideUrl } from './override-url.ts';
 import { printAside, printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';

@@ -3,13 +3,13 @@ import { askProvider } from './ask-provider.ts';
 import type { Ask } from '#hooks/providers/provider.ts';
 import { jobProvider } from '#hooks/providers/job/job.ts';
 import { kubernetesProvider } from '#hooks/providers/kubernetes/kubernetes.ts';
-import { machineProvider } from '#hooks/providers/machine/machine.ts';
+import { machineProvider, type WithScripts } from '#hooks/providers/machine/machine.ts';
 import { prometheusProvider } from '#hooks/providers/prometheus/prometheus.ts';
 import { webProvider } from '#hooks/providers/web/web.ts';
 import { secretReader } from './read-secret.ts';
 
 /** Whom metrics can ask from inside a cluster. */
-export function hookAsk(deps: ControlDeps): Ask {
+export function hookAsk(deps: ControlDeps & WithScripts): Ask {
   const { outgoing, clock, random, impersonate, hmac } = deps;
   const readSecret = secretReader(deps.client);
   return askProvider({

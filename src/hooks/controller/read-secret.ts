@@ -2,7 +2,7 @@ import { textAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import { reasonOf } from '#loop/report.ts';
-import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { fromBase64 } from '#base/base64.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
 
 const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true };

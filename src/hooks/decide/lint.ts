@@ -31,3 +31,8 @@ function placeholderFinding({ path, message, name }: PlaceholderProblem): Findin
   const hint = `declare it (args: [{ name: ${name} }]), so that other runs are refused without it`;
   return { severity: 'warning', path, message: `{{ args.${name} }} is there in hooks of a pod only`, hint };
 }
+
+/** `error: spec.metrics[0].interval: a count of 2 needs an interval, such as 60s`. */
+export function textOfFinding({ severity, path, message, hint }: Finding): string {
+  return `${severity}: ${path}: ${message}${hint === undefined ? '' : ` (${hint})`}`;
+}

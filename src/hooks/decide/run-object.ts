@@ -3,9 +3,7 @@ import { parseDuration } from '#base/duration.ts';
 import { objectAt, textAt } from '#base/json.ts';
 import { later, parseTime, type Instant } from '#base/time.ts';
 import { isFinal } from './run.ts';
-import { withoutManagedFields } from '#loop/delta.ts';
-import type { Lean } from '#loop/informer.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { withoutManagedFields, type KubeObject } from '#kube/object.ts';
 
 /** The spec of a stored run; the schema that it passed is the one that the type was inferred from. */
 export const specOf = (run: KubeObject): HookRunSpec => objectAt(run, 'spec') ?? {};
@@ -27,9 +25,9 @@ export function expiryOf(run: KubeObject): Instant | undefined {
 }
 
 /** Of a finished run only its verdict and whose it was: thousands of them are kept. All who follow runs share it. */
-export const leanRun: Lean = {
+export const leanRun = {
   name: 'hook-run',
-  of(run) {
+  of(run: KubeObject): KubeObject {
     const lean = withoutManagedFields(run);
     if (!isFinished(run)) return lean;
     const { phase, finishedAt, message } = statusOf(run);

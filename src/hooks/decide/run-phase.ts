@@ -2,7 +2,6 @@ import { listAt, textAt } from '#base/json.ts';
 import { later, seconds, type Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
-import type { Hold } from '#releases/decide/reasons.ts';
 
 export const phaseOf = (run: KubeObject): string => textAt(run, 'status', 'phase') ?? '';
 
@@ -33,7 +32,7 @@ export function waitingFor(
   run: KubeObject,
   whose: string,
   now: Instant,
-): { readonly hold: Hold; readonly wakeAt: Instant | undefined } {
+): { readonly hold: { readonly reason: 'WaitingForHook' | 'NoHookController'; readonly message: string }; readonly wakeAt: Instant | undefined } {
   const name = nameOf(run);
   const isTaken = phaseOf(run) !== '';
   const limit = later(createdAt(run), takeUp);

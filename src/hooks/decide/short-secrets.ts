@@ -1,7 +1,7 @@
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { textAt, type Json } from '#base/json.ts';
 import type { Finding } from './lint.ts';
-import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { fromBase64 } from '#base/base64.ts';
 
 /** Shorter secrets are found in every text, so they are masked only beside the name of the field they were sent in. */
 export const shortestMasked = 4;

@@ -10,8 +10,10 @@ import {
   type Complaints,
 } from '#kube/names.ts';
 import { textOf } from '#base/json-edit.ts';
-import type { NameRule } from '#embedded/kinds/rules/kind-rules.ts';
 import { checkOwnerReferences } from './owner-references.ts';
+
+/** Which names the objects of a kind may have. */
+export type NameRule = 'subdomain' | 'label' | 'label1035' | 'path-segment';
 
 export type MetaRules = {
   readonly nameRule: NameRule;

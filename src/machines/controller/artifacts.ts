@@ -5,7 +5,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { encodeBase64 } from '#base/base64.ts';
 import { Refused } from '#loop/owned/write.ts';
 import type { Report } from '#loop/report.ts';
-import { namespaces, secrets } from './resources.ts';
+import { namespaces, secrets } from '#machines/kinds/resources.ts';
 
 /** Where it is kept: a namespace of the controllers' own. */
 type Keeping<Verbs extends keyof KubeClient> = {

@@ -6,7 +6,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { editionOf } from './edition.ts';
-import { clusters, machines } from './resources.ts';
+import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
 

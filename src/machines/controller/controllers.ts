@@ -12,10 +12,10 @@ import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
 import { removeArtifacts } from './artifacts.ts';
 import { clusterSubject } from './cluster-subject.ts';
 import { editionOf } from './edition.ts';
-import type { MachineDoors } from './machine-doors.ts';
+import type { MachineDoors, WithMachines } from './machine-doors.ts';
 import { machineSubject } from './machine-subject.ts';
 import { ObjectWork, type ObjectKind } from './object-work.ts';
-import { clusterFinalizer, machineFinalizer, machines } from './resources.ts';
+import { clusterFinalizer, machineFinalizer, machines } from '#machines/kinds/resources.ts';
 import { Seats } from './seats.ts';
 import { Sight } from './sight.ts';
 import type { TurnDeps } from './turn-deps.ts';
@@ -26,7 +26,7 @@ const parallel = 200;
 const mostConnected = 16;
 
 /** Keeps Clusters: made, upgraded and removed on their machines. */
-export function clusterController(deps: ControlDeps): Controller {
+export function clusterController(deps: ControlDeps & WithMachines): Controller {
   const { machines: doors } = deps;
   if (doors === undefined) return idleController;
   const sight = new Sight(deps, doors);
@@ -54,7 +54,7 @@ export function clusterController(deps: ControlDeps): Controller {
 }
 
 /** Keeps Machines: workers that join, follow and leave their Cluster. */
-export function machineController(deps: ControlDeps): Controller {
+export function machineController(deps: ControlDeps & WithMachines): Controller {
   const { machines: doors } = deps;
   if (doors === undefined) return idleController;
   const sight = new Sight(deps, doors);

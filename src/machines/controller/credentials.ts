@@ -1,9 +1,9 @@
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Problem } from '#machines/decide/problem.ts';
-import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { fromBase64 } from '#base/base64.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { secrets } from './resources.ts';
+import { secrets } from '#machines/kinds/resources.ts';
 
 const type = 'boathook.dev/machine-credentials';
 const keys = ['username', 'password', 'privateKey', 'passPhrase'] as const;

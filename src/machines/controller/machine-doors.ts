@@ -45,3 +45,6 @@ export type MachineDoors = {
   /** What they have written themselves. */
   readonly newest: Newest;
 };
+
+/** Machines and files, for Clusters and Machines; without them those are left alone. */
+export type WithMachines = { readonly machines?: MachineDoors | undefined };

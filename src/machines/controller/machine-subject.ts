@@ -3,7 +3,7 @@ import { dueForMachine } from '#machines/decide/objects/due.ts';
 import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { editionOf } from './edition.ts';
-import { machines } from './resources.ts';
+import { machines } from '#machines/kinds/resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
 

@@ -11,7 +11,7 @@ import { Refused, removeObject } from '#loop/owned/write.ts';
 import { normal, warning } from '#loop/note.ts';
 import { reasonOf } from '#loop/report.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { clusters } from './resources.ts';
+import { clusters } from '#machines/kinds/resources.ts';
 import type { PartEnd, Turn } from './turn.ts';
 import type { TurnDeps } from './turn-deps.ts';
 

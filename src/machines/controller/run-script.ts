@@ -7,7 +7,8 @@ import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
 import { withoutMasters } from '#machines/decide/objects/address-taken.ts';
 import { masterClaims, nobody } from '#machines/decide/objects/host-claims.ts';
 import { asCluster } from '#machines/decide/objects/objects.ts';
-import { planScript, type ScriptRequest } from '#machines/decide/objects/plan-script.ts';
+import { planScript } from '#machines/decide/objects/plan-script.ts';
+import type { LastLine, Script, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
 import { prepareObject, type Prepared } from '#machines/decide/objects/plan-object.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
 import type { Plan } from '#machines/decide/plan.ts';
@@ -17,27 +18,13 @@ import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
 import { fillCredentials } from './credentials.ts';
 import type { MachineDoors } from './machine-doors.ts';
-import { machines } from './resources.ts';
-import { scriptEnd, type LastLine, type ScriptEnd } from './script-end.ts';
+import { machines } from '#machines/kinds/resources.ts';
+import { scriptEnd } from './script-end.ts';
 import { ScriptHostKeys } from './script-host-keys.ts';
 import { secretDoor } from './secrets.ts';
 
 type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac'>;
 type Tools = Deps & { readonly doors: MachineDoors };
-
-type Script = {
-  readonly cluster: KubeObject;
-  readonly request: ScriptRequest;
-  /** The same again finds the same run on the machines. */
-  readonly id: string;
-  /** Told to others that find a machine in use. */
-  readonly asker: string;
-  /** Makes an end durable; only then do the machines forget it. */
-  readonly keep: (end: ScriptEnd) => Promise<void>;
-};
-
-/** `cancel`: end what runs on the machines. `leave`: go, and leave it to the next controller. */
-export type Stops = { readonly cancel: AbortSignal; readonly leave: AbortSignal };
 
 const lockedPause = seconds(2);
 /** A machine in use is waited for as long as the script may take, and at least so long. */

@@ -1,15 +1,6 @@
+import type { LastLine, ScriptEnd } from '#machines/decide/objects/script.ts';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { TaskFailure } from '#machines/decide/verdict.ts';
-
-/** The last line that a script printed on a machine. */
-export type LastLine = { readonly node: string; readonly line: string };
-
-export type ScriptEnd =
-  | { readonly type: 'done'; readonly lines: readonly LastLine[] }
-  /** A script said no, by its exit code or by taking too long. */
-  | { readonly type: 'failed'; readonly message: string }
-  /** No script could say anything. */
-  | { readonly type: 'impossible'; readonly message: string };
 
 export function scriptEnd(end: RunEnd, lines: readonly LastLine[]): ScriptEnd {
   if (end.type === 'unreachable')

@@ -4,7 +4,7 @@ import { Refused } from '#loop/owned/write.ts';
 import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hostName, keysIn } from './host-keys-of.ts';
 import type { HostKeyBook } from './machine-doors.ts';
-import { clusters } from './resources.ts';
+import { clusters } from '#machines/kinds/resources.ts';
 
 type Client = Pick<KubeClient, 'get' | 'patch'>;
 

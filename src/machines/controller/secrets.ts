@@ -1,7 +1,7 @@
 import type { EngineDoors } from '#machines/engine/doors.ts';
 import { atPointer, type ObjectDocuments } from '#machines/decide/objects/documents.ts';
 import type { Secret } from '#edge/secret.ts';
-import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { fromBase64 } from '#base/base64.ts';
 
 type Given = {
   readonly documents: () => ObjectDocuments;

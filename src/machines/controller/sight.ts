@@ -10,7 +10,7 @@ import type { Newest } from '#loop/owned/newest.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import type { MachineDoors } from './machine-doors.ts';
-import { clusters, machines } from './resources.ts';
+import { clusters, machines } from '#machines/kinds/resources.ts';
 
 /** Where a Cluster or Machine is, or wants to be: masters that leave a Cluster are in its status only. */
 function hostsOf(object: KubeObject): readonly string[] {

@@ -14,7 +14,7 @@ import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { systemRandom } from '#edge/random.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { toBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { toBase64 } from '#base/base64.ts';
 import { objectsByKey } from './read-files.ts';
 
 export type AskHook = (phase: Phase, request: JsonObject) => Promise<HookAnswer>;

@@ -1,8 +1,8 @@
+import { textOfFinding } from '#hooks/decide/lint.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
 import type { Finding } from '#hooks/decide/lint.ts';
 import { lintRegistration } from '#registrations/decide/lint-registration.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { textOfFinding } from '#hooks/cli/lint-command.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
 import { readFiles } from './read-files.ts';
 

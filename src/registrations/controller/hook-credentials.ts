@@ -9,7 +9,7 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import { problem, type Made } from '#hooks/call/request-headers.ts';
 import type { Secrets } from '#hooks/call/secrets.ts';
 import type { HookSpec } from '#registrations/decide/registration.ts';
-import { toBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { toBase64 } from '#base/base64.ts';
 
 export type Signer = Pick<ControlDeps, 'hmac' | 'clock' | 'random'> & { readonly hook: HookSpec };
 

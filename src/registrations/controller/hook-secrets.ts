@@ -1,7 +1,7 @@
 import { at, textAt } from '#base/json.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
 import type { HookSpec, ObjectReference, SecretKey } from '#registrations/decide/registration.ts';
-import { fromBase64 } from '#embedded/kinds/rules/data-size.ts';
+import { fromBase64 } from '#base/base64.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** What a call to the hook needs to know, and where it is kept. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
-import { withoutManagedFields } from '#loop/delta.ts';
+import { withoutManagedFields } from '#kube/object.ts';
 import type { Lean } from '#loop/informer.ts';
 import type { KubeObject } from '#kube/object.ts';
 

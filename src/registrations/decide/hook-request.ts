@@ -1,6 +1,6 @@
 import type { Phase } from '#registrations/kinds/hook.ts';
-import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
-import { apiVersionOf, kindOf, metaOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { JsonObject, MutableJsonObject } from '#base/json.ts';
+import { apiVersionOf, kindOf, metaOf, nameOf, namespaceOf, uidOf, withoutManagedFields, type KubeObject } from '#kube/object.ts';
 import { listOfChildren } from './children.ts';
 import type { Children } from './cycle.ts';
 import type { Registration } from './registration.ts';
@@ -46,7 +46,3 @@ const referenceTo = (instance: KubeObject): JsonObject => ({
   name: nameOf(instance),
 });
 
-function withoutManagedFields(object: KubeObject): KubeObject {
-  const { managedFields, ...metadata } = metaOf(object) as Readonly<Record<string, Json>>;
-  return managedFields === undefined ? object : { ...object, metadata };
-}

@@ -1,5 +1,4 @@
 import type { JsonObject } from '#base/json.ts';
-import { encodeBase64 } from '#base/base64.ts';
 import { textOf } from '#base/json-edit.ts';
 
 const encoder = new TextEncoder();
@@ -20,11 +19,3 @@ export function base64Size(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
   return Math.floor(text.length / 4) * 3 - padding;
 }
-
-/** A text as base64 of its UTF-8. */
-export const toBase64 = (text: string): string => encodeBase64(encoder.encode(text));
-
-const decoder = new TextDecoder();
-
-export const fromBase64 = (text: string): string =>
-  decoder.decode(Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0)));

@@ -1,7 +1,6 @@
 import type { KubeObject } from '#kube/object.ts';
+import type { NameRule } from '#kube/metadata/metadata.ts';
 import type { FieldError } from '#kube/field-error.ts';
-
-export type NameRule = 'subdomain' | 'label' | 'label1035' | 'path-segment';
 
 export type FieldValue = (object: KubeObject) => string;
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import type { JsonObject } from '#base/json.ts';
-import { fromBase64, toBase64 } from './data-size.ts';
+import { fromBase64, toBase64 } from '#base/base64.ts';
 import { secretRules } from './secret.ts';
 import { created, meta, refusals, updateRefusals } from './testing/check.ts';
 

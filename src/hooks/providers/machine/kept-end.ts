@@ -4,7 +4,7 @@ import { parseJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import type { Question } from '#hooks/providers/provider.ts';
-import type { ScriptEnd } from '#machines/controller/script-end.ts';
+import type { ScriptEnd } from '#machines/decide/objects/script.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
 import { uidOf } from '#kube/object.ts';

@@ -3,9 +3,8 @@ import { hashText } from '#base/hash.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { Ask, Question } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/tracked-run.ts';
-import { clusters } from '#machines/controller/resources.ts';
-import { runScript, type Stops } from '#machines/controller/run-script.ts';
-import type { ScriptEnd } from '#machines/controller/script-end.ts';
+import { clusters } from '#machines/kinds/resources.ts';
+import type { RunScript, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
 import type { ScriptRequest } from '#machines/decide/objects/plan-script.ts';
 import { judgeMachines } from '#hooks/decide/judge-machines.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
@@ -14,7 +13,10 @@ import { reasonOf } from '#loop/report.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
 import { KeptEnd } from './kept-end.ts';
 
-type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac' | 'impersonate' | 'machines' | 'report'>;
+type Deps = Pick<ControlDeps, 'client' | 'clock' | 'impersonate' | 'report'> & WithScripts;
+
+/** How scripts are run on machines; without it the provider answers with an error. */
+export type WithScripts = { readonly runScript?: RunScript | undefined };
 
 const usualTimeout = 600;
 
@@ -47,8 +49,8 @@ async function endOf(
   { cluster: name, request }: Asked,
   signal: AbortSignal,
 ): Promise<ScriptEnd> {
-  const { machines: doors } = deps;
-  if (doors === undefined)
+  const { runScript } = deps;
+  if (runScript === undefined)
     return { type: 'impossible', message: 'this controller has no way to machines: give it --files-root' };
   const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
   if (found.type !== 'ok') return { type: 'impossible', message: `Cluster ${name}: ${found.message}` };
@@ -58,7 +60,7 @@ async function endOf(
   if (known !== undefined) return known;
   const asker = `HookRun ${question.namespace}/${question.run.name}`;
   const keep = (end: ScriptEnd): Promise<void> => kept.keep(end, signal);
-  return runScript(deps, doors, { cluster: found.object, request, id, asker, keep }, stopsOf(signal));
+  return runScript({ cluster: found.object, request, id, asker, keep }, stopsOf(signal));
 }
 
 /** A run that needs no answer ends its script. A controller that stops leaves it to the next one. */

@@ -7,7 +7,7 @@ import { formatTime } from '#base/time.ts';
 import { clusterFolder } from '#machines/cli/files/folders.ts';
 import { ExitError } from '#command/exit.ts';
 import { mustBe, type OpenCluster } from '#command/open-cluster.ts';
-import { clusters, machines } from '#machines/controller/resources.ts';
+import { clusters, machines } from '#machines/kinds/resources.ts';
 import { systemClock } from '#edge/clock.ts';
 import { isDeleting, kindOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { followToEnd } from './follow.ts';

@@ -1,7 +1,7 @@
 import type { Given } from '#command/given.ts';
 import { ExitError } from '#command/exit.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
-import { clusters, machines } from '#machines/controller/resources.ts';
+import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { KubeObject } from '#kube/object.ts';
 

@@ -15,8 +15,12 @@ import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import type { NodeOptions } from '#embedded/start.ts';
 import { ExitError } from '#command/exit.ts';
 import { openKubeletDoor } from '#embedded/kubelet-door.ts';
-import { thisPlayer } from '#embedded/nodes/player-name.ts';
-import { simulationProfiles, startSimulationRules, type SimulationRules } from '#embedded/nodes/profile/simulation-rules.ts';
+import { thisPlayer } from '#embedded/this-player.ts';
+import {
+  simulationProfiles,
+  startSimulationRules,
+  type SimulationRules,
+} from '#embedded/nodes/profile/simulation-rules.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { nodeFlags } from './up-options.ts';
 

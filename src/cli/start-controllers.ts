@@ -12,7 +12,10 @@ import { templateCheck } from '#hooks/controller/template-check.ts';
 import { clusterController, machineController } from '#machines/controller/controllers.ts';
 import type { WithMachines } from '#machines/controller/machine-doors.ts';
 import { runScript } from '#machines/controller/run-script.ts';
-import { registrationController, type WithSurroundings } from '#registrations/controller/registration-controller.ts';
+import {
+  registrationController,
+  type WithSurroundings,
+} from '#registrations/controller/registration-controller.ts';
 import { gameDeploymentController } from '#releases/controller/game-deployment-controller.ts';
 import { gameStatefulSetController } from '#releases/controller/game-stateful-set-controller.ts';
 
@@ -27,7 +30,8 @@ function scripts(deps: ControlDeps & WithMachines): WithScripts {
 
 /** Boathook's own controllers, by the names under which they are switched on. */
 const makers = {
-  hookrun: (deps: ControlDeps & WithMachines) => hookRunController(deps, hookAsk({ ...deps, ...scripts(deps) })),
+  hookrun: (deps: ControlDeps & WithMachines) =>
+    hookRunController(deps, hookAsk({ ...deps, ...scripts(deps) })),
   hooktemplate: templateCheck,
   gamedeployment: gameDeploymentController,
   gamestatefulset: gameStatefulSetController,

@@ -29,7 +29,7 @@ import { ExitError } from '#command/exit.ts';
 import { freePort } from '#command/free-port.ts';
 import { dialKubelets } from '#embedded/kubelet-logs.ts';
 import { openFigures } from '#command/metrics-door.ts';
-import { thisPlayer } from '#embedded/nodes/player-name.ts';
+import { thisPlayer } from '#embedded/this-player.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 import { checkFolder } from '#command/usable-folder.ts';
 

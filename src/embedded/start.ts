@@ -118,14 +118,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
     rootCa: deps.rootCa,
     names: deps.kubeControllers,
   });
-  const control = deps.control?.({
-    transport: inProcessTransport(server.serve, ownControllers),
-    clock,
-    random,
-    tasks,
-    report: log,
-    informers,
-  });
+  const control = deps.control?.(partsOf(deps, server, informers));
   const running = informers.run(stop.signal);
   const parts = [server.settled(), controllers.synced, nodes?.synced, control?.synced];
   const synced = becomeReady(parts, () => {
@@ -149,6 +142,19 @@ async function becomeReady(parts: readonly (Promise<void> | undefined)[], done: 
   await Promise.all(parts.filter((part) => part !== undefined));
   done();
 }
+
+const partsOf = (
+  { clock, random, tasks, log: report = silent }: EmbeddedDeps,
+  server: ApiServer,
+  informers: SharedInformers,
+): EmbeddedParts => ({
+  transport: inProcessTransport(server.serve, ownControllers),
+  clock,
+  random,
+  tasks,
+  report,
+  informers,
+});
 
 const ownControllers = { user: 'system:boathook-controller', groups: ['system:masters'] };
 

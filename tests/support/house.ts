@@ -29,7 +29,7 @@ const shared: Readonly<Record<string, Room>> = {
   schema: {
     purpose: 'Structural schemas, CEL, CRD validation, the table of built-in types, a kind as one value',
     may: ['kube', 'base'],
-    packages: ['@marcbachmann/cel-js', 'typebox'],
+    packages: ['re2js', '@marcbachmann/cel-js', 'typebox'],
     node: false,
   },
   edge: {
@@ -143,7 +143,8 @@ const embedded: Readonly<Record<string, Room>> = {
     node: false,
   },
   embedded: {
-    purpose: 'The composition that commands, tests and benches share: server, controllers and nodes in one process',
+    purpose:
+      'The composition that commands, tests and benches share: server, controllers and nodes in one process',
     may: [
       'embedded/nodes',
       'embedded/controllers',
@@ -167,7 +168,8 @@ const front: Readonly<Record<string, Room>> = {
     node: false,
   },
   cli: {
-    purpose: 'The program: `up`, `controller`, `nodes`, `data`, and the commands of the features put together',
+    purpose:
+      'The program: `up`, `controller`, `nodes`, `data`, and the commands of the features put together',
     may: [
       ...featureRooms.map(([name]) => name),
       ...Object.keys(embedded),

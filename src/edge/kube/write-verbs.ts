@@ -3,7 +3,13 @@ import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { Ask } from './ask.ts';
 import type { Selection } from './list.ts';
 import type { Outcome } from './outcome.ts';
-import { collectionPath, objectPath, type ObjectKey, type QueryValue, type Resource } from '#kube/resource.ts';
+import {
+  collectionPath,
+  objectPath,
+  type ObjectKey,
+  type QueryValue,
+  type Resource,
+} from '#kube/resource.ts';
 
 export type WriteOptions = {
   readonly subresource?: string | undefined;

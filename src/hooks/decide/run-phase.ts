@@ -32,7 +32,10 @@ export function waitingFor(
   run: KubeObject,
   whose: string,
   now: Instant,
-): { readonly hold: { readonly reason: 'WaitingForHook' | 'NoHookController'; readonly message: string }; readonly wakeAt: Instant | undefined } {
+): {
+  readonly hold: { readonly reason: 'WaitingForHook' | 'NoHookController'; readonly message: string };
+  readonly wakeAt: Instant | undefined;
+} {
   const name = nameOf(run);
   const isTaken = phaseOf(run) !== '';
   const limit = later(createdAt(run), takeUp);

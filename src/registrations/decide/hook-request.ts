@@ -1,6 +1,15 @@
 import type { Phase } from '#registrations/kinds/hook.ts';
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
-import { apiVersionOf, kindOf, metaOf, nameOf, namespaceOf, uidOf, withoutManagedFields, type KubeObject } from '#kube/object.ts';
+import {
+  apiVersionOf,
+  kindOf,
+  metaOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+  withoutManagedFields,
+  type KubeObject,
+} from '#kube/object.ts';
 import { listOfChildren } from './children.ts';
 import type { Children } from './cycle.ts';
 import type { Registration } from './registration.ts';
@@ -45,4 +54,3 @@ const referenceTo = (instance: KubeObject): JsonObject => ({
   namespace: namespaceOf(instance),
   name: nameOf(instance),
 });
-

@@ -4,7 +4,11 @@ import { parseJson, printJson } from '#base/json-text.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { openApiDocument } from '#embedded/server/openapi/document.ts';
 import { olderDocument } from '#embedded/server/openapi/older-document.ts';
-import { askedOlderOpenApi, olderOpenApiType, olderProtobuf } from '#embedded/server/openapi/older-protobuf.ts';
+import {
+  askedOlderOpenApi,
+  olderOpenApiType,
+  olderProtobuf,
+} from '#embedded/server/openapi/older-protobuf.ts';
 import { ApiError } from '#kube/status.ts';
 import { jsonType, pageNotFound } from '#embedded/server/request/answer.ts';
 import type { Registry } from '#embedded/server/registry/registry.ts';

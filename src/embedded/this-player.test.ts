@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { thisPlayer } from './player-name.ts';
+import { thisPlayer } from './this-player.ts';
 
 const ended = spawnSync(process.execPath, ['-e', '']).pid;
 

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Player } from './node/player.ts';
+import type { Player } from './nodes/node/player.ts';
 
 /** This process among all that play nodes: `HOST/PID/START`. */
 export function thisPlayer(): Player {

@@ -38,7 +38,11 @@ export function withTransitionTime(
 }
 
 /** Sets a condition in the place of the one of its type, or at the end. */
-export function setCondition(conditions: readonly Json[], condition: Settable, now: Instant): readonly Json[] {
+export function setCondition(
+  conditions: readonly Json[],
+  condition: Settable,
+  now: Instant,
+): readonly Json[] {
   const before = findCondition(conditions, condition.type);
   const next = withTransitionTime(condition, before, now);
   return before === undefined ? [...conditions, next] : conditions.with(conditions.indexOf(before), next);

@@ -1,13 +1,13 @@
 import type { Instant } from '#base/time.ts';
-import type { Act, Said } from './act.ts';
+import type { ReleaseAction, EventNote } from './action.ts';
 import { earlier, type PodHookAnswer, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
-import type { Hold } from './reasons.ts';
+import type { Blocker } from './blocker.ts';
 
 /** What one look at a workload brings together: what to do, what to wait for, what to say. */
-export class Findings {
-  readonly acts: Act[] = [];
-  readonly holds: Hold[] = [];
-  readonly said: Said[] = [];
+export class DecisionDraft {
+  readonly actions: ReleaseAction[] = [];
+  readonly blockers: Blocker[] = [];
+  readonly notes: EventNote[] = [];
   readonly entries: Readonly<Record<PodHookPoint, PodHookEntry[]>> = {
     'pre-delete': [],
     'pre-inplace': [],
@@ -15,16 +15,16 @@ export class Findings {
   };
   wakeAt: Instant | undefined;
 
-  act(...acts: readonly Act[]): void {
-    this.acts.push(...acts);
+  action(...actions: readonly ReleaseAction[]): void {
+    this.actions.push(...actions);
   }
 
-  hold(hold: Hold | undefined): void {
-    if (hold !== undefined) this.holds.push(hold);
+  blocker(blocker: Blocker | undefined): void {
+    if (blocker !== undefined) this.blockers.push(blocker);
   }
 
-  say(said: Said): void {
-    this.said.push(said);
+  say(notes: EventNote): void {
+    this.notes.push(notes);
   }
 
   wake(at: Instant | undefined): void {
@@ -38,7 +38,7 @@ export class Findings {
   /** Notes that a pod waits for a hook. */
   waits(point: PodHookPoint, answer: PodHookAnswer): void {
     if (answer.entry !== undefined) this.entries[point].push(answer.entry);
-    this.hold(answer.hold);
+    this.blocker(answer.blocker);
     this.wake(answer.wakeAt);
   }
 }

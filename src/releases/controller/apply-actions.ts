@@ -1,25 +1,25 @@
 import type { Random } from '#base/random.ts';
-import type { Act } from '#releases/decide/act.ts';
-import type { Sight } from '#releases/decide/sight.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
 import { warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { perform, type PerformDeps, type SmallAct } from './perform.ts';
+import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
 import { freeIds } from './pod-ids.ts';
 import { createWithClaims } from './stateful-pods.ts';
 
-export type ActDeps = PerformDeps & {
+export type ApplyActionsDeps = ApplyActionDeps & {
   readonly random: Random;
   readonly expectations: Expectations;
   readonly pods: Informer;
 };
 
-export type ActOrder = {
+export type ActionOrder = {
   readonly key: string;
-  readonly sight: Sight;
-  readonly acts: readonly Act[];
+  readonly snapshot: WorkloadSnapshot;
+  readonly actions: readonly ReleaseAction[];
   /** False: pods that were made or deleted are not seen yet, and nothing that counts pods is done. */
   readonly isUpToDate: boolean;
 };
@@ -28,37 +28,41 @@ export type ActOrder = {
 const width = 16;
 
 /** Does what was decided: what is small side by side, pods one kind after another. The first refusal is told. */
-export async function actOut(
-  deps: ActDeps,
-  order: ActOrder,
+export async function applyActions(
+  deps: ApplyActionsDeps,
+  order: ActionOrder,
   signal: AbortSignal,
 ): Promise<Trouble | undefined> {
-  const { key, sight, acts, isUpToDate } = order;
-  const small = acts.filter((act): act is SmallAct => isSmall(act) && (isUpToDate || !countsPods(act)));
+  const { key, snapshot, actions, isUpToDate } = order;
+  const small = actions.filter(
+    (action): action is SingleAction => isSmall(action) && (isUpToDate || !countsPods(action)),
+  );
   await sideBySide(inLanes(small), async (lane) => {
-    for (const act of lane) await perform(deps, sight.workload, act, signal);
+    for (const action of lane) await applyAction(deps, snapshot.workload, action, signal);
   });
   if (!isUpToDate) return undefined;
-  const whose = { key, owner: sight.workload };
-  return (await remove(deps, whose, acts, signal)) ?? (await create(deps, whose, order, signal));
+  const whose = { key, owner: snapshot.workload };
+  return (await remove(deps, whose, actions, signal)) ?? (await create(deps, whose, order, signal));
 }
 
-const isSmall = (act: Act): boolean => !['create-pods', 'create-pod', 'delete-pod'].includes(act.type);
+const isSmall = (action: ReleaseAction): boolean =>
+  !['create-pods', 'create-pod', 'delete-pod'].includes(action.type);
 
 /** Taking a pod out of service was decided by counting the others. */
-const countsPods = (act: Act): boolean => act.type === 'begin-in-place';
+const countsPods = (action: ReleaseAction): boolean => action.type === 'begin-in-place';
 
 /** Acts on one pod stay in their order; the rest is independent. Runs are made after the marks on their pods. */
-function inLanes(acts: readonly SmallAct[]): readonly (readonly SmallAct[])[] {
-  const lanes = new Map<KubeObject | SmallAct, SmallAct[]>();
-  for (const act of acts) {
-    const about = 'pod' in act ? act.pod : act;
+function inLanes(actions: readonly SingleAction[]): readonly (readonly SingleAction[])[] {
+  const lanes = new Map<KubeObject | SingleAction, SingleAction[]>();
+  for (const action of actions) {
+    const about = 'pod' in action ? action.pod : action;
     const lane = lanes.get(about) ?? [];
-    lane.push(act);
+    lane.push(action);
     lanes.set(about, lane);
   }
   const all = [...lanes.values()];
-  const isRun = (lane: readonly SmallAct[]): boolean => lane.every((act) => act.type === 'create-run');
+  const isRun = (lane: readonly SingleAction[]): boolean =>
+    lane.every((action) => action.type === 'create-run');
   return [...all.filter((lane) => !isRun(lane)), ...all.filter(isRun)];
 }
 
@@ -72,14 +76,14 @@ async function sideBySide<Item>(items: readonly Item[], each: (item: Item) => Pr
 }
 
 async function remove(
-  deps: ActDeps,
+  deps: ApplyActionsDeps,
   whose: PodOwner,
-  acts: readonly Act[],
+  actions: readonly ReleaseAction[],
   signal: AbortSignal,
 ): Promise<Trouble | undefined> {
   const groups = Map.groupBy(
-    acts.filter((act) => act.type === 'delete-pod'),
-    (act) => `${act.event} ${act.isForced === true}`,
+    actions.filter((action) => action.type === 'delete-pod'),
+    (action) => `${action.event} ${action.isForced === true}`,
   );
   for (const group of groups.values()) {
     const [{ event, isForced } = { event: 'Delete', isForced: false }] = group;
@@ -95,24 +99,24 @@ async function remove(
 }
 
 async function create(
-  deps: ActDeps,
+  deps: ApplyActionsDeps,
   whose: PodOwner,
-  { acts, sight }: ActOrder,
+  { actions, snapshot }: ActionOrder,
   signal: AbortSignal,
 ): Promise<Trouble | undefined> {
-  const taken = new Set(sight.pods.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
-  for (const act of acts) {
-    if (act.type === 'create-pod') {
-      const trouble = await createWithClaims(deps, whose, act, signal);
+  const taken = new Set(snapshot.pods.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
+  for (const action of actions) {
+    if (action.type === 'create-pod') {
+      const trouble = await createWithClaims(deps, whose, action, signal);
       if (trouble !== undefined) return trouble;
     }
-    if (act.type !== 'create-pods') continue;
-    const ids = freeIds(deps.random, act.count, taken);
+    if (action.type !== 'create-pods') continue;
+    const ids = freeIds(deps.random, action.count, taken);
     for (const id of ids) taken.add(id);
-    const { revision } = act;
-    const made = deps.kind.newPods({ workload: sight.workload, revision, ids, pods: sight.pods });
+    const { revision } = action;
+    const made = deps.kind.newPods({ workload: snapshot.workload, revision, ids, pods: snapshot.pods });
     if (made.type === 'refused') {
-      deps.events.record(sight.workload, warning('FailedScale', made.message));
+      deps.events.record(snapshot.workload, warning('FailedScale', made.message));
       return { reason: 'FailedCreate', message: made.message };
     }
     const trouble = await new PodWriter(deps).create(whose, made.pods, signal);

@@ -1,10 +1,10 @@
 import type { Step } from '#releases/kinds/canary.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { pauseSpan } from './pause.ts';
-import type { Hold } from './reasons.ts';
+import type { Blocker } from './blocker.ts';
 import type { StepsGiven } from './steps-model.ts';
 
-export const userHold: Hold = {
+export const userBlocker: Blocker = {
   reason: 'PausedByUser',
   message: 'Paused by a person: set spec.updateStrategy.paused to false to go on.',
 };
@@ -12,12 +12,12 @@ export const userHold: Hold = {
 const stepName = ({ before, steps = [] }: StepsGiven): string =>
   `Step ${(before.stepIndex ?? 0) + 1} of ${steps.length}`;
 
-export const podsHold = (given: StepsGiven, target: number): Hold => ({
+export const podsBlocker = (given: StepsGiven, target: number): Blocker => ({
   reason: 'WaitingForPods',
   message: `${stepName(given)} waits for pods: ${given.updatedReady} of ${target} of revision ${given.updateRevision} are in service.`,
 });
 
-export function unreadyHold(given: StepsGiven): Hold {
+export function unreadyBlocker(given: StepsGiven): Blocker {
   const remedy =
     given.before.pauses.length > 0
       ? 'set spec.updateStrategy.paused to false to go on without them'
@@ -28,7 +28,7 @@ export function unreadyHold(given: StepsGiven): Hold {
   };
 }
 
-export function pauseHold(given: StepsGiven, step: Step, end: Instant | undefined): Hold {
+export function pauseBlocker(given: StepsGiven, step: Step, end: Instant | undefined): Blocker {
   const until =
     pauseSpan(step) === undefined || end === undefined
       ? 'until a person sets spec.updateStrategy.paused to false'
@@ -36,12 +36,12 @@ export function pauseHold(given: StepsGiven, step: Step, end: Instant | undefine
   return { reason: 'PausedByCanaryPauseStep', message: `${stepName(given)} pauses ${until}.` };
 }
 
-export const hookHold = (index: number): Hold => ({
+export const hookBlocker = (index: number): Blocker => ({
   reason: 'WaitingForHook',
   message: `Step ${index + 1} is about to ask its hook.`,
 });
 
-export function unknownStepHold(given: StepsGiven, fields: readonly string[]): Hold {
+export function unknownStepBlocker(given: StepsGiven, fields: readonly string[]): Blocker {
   const has = fields.length === 0 ? 'no field' : `the fields ${fields.join(', ')}`;
   return {
     reason: 'UnknownStep',
@@ -49,11 +49,11 @@ export function unknownStepHold(given: StepsGiven, fields: readonly string[]): H
   };
 }
 
-export function badHold(
+export function badBlocker(
   given: StepsGiven,
   run: { readonly name: string; readonly phase: string; readonly message: string },
   isAbort: boolean,
-): Hold {
+): Blocker {
   const why = run.message === '' ? '' : ` (${run.message})`;
   const fact = `${stepName(given)}: HookRun ${run.name} is ${run.phase}${why}.`;
   if (isAbort) return { reason: 'Aborted', message: `${fact} Pods go back to the stable revision.` };
@@ -62,7 +62,7 @@ export function badHold(
   return { reason: 'PausedByStepBasedHook', message: `${fact} ${remedy}` };
 }
 
-export const abortedHold = ({ before }: StepsGiven): Hold => ({
+export const abortedBlocker = ({ before }: StepsGiven): Blocker => ({
   reason: 'Aborted',
   message: `Revision ${before.abortedRevision ?? ''} was taken back to ${before.stableRevision ?? ''} after a bad verdict: change the template to begin again.`,
 });

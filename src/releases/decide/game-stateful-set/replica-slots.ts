@@ -1,28 +1,28 @@
 import { textAt } from '#base/json.ts';
-import type { PodView } from '#releases/decide/pod-view.ts';
+import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { ordinalsFor } from './ordinals.ts';
-import { surgeAnnotation } from './words.ts';
+import { surgeAnnotation } from './well-known.ts';
 
-/** A place for one pod. Places are counted without the reserved ordinals: so are partitions. */
-export type Place = {
+/** A place for one pod. ReplicaSlots are counted without the reserved ordinals: so are partitions. */
+export type ReplicaSlot = {
   readonly index: number;
   readonly ordinal: number;
-  readonly view: PodView | undefined;
+  readonly view: ReleasePod | undefined;
   /** Beyond the replicas, for the time of a release. */
   readonly isSurge: boolean;
 };
 
-export type Places = {
+export type ReplicaSlots = {
   /** One for each replica, then those of the surge, the lowest ordinal first. */
-  readonly wanted: readonly Place[];
+  readonly wanted: readonly ReplicaSlot[];
   /** Pods that have no place, the highest ordinal first. */
-  readonly condemned: readonly PodView[];
+  readonly condemned: readonly ReleasePod[];
 };
 
-export type Seated = ReadonlyMap<number, PodView>;
+export type PodsByOrdinal = ReadonlyMap<number, ReleasePod>;
 
-export type PlacesGiven = {
-  readonly pods: Seated;
+export type ReplicaSlotsGiven = {
+  readonly pods: PodsByOrdinal;
   readonly replicas: number;
   readonly reserved: ReadonlySet<number>;
   readonly maxSurge: number;
@@ -30,7 +30,7 @@ export type PlacesGiven = {
   readonly targetRevision: string;
 };
 
-export function placesOf(given: PlacesGiven): Places {
+export function replicaSlotsOf(given: ReplicaSlotsGiven): ReplicaSlots {
   const { pods, replicas, reserved } = given;
   const ordinals = ordinalsFor(replicas + given.maxSurge, reserved);
   const own = ordinals.slice(0, replicas).map((ordinal, index) => ({
@@ -57,7 +57,7 @@ export function placesOf(given: PlacesGiven): Places {
  * As many as are still to be replaced, up to the limit, and from the partition that holds now (S5). When the last old
  * pod has gone, what is there stays until its successors are in service, and nothing is added.
  */
-function surgeOf(given: PlacesGiven, own: readonly Place[]): number {
+function surgeOf(given: ReplicaSlotsGiven, own: readonly ReplicaSlot[]): number {
   const { maxSurge, partition, targetRevision } = given;
   if (maxSurge === 0) return 0;
   const range = own.filter(({ index }) => index >= partition);
@@ -66,12 +66,12 @@ function surgeOf(given: PlacesGiven, own: readonly Place[]): number {
   return Math.min(maxSurge, isReleasing ? left : Math.min(left, surgeThere(given)));
 }
 
-const surgeThere = ({ pods, targetRevision }: PlacesGiven): number =>
+const surgeThere = ({ pods, targetRevision }: ReplicaSlotsGiven): number =>
   [...pods.values()].filter((view) => isOfSurge(view, targetRevision)).length;
 
 /** One that was scaled away, or that is of another revision, is of no use there. */
-const isOfSurge = (view: PodView, targetRevision: string): boolean =>
+const isOfSurge = (view: ReleasePod, targetRevision: string): boolean =>
   view.revision === targetRevision && view.leaving === undefined && isSurgePod(view);
 
-const isSurgePod = ({ pod }: PodView): boolean =>
+const isSurgePod = ({ pod }: ReleasePod): boolean =>
   textAt(pod, 'metadata', 'annotations', surgeAnnotation) === 'true';

@@ -3,37 +3,37 @@ import { nameOf } from '#kube/object.ts';
 import {
   conditionsFor,
   isAlarming,
-  standingOf,
+  releaseStateOf,
   withHookCheck,
-  withTrouble,
-  type Standing,
+  withFailure,
+  type ReleaseState,
 } from './conditions.ts';
 import { checkHooks } from './hook-check.ts';
-import { outOfService } from './out-of-service.ts';
+import { unreadyCause } from './unready-cause.ts';
 import { progressOf, progressReason } from './progress.ts';
-import type { HoldReason } from './reasons.ts';
+import type { BlockerReason } from './blocker.ts';
 import type { Release } from './release.ts';
 
 /** How it stands, in words for people and programs. */
-export function standingStatus(release: Release, isScaling: boolean): JsonObject {
-  const { sight, spec, counts, steps, findings } = release;
-  const { workload, now } = sight;
-  holdForDeletion(release);
+export function releaseStatus(release: Release, isScaling: boolean): JsonObject {
+  const { snapshot, spec, counts, steps, draft } = release;
+  const { workload, now } = snapshot;
+  deletionBlocker(release);
   const isComplete = !isScaling && isDone(release);
   const { lastProgressTime, isOverdue, wakeAt } = progressOf({
     workload,
-    updateRevision: nameOf(sight.updateRevision),
+    updateRevision: nameOf(snapshot.updateRevision),
     counts,
     hasMoved: steps.movedTo !== undefined,
     isIdle: isComplete || steps.pauses.length > 0 || isLeftToPeople(release),
     deadlineSeconds: spec.progressDeadlineSeconds,
     now,
   });
-  findings.wake(wakeAt);
-  findings.wake(counts.nextAvailable);
+  draft.wake(wakeAt);
+  draft.wake(counts.nextAvailable);
   const inService = `${counts.available} of ${spec.replicas} pods are in service.`;
-  const standing = standingOf({
-    holds: findings.holds,
+  const standing = releaseStateOf({
+    blockers: draft.blockers,
     pauses: steps.pauses,
     isComplete,
     isOverdue,
@@ -47,50 +47,51 @@ export function standingStatus(release: Release, isScaling: boolean): JsonObject
     inService,
     now,
   });
-  const failed = findings.holds.find(({ reason }) => failures.has(reason));
-  const checked = withHookCheck(conditions, checkHooks(sight, spec), now);
+  const failed = draft.blockers.find(({ reason }) => failures.has(reason));
+  const checked = withHookCheck(conditions, checkHooks(snapshot, spec), now);
   return {
     lastProgressTime,
     phase: standing.phase,
     message: standing.message,
-    conditions: withTrouble({ status: { conditions: checked } }, 'FailedUpdate', failed, now),
+    conditions: withFailure({ status: { conditions: checked } }, 'FailedUpdate', failed, now),
   };
 }
 
 /** Updates that were tried and cannot be made. */
-const failures: ReadonlySet<HoldReason> = new Set([
+const failures: ReadonlySet<BlockerReason> = new Set([
   'InPlaceImpossible',
   'InPlaceUpdateStuck',
   'HotPatchUnsupported',
 ]);
 
 /** What no patience will mend becomes a Warning, once for each sentence. */
-function alarm({ sight, findings }: Release, { hold }: Standing): void {
-  if (hold === undefined || !isAlarming(hold.reason)) return;
+function alarm({ snapshot, draft }: Release, { blocker }: ReleaseState): void {
+  if (blocker === undefined || !isAlarming(blocker.reason)) return;
   // Whoever found this one has told it under a name of its own.
-  if (hold.reason === 'InPlaceImpossible') return;
-  if (textAt(sight.workload, 'status', 'message') === hold.message) return;
+  if (blocker.reason === 'InPlaceImpossible') return;
+  if (textAt(snapshot.workload, 'status', 'message') === blocker.message) return;
   // What is overdue stays so while pods come and go.
-  if (hold.reason === 'ProgressDeadlineExceeded' && progressReason(sight.workload) === hold.reason) return;
-  findings.say({ type: 'Warning', ...hold });
+  if (blocker.reason === 'ProgressDeadlineExceeded' && progressReason(snapshot.workload) === blocker.reason)
+    return;
+  draft.say({ type: 'Warning', ...blocker });
 }
 
 function sentences(
-  { counts, spec, partition, sight, views }: Release,
+  { counts, spec, partition, snapshot, views }: Release,
   inService: string,
 ): { readonly done: string; readonly moving: string; readonly cause: string | undefined } {
-  const revision = nameOf(sight.updateRevision);
+  const revision = nameOf(snapshot.updateRevision);
   const kept = counts.replicas - counts.updated;
   const why = kept > 0 && partition > 0 ? ` The partition (${partition}) keeps the others as they are.` : '';
   return {
     done: `Complete: ${counts.updated} of ${counts.replicas} pods are of revision ${revision}.${why} ${inService}`,
     moving: `Updating: ${counts.updatedReady} of ${spec.replicas - partition} pods of revision ${revision} are in service.`,
-    cause: outOfService(views),
+    cause: unreadyCause(views),
   };
 }
 
 /** With OnDelete it is people who update. Those that a step or the partition keeps come back as they were. */
-function holdForDeletion({ spec, steps, views, target, partition, instanceOf, findings }: Release): void {
+function deletionBlocker({ spec, steps, views, target, partition, instanceOf, draft }: Release): void {
   if (spec.type !== 'OnDelete') return;
   const old = views.filter(({ isActive, revision }) => isActive && revision !== nameOf(target));
   const due = old.length - partition;
@@ -105,7 +106,7 @@ function holdForDeletion({ spec, steps, views, target, partition, instanceOf, fi
       ? ''
       : ` The other ${partition} stay: ${keeper} keeps them, also when somebody deletes them.`;
   const lead = spec.steps === undefined || partition === 0 ? '' : `${step}: `;
-  findings.hold({
+  draft.blocker({
     reason: 'WaitingForDeletion',
     message: `${lead}${howMany(due)}, as updateStrategy.type is OnDelete: ${what}.${kept}`,
   });
@@ -118,17 +119,17 @@ const howMany = (count: number): string =>
 
 const ordinalOf = (instance: string): number => (/^\d+$/.test(instance) ? Number(instance) : 0);
 
-const isLeftToPeople = ({ findings }: Release): boolean =>
-  findings.holds.some(({ reason }) => reason === 'WaitingForDeletion');
+const isLeftToPeople = ({ draft }: Release): boolean =>
+  draft.blockers.some(({ reason }) => reason === 'WaitingForDeletion');
 
 /** Every pod that shall have the target revision has it and is in service, and no step is left. */
-function isDone({ counts, spec, steps, partition, sight, target }: Release): boolean {
+function isDone({ counts, spec, steps, partition, snapshot, target }: Release): boolean {
   // The look that leaves the last step still kept pods back: they are due from now on.
   const wanted = spec.replicas - (spec.steps === undefined ? partition : 0);
   const isLastStep = spec.steps === undefined || steps.stepIndex === spec.steps.length;
   return (
     isLastStep &&
-    nameOf(target) === nameOf(sight.updateRevision) &&
+    nameOf(target) === nameOf(snapshot.updateRevision) &&
     counts.replicas === spec.replicas &&
     counts.updated >= wanted &&
     counts.updatedAvailable >= wanted &&

@@ -1,16 +1,16 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
-import type { LeaveDeps } from '#releases/decide/leave.ts';
-import type { PodView } from '#releases/decide/pod-view.ts';
+import type { DeletePodDeps } from '#releases/decide/delete-pod.ts';
+import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import type { Release } from '#releases/decide/release.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { StatefulSight } from './sight.ts';
+import type { StatefulSnapshot } from './snapshot.ts';
 
 /** One look at a GameStatefulSet: what all of its parts need. */
-export type Look = {
-  readonly sight: StatefulSight;
+export type StatefulRelease = {
+  readonly snapshot: StatefulSnapshot;
   readonly spec: GameStatefulSet['spec'];
   readonly release: Release;
-  readonly leaving: LeaveDeps;
+  readonly leaving: DeletePodDeps;
   /** One change at a time, in the order of the ordinals. */
   readonly isOrdered: boolean;
   readonly targetRevision: string;
@@ -23,10 +23,11 @@ export type Look = {
 /** `wait`: what comes after it is left to a later look. */
 export type Verdict = 'go on' | 'wait';
 
-export const waitFor = ({ release }: Look, message: string): 'wait' => {
-  release.findings.hold({ reason: 'WaitingForPods', message });
+export const waitFor = ({ release }: StatefulRelease, message: string): 'wait' => {
+  release.draft.blocker({ reason: 'WaitingForPods', message });
   return 'wait';
 };
 
 /** The end of the name of a pod. */
-export const instanceOf = ({ facts }: PodView): string => facts.name.slice(facts.name.lastIndexOf('-') + 1);
+export const instanceOf = ({ facts }: ReleasePod): string =>
+  facts.name.slice(facts.name.lastIndexOf('-') + 1);

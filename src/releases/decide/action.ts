@@ -2,7 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** Something said of the workload, or of one of its pods, as an event. */
-export type Said = {
+export type EventNote = {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -10,7 +10,7 @@ export type Said = {
 };
 
 /** One thing to do. Each can be done again without harm, and none relies on one before it. */
-export type Act =
+export type ReleaseAction =
   /** Pods of a GameDeployment; their ids are drawn when they are made. */
   | { readonly type: 'create-pods'; readonly revision: KubeObject; readonly count: number }
   /** A pod of a GameStatefulSet, after its claims. */

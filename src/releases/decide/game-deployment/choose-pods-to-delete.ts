@@ -1,8 +1,8 @@
 import { byCost, type Costs } from '#releases/decide/pod-order.ts';
-import type { PodView } from '#releases/decide/pod-view.ts';
+import type { ReleasePod } from '#releases/decide/pod-view.ts';
 
-export type VictimsGiven = Costs & {
-  readonly pods: readonly PodView[];
+export type PodsToDeleteGiven = Costs & {
+  readonly pods: readonly ReleasePod[];
   readonly targetRevision: string;
   /** How many go. */
   readonly count: number;
@@ -11,16 +11,16 @@ export type VictimsGiven = Costs & {
   /** So many shall stay in service while a release is under way. */
   readonly leastInService: number;
   /** Whether a pod is in service, and has been for long enough. */
-  readonly isServing: (pod: PodView) => boolean;
+  readonly isServing: (pod: ReleasePod) => boolean;
 };
 
 /**
  * Who goes when there are too many (§2.5). While a release is under way the budget counts here as well: an old pod in
  * service does not go when that leaves too few; a pod that is out of service anyway goes in its place.
  */
-export function chooseVictims(given: VictimsGiven): readonly PodView[] {
+export function choosePodsToDelete(given: PodsToDeleteGiven): readonly ReleasePod[] {
   const { pods, targetRevision, count, old, leastInService, isServing } = given;
-  const isOld = (view: PodView): boolean => view.revision !== targetRevision;
+  const isOld = (view: ReleasePod): boolean => view.revision !== targetRevision;
   const olds = pods.filter(isOld);
   const others = pods.filter((view) => !isOld(view));
   const ranked = byCost(olds, given);
@@ -29,8 +29,8 @@ export function chooseVictims(given: VictimsGiven): readonly PodView[] {
   // Rather than one too many in service, one that should stay old and serves nobody.
   const kept = ranked.slice(old).filter((view) => !isServing(view));
   let spare = pods.filter(isServing).length - leastInService;
-  const chosen: PodView[] = [];
-  const spared: PodView[] = [];
+  const chosen: ReleasePod[] = [];
+  const spared: ReleasePod[] = [];
   for (const view of [...ordered, ...kept]) {
     if (isServing(view) && spare <= 0) {
       spared.push(view);

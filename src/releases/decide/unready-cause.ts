@@ -1,12 +1,12 @@
 import { listAt, textAt } from '#base/json.ts';
 import { conditionOf } from '#kube/conditions.ts';
-import type { PodView } from './pod-view.ts';
+import type { ReleasePod } from './pod-view.ts';
 
 /**
  * What keeps pods out of service, in the words of their own status: the first pod that says so, and how many others
  * do. Undefined when they merely take their time.
  */
-export function outOfService(views: readonly PodView[]): string | undefined {
+export function unreadyCause(views: readonly ReleasePod[]): string | undefined {
   let first: string | undefined;
   let others = 0;
   for (const view of views) {
@@ -26,7 +26,7 @@ const ordinary: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitiali
 /** A pull that fails is tried again and again: one word for both, so that the sentence does not change with each. */
 const pulling: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
-function causeOf({ pod }: PodView): string | undefined {
+function causeOf({ pod }: ReleasePod): string | undefined {
   const scheduled = conditionOf(pod, 'PodScheduled');
   if (textAt(scheduled, 'status') === 'False')
     return `it has no node (${textAt(scheduled, 'message') ?? textAt(scheduled, 'reason') ?? 'no reason given'})`;

@@ -1,22 +1,27 @@
 import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { listAt, type JsonObject } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { brokenGlass } from './break-glass.ts';
-import type { Findings } from './findings.ts';
+import { breakGlassOf } from './break-glass.ts';
+import type { DecisionDraft } from './decision-draft.ts';
 import type { PodHookAnswer, PodHooks } from './pod-hooks.ts';
-import type { PodView } from './pod-view.ts';
-import { breakGlassAnnotation, deletingAnnotation, leavingAnnotation, preDeleteFinalizer } from './words.ts';
+import type { ReleasePod } from './pod-view.ts';
+import {
+  breakGlassAnnotation,
+  deletingAnnotation,
+  leavingAnnotation,
+  preDeleteFinalizer,
+} from './well-known.ts';
 
 /** Why a pod was chosen to go. */
-export type Leaving = 'scale-down' | 'rolling-update' | 'requested';
+export type DeletionCause = 'scale-down' | 'rolling-update' | 'requested';
 
-export type LeaveDeps = {
+export type DeletePodDeps = {
   readonly hooks: PodHooks;
   readonly strategy: PreDeleteHook | undefined;
-  readonly findings: Findings;
+  readonly draft: DecisionDraft;
 };
 
-const events: Readonly<Record<Leaving, string>> = {
+const events: Readonly<Record<DeletionCause, string>> = {
   'scale-down': 'Delete',
   requested: 'Delete',
   'rolling-update': 'UpdatePodReCreate',
@@ -26,42 +31,42 @@ const events: Readonly<Record<Leaving, string>> = {
  * A pod goes when its hook consents (§2.9). Until then it is marked: the choice outlives this process (G9). A pod
  * that does not run has nothing to be asked about.
  */
-export function leave({ hooks, strategy, findings }: LeaveDeps, view: PodView, why: Leaving): void {
+export function leave({ hooks, strategy, draft }: DeletePodDeps, view: ReleasePod, why: DeletionCause): void {
   const isRunning = view.facts.phase === 'Running' || hooks.isAsked('pre-delete', view);
   const answer = hooks.ask('pre-delete', isRunning ? strategy : undefined, view);
   if (answer.isAllowed) {
-    findings.act({ type: 'delete-pod', pod: view.pod, event: events[why] });
+    draft.action({ type: 'delete-pod', pod: view.pod, event: events[why] });
     return;
   }
   if (view.leaving === undefined) {
     const annotations = { [deletingAnnotation]: 'true', [leavingAnnotation]: why };
-    findings.act({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
+    draft.action({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
   }
-  findings.act(...answer.acts);
-  findings.waits('pre-delete', answer);
-  sayHeld(findings, view, answer);
+  draft.action(...answer.actions);
+  draft.waits('pre-delete', answer);
+  sayHeld(draft, view, answer);
 }
 
 /** Said of the pod itself, when its hook is asked: whoever deletes it looks there. */
-function sayHeld(findings: Findings, { pod }: PodView, { acts }: PodHookAnswer): void {
-  const asked = acts.find((act) => act.type === 'create-run');
+function sayHeld(draft: DecisionDraft, { pod }: ReleasePod, { actions }: PodHookAnswer): void {
+  const asked = actions.find((action) => action.type === 'create-run');
   if (asked === undefined) return;
   const message = `The pod is kept until HookRun ${nameOf(asked.run)} is Successful; the annotation ${breakGlassAnnotation} lets a deleted pod go without it`;
-  findings.say({ type: 'Normal', reason: 'WaitingForPreDeleteHook', message, pod });
+  draft.say({ type: 'Normal', reason: 'WaitingForPreDeleteHook', message, pod });
 }
 
 /** A pod that shall stay after all, because the template was set back. */
-export function stay({ findings }: Pick<LeaveDeps, 'findings'>, view: PodView): void {
+export function stay({ draft }: Pick<DeletePodDeps, 'draft'>, view: ReleasePod): void {
   const annotations = { [deletingAnnotation]: null, [leavingAnnotation]: null };
-  findings.act({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
+  draft.action({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
 }
 
 /** A pod that is not to be updated after all, because others have taken its turn: nothing is asked about it. */
-export function withdraw({ hooks, findings }: Pick<LeaveDeps, 'hooks' | 'findings'>, view: PodView): void {
-  if (view.leaving === 'rolling-update') stay({ findings }, view);
+export function withdraw({ hooks, draft }: Pick<DeletePodDeps, 'hooks' | 'draft'>, view: ReleasePod): void {
+  if (view.leaving === 'rolling-update') stay({ draft }, view);
   for (const point of ['pre-delete', 'pre-inplace'] as const) {
     const run = hooks.runFor(point, view);
-    if (run !== undefined) findings.act({ type: 'delete-run', run });
+    if (run !== undefined) draft.action({ type: 'delete-run', run });
   }
 }
 
@@ -77,35 +82,35 @@ export const isEnforced = (strategy: PreDeleteHook | undefined): boolean =>
   strategy?.hook !== undefined && strategy.enforce === 'Always';
 
 /** Pods that live have the finalizer exactly when the hook is enforced on every path. */
-export function keepFinalizer({ strategy, findings }: LeaveDeps, view: PodView): void {
+export function keepFinalizer({ strategy, draft }: DeletePodDeps, view: ReleasePod): void {
   const has = hasFinalizer(view.pod);
   if (isEnforced(strategy) === has) return;
   const patch = has ? withoutFinalizer : { metadata: { finalizers: [preDeleteFinalizer] } };
-  findings.act({ type: 'patch-pod', pod: view.pod, patch });
+  draft.action({ type: 'patch-pod', pod: view.pod, patch });
 }
 
 /**
  * A pod that somebody deletes waits for the same hook, unless the glass was broken. `isUnasked`: the workload goes as
  * well, and no hook is asked about its pods.
  */
-export function releaseFinalizer(deps: LeaveDeps, view: PodView, isUnasked: boolean): void {
+export function releaseFinalizer(deps: DeletePodDeps, view: ReleasePod, isUnasked: boolean): void {
   if (!hasFinalizer(view.pod)) return;
-  const { hooks, strategy, findings } = deps;
-  const glass = brokenGlass(view.annotations);
+  const { hooks, strategy, draft } = deps;
+  const glass = breakGlassOf(view.annotations);
   if (glass.type === 'broken') {
-    findings.act({ type: 'break-glass', pod: view.pod, person: glass.person, why: glass.why });
+    draft.action({ type: 'break-glass', pod: view.pod, person: glass.person, why: glass.why });
     return;
   }
-  if (glass.type === 'unreadable') findings.say(glassRefused(view.facts.name));
+  if (glass.type === 'unreadable') draft.say(glassRefused(view.facts.name));
   const mustAsk = isEnforced(strategy) && !isUnasked && view.facts.phase !== 'Pending';
   const answer = hooks.ask('pre-delete', mustAsk ? strategy : undefined, view);
   if (answer.isAllowed) {
-    findings.act({ type: 'patch-pod', pod: view.pod, patch: withoutFinalizer });
+    draft.action({ type: 'patch-pod', pod: view.pod, patch: withoutFinalizer });
     return;
   }
-  findings.act(...answer.acts);
-  findings.waits('pre-delete', answer);
-  sayHeld(findings, view, answer);
+  draft.action(...answer.actions);
+  draft.waits('pre-delete', answer);
+  sayHeld(draft, view, answer);
 }
 
 const glassRefused = (pod: string) =>

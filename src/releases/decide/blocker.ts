@@ -2,7 +2,7 @@
  * Why something is not moving, for programs. Each code stands in the Progressing or Paused condition and is explained
  * in a sentence beside it.
  */
-export const holdReasons = {
+export const blockerReasons = {
   PausedByCanaryPauseStep: 'A pause step waits for its time or for a person.',
   PausedByStepBasedHook: 'The hook of a step came to a bad verdict, and a person must decide.',
   PausedByUser: 'A person has set spec.updateStrategy.paused to true.',
@@ -30,7 +30,7 @@ export const holdReasons = {
   ProgressDeadlineExceeded: 'There was no progress for as long as progressDeadlineSeconds says.',
 } as const;
 
-export type HoldReason = keyof typeof holdReasons;
+export type BlockerReason = keyof typeof blockerReasons;
 
 /** A reason and the sentence that names the thing, the cause and what to do. */
-export type Hold = { readonly reason: HoldReason; readonly message: string };
+export type Blocker = { readonly reason: BlockerReason; readonly message: string };

@@ -1,32 +1,32 @@
 import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { listAt } from '#base/json.ts';
 import { annotationsOf, isDeleting, type KubeObject } from '#kube/object.ts';
-import { brokenGlass, type BrokenGlass } from './break-glass.ts';
-import { hasFinalizer, isEnforced } from './leave.ts';
-import type { PodView } from './pod-view.ts';
-import { preDeleteFinalizer } from './words.ts';
+import { breakGlassOf, type BreakGlassBy } from './break-glass.ts';
+import { hasFinalizer, isEnforced } from './delete-pod.ts';
+import type { ReleasePod } from './pod-view.ts';
+import { preDeleteFinalizer } from './well-known.ts';
 
 /** How the pods of a workload that is being deleted go. */
-export type Departure =
+export type WorkloadDeletion =
   | { readonly type: 'none' }
   /** Each pod waits for its pre-delete hook. */
   | { readonly type: 'asked' }
   /** No hook is asked, or none can be. */
-  | { readonly type: 'unasked'; readonly glass?: BrokenGlass };
+  | { readonly type: 'unasked'; readonly glass?: BreakGlassBy };
 
-export type DepartureGiven = {
+export type WorkloadDeletionGiven = {
   readonly workload: KubeObject;
   /** HookRuns cannot be created in a namespace that is being deleted. */
   readonly isNamespaceEnding: boolean;
 };
 
-export function departureOf(
-  { workload, isNamespaceEnding }: DepartureGiven,
+export function workloadDeletionOf(
+  { workload, isNamespaceEnding }: WorkloadDeletionGiven,
   strategy: PreDeleteHook | undefined,
-): Departure {
+): WorkloadDeletion {
   if (!isDeleting(workload)) return { type: 'none' };
   if (!isEnforced(strategy) || isNamespaceEnding || isOrphaning(workload)) return { type: 'unasked' };
-  const glass = brokenGlass(annotationsOf(workload));
+  const glass = breakGlassOf(annotationsOf(workload));
   if (glass.type !== 'broken') return { type: 'asked' };
   return { type: 'unasked', glass: { person: glass.person, why: glass.why } };
 }
@@ -42,16 +42,16 @@ const isOrphaning = (workload: KubeObject): boolean =>
 export function finalizersOf(
   workload: KubeObject,
   strategy: PreDeleteHook | undefined,
-  { departure, views }: { readonly departure: Departure; readonly views: readonly PodView[] },
+  { deletion, views }: { readonly deletion: WorkloadDeletion; readonly views: readonly ReleasePod[] },
 ): readonly string[] | undefined {
   const all = listAt(workload, 'metadata', 'finalizers').filter((each) => typeof each === 'string');
   const has = all.includes(preDeleteFinalizer);
   const wants =
-    departure.type === 'none'
+    deletion.type === 'none'
       ? isEnforced(strategy)
-      : departure.type === 'asked' && views.some((view) => view.isActive || isWaiting(view));
-  if (has === wants || (wants && departure.type !== 'none')) return undefined;
+      : deletion.type === 'asked' && views.some((view) => view.isActive || isWaiting(view));
+  if (has === wants || (wants && deletion.type !== 'none')) return undefined;
   return wants ? [...all, preDeleteFinalizer] : all.filter((each) => each !== preDeleteFinalizer);
 }
 
-const isWaiting = ({ pod, facts }: PodView): boolean => facts.isDeleting && hasFinalizer(pod);
+const isWaiting = ({ pod, facts }: ReleasePod): boolean => facts.isDeleting && hasFinalizer(pod);

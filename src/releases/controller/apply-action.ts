@@ -1,9 +1,9 @@
 import type { JsonObject } from '#base/json.ts';
 import { formatTime, type Clock } from '#base/time.ts';
-import type { Act } from '#releases/decide/act.ts';
-import { viewOf } from '#releases/decide/pod-view.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import { releasePodOf } from '#releases/decide/pod-view.ts';
 import { originOf } from '#releases/decide/run-labels.ts';
-import { gateType } from '#releases/decide/words.ts';
+import { gateType } from '#releases/decide/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -18,7 +18,7 @@ import type { Disruptions } from './disruptions.ts';
 import { createClaim } from './stateful-pods.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 
-export type PerformDeps = {
+export type ApplyActionDeps = {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly events: EventRecorder;
@@ -28,49 +28,52 @@ export type PerformDeps = {
 };
 
 /** Acts on single pods and runs; pods are made and deleted elsewhere, with what is expected of it. */
-export type SmallAct = Exclude<Act, { readonly type: 'create-pods' | 'create-pod' | 'delete-pod' }>;
+export type SingleAction = Exclude<
+  ReleaseAction,
+  { readonly type: 'create-pods' | 'create-pod' | 'delete-pod' }
+>;
 
 /** Does one thing. What somebody else has already done is done. */
-export async function perform(
-  deps: PerformDeps,
+export async function applyAction(
+  deps: ApplyActionDeps,
   workload: KubeObject,
-  act: SmallAct,
+  action: SingleAction,
   signal: AbortSignal,
 ): Promise<void> {
-  switch (act.type) {
+  switch (action.type) {
     case 'patch-pod':
-      await patchPod(deps, workload, act, signal);
+      await patchPod(deps, workload, action, signal);
       return;
     case 'set-gate':
-      await setGate(deps, act.pod, { isOpen: act.isOpen, reason: act.reason }, signal);
+      await setGate(deps, action.pod, { isOpen: action.isOpen, reason: action.reason }, signal);
       return;
     case 'begin-in-place':
-      await beginInPlace(deps, workload, act, signal);
+      await beginInPlace(deps, workload, action, signal);
       return;
     case 'break-glass':
-      await breakGlass(deps, workload, act, signal);
+      await breakGlass(deps, workload, action, signal);
       return;
     case 'break-workload-glass':
-      await recordWorkloadGlass({ ...deps, resource: deps.kind.resource }, workload, act, signal);
+      await recordWorkloadGlass({ ...deps, resource: deps.kind.resource }, workload, action, signal);
       return;
     case 'create-run':
-      await createRun(deps, workload, act.run, signal);
+      await createRun(deps, workload, action.run, signal);
       return;
     case 'terminate-run':
-      await terminateRun(deps, act.run, signal);
+      await terminateRun(deps, action.run, signal);
       return;
     case 'create-claim':
-      await createClaim(deps, workload, act.claim, signal);
+      await createClaim(deps, workload, action.claim, signal);
       return;
     case 'delete-run':
-      await removeObject(deps.client, hookRuns, act.run, signal);
+      await removeObject(deps.client, hookRuns, action.run, signal);
   }
 }
 
 type PatchPod = { readonly pod: KubeObject; readonly patch: JsonObject; readonly event?: string };
 
 async function patchPod(
-  { client, newest, events }: PerformDeps,
+  { client, newest, events }: ApplyActionDeps,
   workload: KubeObject,
   { pod, patch, event }: PatchPod,
   signal: AbortSignal,
@@ -104,12 +107,12 @@ const saying = (event: string): string => sayings[event] ?? event;
 
 /** The gate first: the pod is out of service before anything about it changes. */
 async function beginInPlace(
-  deps: PerformDeps,
+  deps: ApplyActionDeps,
   workload: KubeObject,
   { pod, patch }: PatchPod,
   signal: AbortSignal,
 ): Promise<void> {
-  const { gate } = viewOf(pod);
+  const { gate } = releasePodOf(pod);
   const shut = (): Promise<boolean> =>
     setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
   const update = (): Promise<boolean> =>
@@ -124,12 +127,12 @@ async function beginInPlace(
  * write: an answer that is lost may be that of a success.
  */
 async function disrupting(
-  { disruptions }: PerformDeps,
+  { disruptions }: ApplyActionDeps,
   pod: KubeObject,
   write: () => Promise<boolean>,
 ): Promise<boolean> {
   const record = (): void => {
-    if (viewOf(pod).isInService) disruptions.record(pod);
+    if (releasePodOf(pod).isInService) disruptions.record(pod);
   };
   try {
     const isWritten = await write();
@@ -142,7 +145,7 @@ async function disrupting(
 }
 
 async function setGate(
-  { client, clock, newest }: PerformDeps,
+  { client, clock, newest }: ApplyActionDeps,
   pod: KubeObject,
   { isOpen, reason }: { readonly isOpen: boolean; readonly reason: string },
   signal: AbortSignal,
@@ -169,7 +172,7 @@ async function setGate(
 }
 
 async function createRun(
-  { client, events }: PerformDeps,
+  { client, events }: ApplyActionDeps,
   workload: KubeObject,
   run: JsonObject,
   signal: AbortSignal,
@@ -190,7 +193,11 @@ async function createRun(
   throw new Refused(outcome);
 }
 
-async function terminateRun({ client }: PerformDeps, run: KubeObject, signal: AbortSignal): Promise<void> {
+async function terminateRun(
+  { client }: ApplyActionDeps,
+  run: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
   const body = { spec: { terminate: true } };
   const outcome = await client.patch(hookRuns, keyOf(run), { type: 'merge', body }, signal);
   if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);

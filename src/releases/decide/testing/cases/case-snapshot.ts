@@ -3,10 +3,10 @@ import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { originOf } from '#releases/decide/run-labels.ts';
-import type { Sight } from '#releases/decide/sight.ts';
+import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { walkedSteps } from '#releases/decide/walked-steps.ts';
 import { stepHashOf } from '#releases/decide/step-hash.ts';
-import { hotPatchNodeLabel, nodeCostAnnotation } from '#releases/decide/words.ts';
+import { hotPatchNodeLabel, nodeCostAnnotation } from '#releases/decide/well-known.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { after } from '#kube/workload/testing/objects.ts';
 import { podFrom, type PodShort } from './pod-short.ts';
@@ -36,13 +36,13 @@ export type Given = {
   readonly now?: number;
 };
 
-export type Scene = { readonly sight: Sight; readonly spec: GameDeployment['spec'] };
+export type CaseSnapshot = { readonly snapshot: WorkloadSnapshot; readonly spec: GameDeployment['spec'] };
 
 const web = { web: { url: 'http://127.0.0.1:9091', jsonPath: '{$.age}' } };
 const hookTemplate = (spec: JsonObject = {}): HookTemplate =>
   ({ spec: { metrics: [{ name: 'webtest', provider: web }], ...spec } }) as unknown as HookTemplate;
 
-export function sceneOf(given: Given): Scene {
+export function snapshotFromCase(given: Given): CaseSnapshot {
   const { revisions: named = { old: {}, new: {} }, templates = {}, nodes = {} } = given;
   const revisions = Object.entries(named).map(([name, change], at) => revisionFrom(name, change, at + 1));
   const update = revisions.find((each) => nameOf(each) === given.update) ?? revisions.at(-1);
@@ -50,7 +50,7 @@ export function sceneOf(given: Given): Scene {
   const workload = workloadFrom(given, update);
   const runs = (given.runs ?? []).map((run) => runFrom(run, workload));
   const names = new Set(runs.map(nameOf));
-  const sight: Sight = {
+  const snapshot: WorkloadSnapshot = {
     workload,
     updateRevision: update,
     revisions,
@@ -64,7 +64,7 @@ export function sceneOf(given: Given): Scene {
     hostIP: '',
     now: momentOf(given),
   };
-  return { sight, spec: workload['spec'] as unknown as GameDeployment['spec'] };
+  return { snapshot, spec: workload['spec'] as unknown as GameDeployment['spec'] };
 }
 
 const momentOf = ({ now = 0 }: Given): Instant => after(now);

@@ -2,11 +2,11 @@ import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { Act, Said } from './act.ts';
+import type { ReleaseAction, EventNote } from './action.ts';
 import type { DisruptionBudget } from './disruption-budgets.ts';
 
 /** What is seen of a workload at one look, whichever kind it is. */
-export type Sight = {
+export type WorkloadSnapshot = {
   readonly workload: KubeObject;
   /** The revision of the template as it stands. */
   readonly updateRevision: KubeObject;
@@ -31,8 +31,8 @@ export type Sight = {
 
 /** What follows from it. Acts come first, then the spec, then the status, each on top of the other. */
 export type Decision = {
-  readonly acts: readonly Act[];
-  readonly said: readonly Said[];
+  readonly actions: readonly ReleaseAction[];
+  readonly notes: readonly EventNote[];
   /** A merge patch of the spec; undefined where it stays as it is. */
   readonly spec: JsonObject | undefined;
   readonly status: JsonObject;

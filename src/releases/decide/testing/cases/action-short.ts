@@ -1,9 +1,13 @@
 import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import type { Act } from '#releases/decide/act.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
-type Shorts = { readonly [Type in Act['type']]: (act: Extract<Act, { readonly type: Type }>) => string };
+type Shorts = {
+  readonly [Type in ReleaseAction['type']]: (
+    action: Extract<ReleaseAction, { readonly type: Type }>,
+  ) => string;
+};
 
 const shorts: Shorts = {
   'create-pods': ({ count, revision }) => `create ${count} of ${nameOf(revision)}`,
@@ -22,7 +26,8 @@ const shorts: Shorts = {
 };
 
 /** What is done, in one line. */
-export const actShort = (act: Act): string => (shorts[act.type] as (act: Act) => string)(act);
+export const actionShort = (action: ReleaseAction): string =>
+  (shorts[action.type] as (action: ReleaseAction) => string)(action);
 
 const idOf = (pod: KubeObject): string => nameOf(pod).slice('gd-'.length);
 

@@ -9,7 +9,7 @@ import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { instanceKey } from './instance-key.ts';
-import type { LeftOvers } from './left-overs.ts';
+import type { FormerChildren } from './former-children.ts';
 import { ChildPacker, withOwnFields } from './packed-child.ts';
 import { WrittenChildren } from './written-children.ts';
 
@@ -18,21 +18,21 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
   readonly report: Report;
   readonly registration: Registration;
   readonly kind: InstanceKind;
-  readonly leftOvers: LeftOvers;
+  readonly formerChildren: FormerChildren;
 };
 
 /** What the instances of one registration became, as the server has it; nothing else is kept. */
 export class ChildInformers {
   readonly informers: readonly Informer[];
   readonly #written: WrittenChildren;
-  readonly #leftOvers: LeftOvers;
+  readonly #formerChildren: FormerChildren;
   readonly #kind: InstanceKind;
   readonly #packer = new ChildPacker();
 
-  constructor({ client, clock, random, report, registration, kind, leftOvers }: ChildInformersDeps) {
+  constructor({ client, clock, random, report, registration, kind, formerChildren }: ChildInformersDeps) {
     this.#kind = kind;
     this.#written = new WrittenChildren(clock);
-    this.#leftOvers = leftOvers;
+    this.#formerChildren = formerChildren;
     const { form } = registration;
     // A cluster without Knative has no such kind to follow.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
@@ -71,12 +71,12 @@ export class ChildInformers {
     const uid = uidOf(instance);
     const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
     const ours = this.#written.over(uid, shown).map((child) => this.#packer.unpack(child));
-    return [...ours, ...this.#leftOvers.of(uid)];
+    return [...ours, ...this.#formerChildren.of(uid)];
   }
 
   /** They were removed by us. */
   removed(children: readonly KubeObject[]): void {
-    this.#leftOvers.forget(children);
+    this.#formerChildren.forget(children);
   }
 
   /** The answer to a write of ours. */

@@ -1,4 +1,4 @@
-import type { CycleFacts, Finish, HookAnswer, Step } from '#registrations/decide/cycle.ts';
+import type { InstanceSnapshot, Finish, HookAnswer, ReconcileStep } from '#registrations/decide/cycle.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import { gateRunName } from '#registrations/decide/gate.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
@@ -6,8 +6,8 @@ import type { ObjectReference } from '#registrations/decide/registration.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { applyChildren, inTheWay, type ApplyStep } from './apply-children.ts';
-import { removeFormerRuns } from './gate-watch.ts';
+import { applyChildren, existingChildren, type ApplyStep } from './apply-children.ts';
+import { removeFormerRuns } from './gate-runs.ts';
 import { addFinalizer, removeFinalizer } from './instance-finalizer.ts';
 import type { InstanceDeps } from './instance-deps.ts';
 import type { TrackedInstance } from './tracked-instance.ts';
@@ -20,10 +20,10 @@ export class Superseded extends Error {
   }
 }
 
-export type CycleEnd = { readonly facts: CycleFacts; readonly finish: Finish };
+export type CycleEnd = { readonly snapshot: InstanceSnapshot; readonly finish: Finish };
 
 /** More than any cycle takes. */
-const mostSteps = 40;
+const maxSteps = 40;
 
 /** One reconciliation: decide, do, decide again with what that brought. */
 export class Cycle {
@@ -42,14 +42,14 @@ export class Cycle {
   }
 
   /** What is known before anything is done. */
-  async begin(instance: KubeObject): Promise<CycleFacts> {
-    const { registration, kind, surroundings, clock, random, children } = this.#deps;
+  async begin(instance: KubeObject): Promise<InstanceSnapshot> {
+    const { registration, kind, environment, clock, random, children } = this.#deps;
     const { tracked } = this.#about;
     const references = await this.#read(tracked.references);
-    const facts: CycleFacts = {
+    const snapshot: InstanceSnapshot = {
       registration,
       kind,
-      surroundings,
+      environment,
       instance,
       now: clock.now(),
       chance: random.next(),
@@ -58,28 +58,31 @@ export class Cycle {
       live: children.of(instance),
       answers: {},
     };
-    return this.#withGate(facts);
+    return this.#withGate(snapshot);
   }
 
   /** Undefined: there is nothing more to do for the instance. */
-  async run(begun: CycleFacts): Promise<CycleEnd | undefined> {
-    let facts = begun;
-    for (let steps = 0; steps < mostSteps; steps += 1) {
-      const step = decideReconcile(facts);
-      if (step.type === 'finish') return { facts, finish: step };
-      const next = await this.#do(step, facts);
+  async run(begun: InstanceSnapshot): Promise<CycleEnd | undefined> {
+    let snapshot = begun;
+    for (let steps = 0; steps < maxSteps; steps += 1) {
+      const step = decideReconcile(snapshot);
+      if (step.type === 'finish') return { snapshot, finish: step };
+      const next = await this.#do(step, snapshot);
       if (next === undefined) return undefined;
-      facts = { ...next, now: this.#deps.clock.now() };
+      snapshot = { ...next, now: this.#deps.clock.now() };
     }
-    throw new Error(`no end after ${mostSteps} steps`);
+    throw new Error(`no end after ${maxSteps} steps`);
   }
 
-  async #do(step: Exclude<Step, Finish>, facts: CycleFacts): Promise<CycleFacts | undefined> {
+  async #do(
+    step: Exclude<ReconcileStep, Finish>,
+    snapshot: InstanceSnapshot,
+  ): Promise<InstanceSnapshot | undefined> {
     const { client, resource, events } = this.#deps;
-    const { instance } = facts;
+    const { instance } = snapshot;
     switch (step.type) {
       case 'fetch':
-        return { ...facts, references: await this.#fetch(step.references, facts) };
+        return { ...snapshot, references: await this.#fetch(step.references, snapshot) };
       case 'add-finalizer': {
         const written = await addFinalizer(client, resource, instance, this.#signal);
         return written === undefined ? undefined : this.begin(written);
@@ -90,18 +93,18 @@ export class Cycle {
         return written === undefined ? undefined : this.begin(written);
       }
       case 'call':
-        return { ...facts, answers: { ...facts.answers, [step.phase]: await this.#call(step) } };
+        return { ...snapshot, answers: { ...snapshot.answers, [step.phase]: await this.#call(step) } };
       case 'create-run':
-        return this.#createRun(step.run, facts);
+        return this.#createRun(step.run, snapshot);
       case 'apply':
-        return this.#apply(step, facts);
+        return this.#apply(step, snapshot);
     }
   }
 
   async #fetch(
     wanted: readonly ObjectReference[],
-    { references }: CycleFacts,
-  ): Promise<CycleFacts['references']> {
+    { references }: InstanceSnapshot,
+  ): Promise<InstanceSnapshot['references']> {
     const { tracked } = this.#about;
     const known = tracked.references.filter((each) => references.has(referenceKey(each)));
     const added = wanted.filter((each) => !references.has(referenceKey(each)));
@@ -115,9 +118,11 @@ export class Cycle {
     return new Map(wanted.map((each, i) => [referenceKey(each), objects[i]]));
   }
 
-  async #call(step: Extract<Step, { type: 'call' }>): Promise<CycleFacts['answers'][typeof step.phase]> {
-    const { line, figures } = this.#deps;
-    if (line === undefined) throw new Error('a registration without a hook has nobody to call');
+  async #call(
+    step: Extract<ReconcileStep, { type: 'call' }>,
+  ): Promise<InstanceSnapshot['answers'][typeof step.phase]> {
+    const { hookClient, hookMetrics } = this.#deps;
+    if (hookClient === undefined) throw new Error('a registration without a hook has nobody to call');
     const { tracked } = this.#about;
     const control = new AbortController();
     tracked.call = control;
@@ -125,47 +130,47 @@ export class Cycle {
     const pass = (): void => control.abort(this.#signal.reason);
     this.#signal.addEventListener('abort', pass, { once: true });
     const order = { phase: step.phase, request: step.request, instance: this.#about.key };
-    const call = (): Promise<HookAnswer> => line.call(order, control.signal);
+    const call = (): Promise<HookAnswer> => hookClient.call(order, control.signal);
     try {
       this.#signal.throwIfAborted();
-      return await (figures === undefined ? call() : figures.measured(step.phase, call));
+      return await (hookMetrics === undefined ? call() : hookMetrics.measured(step.phase, call));
     } finally {
       this.#signal.removeEventListener('abort', pass);
       tracked.call = undefined;
     }
   }
 
-  #withGate(facts: CycleFacts): CycleFacts {
+  #withGate(snapshot: InstanceSnapshot): InstanceSnapshot {
     const { gate, registration } = this.#deps;
-    if (gate === undefined || registration.gate === undefined) return facts;
-    const namespace = namespaceOf(facts.instance);
+    if (gate === undefined || registration.gate === undefined) return snapshot;
+    const namespace = namespaceOf(snapshot.instance);
     const template = gate.templates.get(namespace, registration.gate.templateName);
-    const name = gateRunName(registration, facts.instance, template);
+    const name = gateRunName(registration, snapshot.instance, template);
     return {
-      ...facts,
+      ...snapshot,
       gate: { template, run: name === undefined ? undefined : gate.runs.get(namespace, name) },
     };
   }
 
-  async #createRun(run: KubeObject, facts: CycleFacts): Promise<CycleFacts> {
+  async #createRun(run: KubeObject, snapshot: InstanceSnapshot): Promise<InstanceSnapshot> {
     const { client, gate } = this.#deps;
     const created = await client.create(hookRuns, run, this.#signal);
     const key = { namespace: namespaceOf(run), name: nameOf(run) };
     const outcome = created.type === 'exists' ? await client.get(hookRuns, key, this.#signal) : created;
     if (outcome.type !== 'ok') throw new Refused(outcome);
-    const about = { instance: facts.instance, current: outcome.object };
+    const about = { instance: snapshot.instance, current: outcome.object };
     if (gate !== undefined) await removeFormerRuns(this.#deps, gate.runs, about, this.#signal);
-    return { ...facts, gate: { template: facts.gate?.template, run: outcome.object } };
+    return { ...snapshot, gate: { template: snapshot.gate?.template, run: outcome.object } };
   }
 
-  async #apply(step: ApplyStep, facts: CycleFacts): Promise<CycleFacts> {
+  async #apply(step: ApplyStep, snapshot: InstanceSnapshot): Promise<InstanceSnapshot> {
     const { client, children } = this.#deps;
     const deps = { client, wrote: (child: KubeObject) => children.wrote(child) };
-    const found = await inTheWay(deps, step, facts.live, this.#signal);
+    const found = await existingChildren(deps, step, snapshot.live, this.#signal);
     // What to think of them is for whoever decides.
-    if (found.length > 0) return { ...facts, live: [...facts.live, ...found] };
-    const { applied, live, pruned } = await applyChildren(deps, step, facts.live, this.#signal);
-    children.removed(pruned);
-    return { ...facts, applied, live };
+    if (found.length > 0) return { ...snapshot, live: [...snapshot.live, ...found] };
+    const { applied, live, childrenToPrune } = await applyChildren(deps, step, snapshot.live, this.#signal);
+    children.removed(childrenToPrune);
+    return { ...snapshot, applied, live };
   }
 }

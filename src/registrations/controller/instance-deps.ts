@@ -1,20 +1,20 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import type { Registration, Surroundings } from '#registrations/decide/registration.ts';
+import type { Registration, ControllerEnvironment } from '#registrations/decide/registration.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import type { ChildInformers } from './child-informers.ts';
-import type { GateInformers } from './gate-watch.ts';
-import type { HookFigures } from './hook-figures.ts';
-import type { HookLine } from './hook-line.ts';
+import type { GateInformers } from './gate-runs.ts';
+import type { HookMetrics } from './hook-metrics.ts';
+import type { HookClient } from './hook-client.ts';
 import type { ReferenceWatch } from './reference-watch.ts';
 
 /** What reconciling the instances of one registration takes. */
 export type InstanceDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'report'> & {
   readonly registration: Registration;
   readonly kind: InstanceKind;
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   readonly resource: Resource;
   readonly instances: Informer;
   readonly children: ChildInformers;
@@ -22,8 +22,8 @@ export type InstanceDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 're
   /** Present when the registration has a gate. */
   readonly gate: GateInformers | undefined;
   /** Present when it has a hook. */
-  readonly line: HookLine | undefined;
+  readonly hookClient: HookClient | undefined;
   /** Present when somebody reads them. */
-  readonly figures: HookFigures | undefined;
+  readonly hookMetrics: HookMetrics | undefined;
   readonly events: EventRecorder;
 };

@@ -1,5 +1,5 @@
 import { later, millis, minutes, seconds, type Instant } from '#base/time.ts';
-import type { CycleFacts, Finish } from '#registrations/decide/cycle.ts';
+import type { InstanceSnapshot, Finish } from '#registrations/decide/cycle.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import type { Delta } from '#loop/delta.ts';
 import { keyOf, splitKey } from '#loop/delta.ts';
@@ -12,11 +12,11 @@ import { reasonOf } from '#loop/report.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { Cycle, Superseded, type CycleEnd } from './cycle-steps.ts';
-import { fingerprintOf, questionOf } from './fingerprint.ts';
+import { fingerprintOf, hookInputHash } from './fingerprint.ts';
 import type { InstanceDeps } from './instance-deps.ts';
 import { unpackedInstance } from './packed-instance.ts';
 import { Unreadable } from './reference-watch.ts';
-import { answersToKeep } from './remembered-answers.ts';
+import { reusableAnswers } from './reusable-answers.ts';
 import { TrackedInstance } from './tracked-instance.ts';
 
 /** A cycle of ours that failed has called the hook: the next one does not come at once. */
@@ -81,59 +81,74 @@ export class InstanceWork {
   ): Promise<Next> {
     const { clock } = this.#deps;
     const cycle = new Cycle(this.#deps, { key, tracked }, signal);
-    const facts = await cycle.begin(instance);
+    const snapshot = await cycle.begin(instance);
     const isDue = tracked.isDue(clock.now());
-    if (!isDue && tracked.fingerprint === this.#fingerprint(facts)) return until(clock, tracked.dueAt);
-    const isKnown = !isDue && this.#isAnswered(tracked, facts);
-    const wait = isKnown ? 0 : tracked.brake.take(facts.live.length);
+    if (!isDue && tracked.fingerprint === this.#fingerprint(snapshot)) return until(clock, tracked.dueAt);
+    const isKnown = !isDue && this.#isAnswered(tracked, snapshot);
+    const wait = isKnown ? 0 : tracked.limiter.take(snapshot.live.length);
     if (wait > 0) {
-      if (tracked.brake.tellOnce()) this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
+      if (tracked.limiter.shouldWarn())
+        this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
       return wake(millis(wait));
     }
-    const end = await cycle.run(isKnown ? withAnswers(facts, tracked) : facts);
+    const end = await cycle.run(isKnown ? withAnswers(snapshot, tracked) : snapshot);
     if (end === undefined) return settled;
-    const written = await this.#write(end.facts, end.finish, signal);
+    const written = await this.#write(end.snapshot, end.finish, signal);
     if (written === undefined) return settled;
     for (const said of end.finish.events) this.#deps.events.record(instance, said);
-    this.#deps.figures?.reconciled(end.finish.outcome);
+    this.#deps.hookMetrics?.reconciled(end.finish.outcome);
     this.#remember(tracked, end, isKnown);
     return until(clock, tracked.dueAt);
   }
 
-  #remember(tracked: TrackedInstance, { facts, finish }: CycleEnd, isKnown: boolean): void {
+  #remember(tracked: TrackedInstance, { snapshot, finish }: CycleEnd, isKnown: boolean): void {
     const { clock } = this.#deps;
     // Only an answer that was asked for anew shows whether the hook changes its answers.
-    const { moods } = isKnown ? tracked.memory : finish.memory;
-    tracked.memory = { ...finish.memory, moods };
-    tracked.fingerprint = this.#fingerprint(facts);
-    const answers = answersToKeep(facts);
-    tracked.answered = answers && { about: this.#question(facts), answers };
+    const { stability } = isKnown ? tracked.memory : finish.memory;
+    tracked.memory = { ...finish.memory, stability };
+    tracked.fingerprint = this.#fingerprint(snapshot);
+    const answers = reusableAnswers(snapshot);
+    tracked.cached = answers && { about: this.#question(snapshot), answers };
     const { after } = finish;
     const dueAt = after === undefined ? undefined : later(clock.now(), millis(Math.max(after, soonest)));
     // An answer that was not asked for anew does not put off when it is asked for next.
     tracked.dueAt = isKnown ? earlier(tracked.dueAt, dueAt) : dueAt;
   }
 
-  #fingerprint({ instance, live, references, gate }: CycleFacts): string {
+  #fingerprint({ instance, live, references, gate }: InstanceSnapshot): string {
     const others = [...references.values(), gate?.template, gate?.run];
-    return fingerprintOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
+    return fingerprintOf({
+      instance,
+      children: live,
+      others,
+      endpointVersion: this.#deps.hookClient?.endpointVersion ?? '',
+    });
   }
 
   /** Without an answer that is kept nothing needs to be compared. */
-  #isAnswered({ answered }: TrackedInstance, facts: CycleFacts): boolean {
-    if (answered === undefined || isDeleting(facts.instance)) return false;
-    return answered.about === this.#question(facts);
+  #isAnswered({ cached }: TrackedInstance, snapshot: InstanceSnapshot): boolean {
+    if (cached === undefined || isDeleting(snapshot.instance)) return false;
+    return cached.about === this.#question(snapshot);
   }
 
-  #question({ instance, live, references }: CycleFacts): string {
+  #question({ instance, live, references }: InstanceSnapshot): string {
     const others = [...references.values()];
-    return questionOf({ instance, children: live, others, place: this.#deps.line?.place ?? '' });
+    return hookInputHash({
+      instance,
+      children: live,
+      others,
+      endpointVersion: this.#deps.hookClient?.endpointVersion ?? '',
+    });
   }
 
   /** Undefined when the instance has changed or gone meanwhile: news of it will come. */
-  async #write(facts: CycleFacts, { status }: Finish, signal: AbortSignal): Promise<KubeObject | undefined> {
+  async #write(
+    snapshot: InstanceSnapshot,
+    { status }: Finish,
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
     const { client, resource } = this.#deps;
-    const { instance } = facts;
+    const { instance } = snapshot;
     if (status === undefined) return instance;
     const outcome = await client.updateStatus(resource, { ...instance, status }, signal);
     if (outcome.type === 'ok') {
@@ -148,9 +163,9 @@ export class InstanceWork {
       signal,
     );
     if (fresh.type === 'not-found') return undefined;
-    if (fresh.type !== 'ok' || !isSameCase(facts, fresh.object)) throw new Refused(outcome);
+    if (fresh.type !== 'ok' || !isSameCase(snapshot, fresh.object)) throw new Refused(outcome);
     // Nobody changed what was decided by, so the hook need not be asked again; what others wrote stays.
-    const anew = { ...facts, instance: fresh.object };
+    const anew = { ...snapshot, instance: fresh.object };
     const step = decideReconcile(anew);
     if (step.type !== 'finish') throw new Refused(outcome);
     return this.#write(anew, step, signal);
@@ -163,11 +178,11 @@ export class InstanceWork {
       this.#newest.forget(tracked.uid);
       throw error;
     }
-    const { registration, random, report, events, figures } = this.#deps;
+    const { registration, random, report, events, hookMetrics } = this.#deps;
     tracked.failures += 1;
     tracked.fingerprint = undefined;
     const why = reasonOf(error);
-    figures?.reconciled('interrupted');
+    hookMetrics?.reconciled('interrupted');
     report('an instance could not be reconciled', {
       registration: registration.name,
       instance: keyOf(instance),
@@ -180,9 +195,9 @@ export class InstanceWork {
   }
 }
 
-const withAnswers = (facts: CycleFacts, { answered }: TrackedInstance): CycleFacts => ({
-  ...facts,
-  answers: answered?.answers ?? {},
+const withAnswers = (snapshot: InstanceSnapshot, { cached }: TrackedInstance): InstanceSnapshot => ({
+  ...snapshot,
+  answers: cached?.answers ?? {},
 });
 
 const earlier = (one: Instant | undefined, other: Instant | undefined): Instant | undefined =>
@@ -191,8 +206,8 @@ const earlier = (one: Instant | undefined, other: Instant | undefined): Instant 
 const loopMessage =
   'It changes as often as it is reconciled, so it is reconciled every 2 seconds only: does the hook answer differently each time, or does somebody else write its children?';
 
-const isSameCase = ({ instance }: CycleFacts, fresh: KubeObject): boolean => {
+const isSameCase = ({ instance }: InstanceSnapshot, fresh: KubeObject): boolean => {
   const print = (object: KubeObject): string =>
-    fingerprintOf({ instance: object, children: [], others: [], place: '' });
+    fingerprintOf({ instance: object, children: [], others: [], endpointVersion: '' });
   return print(instance) === print(fresh);
 };

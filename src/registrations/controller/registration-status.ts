@@ -1,24 +1,33 @@
 import { listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { foldReady, settleConditions, type Condition, type Truth } from '#registrations/decide/conditions.ts';
+import {
+  foldReady,
+  settleConditions,
+  type InstanceCondition,
+  type Truth,
+} from '#registrations/decide/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { HookHealth } from './hook-line.ts';
+import type { HookHealth } from './hook-client.ts';
 
-export type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>;
+export type ConditionValue = Pick<InstanceCondition, 'status' | 'reason' | 'message'>;
 
 export type RegistrationView = {
-  readonly crd: Verdict;
-  readonly controller: Verdict;
+  readonly crd: ConditionValue;
+  readonly controller: ConditionValue;
   /** Without what may be secret; undefined without a hook, or when nobody knows. */
   readonly hookUrl: string | undefined;
   /** Undefined without a hook, or when nobody asks it. */
   readonly hook?: HookHealth | undefined;
 };
 
-export const crdExists: Verdict = { status: 'True', reason: 'CRDEXIST', message: '' };
-export const started: Verdict = { status: 'True', reason: 'CONTROLLERSTARTED', message: '' };
-export const no = (reason: string, message: string): Verdict => ({ status: 'False', reason, message });
-export const unknown = (reason: string, message: string): Verdict => ({ status: 'Unknown', reason, message });
+export const crdExists: ConditionValue = { status: 'True', reason: 'CRDEXIST', message: '' };
+export const started: ConditionValue = { status: 'True', reason: 'CONTROLLERSTARTED', message: '' };
+export const no = (reason: string, message: string): ConditionValue => ({ status: 'False', reason, message });
+export const unknown = (reason: string, message: string): ConditionValue => ({
+  status: 'Unknown',
+  reason,
+  message,
+});
 
 /** The status of a registration (§1.11). */
 export function registrationStatus(
@@ -44,7 +53,7 @@ export function registrationStatus(
 }
 
 /** The condition of the hook. What an earlier process wrote stays until this one has called. */
-function hookHealthy(hook: HookHealth, before: readonly Json[]): Condition {
+function hookHealthy(hook: HookHealth, before: readonly Json[]): InstanceCondition {
   const type = 'HookHealthy';
   const old = before.find((each) => textAt(each, 'type') === type);
   switch (hook.type) {

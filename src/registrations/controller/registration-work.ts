@@ -4,7 +4,7 @@ import { seconds } from '#base/time.ts';
 import { publicUrl, type Address } from '#registrations/decide/address.ts';
 import { inspectCrd, type Inspected, type InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import { readRegistration } from '#registrations/decide/read-registration.ts';
-import type { Registration, Surroundings } from '#registrations/decide/registration.ts';
+import type { Registration, ControllerEnvironment } from '#registrations/decide/registration.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { warning } from '#loop/note.ts';
@@ -12,11 +12,11 @@ import { Newest } from '#loop/owned/newest.ts';
 import { replaceStatus } from '#loop/owned/write.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { startCaretaker, type Caretaker } from './caretaker.ts';
-import { HookBearings } from './hook-bearings.ts';
+import { startDeletionGuard, type DeletionGuard } from './deletion-guard.ts';
+import { HookEndpoints } from './hook-endpoints.ts';
 import { startInstanceController, type InstanceController } from './instance-controller.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from './instance-finalizer.ts';
-import { ownerOf } from './registration-owner.ts';
+import { servingRegistration } from './serving-registration.ts';
 import {
   crdExists,
   no,
@@ -24,16 +24,16 @@ import {
   started,
   unknown,
   type RegistrationView,
-  type Verdict,
+  type ConditionValue,
 } from './registration-status.ts';
 import { releaseInstances } from './release-instances.ts';
 import { registrations } from './resources.ts';
 
 export type RegistrationWorkDeps = ControlDeps & {
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   readonly registrations: Informer;
   readonly definitions: Informer;
-  readonly again: (name: string) => void;
+  readonly requeue: (name: string) => void;
 };
 
 /** What stands in the way now may be gone then: kinds that come, and rights, tell nobody. */
@@ -44,8 +44,8 @@ export class RegistrationWork {
   readonly #deps: RegistrationWorkDeps;
   readonly #events: EventRecorder;
   readonly #running = new Map<string, InstanceController>();
-  readonly #caretakers = new Map<string, Caretaker>();
-  readonly #bearings: HookBearings;
+  readonly #guards = new Map<string, DeletionGuard>();
+  readonly #endpoints: HookEndpoints;
   readonly #newest = new Newest();
   /** Warnings that were told, by registration. */
   readonly #told = new Map<string, ReadonlySet<string>>();
@@ -53,7 +53,7 @@ export class RegistrationWork {
   constructor(deps: RegistrationWorkDeps) {
     this.#deps = deps;
     this.#events = deps.recorder('crdregistration-controller');
-    this.#bearings = new HookBearings(deps);
+    this.#endpoints = new HookEndpoints(deps);
   }
 
   async reconcile(name: string, signal: AbortSignal): Promise<Next> {
@@ -72,10 +72,10 @@ export class RegistrationWork {
   }
 
   async close(): Promise<void> {
-    const all = [...this.#running.values(), ...this.#caretakers.values()];
+    const all = [...this.#running.values(), ...this.#guards.values()];
     this.#running.clear();
-    this.#caretakers.clear();
-    await Promise.all([this.#bearings.close(), ...all.map((each) => each.close())]);
+    this.#guards.clear();
+    await Promise.all([this.#endpoints.close(), ...all.map((each) => each.close())]);
   }
 
   /** Normally its instances were let go before it; whoever tears off finalizers leaves that to us. */
@@ -104,7 +104,7 @@ export class RegistrationWork {
   ): Promise<string | undefined> {
     const { client, definitions } = this.#deps;
     const definition = definitions.get('', crd);
-    const owner = ownerOf(this.#deps.registrations.list(), crd);
+    const owner = servingRegistration(this.#deps.registrations.list(), crd);
     const isAnothers = owner !== undefined && uidOf(owner) !== uid;
     // Instances without a namespace were never ours.
     if (definition === undefined || isAnothers || textAt(definition, 'spec', 'scope') === 'Cluster')
@@ -139,11 +139,11 @@ export class RegistrationWork {
     const crdName = crdOf(object);
     const definition = definitions.get('', crdName);
     const crd = crdVerdict(crdName, definition);
-    const refuse = async (controller: Verdict): Promise<RegistrationView> => {
+    const refuse = async (controller: ConditionValue): Promise<RegistrationView> => {
       await this.#stop(name);
       return { crd, controller, hookUrl: undefined };
     };
-    const owner = ownerOf(this.#deps.registrations.list(), crdName);
+    const owner = servingRegistration(this.#deps.registrations.list(), crdName);
     const isAnothers = owner !== undefined && uidOf(owner) !== uidOf(object);
     if (read.type === 'refused') {
       const why = read.errors.map(({ field, message }) => `${field}: ${message}`).join('; ');
@@ -165,19 +165,19 @@ export class RegistrationWork {
       return refuse(unknown('UNKNOWN', `waits for CustomResourceDefinition ${crdName}`));
     if (inspected.type === 'unusable') return refuse(no('CONTROLLERFAILED', inspected.message));
     const controller = await this.#ensure(read.registration, inspected.kind);
-    const address = await this.#orient(controller, signal);
+    const address = await this.#resolveEndpoint(controller, signal);
     const state = stateOf(controller, address, object);
-    return { crd, controller: state, hookUrl: shownUrl(address), hook: controller.line?.health };
+    return { crd, controller: state, hookUrl: shownUrl(address), hook: controller.hookClient?.health };
   }
 
-  /** In place of the controller of a registration that nobody can serve. */
+  /** In endpointVersion of the controller of a registration that nobody can serve. */
   async #careFor(name: string, kind: InstanceKind | undefined, why: string): Promise<void> {
-    const known = this.#caretakers.get(name);
+    const known = this.#guards.get(name);
     if (known !== undefined && known.why === why && equalJson(known.kind, kind ?? null)) return;
     await this.#stop(name);
     if (kind === undefined) return;
-    const made = startCaretaker({ ...this.#deps, events: this.#events, registration: name, kind, why });
-    this.#caretakers.set(name, made);
+    const made = startDeletionGuard({ ...this.#deps, events: this.#events, registration: name, kind, why });
+    this.#guards.set(name, made);
   }
 
   /** The controller for this state of registration and kind; another state needs another (D-02). */
@@ -191,17 +191,17 @@ export class RegistrationWork {
       if (isSame) return known;
     }
     await this.#stop(registration.name);
-    const { surroundings, again } = this.#deps;
+    const { environment, requeue } = this.#deps;
     const { hook } = registration;
-    const changed = (): void => again(registration.name);
-    const line = hook === undefined ? undefined : this.#bearings.line(hook, changed);
+    const changed = (): void => requeue(registration.name);
+    const hookClient = hook === undefined ? undefined : this.#endpoints.client(hook, changed);
     const made = startInstanceController({
       ...this.#deps,
-      surroundings,
+      environment,
       events: this.#events,
       registration,
       kind,
-      line,
+      hookClient,
       changed,
     });
     this.#running.set(registration.name, made);
@@ -209,15 +209,15 @@ export class RegistrationWork {
   }
 
   /** A change of where the hook is, or of what is needed to call it, concerns all instances. */
-  async #orient(
-    { registration, line }: InstanceController,
+  async #resolveEndpoint(
+    { registration, hookClient }: InstanceController,
     signal: AbortSignal,
   ): Promise<Address | undefined> {
     const { hook } = registration;
-    if (hook === undefined || line === undefined) return undefined;
-    const before = line.place;
-    const address = await this.#bearings.orient(registration, { hook, line }, signal);
-    if (before !== line.place) this.#running.get(registration.name)?.lookAtAll();
+    if (hook === undefined || hookClient === undefined) return undefined;
+    const before = hookClient.endpointVersion;
+    const address = await this.#endpoints.resolveEndpoint(registration, { hook, hookClient }, signal);
+    if (before !== hookClient.endpointVersion) this.#running.get(registration.name)?.requeueAll();
     return address;
   }
 
@@ -234,7 +234,7 @@ export class RegistrationWork {
     const written = await replaceStatus(client, registrations, { object, status }, signal);
     if (written === undefined) {
       this.#newest.forget(uidOf(object));
-      this.#deps.again(nameOf(object));
+      this.#deps.requeue(nameOf(object));
       return;
     }
     this.#newest.note(written);
@@ -249,11 +249,11 @@ export class RegistrationWork {
 
   async #stop(name: string): Promise<void> {
     const known = this.#running.get(name);
-    const caretaker = this.#caretakers.get(name);
+    const guard = this.#guards.get(name);
     this.#running.delete(name);
-    this.#caretakers.delete(name);
-    this.#bearings.release(name);
-    await Promise.all([known?.close(), caretaker?.close()]);
+    this.#guards.delete(name);
+    this.#endpoints.release(name);
+    await Promise.all([known?.close(), guard?.close()]);
   }
 }
 
@@ -264,7 +264,7 @@ const usableKind = (definition: KubeObject | undefined): InstanceKind | undefine
 
 const crdOf = (object: KubeObject): string => textAt(object, 'spec', 'crd') ?? '';
 
-function crdVerdict(name: string, definition: KubeObject | undefined): Verdict {
+function crdVerdict(name: string, definition: KubeObject | undefined): ConditionValue {
   if (definition === undefined) return no('CRDERROR', `there is no CustomResourceDefinition ${name}`);
   const isEstablished = listAt(definition, 'status', 'conditions')
     .filter(isObject)
@@ -274,7 +274,11 @@ function crdVerdict(name: string, definition: KubeObject | undefined): Verdict {
     : unknown('UNKNOWN', `CustomResourceDefinition ${name} is not established so far`);
 }
 
-function stateOf(controller: InstanceController, address: Address | undefined, object: KubeObject): Verdict {
+function stateOf(
+  controller: InstanceController,
+  address: Address | undefined,
+  object: KubeObject,
+): ConditionValue {
   const state = controller.state();
   if (state.type === 'failed') return no('CONTROLLERFAILED', state.message);
   if (address?.type === 'unresolved') return no('HOOKFAILED', address.message);

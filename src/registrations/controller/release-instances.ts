@@ -10,7 +10,7 @@ import { instanceResource } from './resources.ts';
 /** So many at a time. */
 const width = 16;
 /** More than these nobody reads. */
-const mostNamed = 3;
+const maxNamed = 3;
 
 /**
  * Takes our finalizer off all instances of a kind: nobody is left who would (D-09). One that cannot be let go keeps
@@ -36,8 +36,8 @@ export async function releaseInstances(
   };
   for (let at = 0; at < held.length; at += width) await Promise.all(held.slice(at, at + width).map(tryOne));
   if (problems.length === 0) return undefined;
-  const more = problems.length > mostNamed ? ` and ${problems.length - mostNamed} more` : '';
-  return `our finalizer cannot be taken off ${problems.toSorted().slice(0, mostNamed).join('; ')}${more}`;
+  const more = problems.length > maxNamed ? ` and ${problems.length - maxNamed} more` : '';
+  return `our finalizer cannot be taken off ${problems.toSorted().slice(0, maxNamed).join('; ')}${more}`;
 }
 
 async function release(

@@ -1,4 +1,4 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
 import {
   apiVersionOf,
@@ -17,7 +17,7 @@ import type { Registration } from './registration.ts';
 export type RequestGiven = {
   readonly registration: Registration;
   readonly instance: KubeObject;
-  readonly phase: Phase;
+  readonly phase: HookPhase;
   /** After rendering; in pre-reconcile a preview, undefined when rendering fails, and in finalize. */
   readonly children: Children | undefined;
   /** Live children. */

@@ -6,6 +6,6 @@ const [shortest, longest] = [100, seconds(60)];
 export const timeoutProblem = (timeout: Millis): string | undefined =>
   timeout >= shortest && timeout <= longest ? undefined : 'must be from 100ms to 60s';
 
-const mostDays = 30 * 86_400_000;
+const maxDays = 30 * 86_400_000;
 
-export const isResyncPeriod = (span: Millis): boolean => span >= seconds(1) && span <= mostDays;
+export const isResyncPeriod = (span: Millis): boolean => span >= seconds(1) && span <= maxDays;

@@ -1,23 +1,23 @@
 import type { CrdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { minutes, seconds } from '#base/time.ts';
-import type { HookSpec } from './registration.ts';
+import type { RegisteredHook } from './registration.ts';
 import { parseSpan } from './span.ts';
 
 type HookFields = NonNullable<CrdRegistration['spec']['hook']>;
 
-export const usualResync = minutes(600);
-const usualTimeout = seconds(15);
-const usualReply = 1_048_576;
+export const defaultResync = minutes(600);
+const defaultTimeout = seconds(15);
+const defaultMaxReplyBytes = 1_048_576;
 
 /** The hook of a registration; spans that cannot be read are reported elsewhere. */
-export function readHook(hook: HookFields): HookSpec {
+export function readHook(hook: HookFields): RegisteredHook {
   return {
     address: addressOf(hook),
-    timeout: parseSpan(hook.timeout ?? '') ?? usualTimeout,
+    timeout: parseSpan(hook.timeout ?? '') ?? defaultTimeout,
     capabilities: hook.capabilities ?? [],
     payload: hook.payload ?? 'reference',
     finalizeTimeout: parseSpan(hook.finalizeTimeout ?? ''),
-    maxReplyBytes: hook.maxReplyBytes ?? usualReply,
+    maxReplyBytes: hook.maxReplyBytes ?? defaultMaxReplyBytes,
     strict: hook.strict ?? false,
     protectedFields: hook.protectedFields ?? [],
     tls: tlsOf(hook.tls),
@@ -25,13 +25,13 @@ export function readHook(hook: HookFields): HookSpec {
   };
 }
 
-function addressOf({ address: { uri, ref } }: HookFields): HookSpec['address'] {
+function addressOf({ address: { uri, ref } }: HookFields): RegisteredHook['address'] {
   if (ref === undefined) return { uri, ref: undefined };
   const { apiVersion = 'v1', kind, name, namespace = '' } = ref;
   return { uri, ref: { apiVersion, kind, namespace, name } };
 }
 
-function tlsOf(tls: HookFields['tls']): HookSpec['tls'] {
+function tlsOf(tls: HookFields['tls']): RegisteredHook['tls'] {
   const { secret, configMap } = tls?.caBundleFrom ?? {};
   const from =
     secret === undefined
@@ -45,7 +45,7 @@ function tlsOf(tls: HookFields['tls']): HookSpec['tls'] {
   };
 }
 
-const authOf = (auth: HookFields['auth']): HookSpec['auth'] => ({
+const authOf = (auth: HookFields['auth']): RegisteredHook['auth'] => ({
   bearer: auth?.bearer,
   basic: auth?.basic?.secretName,
   hmac: auth?.hmac,

@@ -3,7 +3,7 @@ import type { FromSpec } from '#registrations/kinds/parameters.ts';
 import type { JsonObject } from '#base/json.ts';
 import { laterSpelling } from './from-spec.ts';
 import { volumeOf } from './read-volumes.ts';
-import type { AddedEnv, EnvContent, Rule, RuleSource } from './registration.ts';
+import type { AddedEnv, EnvContent, ParameterRule, RuleSource } from './registration.ts';
 import { plainPath } from './spec-path.ts';
 
 type Parameters = CrdRegistration['spec']['workload']['parameterConfiguration'];
@@ -64,9 +64,9 @@ export function readSkipped(parameters: Parameters): readonly string[] {
 }
 
 /** What is said about each path; several entries add up, and of the same facet the last counts. */
-export function readRules(parameters: Parameters): ReadonlyMap<string, Rule> {
-  const rules = new Map<string, Rule>();
-  const add = (path: string, rule: Rule): void => {
+export function readRules(parameters: Parameters): ReadonlyMap<string, ParameterRule> {
+  const rules = new Map<string, ParameterRule>();
+  const add = (path: string, rule: ParameterRule): void => {
     const plain = plainPath(path);
     rules.set(plain, { ...rules.get(plain), ...rule });
   };
@@ -78,7 +78,7 @@ export function readRules(parameters: Parameters): ReadonlyMap<string, Rule> {
   return rules;
 }
 
-function laterRule(given: RuleFields): Rule {
+function laterRule(given: RuleFields): ParameterRule {
   const { configMapPath, secretPath, builtInFunc } = given.valueFrom ?? {};
   const from = ruleSource({
     configMap: configMapPath,
@@ -93,7 +93,7 @@ function laterRule(given: RuleFields): Rule {
   };
 }
 
-function earlierRule({ render }: CustomizeFields): Rule {
+function earlierRule({ render }: CustomizeFields): ParameterRule {
   const { key, value, valueFromSecret, valueFromConfigMap, valueFromBuiltInFunc } = render;
   const from = ruleSource({
     configMap: valueFromConfigMap,

@@ -5,7 +5,7 @@ import { at, isObject, numberAt, textAt, type Json, type JsonObject } from '#bas
 import type { FieldError } from '#kube/field-error.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { fromSpecErrors } from './from-spec.ts';
-import { readHook, usualResync } from './read-hook.ts';
+import { readHook, defaultResync } from './read-hook.ts';
 import { readAdded, readPrefix, readRules, readSkipped } from './read-parameters.ts';
 import { readVolumes } from './read-volumes.ts';
 import type { FormFactor, Registration } from './registration.ts';
@@ -58,8 +58,8 @@ function normalForm({ metadata, spec }: CrdRegistration): Registration {
     ...statusOf(workload.statusConfiguration),
     hook: hook && readHook(hook),
     gate: gate && { templateName: gate.templateName, args: gate.args ?? [] },
-    concurrency: spec.concurrency ?? usualConcurrency,
-    resyncPeriod: parseSpan(hook?.resyncPeriod ?? '') ?? usualResync,
+    concurrency: spec.concurrency ?? defaultConcurrency,
+    resyncPeriod: parseSpan(hook?.resyncPeriod ?? '') ?? defaultResync,
     referenceNamespaces: spec.referenceNamespaces ?? [],
   };
 }
@@ -70,7 +70,7 @@ const identityOf = (metadata: JsonObject): Pick<Registration, 'name' | 'uid' | '
   generation: numberAt(metadata, 'generation') ?? 0,
 });
 
-const usualConcurrency = 5;
+const defaultConcurrency = 5;
 
 type StatusFields = CrdRegistration['spec']['workload']['statusConfiguration'];
 

@@ -1,4 +1,4 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 
@@ -63,7 +63,7 @@ export type VolumeItem = {
 };
 
 /** What is said about one element of instances. */
-export type Rule = {
+export type ParameterRule = {
   readonly name?: string;
   /** Whatever the instance says. */
   readonly fixed?: string;
@@ -81,10 +81,10 @@ export type HookAddress = {
 export type SecretKey = { readonly name: string; readonly key: string };
 
 /** Secrets and ConfigMaps are those of the controller's namespace. */
-export type HookSpec = {
+export type RegisteredHook = {
   readonly address: HookAddress;
   readonly timeout: Millis;
-  readonly capabilities: readonly Phase[];
+  readonly capabilities: readonly HookPhase[];
   readonly payload: 'reference' | 'full';
   readonly finalizeTimeout: Millis | undefined;
   readonly maxReplyBytes: number;
@@ -121,13 +121,13 @@ export type Registration = {
   readonly added: readonly AddedEnv[];
   readonly volumes: readonly VolumeRule[];
   /** By path: `spec.sink`. */
-  readonly rules: ReadonlyMap<string, Rule>;
+  readonly rules: ReadonlyMap<string, ParameterRule>;
   readonly skipped: readonly string[];
   /** Names, or `*`. */
   readonly envsFromHook: readonly string[];
   readonly statusValues: readonly { readonly path: string; readonly from: string }[];
   readonly hookConditions: readonly string[];
-  readonly hook: HookSpec | undefined;
+  readonly hook: RegisteredHook | undefined;
   readonly gate: GateSpec | undefined;
   readonly concurrency: number;
   readonly resyncPeriod: Millis;
@@ -136,7 +136,7 @@ export type Registration = {
 };
 
 /** Where the controller lives. */
-export type Surroundings = {
+export type ControllerEnvironment = {
   /** Its own namespace: hook addresses, Secrets and ConfigMaps without one are looked for here. */
   readonly namespace: string;
   /** `cluster.local` */

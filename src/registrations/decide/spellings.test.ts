@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '#base/json.ts';
 import { readRegistration } from './read-registration.ts';
 import { renderInstance } from './render-instance.ts';
-import { kuard, kuardFacts, kuardRegistration, registered } from './testing/kuard.ts';
+import { kuard, kuardSnapshot, kuardRegistration, registered } from './testing/kuard.ts';
 
 const configured = (parameterConfiguration: JsonObject): JsonObject =>
   kuardRegistration({ workload: { parameterConfiguration } });
@@ -120,7 +120,7 @@ test('everything about an element in one item, and several items', () => {
     },
   });
   const rendered = renderInstance(
-    kuardFacts({ registration, instance: kuard({ variable1: 'a', variable2: 'b' }) }),
+    kuardSnapshot({ registration, instance: kuard({ variable1: 'a', variable2: 'b' }) }),
   );
   expect(JSON.stringify(rendered)).toContain(
     '"env":[{"name":"MORE","value":"some"},{"name":"ONE","value":"a"}]',
@@ -170,7 +170,7 @@ test('added files are mounted with their own names and keys', () => {
       },
     },
   });
-  expect(renderInstance(kuardFacts({ registration, instance: kuard({}) }))).toMatchObject({
+  expect(renderInstance(kuardSnapshot({ registration, instance: kuard({}) }))).toMatchObject({
     children: {
       deployment: {
         spec: {

@@ -1,7 +1,7 @@
 import { isResyncPeriod, timeoutProblem } from './limits.ts';
 import { invalid, required, type FieldError } from '#kube/field-error.ts';
 import { shownUri, uriProblem } from './uri.ts';
-import type { HookSpec, Registration } from './registration.ts';
+import type { RegisteredHook, Registration } from './registration.ts';
 import { isWithin } from './spec-path.ts';
 
 /** What a schema cannot say (§1.13). */
@@ -19,7 +19,7 @@ export function validateRegistration(registration: Registration): readonly Field
 
 const pointer = /^(\/([^~/]|~[01])*)+$/;
 
-function hookErrors({ address, timeout, protectedFields }: HookSpec): readonly FieldError[] {
+function hookErrors({ address, timeout, protectedFields }: RegisteredHook): readonly FieldError[] {
   const problem = hookUriProblem(address);
   const late = timeoutProblem(timeout);
   return [
@@ -35,7 +35,7 @@ function hookErrors({ address, timeout, protectedFields }: HookSpec): readonly F
   ];
 }
 
-function hookUriProblem({ uri, ref }: HookSpec['address']): string | undefined {
+function hookUriProblem({ uri, ref }: RegisteredHook['address']): string | undefined {
   const problem = uriProblem(uri, ref !== undefined);
   const isSecret = uri !== undefined && shownUri(uri) !== uri;
   return problem !== undefined && isSecret

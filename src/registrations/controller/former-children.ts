@@ -7,7 +7,7 @@ import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { instanceKey } from './instance-key.ts';
 
-export type LeftOversDeps = {
+export type FormerChildrenDeps = {
   readonly client: Pick<KubeClient, 'list'>;
   readonly report: Report;
   readonly registration: Registration;
@@ -18,11 +18,11 @@ export type LeftOversDeps = {
  * What our instances became under a registration of another name, or under this one with another form factor. Nobody
  * makes such children any more, so they are looked for once, and go when their successors are there.
  */
-export class LeftOvers {
-  readonly #deps: LeftOversDeps;
+export class FormerChildren {
+  readonly #deps: FormerChildrenDeps;
   readonly #byOwner = new Map<string, readonly KubeObject[]>();
 
-  constructor(deps: LeftOversDeps) {
+  constructor(deps: FormerChildrenDeps) {
     this.#deps = deps;
   }
 

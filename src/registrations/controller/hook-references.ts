@@ -1,11 +1,11 @@
 import { at, textAt } from '#base/json.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
-import type { HookSpec, ObjectReference, SecretKey } from '#registrations/decide/registration.ts';
+import type { RegisteredHook, ObjectReference, SecretKey } from '#registrations/decide/registration.ts';
 import { fromBase64 } from '#base/base64.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** What a call to the hook needs to know, and where it is kept. */
-export function hookObjects(hook: HookSpec, namespace: string): readonly ObjectReference[] {
+/** What a call to the hook needs to know, and where it is lookup. */
+export function hookReferences(hook: RegisteredHook, namespace: string): readonly ObjectReference[] {
   const { tls, auth } = hook;
   const secrets = [auth.bearer?.name, auth.basic, auth.hmac?.name, tls.clientCertificate].filter(
     (name) => name !== undefined,
@@ -18,28 +18,28 @@ export function hookObjects(hook: HookSpec, namespace: string): readonly ObjectR
   return [...unique.values()].map((each) => ({ apiVersion: 'v1', namespace, ...each }));
 }
 
-export type KeptObject = (kind: 'Secret' | 'ConfigMap', name: string) => KubeObject | undefined;
+export type LookupObject = (kind: 'Secret' | 'ConfigMap', name: string) => KubeObject | undefined;
 
 /** Reads keys of Secrets that are already here. */
-export const secretsHere =
-  (kept: KeptObject): ReadSecret =>
+export const secretReader =
+  (lookup: LookupObject): ReadSecret =>
   ({ namespace, name, key }) => {
-    const read = keyOfSecret(kept, { name, key });
+    const read = keyOfSecret(lookup, { name, key });
     if (read !== undefined) return Promise.resolve({ type: 'found', value: read });
-    const message = `key ${key} of Secret ${namespace}/${name}: there is no such ${kept('Secret', name) === undefined ? 'Secret' : 'key'}`;
+    const message = `key ${key} of Secret ${namespace}/${name}: there is no such ${lookup('Secret', name) === undefined ? 'Secret' : 'key'}`;
     return Promise.resolve({ type: 'missing', message });
   };
 
-const keyOfSecret = (kept: KeptObject, { name, key }: SecretKey): string | undefined => {
-  const value = textAt(kept('Secret', name), 'data', key);
+const keyOfSecret = (lookup: LookupObject, { name, key }: SecretKey): string | undefined => {
+  const value = textAt(lookup('Secret', name), 'data', key);
   return value === undefined ? undefined : fromBase64(value);
 };
 
 /** The authorities that a hook's certificate is checked against. */
-export function caBundleOf({ tls }: HookSpec, kept: KeptObject): string | undefined {
+export function caBundleOf({ tls }: RegisteredHook, lookup: LookupObject): string | undefined {
   if (tls.caBundleFrom === undefined) return tls.caBundle;
   const { kind, name, key } = tls.caBundleFrom;
-  if (kind === 'Secret') return keyOfSecret(kept, { name, key }) ?? '';
-  const text = at(kept('ConfigMap', name), 'data', key);
+  if (kind === 'Secret') return keyOfSecret(lookup, { name, key }) ?? '';
+  const text = at(lookup('ConfigMap', name), 'data', key);
   return typeof text === 'string' ? text : '';
 }

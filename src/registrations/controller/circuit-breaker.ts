@@ -4,14 +4,14 @@ import { backOff } from '#loop/back-off.ts';
 import { TokenBucket } from '#loop/token-bucket.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-const mostFailures = 5;
-const rests = { first: seconds(5), longest: minutes(1) };
+const maxFailures = 5;
+const openSpans = { first: seconds(5), longest: minutes(1) };
 /** Each who is turned away says so in a status and an event: thousands at once would hold up everybody else. */
-const refusals = { perSecond: 40, burst: 10 };
+const rejections = { perSecond: 40, burst: 10 };
 /** How often an instance for which no call has failed may try during a rest. */
-const betweenTries = seconds(3);
+const probeInterval = seconds(3);
 /** How long those that failed leave the first try after a rest to others. */
-const courtesy = seconds(2);
+const retryDelayForFailed = seconds(2);
 
 export type Pass = { readonly type: 'go' } | { readonly type: 'rest'; readonly until: Instant };
 
@@ -20,39 +20,39 @@ export type Pass = { readonly type: 'go' } | { readonly type: 'rest'; readonly u
  * instance tries while all others wait for what becomes of that. A few instances may be all that it fails for, so those
  * for which no call has failed may try during the rest, one every few seconds, and go first after it.
  */
-export class Breaker {
+export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #refusals: TokenBucket;
+  readonly #rejections: TokenBucket;
   /** The instances for which calls failed since the last call that did not. */
   readonly #failed = new Set<string>();
   /** When others may try during the rest. */
-  readonly #tries = new Map<string, Instant>();
-  #nextTry: Instant | undefined;
+  readonly #probeTimes = new Map<string, Instant>();
+  #nextProbe: Instant | undefined;
   #failures = 0;
-  #restUntil: Instant | undefined;
+  #openUntil: Instant | undefined;
   #probe: (PromiseWithResolvers<void> & { readonly by: string }) | undefined;
   #lastProbe = '';
 
   constructor(clock: Clock, random: Random) {
     this.#clock = clock;
     this.#random = random;
-    this.#refusals = new TokenBucket(clock, refusals);
+    this.#rejections = new TokenBucket(clock, rejections);
   }
 
   get isOpen(): boolean {
-    return this.#restUntil !== undefined;
+    return this.#openUntil !== undefined;
   }
 
   /** Settles when it is known whether a call for this instance may be made. Who goes must say how it went. */
   async pass(instance: string, signal: AbortSignal): Promise<Pass> {
     for (;;) {
       signal.throwIfAborted();
-      if (this.#restUntil === undefined) return { type: 'go' };
-      const from = this.#mayTryFrom(instance, this.#restUntil);
-      if (this.#clock.now() < from) return this.#turnAway(from, signal);
+      if (this.#openUntil === undefined) return { type: 'go' };
+      const from = this.#mayProbeFrom(instance, this.#openUntil);
+      if (this.#clock.now() < from) return this.#reject(from, signal);
       if (this.#probe === undefined) {
-        this.#tries.delete(instance);
+        this.#probeTimes.delete(instance);
         this.#lastProbe = instance;
         this.#probe = { ...Promise.withResolvers<void>(), by: instance };
         return { type: 'go' };
@@ -61,51 +61,51 @@ export class Breaker {
     }
   }
 
-  #mayTryFrom(instance: string, restUntil: Instant): Instant {
+  #mayProbeFrom(instance: string, openUntil: Instant): Instant {
     const now = this.#clock.now();
     if (this.#failed.has(instance)) {
       const areOthersWaiting =
-        this.#tries.size > 0 || (this.#lastProbe === instance && this.#failed.size > 1);
-      return areOthersWaiting ? later(restUntil, courtesy) : restUntil;
+        this.#probeTimes.size > 0 || (this.#lastProbe === instance && this.#failed.size > 1);
+      return areOthersWaiting ? later(openUntil, retryDelayForFailed) : openUntil;
     }
-    if (now >= restUntil) return now;
-    let at = this.#tries.get(instance);
+    if (now >= openUntil) return now;
+    let at = this.#probeTimes.get(instance);
     if (at === undefined) {
-      at = this.#nextTry === undefined || this.#nextTry < now ? now : this.#nextTry;
-      this.#nextTry = later(at, betweenTries);
-      this.#tries.set(instance, at);
+      at = this.#nextProbe === undefined || this.#nextProbe < now ? now : this.#nextProbe;
+      this.#nextProbe = later(at, probeInterval);
+      this.#probeTimes.set(instance, at);
     }
-    return at < restUntil ? at : restUntil;
+    return at < openUntil ? at : openUntil;
   }
 
-  async #turnAway(until: Instant, signal: AbortSignal): Promise<Pass> {
-    const wait = this.#refusals.reserve();
+  async #reject(until: Instant, signal: AbortSignal): Promise<Pass> {
+    const wait = this.#rejections.reserve();
     if (wait > 0) await this.#clock.sleep(wait, signal);
     return { type: 'rest', until: later(until, wait) };
   }
 
   succeeded(): void {
     this.#failures = 0;
-    this.#restUntil = undefined;
-    this.#nextTry = undefined;
+    this.#openUntil = undefined;
+    this.#nextProbe = undefined;
     this.#failed.clear();
-    this.#tries.clear();
+    this.#probeTimes.clear();
     this.#endProbe();
   }
 
   failed(instance: string): void {
     this.#failed.add(instance);
-    const isResting = this.#restUntil !== undefined && this.#clock.now() < this.#restUntil;
+    const isStillOpen = this.#openUntil !== undefined && this.#clock.now() < this.#openUntil;
     // Calls that were on their way when the rest began, and tries during it, say nothing new.
-    if (!isResting) this.#count();
-    if (!isResting || this.#probe?.by === instance) this.#endProbe();
+    if (!isStillOpen) this.#count();
+    if (!isStillOpen || this.#probe?.by === instance) this.#endProbe();
   }
 
   #count(): void {
     this.#failures += 1;
-    if (this.#failures < mostFailures) return;
-    const rest = backOff(this.#failures - mostFailures + 1, this.#random.next(), rests);
-    this.#restUntil = later(this.#clock.now(), rest);
+    if (this.#failures < maxFailures) return;
+    const rest = backOff(this.#failures - maxFailures + 1, this.#random.next(), openSpans);
+    this.#openUntil = later(this.#clock.now(), rest);
   }
 
   /** The caller gave up, which says nothing about the hook. */

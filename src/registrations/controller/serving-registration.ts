@@ -5,7 +5,10 @@ import { nameOf, type KubeObject } from '#kube/object.ts';
  * Of several registrations of one definition the oldest serves it, also while it is on its way out (D-06, DEC-12).
  * Ages are told in seconds: of those that look equally old, who serves it already goes on.
  */
-export function ownerOf(registrations: readonly KubeObject[], crd: string): KubeObject | undefined {
+export function servingRegistration(
+  registrations: readonly KubeObject[],
+  crd: string,
+): KubeObject | undefined {
   return registrations.filter((each) => textAt(each, 'spec', 'crd') === crd).toSorted(byAge)[0];
 }
 

@@ -17,7 +17,7 @@ import { metaOf, type KubeObject } from '#kube/object.ts';
  * Whether applying an object would change nothing: everything in it is there and ours, and nothing is ours that
  * is not in it any more (D-29).
  */
-export function isAsApplied(wanted: KubeObject, live: KubeObject): boolean {
+export function isAlreadyApplied(wanted: KubeObject, live: KubeObject): boolean {
   const kept = metaOf(live)['managedFields'];
   const owned = typeof kept === 'string' ? parseJson(kept) : ownedFields(live);
   if (!isObject(owned)) return false;

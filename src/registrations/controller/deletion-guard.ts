@@ -13,7 +13,7 @@ import { annotationsOf, isDeleting } from '#kube/object.ts';
 import { hasFinalizer, removeFinalizer } from './instance-finalizer.ts';
 import { instanceResource } from './resources.ts';
 
-export type CaretakerDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'tasks' | 'report'> & {
+export type DeletionGuardDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'tasks' | 'report'> & {
   readonly events: EventRecorder;
   readonly registration: string;
   readonly kind: InstanceKind;
@@ -21,13 +21,13 @@ export type CaretakerDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 't
   readonly why: string;
 };
 
-export type Caretaker = Pick<CaretakerDeps, 'kind' | 'why'> & { close(): Promise<void> };
+export type DeletionGuard = Pick<DeletionGuardDeps, 'kind' | 'why'> & { close(): Promise<void> };
 
 /**
  * Looks after the instances of a registration that cannot be served. Nobody knows whom to ask about them, so those
  * that are deleted stay, are told why, and go when somebody says so.
  */
-export function startCaretaker(deps: CaretakerDeps): Caretaker {
+export function startDeletionGuard(deps: DeletionGuardDeps): DeletionGuard {
   const { client, clock, random, tasks, report, events, registration, kind, why } = deps;
   const resource = instanceResource(kind);
   const instances = createInformer({ client, clock, random, report, resource, dropManagedFields: true });

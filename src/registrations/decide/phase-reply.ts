@@ -1,29 +1,28 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
-import type { Reply } from '#registrations/kinds/reply.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
+import type { HookReply } from '#registrations/kinds/reply.ts';
 import { hookVariables } from './apply-reply.ts';
 import { cut } from '#hooks/decide/expression/show.ts';
-import type { CycleFacts } from './cycle.ts';
-import { undeclaredConditions, type Trouble } from './instance-status.ts';
+import type { InstanceEvent, InstanceSnapshot } from './cycle.ts';
+import { undeclaredConditions, type ReconcileProblem } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
 import type { Registration } from './registration.ts';
-import type { Said } from '#releases/decide/act.ts';
 
 /** What the hook said in a phase of this reconciliation. */
-export type Voice = {
-  readonly phase: Phase;
-  readonly reply: Reply;
+export type PhaseReply = {
+  readonly phase: HookPhase;
+  readonly reply: HookReply;
   readonly fault: HookFault | undefined;
 };
 
 /** The voice of a phase; undefined when the hook was not asked so far. */
-export function voiceOf(facts: CycleFacts, phase: Phase): Voice | undefined {
-  const answer = facts.answers[phase];
+export function phaseReplyOf(snapshot: InstanceSnapshot, phase: HookPhase): PhaseReply | undefined {
+  const answer = snapshot.answers[phase];
   if (answer === undefined) return undefined;
-  const strict = facts.registration.hook?.strict ?? false;
-  return { phase, ...judgeAnswer(answer, { phase, strict, now: facts.now }) };
+  const strict = snapshot.registration.hook?.strict ?? false;
+  return { phase, ...judgeAnswer(answer, { phase, strict, now: snapshot.now }) };
 }
 
-export const isAsked = ({ hook }: Registration, phase: Phase): boolean =>
+export const hasPhase = ({ hook }: Registration, phase: HookPhase): boolean =>
   hook?.capabilities.includes(phase) ?? false;
 
 /** Faults that no waiting will mend, or of which it is plain whose they are. */
@@ -34,7 +33,7 @@ const plainFaults: ReadonlySet<HookReason> = new Set([
   'PATCHREJECTED',
 ]);
 
-export function troubleOf({ name }: Registration, phase: Phase, fault: HookFault): Trouble {
+export function problemOf({ name }: Registration, phase: HookPhase, fault: HookFault): ReconcileProblem {
   const status = plainFaults.has(fault.reason) ? 'False' : 'Unknown';
   return {
     status,
@@ -44,7 +43,10 @@ export function troubleOf({ name }: Registration, phase: Phase, fault: HookFault
 }
 
 /** What people should know of a voice. */
-export function eventsOf(registration: Registration, { phase, reply, fault }: Voice): readonly Said[] {
+export function eventsOf(
+  registration: Registration,
+  { phase, reply, fault }: PhaseReply,
+): readonly InstanceEvent[] {
   const at = `hook of registration ${registration.name}, ${phase}`;
   const { ignored } = hookVariables(registration, reply);
   const undeclared = undeclaredConditions(registration, reply);
@@ -71,9 +73,13 @@ export function eventsOf(registration: Registration, { phase, reply, fault }: Vo
 const longestPart = 700;
 const briefly = (names: readonly string[]): string => cut(names.join(', '), longestPart);
 
-export const warning = (reason: string, message: string): Said => ({ type: 'Warning', reason, message });
+export const warning = (reason: string, message: string): InstanceEvent => ({
+  type: 'Warning',
+  reason,
+  message,
+});
 
-function faultEvent(at: string, phase: Phase, { message, permanent, halt }: HookFault): Said {
+function faultEvent(at: string, phase: HookPhase, { message, permanent, halt }: HookFault): InstanceEvent {
   const now =
     phase === 'finalize'
       ? halt

@@ -7,7 +7,7 @@ const between = 60_000 / perMinute;
  * So many reconciliations of one instance in a row, and then one every two seconds: something changes the instance
  * or its children as often as we do.
  */
-export class LoopBrake {
+export class ReconcileLimiter {
   readonly #clock: Clock;
   /** When the bucket was last empty, counted back from the tokens it holds. */
   #empty: Instant | undefined;
@@ -31,7 +31,7 @@ export class LoopBrake {
   }
 
   /** Whether to say that it brakes: once, until it has been calm for a while. */
-  tellOnce(): boolean {
+  shouldWarn(): boolean {
     const isNews = !this.#isTold;
     this.#isTold = true;
     return isNews;

@@ -1,31 +1,31 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import { phaseHeader, requestIdHeader } from '#registrations/kinds/hook-headers.ts';
 import type { JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Made } from '#hooks/call/request-headers.ts';
 import { trustOf } from '#hooks/call/trust.ts';
-import type { HookSpec } from '#registrations/decide/registration.ts';
+import type { RegisteredHook } from '#registrations/decide/registration.ts';
 import type { OutgoingRequest, OutgoingTls } from '#edge/outgoing/outgoing.ts';
 import { hookCredentials, type Means as CredentialMeans, type Signer } from './hook-credentials.ts';
-import { caBundleOf, type KeptObject } from './hook-secrets.ts';
+import { caBundleOf, type LookupObject } from './hook-references.ts';
 
-export type HookOrder = {
-  readonly phase: Phase;
+export type HookCall = {
+  readonly phase: HookPhase;
   readonly request: JsonObject;
   /** The key of the instance that it is about. */
   readonly instance: string;
 };
 
-type Means = CredentialMeans & { readonly url: string; readonly kept: KeptObject };
+type Means = CredentialMeans & { readonly url: string; readonly lookup: LookupObject };
 
 /** What goes over the wire, or what is missing for it. */
-export async function hookMessage(
+export async function outgoingRequest(
   sender: Signer,
-  { url, kept, ...means }: Means,
-  { phase, request }: HookOrder,
+  { url, lookup, ...means }: Means,
+  { phase, request }: HookCall,
 ): Promise<Made<OutgoingRequest>> {
   const { hook, random } = sender;
-  const trust = await trustOf(trustWish(hook, kept), means.secrets);
+  const trust = await trustOf(trustWish(hook, lookup), means.secrets);
   if (trust.type === 'problem') return trust;
   const body = printJson(request);
   const credentials = await hookCredentials(sender, means, body);
@@ -55,8 +55,8 @@ export async function hookMessage(
   return { type: 'made', value };
 }
 
-function trustWish(hook: HookSpec, kept: KeptObject): Parameters<typeof trustOf>[0] {
-  const caBundle = caBundleOf(hook, kept);
+function trustWish(hook: RegisteredHook, lookup: LookupObject): Parameters<typeof trustOf>[0] {
+  const caBundle = caBundleOf(hook, lookup);
   const { clientCertificate } = hook.tls;
   return {
     ...(caBundle === undefined ? {} : { caBundle }),
@@ -65,7 +65,7 @@ function trustWish(hook: HookSpec, kept: KeptObject): Parameters<typeof trustOf>
 }
 
 function tlsOf(
-  { tls: { serverName } }: HookSpec,
+  { tls: { serverName } }: RegisteredHook,
   trust: OutgoingTls | undefined,
 ): Pick<OutgoingRequest, 'tls'> {
   if (serverName === undefined) return trust === undefined ? {} : { tls: trust };

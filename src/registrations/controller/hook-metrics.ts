@@ -1,4 +1,4 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { Counter, Gauge, Histogram, Metrics } from '#base/metrics.ts';
 import type { Clock, Instant } from '#base/time.ts';
 import type { Finish, HookAnswer } from '#registrations/decide/cycle.ts';
@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<HookReason, string>> = {
   PATCHREJECTED: 'invalid',
 };
 
-const figures = {
+const descriptions = {
   calls: {
     name: 'boathook_reconcile_hook_calls_total',
     help: 'Calls of reconcile hooks by outcome: success, error, permanent, invalid (the reply), unreachable, resting (not made), cancelled.',
@@ -38,8 +38,8 @@ const figures = {
   },
 } as const;
 
-/** The figures of one registration (D-31). Instances are no label: there may be very many. */
-export class HookFigures {
+/** The descriptions of one registration (D-31). Instances are no label: there may be very many. */
+export class HookMetrics {
   readonly #name: string;
   readonly #strict: boolean;
   readonly #clock: Clock;
@@ -53,14 +53,14 @@ export class HookFigures {
     this.#name = name;
     this.#strict = hook?.strict ?? false;
     this.#clock = clock;
-    this.#calls = metrics.counter(figures.calls);
-    this.#seconds = metrics.histogram(figures.seconds);
-    this.#inFlight = metrics.gauge(figures.inFlight);
-    this.#cycles = metrics.counter(figures.cycles);
+    this.#calls = metrics.counter(descriptions.calls);
+    this.#seconds = metrics.histogram(descriptions.seconds);
+    this.#inFlight = metrics.gauge(descriptions.inFlight);
+    this.#cycles = metrics.counter(descriptions.cycles);
   }
 
   /** A call, from when the hook is to be asked. */
-  async measured(phase: Phase, call: () => Promise<HookAnswer>): Promise<HookAnswer> {
+  async measured(phase: HookPhase, call: () => Promise<HookAnswer>): Promise<HookAnswer> {
     const started = this.#clock.now();
     this.#move(1);
     try {
@@ -79,7 +79,7 @@ export class HookFigures {
     this.#cycles.add({ registration: this.#name, outcome });
   }
 
-  #count(phase: Phase, started: Instant, answer: HookAnswer): void {
+  #count(phase: HookPhase, started: Instant, answer: HookAnswer): void {
     const now = this.#clock.now();
     const { fault } = judgeAnswer(answer, { phase, strict: this.#strict, now });
     const outcome = fault === undefined ? 'success' : outcomes[fault.reason];

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { fieldManager } from '#registrations/decide/registration.ts';
-import { isAsApplied } from './as-applied.ts';
+import { isAlreadyApplied } from './already-applied.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import { ChildPacker } from './packed-child.ts';
 
@@ -95,9 +95,9 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
   ['ours by nobody', wanted([container()]), wanted([container()]), false],
   ['a label less', wanted([container()], { labels: {} }), live(wanted([container()]), fieldsOf()), false],
 ])('%s', ([, desired, there, isSame]) => {
-  expect(isAsApplied(desired, there)).toBe(isSame);
+  expect(isAlreadyApplied(desired, there)).toBe(isSame);
   const packer = new ChildPacker();
-  expect(isAsApplied(desired, packer.unpack(packer.lean.of(there)))).toBe(isSame);
+  expect(isAlreadyApplied(desired, packer.unpack(packer.lean.of(there)))).toBe(isSame);
 });
 
 test('packed, a child is much shorter, and nothing but what others own is lost', () => {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { seededRandom } from '#base/random.ts';
 import { seconds } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
-import { Breaker } from './breaker.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
 
 const never = new AbortController().signal;
 
 test('after five failures it rests, lets one try for all, and opens again when that succeeds', async () => {
   const clock = manualClock(0);
-  const breaker = new Breaker(clock, seededRandom(1));
+  const breaker = new CircuitBreaker(clock, seededRandom(1));
   for (let failures = 0; failures < 5; failures += 1) {
     expect(await breaker.pass('a', never)).toEqual({ type: 'go' });
     breaker.failed('a');
@@ -33,7 +33,7 @@ test('after five failures it rests, lets one try for all, and opens again when t
 
 test('those who are turned away come out one after another', async () => {
   const clock = manualClock(0);
-  const breaker = new Breaker(clock, seededRandom(1));
+  const breaker = new CircuitBreaker(clock, seededRandom(1));
   for (let failures = 0; failures < 5; failures += 1) breaker.failed('a');
   let away = 0;
   for (let callers = 0; callers < 90; callers += 1) void breaker.pass('a', never).then(() => (away += 1));

@@ -1,8 +1,8 @@
 import { isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { Surroundings } from '#registrations/decide/registration.ts';
+import type { ControllerEnvironment } from '#registrations/decide/registration.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-export type Detour = {
+export type ServiceRoute = {
   readonly url: string;
   /** Whom the request is still for. */
   readonly host: string;
@@ -13,7 +13,7 @@ export type Detour = {
 /** The Service that a host is the name of, as it is called inside of a cluster: in full, or as far as needed. */
 export function serviceOfHost(
   url: string,
-  { namespace, clusterDomain }: Surroundings,
+  { namespace, clusterDomain }: ControllerEnvironment,
 ): { readonly namespace: string; readonly name: string } | undefined {
   const host = URL.parse(url)?.hostname.replace(/\.$/, '') ?? '';
   const short = host.endsWith(`.svc.${clusterDomain}`) ? host.slice(0, -clusterDomain.length - 1) : host;
@@ -26,16 +26,16 @@ export function serviceOfHost(
  * The address behind that of a Service, for where nobody knows the names of Services: outside of a cluster, and in
  * the embedded one. Undefined when the Service leads nowhere.
  */
-export function wayOfService(
+export function routeToService(
   url: string,
   service: KubeObject,
   endpoints: KubeObject | undefined,
-): Detour | undefined {
+): ServiceRoute | undefined {
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
   const { host, hostname, protocol } = parsed;
   // Certificates are for names: whoever answers must have that of the Service.
-  const to = (place: string): Detour => ({
+  const to = (place: string): ServiceRoute => ({
     url: `${protocol}//${place}${restOf(parsed)}`,
     host,
     ...(protocol === 'https:' ? { serverName: hostname } : {}),

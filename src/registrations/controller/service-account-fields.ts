@@ -1,14 +1,14 @@
 import { isObject, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { metaOf, nameOf, type KubeObject } from '#kube/object.ts';
-import { ownedFields } from './as-applied.ts';
+import { ownedFields } from './already-applied.ts';
 
 /**
  * The account of pods has two names, `serviceAccountName` and the deprecated `serviceAccount`, and servers copy each to the
  * other. Whoever applies only one cannot take it back: the copy is owned by nobody, and comes back as the first. So both
  * are applied; and where an earlier version applied one, both are emptied.
  */
-export function withBothAccounts(wanted: KubeObject, live: KubeObject | undefined): KubeObject {
+export function withServiceAccountFields(wanted: KubeObject, live: KubeObject | undefined): KubeObject {
   const spec = podSpecOf(wanted);
   if (spec === undefined) return wanted;
   const name = textAt(spec, 'serviceAccountName');

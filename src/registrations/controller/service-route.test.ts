@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { serviceOfHost, wayOfService } from './service-way.ts';
+import { serviceOfHost, routeToService } from './service-route.ts';
 
 const service = (spec: JsonObject): JsonObject => ({ metadata: { name: 'n', namespace: 'ns' }, spec });
 const endpoints = (ip: string, ports: readonly JsonObject[]): JsonObject => ({
@@ -52,7 +52,7 @@ test.for<[string, string, JsonObject, JsonObject | undefined, string | undefined
     'https://10.1.2.3:8443/',
   ],
 ])('%s', ([, url, of, behind, expected]) => {
-  const way = wayOfService(url, of, behind);
+  const way = routeToService(url, of, behind);
   expect(way?.url).toBe(expected);
   if (way === undefined) return;
   expect(way.host).toBe(new URL(url).host);

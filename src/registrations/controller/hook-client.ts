@@ -6,58 +6,58 @@ import { secretsOf, type Secrets } from '#hooks/call/secrets.ts';
 import type { Address } from '#registrations/decide/address.ts';
 import type { HookAnswer } from '#registrations/decide/cycle.ts';
 import { isHookReached } from '#registrations/decide/judge-answer.ts';
-import type { HookSpec } from '#registrations/decide/registration.ts';
+import type { RegisteredHook } from '#registrations/decide/registration.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
-import { Breaker } from './breaker.ts';
-import type { Detour } from './service-way.ts';
-import { hookMessage, type HookOrder } from './hook-message.ts';
-import { secretsHere, type KeptObject } from './hook-secrets.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import type { ServiceRoute } from './service-route.ts';
+import { outgoingRequest, type HookCall } from './outgoing-request.ts';
+import { secretReader, type LookupObject } from './hook-references.ts';
 
-export type HookLineDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | 'random'> & {
-  readonly hook: HookSpec;
+export type HookClientDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | 'random'> & {
+  readonly hook: RegisteredHook;
   /** The namespace of the controller, where the Secrets are. */
   readonly namespace: string;
   /** Another way to an address whose name nobody knows. */
-  readonly detour: (url: string, signal: AbortSignal) => Promise<Detour | undefined>;
+  readonly findRoute: (url: string, signal: AbortSignal) => Promise<ServiceRoute | undefined>;
   /** Whether the hook can be reached has changed. */
-  readonly healthChanged: () => void;
+  readonly onHealthChange: () => void;
 };
 
 /** Whether the hook can be reached, as the calls of this process tell. */
 export type HookHealth =
   { readonly type: 'unknown' | 'reached' } | { readonly type: 'unreachable'; readonly message: string };
 
-/** What the manager knows of the hook, kept up to date while the line is in use. */
-export type Bearings = {
+/** What the manager knows of the hook, kept up to date while the client is in use. */
+export type HookEndpoint = {
   readonly address: Address;
-  readonly kept: KeptObject;
-  /** The versions of what is kept. */
+  readonly lookup: LookupObject;
+  /** The resource versions of the Secrets and ConfigMaps that a call uses. */
   readonly versions: string;
 };
 
 /** The line to the hook of one registration. */
-export class HookLine {
-  readonly #deps: HookLineDeps;
-  readonly #breaker: Breaker;
-  #bearings: Bearings | undefined;
+export class HookClient {
+  readonly #deps: HookClientDeps;
+  readonly #breaker: CircuitBreaker;
+  #endpoint: HookEndpoint | undefined;
   #lastFailure = '';
   #health: HookHealth = { type: 'unknown' };
-  readonly #oriented = Promise.withResolvers<void>();
+  readonly #resolved = Promise.withResolvers<void>();
 
-  constructor(deps: HookLineDeps) {
+  constructor(deps: HookClientDeps) {
     this.#deps = deps;
-    this.#breaker = new Breaker(deps.clock, deps.random);
+    this.#breaker = new CircuitBreaker(deps.clock, deps.random);
   }
 
-  set bearings(known: Bearings) {
-    this.#bearings = known;
-    this.#oriented.resolve();
+  set endpoint(known: HookEndpoint) {
+    this.#endpoint = known;
+    this.#resolved.resolve();
   }
 
   /** Where the hook is and how it is called, as far as it matters to those who call it. */
-  get place(): string {
-    if (this.#bearings === undefined) return '';
-    const { address, versions } = this.#bearings;
+  get endpointVersion(): string {
+    if (this.#endpoint === undefined) return '';
+    const { address, versions } = this.#endpoint;
     return `${address.type === 'address' ? address.url : address.message} ${versions}`;
   }
 
@@ -66,13 +66,17 @@ export class HookLine {
   }
 
   /** Asks the hook. What goes wrong is an answer; rejects only when the signal aborts. */
-  async call(order: HookOrder, signal: AbortSignal): Promise<HookAnswer> {
-    const { address, kept } = await this.#known(signal);
+  async call(order: HookCall, signal: AbortSignal): Promise<HookAnswer> {
+    const { address, lookup } = await this.#known(signal);
     if (address.type === 'unresolved')
       return { type: 'failed', message: `the address of the hook is unknown: ${address.message}` };
-    const read = (): Secrets => secretsOf(secretsHere(kept), this.#deps.namespace, signal);
+    const read = (): Secrets => secretsOf(secretReader(lookup), this.#deps.namespace, signal);
     const secrets = read();
-    const made = await hookMessage(this.#deps, { url: address.url, kept, secrets, open: read() }, order);
+    const made = await outgoingRequest(
+      this.#deps,
+      { url: address.url, lookup, secrets, open: read() },
+      order,
+    );
     const witness = witnessOf(secrets);
     if (made.type === 'problem') return { type: 'failed', message: witness.text(made.message) };
     const { instance } = order;
@@ -82,7 +86,7 @@ export class HookLine {
       return { type: 'resting', until: pass.until, message };
     }
     try {
-      const answer = heard(await this.#send(made.value, signal), witness);
+      const answer = toHookAnswer(await this.#send(made.value, signal), witness);
       this.#judge(answer, instance);
       return answer;
     } catch (error) {
@@ -105,20 +109,20 @@ export class HookLine {
   #setHealth(health: HookHealth): void {
     const isNews = this.#health.type !== health.type;
     if (isNews) this.#health = health;
-    if (isNews) this.#deps.healthChanged();
+    if (isNews) this.#deps.onHealthChange();
   }
 
   /** Whoever starts first waits for whoever finds the hook: that it is being looked for is no failure. */
-  async #known(signal: AbortSignal): Promise<Bearings> {
-    while (this.#bearings === undefined) await unlessAborted(this.#oriented.promise, signal);
-    return this.#bearings;
+  async #known(signal: AbortSignal): Promise<HookEndpoint> {
+    while (this.#endpoint === undefined) await unlessAborted(this.#resolved.promise, signal);
+    return this.#endpoint;
   }
 
   async #send(request: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
-    const { outgoing, detour } = this.#deps;
+    const { outgoing, findRoute } = this.#deps;
     const answer = await outgoing(request, signal);
     if (answer.type !== 'failed' || answer.why !== 'dns') return answer;
-    const way = await detour(request.url, signal);
+    const way = await findRoute(request.url, signal);
     if (way === undefined) return answer;
     const { url, host, serverName } = way;
     return outgoing(
@@ -138,7 +142,7 @@ export class HookLine {
 const rest = (timeout: Millis, spent: Millis): Millis =>
   millis(Math.max(100, timeout - Math.floor(spent / 1000) * 1000));
 
-function heard(answer: OutgoingAnswer, witness: Witness): HookAnswer {
+function toHookAnswer(answer: OutgoingAnswer, witness: Witness): HookAnswer {
   if (answer.type === 'failed') return { type: 'failed', message: witness.text(answer.message) };
   const { status, headers, body } = answer;
   return { type: 'answer', status, retryAfter: headers['retry-after'], body: witness.hide(body) };

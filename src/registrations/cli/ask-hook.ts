@@ -8,7 +8,7 @@ import { hookReferences, type LookupObject } from '#registrations/controller/hoo
 import { addressTarget, addressUrl, type Address } from '#registrations/decide/address.ts';
 import type { HookAnswer } from '#registrations/decide/cycle.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
-import type { RegisteredHook, Registration } from '#registrations/decide/registration.ts';
+import type { RegisteredHook, Registration } from '#registrations/model/registration.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';

@@ -3,7 +3,7 @@ import { freshMemory } from '#registrations/decide/cycle.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import { inspectCrd, type InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
-import { finalizer, pausedAnnotation, type Registration } from '#registrations/decide/registration.ts';
+import { finalizer, pausedAnnotation, type Registration } from '#registrations/model/registration.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { systemClock } from '#edge/clock.ts';
 import {

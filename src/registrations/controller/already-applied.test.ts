@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { fieldManager } from '#registrations/decide/registration.ts';
+import { fieldManager } from '#registrations/model/registration.ts';
 import { isAlreadyApplied } from './already-applied.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import { ChildPacker } from './packed-child.ts';

@@ -10,7 +10,7 @@ import {
 } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { compareQuantity, parseQuantity } from '#base/quantity.ts';
-import { fieldManager } from '#registrations/decide/registration.ts';
+import { fieldManager } from '#registrations/model/registration.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 
 /**

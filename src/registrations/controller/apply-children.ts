@@ -1,6 +1,6 @@
 import { equalJson } from '#base/json.ts';
 import type { AppliedChild, ReconcileStep } from '#registrations/decide/cycle.ts';
-import { fieldManager } from '#registrations/decide/registration.ts';
+import { fieldManager } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';

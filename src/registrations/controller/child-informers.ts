@@ -1,7 +1,7 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { childKinds, childLabels } from '#registrations/decide/children.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Source } from '#loop/controller.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';

@@ -2,7 +2,7 @@ import type { InstanceSnapshot, Finish, HookAnswer, ReconcileStep } from '#regis
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import { gateRunName } from '#registrations/decide/gate.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
-import type { ObjectReference } from '#registrations/decide/registration.ts';
+import type { ObjectReference } from '#registrations/model/registration.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';

@@ -1,7 +1,7 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import { finalizer, skipFinalizeAnnotation } from '#registrations/decide/registration.ts';
+import { finalizer, skipFinalizeAnnotation } from '#registrations/model/registration.ts';
 import { runController } from '#loop/controller.ts';
 import { keyOf, splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';

@@ -1,6 +1,6 @@
 import { childKinds, childLabels, type ChildKind } from '#registrations/decide/children.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
 import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';

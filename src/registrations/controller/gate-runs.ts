@@ -3,7 +3,7 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { isFinished } from '#hooks/decide/run-object.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Source } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';

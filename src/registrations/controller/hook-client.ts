@@ -6,7 +6,7 @@ import { secretsOf, type Secrets } from '#hooks/call/secrets.ts';
 import type { Address } from '#registrations/decide/address.ts';
 import type { HookAnswer } from '#registrations/decide/cycle.ts';
 import { isHookReached } from '#registrations/decide/judge-answer.ts';
-import type { RegisteredHook } from '#registrations/decide/registration.ts';
+import type { RegisteredHook } from '#registrations/model/registration.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import type { ServiceRoute } from './service-route.ts';

@@ -5,7 +5,7 @@ import type {
   ObjectReference,
   Registration,
   ControllerEnvironment,
-} from '#registrations/decide/registration.ts';
+} from '#registrations/model/registration.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { hookReferences } from './hook-references.ts';
 import { HookClient } from './hook-client.ts';

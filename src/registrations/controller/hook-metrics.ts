@@ -3,7 +3,7 @@ import type { Counter, Gauge, Histogram, Metrics } from '#base/metrics.ts';
 import type { Clock, Instant } from '#base/time.ts';
 import type { Finish, HookAnswer } from '#registrations/decide/cycle.ts';
 import { judgeAnswer, type HookReason } from '#registrations/decide/judge-answer.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 const outcomes: Readonly<Record<HookReason, string>> = {
   HOOKERROR: 'error',

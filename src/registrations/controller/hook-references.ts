@@ -1,6 +1,6 @@
 import { at, textAt } from '#base/json.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
-import type { RegisteredHook, ObjectReference, SecretKey } from '#registrations/decide/registration.ts';
+import type { RegisteredHook, ObjectReference, SecretKey } from '#registrations/model/registration.ts';
 import { fromBase64 } from '#base/base64.ts';
 import type { KubeObject } from '#kube/object.ts';
 

@@ -1,6 +1,6 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import type { Registration, ControllerEnvironment } from '#registrations/decide/registration.ts';
+import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';

@@ -4,7 +4,7 @@ import type { JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Made } from '#hooks/call/request-headers.ts';
 import { trustOf } from '#hooks/call/trust.ts';
-import type { RegisteredHook } from '#registrations/decide/registration.ts';
+import type { RegisteredHook } from '#registrations/model/registration.ts';
 import type { OutgoingRequest, OutgoingTls } from '#edge/outgoing/outgoing.ts';
 import { hookCredentials, type Means as CredentialMeans, type Signer } from './hook-credentials.ts';
 import { caBundleOf, type LookupObject } from './hook-references.ts';

@@ -1,6 +1,6 @@
 import { textAt } from '#base/json.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import type { ControllerEnvironment } from '#registrations/decide/registration.ts';
+import type { ControllerEnvironment } from '#registrations/model/registration.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { nameOf } from '#kube/object.ts';
 import { isStale } from '#loop/owned/write.ts';

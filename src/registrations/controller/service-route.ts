@@ -1,5 +1,5 @@
 import { isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { ControllerEnvironment } from '#registrations/decide/registration.ts';
+import type { ControllerEnvironment } from '#registrations/model/registration.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 export type ServiceRoute = {

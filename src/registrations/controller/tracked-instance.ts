@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '#base/time.ts';
 import { freshMemory, type InstanceSnapshot, type InstanceMemory } from '#registrations/decide/cycle.ts';
-import type { ObjectReference } from '#registrations/decide/registration.ts';
+import type { ObjectReference } from '#registrations/model/registration.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { ReconcileLimiter } from './reconcile-limiter.ts';
 

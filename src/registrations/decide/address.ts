@@ -1,7 +1,11 @@
 import { listAt, numberAt, textAt, at } from '#base/json.ts';
 import { namespaceOf, nameOf, type KubeObject } from '#kube/object.ts';
-import type { HookAddress, ObjectReference, ControllerEnvironment } from './registration.ts';
-import { readUri, shownUri, uriProblem, type Uri } from './uri.ts';
+import type {
+  HookAddress,
+  ObjectReference,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { readUri, shownUri, uriProblem, type Uri } from '#registrations/model/uri.ts';
 
 export type Address =
   | { readonly type: 'address'; readonly url: string; readonly warnings: readonly string[] }

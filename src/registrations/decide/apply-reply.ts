@@ -4,7 +4,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { applyPatches, guarded, withoutStatus, type Patched, type PatchOptions } from './apply-patches.ts';
 import { childMeta } from './children.ts';
 import type { Children } from './cycle.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import { containerName } from './render-instance.ts';
 
 export type ReplyTarget = {

@@ -4,7 +4,11 @@ import { numberAt, type JsonObject } from '#base/json.ts';
 import type { Instant, Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InstanceKind } from './inspect-crd.ts';
-import type { ObjectReference, Registration, ControllerEnvironment } from './registration.ts';
+import type {
+  ObjectReference,
+  Registration,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
 
 /** An event to record about the instance. */
 export type InstanceEvent = {

@@ -4,7 +4,7 @@ import { formatDuration } from '#base/duration.ts';
 import { annotationsOf } from '#kube/object.ts';
 import type { InstanceEvent, InstanceSnapshot, ReconcileStep } from './cycle.ts';
 import { finishCycle, rest } from './finish-cycle.ts';
-import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from './registration.ts';
+import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from '#registrations/model/registration.ts';
 import { callStep } from './shape-children.ts';
 import { eventsOf, hasPhase, phaseReplyOf, warning, type PhaseReply } from './phase-reply.ts';
 

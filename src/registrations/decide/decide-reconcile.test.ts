@@ -10,7 +10,7 @@ import {
   type ReconcileStep,
 } from './cycle.ts';
 import { decideReconcile } from './decide-reconcile.ts';
-import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from './registration.ts';
+import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from '#registrations/model/registration.ts';
 import { hookSpec, kuard, kuardSnapshot, kuardKind, registered, replied } from './testing/kuard.ts';
 
 const statusConfiguration = { conditionsFromHook: [{ type: 'KuardReady' }] };

@@ -8,7 +8,7 @@ import { decideGate } from './gate.ts';
 import { childrenToPrune, conflictOf } from './live-children.ts';
 import { isNearLimit, maxChanges, nextStability } from './hook-stability.ts';
 import { neededReferences, referenceKey } from './references.ts';
-import { finalizer, pausedAnnotation } from './registration.ts';
+import { finalizer, pausedAnnotation } from '#registrations/model/registration.ts';
 import { shapeChildren, type Shaped } from './shape-children.ts';
 import { hasPhase } from './phase-reply.ts';
 

@@ -2,7 +2,7 @@ import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InstanceCondition, Truth } from './conditions.ts';
 import type { Children } from './cycle.ts';
-import type { FormFactor } from './registration.ts';
+import type { FormFactor } from '#registrations/model/registration.ts';
 
 /** What the live children say (§3.5). `isTroubled`: what is missing may still come. */
 export function formConditions(

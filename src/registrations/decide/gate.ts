@@ -6,7 +6,7 @@ import { kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/objec
 import { controllerReference } from '#kube/workload/owner.ts';
 import { childLabels, childName } from './children.ts';
 import type { InstanceSnapshot } from './cycle.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 export type GateDecision =
   | { readonly type: 'open' }

@@ -12,7 +12,7 @@ import {
 } from '#kube/object.ts';
 import { listOfChildren } from './children.ts';
 import type { Children } from './cycle.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 export type RequestGiven = {
   readonly registration: Registration;

@@ -2,7 +2,7 @@ import { listAt, numberAt, textAt } from '#base/json.ts';
 import { nameOf, namespaceOf } from '#kube/object.ts';
 import { serviceHost } from './address.ts';
 import type { Children } from './cycle.ts';
-import type { FormFactor, ControllerEnvironment } from './registration.ts';
+import type { FormFactor, ControllerEnvironment } from '#registrations/model/registration.ts';
 
 /** Where a workload can be reached (§3.5), with its port unless that is the usual one (D-26). */
 export function addressOfChildren(

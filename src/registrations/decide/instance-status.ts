@@ -21,7 +21,7 @@ import { foldReady, settleConditions, type InstanceCondition, type Truth } from 
 import type { Children } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
 import type { InstanceKind } from './inspect-crd.ts';
-import type { Registration, ControllerEnvironment } from './registration.ts';
+import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
 
 /** Why a reconciliation did not reach its end. */
 export type ReconcileProblem = { readonly status: Truth; readonly reason: string; readonly message: string };

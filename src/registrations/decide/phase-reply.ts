@@ -5,7 +5,7 @@ import { cut } from '#hooks/decide/expression/show.ts';
 import type { InstanceEvent, InstanceSnapshot } from './cycle.ts';
 import { undeclaredConditions, type ReconcileProblem } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 /** What the hook said in a phase of this reconciliation. */
 export type PhaseReply = {

@@ -1,8 +1,13 @@
 import { isObject, textAt, type Json } from '#base/json.ts';
 import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressTarget } from './address.ts';
-import type { HookAddress, ObjectReference, Registration, ControllerEnvironment } from './registration.ts';
-import { valueAt } from './spec-path.ts';
+import type {
+  HookAddress,
+  ObjectReference,
+  Registration,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { valueAt } from '#registrations/model/spec-path.ts';
 import type { Unrenderable } from './unrenderable.ts';
 
 export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectReference): string =>

@@ -5,7 +5,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { childName } from './children.ts';
 import { neededReferences, referenceKey } from './references.ts';
 import { renderInstance, type RenderedInstance } from './render-instance.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import { kuard, kuardSpec, registered, environment } from './testing/kuard.ts';
 
 type World = { readonly objects?: readonly KubeObject[]; readonly instance?: KubeObject };

@@ -2,7 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { childMeta, selectorLabels } from './children.ts';
 import type { Children } from './cycle.ts';
-import type { FormFactor, Registration } from './registration.ts';
+import type { FormFactor, Registration } from '#registrations/model/registration.ts';
 import { Unrenderable } from './unrenderable.ts';
 import { variablesOf, type RenderGiven, type Variables } from './variables.ts';
 

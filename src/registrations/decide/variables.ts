@@ -4,8 +4,13 @@ import { addressUrl } from './address.ts';
 import { derivedName, flatten, type Element } from './flatten.ts';
 import { addedMount, mountOf, type Mount } from './mount.ts';
 import { addressAtPath, configMapReference, referenceKey } from './references.ts';
-import type { EnvContent, Registration, ParameterRule, ControllerEnvironment } from './registration.ts';
-import { isWithin, valueAt } from './spec-path.ts';
+import type {
+  EnvContent,
+  Registration,
+  ParameterRule,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { isWithin, valueAt } from '#registrations/model/spec-path.ts';
 import { Unrenderable } from './unrenderable.ts';
 import { valueText } from './value-text.ts';
 

@@ -4,8 +4,8 @@ import { instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { freshMemory, type InstanceSnapshot, type HookAnswer } from '#registrations/decide/cycle.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import { readRegistration } from '#registrations/decide/read-registration.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import { readRegistration } from '#registrations/read.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 /** The registration of the scenarios: a Deployment with one pod, and a Service 80 → 8080. */
 export const kuardRegistration = (parts: {

@@ -4,14 +4,14 @@ import { crdRegistration, type CrdRegistration } from '#registrations/kinds/crd-
 import { at, isObject, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
-import { fromSpecErrors } from './from-spec.ts';
-import { readHook, defaultResync } from './read-hook.ts';
-import { readAdded, readPrefix, readRules, readSkipped } from './read-parameters.ts';
-import { readVolumes } from './read-volumes.ts';
-import type { FormFactor, Registration } from './registration.ts';
-import { parseSpan } from './span.ts';
-import { plainPath } from './spec-path.ts';
-import { validateRegistration } from './validate-registration.ts';
+import { fromSpecErrors } from '#registrations/model/from-spec.ts';
+import { readHook, defaultResync } from '#registrations/model/read-hook.ts';
+import { readAdded, readPrefix, readRules, readSkipped } from '#registrations/model/read-parameters.ts';
+import { readVolumes } from '#registrations/model/read-volumes.ts';
+import type { FormFactor, Registration } from './model/registration.ts';
+import { parseSpan } from '#registrations/model/span.ts';
+import { plainPath } from '#registrations/model/spec-path.ts';
+import { validateRegistration } from '#registrations/model/validate-registration.ts';
 
 export type ReadRegistration =
   | {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '#base/json.ts';
-import { readRegistration } from './read-registration.ts';
-import { renderInstance } from './render-instance.ts';
-import { kuard, kuardSnapshot, kuardRegistration, registered } from './testing/kuard.ts';
+import { readRegistration } from '#registrations/read.ts';
+import { renderInstance } from '#registrations/decide/render-instance.ts';
+import { kuard, kuardSnapshot, kuardRegistration, registered } from '#registrations/decide/testing/kuard.ts';
 
 const configured = (parameterConfiguration: JsonObject): JsonObject =>
   kuardRegistration({ workload: { parameterConfiguration } });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { readRegistration } from './read-registration.ts';
-import { hookSpec, kuardRegistration, mustRead, registered } from './testing/kuard.ts';
+import { readRegistration } from './read.ts';
+import { hookSpec, kuardRegistration, mustRead, registered } from '#registrations/decide/testing/kuard.ts';
 
 const paths = { name: 'spec.s.name', key: 'spec.s.key' };
 

@@ -1,25 +1,48 @@
 import { objectSchema } from '#schema/kind/crd.ts';
 import { decoderOf } from '#schema/kind/decode.ts';
 import { crdRegistration, type CrdRegistration } from '#registrations/kinds/crd-registration.ts';
-import { at, isObject, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
+import { at, isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
+import { isDeleting, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
-import { fromSpecErrors } from '#registrations/model/from-spec.ts';
-import { readHook, defaultResync } from '#registrations/model/read-hook.ts';
-import { readAdded, readPrefix, readRules, readSkipped } from '#registrations/model/read-parameters.ts';
-import { readVolumes } from '#registrations/model/read-volumes.ts';
+import { fromSpecErrors } from './model/from-spec.ts';
+import { readHook, defaultResync } from './model/read-hook.ts';
+import { readAdded, readPrefix, readRules, readSkipped } from './model/read-parameters.ts';
+import { readVolumes } from './model/read-volumes.ts';
+import type { ReadRegistration, RegistrationObject, WrittenCondition } from './model/registration-object.ts';
 import type { FormFactor, Registration } from './model/registration.ts';
-import { parseSpan } from '#registrations/model/span.ts';
-import { plainPath } from '#registrations/model/spec-path.ts';
-import { validateRegistration } from '#registrations/model/validate-registration.ts';
+import { parseSpan } from './model/span.ts';
+import { plainPath } from './model/spec-path.ts';
+import { validateRegistration } from './model/validate-registration.ts';
 
-export type ReadRegistration =
-  | {
-      readonly type: 'registration';
-      readonly registration: Registration;
-      readonly warnings: readonly string[];
-    }
-  | { readonly type: 'refused'; readonly errors: readonly FieldError[] };
+const known = new WeakMap<KubeObject, RegistrationObject>();
+
+/** The decoded form of an object. An object is decoded once, however often it is asked for. */
+export function registrationObject(object: KubeObject): RegistrationObject {
+  const before = known.get(object);
+  if (before !== undefined) return before;
+  const read: RegistrationObject = {
+    object,
+    name: nameOf(object),
+    uid: uidOf(object),
+    createdAt: textAt(object, 'metadata', 'creationTimestamp') ?? '',
+    isDeleting: isDeleting(object),
+    crd: textAt(object, 'spec', 'crd') ?? '',
+    conditions: new Map(listAt(object, 'status', 'conditions').map(writtenCondition)),
+    spec: readRegistration(object),
+  };
+  known.set(object, read);
+  return read;
+}
+
+const writtenCondition = (condition: Json): readonly [string, WrittenCondition] => [
+  textAt(condition, 'type') ?? '',
+  {
+    status: textAt(condition, 'status'),
+    reason: textAt(condition, 'reason'),
+    message: textAt(condition, 'message'),
+  },
+];
 
 /** Reads a registration in either dialect (decision 29) and checks it as the API server would, and further. */
 export function readRegistration(object: Json): ReadRegistration {

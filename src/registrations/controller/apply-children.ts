@@ -22,14 +22,14 @@ export type ApplyStep = Extract<ReconcileStep, { readonly type: 'apply' }>;
 export type ApplyDeps = {
   readonly client: Pick<KubeClient, 'get' | 'patch' | 'remove'>;
   /** Takes in the answer to a write, and gives back what is kept of it. */
-  readonly wrote: (child: KubeObject) => KubeObject;
+  readonly recordWrite: (child: KubeObject) => KubeObject;
 };
 
 export type ApplyOutcome = {
   readonly applied: readonly AppliedChild[];
   /** The children that there are now. */
   readonly live: readonly KubeObject[];
-  readonly childrenToPrune: readonly KubeObject[];
+  readonly pruned: readonly KubeObject[];
 };
 
 /** Objects under the names of children that are to be made: they belong to somebody else, or we have not heard of them. */
@@ -75,13 +75,13 @@ export async function applyChildren(
   const last = step.tryFirst ? (different.find(({ key }) => key === 'service') ?? different[0]) : undefined;
   const tried = step.tryFirst ? different.filter((each) => each !== last) : [];
   const refused = await tryAll(deps, tried, signal);
-  if (refused.length > 0) return { applied: refused, live, childrenToPrune: [] };
+  if (refused.length > 0) return { applied: refused, live, pruned: [] };
   const write = async ({ key, object }: Child): Promise<AppliedChild> => {
     const there = known(object);
     if (there !== undefined && isDone(object)) return { key, result: { type: 'applied', object: there } };
     const outcome = await apply(deps, object, { dryRun: false }, signal);
     return outcome.type === 'ok'
-      ? { key, result: { type: 'applied', object: deps.wrote(outcome.object) } }
+      ? { key, result: { type: 'applied', object: deps.recordWrite(outcome.object) } }
       : { key, result: { type: 'refused', message: outcome.message, isTry: false } };
   };
   const firstWrite = last === undefined ? undefined : await write(last);
@@ -89,7 +89,7 @@ export async function applyChildren(
     return {
       applied: [{ ...firstWrite, result: { ...firstWrite.result, isTry: true } }],
       live,
-      childrenToPrune: [],
+      pruned: [],
     };
   // Pods need their account.
   const rest = step.children.filter((each) => each !== last);
@@ -97,7 +97,7 @@ export async function applyChildren(
   const others = await Promise.all(rest.filter(({ key }) => key !== 'serviceAccount').map(write));
   const applied = [...(firstWrite === undefined ? [] : [firstWrite]), ...first, ...others];
   for (const child of step.prune) await removeObject(deps.client, childResource(child), child, signal);
-  return { applied, live: leftOver(step, applied, live), childrenToPrune: step.prune };
+  return { applied, live: leftOver(step, applied, live), pruned: step.prune };
 }
 
 type Child = ApplyStep['children'][number];

@@ -1,5 +1,5 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
-import { childKinds, childLabels } from '#registrations/decide/children.ts';
+import { childKinds, childSelector } from '#registrations/decide/children.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -36,7 +36,7 @@ export class ChildInformers {
     const { form } = registration;
     // A cluster without Knative has no such kind to follow.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
-    const labelSelector = selectorOf(registration);
+    const labelSelector = childSelector(registration.name);
     this.informers = kinds.map(({ group, version, plural }) => {
       const resource = { group, version, plural, namespaced: true };
       const indexes = { controller: ownerIndexes.controller };
@@ -75,21 +75,13 @@ export class ChildInformers {
   }
 
   /** They were removed by us. */
-  removed(children: readonly KubeObject[]): void {
+  forget(children: readonly KubeObject[]): void {
     this.#formerChildren.forget(children);
   }
 
   /** The answer to a write of ours. */
-  wrote(child: KubeObject): KubeObject {
+  recordWrite(child: KubeObject): KubeObject {
     this.#written.note(this.#packer.lean.of(child));
     return withOwnFields(child);
   }
-}
-
-/** All labels of its children but that of the instance. */
-function selectorOf({ name }: Registration): string {
-  const { 'app.kubernetes.io/instance': _instance, ...common } = childLabels(name, {});
-  return Object.entries(common)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
 }

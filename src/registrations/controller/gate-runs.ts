@@ -41,6 +41,26 @@ export function gateSources(
   return [byRun, byTemplate];
 }
 
+/** Creates the run of the gate, and removes runs about earlier states of the instance. */
+export async function createGateRun(
+  {
+    client,
+    gate,
+    report,
+  }: Pick<ControlDeps, 'client' | 'report'> & { readonly gate: GateInformers | undefined },
+  run: KubeObject,
+  instance: KubeObject,
+  signal: AbortSignal,
+): Promise<KubeObject> {
+  const created = await client.create(hookRuns, run, signal);
+  const key = { namespace: namespaceOf(run), name: nameOf(run) };
+  const outcome = created.type === 'exists' ? await client.get(hookRuns, key, signal) : created;
+  if (outcome.type !== 'ok') throw new Refused(outcome);
+  const about = { instance, current: outcome.object };
+  if (gate !== undefined) await removeFormerRuns({ client, report }, gate.runs, about, signal);
+  return outcome.object;
+}
+
 /** So many verdicts over earlier states are kept for people to read. */
 const keptVerdicts = 3;
 
@@ -48,7 +68,7 @@ const keptVerdicts = 3;
  * Removes runs of the gate that asked about an earlier state: those without a verdict at once, others but the last.
  * Tidying up is worth no failure.
  */
-export async function removeFormerRuns(
+async function removeFormerRuns(
   { client, report }: { readonly client: Pick<KubeClient, 'remove'>; readonly report: Report },
   runs: Informer,
   { instance, current }: { readonly instance: KubeObject; readonly current: KubeObject },

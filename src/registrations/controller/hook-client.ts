@@ -6,6 +6,7 @@ import { secretsOf, type Secrets } from '#hooks/call/secrets.ts';
 import type { Address } from '#registrations/decide/address.ts';
 import type { HookAnswer } from '#registrations/decide/cycle.ts';
 import { isHookReached } from '#registrations/decide/judge-answer.ts';
+import type { HookHealth } from '#registrations/decide/registration-status.ts';
 import type { RegisteredHook } from '#registrations/model/registration.ts';
 import type { OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
@@ -22,10 +23,6 @@ export type HookClientDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | '
   /** Whether the hook can be reached has changed. */
   readonly onHealthChange: () => void;
 };
-
-/** Whether the hook can be reached, as the calls of this process tell. */
-export type HookHealth =
-  { readonly type: 'unknown' | 'reached' } | { readonly type: 'unreachable'; readonly message: string };
 
 /** What the manager knows of the hook, kept up to date while the client is in use. */
 export type HookEndpoint = {

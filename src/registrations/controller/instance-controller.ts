@@ -1,4 +1,5 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
+import type { ControllerState } from '#registrations/decide/registration-status.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
 import { runController } from '#loop/controller.ts';
@@ -11,7 +12,7 @@ import { gateInformers, gateSources } from './gate-runs.ts';
 import { HookMetrics } from './hook-metrics.ts';
 import type { HookClient } from './hook-client.ts';
 import { InformerHealth } from './informer-health.ts';
-import { InstanceWork } from './instance-work.ts';
+import { InstanceReconciler } from './instance-reconciler.ts';
 import { FormerChildren } from './former-children.ts';
 import { packedInstance } from './packed-instance.ts';
 import { ReferenceWatch } from './reference-watch.ts';
@@ -42,9 +43,6 @@ export type InstanceController = {
   close(): Promise<void>;
 };
 
-export type ControllerState =
-  { readonly type: 'starting' | 'running' } | { readonly type: 'failed'; readonly message: string };
-
 const stateOf = (problem: string | undefined, isStarted: boolean): ControllerState =>
   problem === undefined ? { type: isStarted ? 'running' : 'starting' } : { type: 'failed', message: problem };
 
@@ -61,17 +59,25 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);
   const hookMetrics = metrics && new HookMetrics(metrics, registration, clock);
-  const work = new InstanceWork({ ...deps, resource, instances, children, references, gate, hookMetrics });
+  const reconciler = new InstanceReconciler({
+    ...deps,
+    resource,
+    instances,
+    children,
+    references,
+    gate,
+    hookMetrics,
+  });
   const controller = runController({
     ...common,
     name: `crdregistration ${registration.name}`,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [
-      { informer: instances, keysOf: (delta) => work.observe(delta) },
+      { informer: instances, keysOf: (delta) => reconciler.observe(delta) },
       ...children.sources(),
       ...(gate === undefined ? [] : gateSources(gate, registration, { kind, instances })),
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: (key, signal) => reconciler.reconcile(key, signal),
   });
   const stop = new AbortController();
   const running = [instances, ...children.informers].map((informer) => informer.run(stop.signal));

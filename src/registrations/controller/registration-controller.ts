@@ -4,7 +4,7 @@ import type { ControllerEnvironment } from '#registrations/model/registration.ts
 import { runController, type Controller } from '#loop/controller.ts';
 import { nameOf } from '#kube/object.ts';
 import { isStale } from '#loop/owned/write.ts';
-import { RegistrationWork } from './registration-work.ts';
+import { RegistrationReconciler } from './registration-reconciler.ts';
 import { definitions, registrations } from './resources.ts';
 
 /** Where the controller lives; `default` and `cluster.local` unless given. */
@@ -17,7 +17,7 @@ export function registrationController(deps: ControlDeps & WithEnvironment): Con
   const { clock, random, tasks, report, informers, environment = defaultEnvironment } = deps;
   const own = informers.informer({ resource: registrations });
   const crds = informers.informer({ resource: definitions });
-  const work = new RegistrationWork({
+  const reconciler = new RegistrationReconciler({
     ...deps,
     environment,
     registrations: own,
@@ -48,13 +48,13 @@ export function registrationController(deps: ControlDeps & WithEnvironment): Con
       },
       { informer: crds, keysOf: ({ object }) => ofDefinition(nameOf(object)) },
     ],
-    reconcile: (name, signal) => work.reconcile(name, signal),
+    reconcile: (name, signal) => reconciler.reconcile(name, signal),
   });
   return {
     ...controller,
     async close() {
       await controller.close();
-      await work.close();
+      await reconciler.close();
     },
   };
 }

@@ -14,12 +14,12 @@ import type { WithMachines } from '#machines/controller/machine-doors.ts';
 import { runScript } from '#machines/controller/run-script.ts';
 import {
   registrationController,
-  type WithSurroundings,
+  type WithEnvironment,
 } from '#registrations/controller/registration-controller.ts';
 import { gameDeploymentController } from '#releases/controller/game-deployment-controller.ts';
 import { gameStatefulSetController } from '#releases/controller/game-stateful-set-controller.ts';
 
-type AllDeps = ControlDeps & WithMachines & WithSurroundings;
+type AllDeps = ControlDeps & WithMachines & WithEnvironment;
 
 function scripts(deps: ControlDeps & WithMachines): WithScripts {
   const { machines } = deps;
@@ -45,7 +45,7 @@ export const controlNames = Object.keys(makers) as readonly ControlName[];
 
 export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   WithMachines &
-  WithSurroundings & {
+  WithEnvironment & {
     readonly names: ReadonlySet<ControlName>;
     /** Informers shared with others; whoever made them runs them. */
     readonly informers?: SharedInformers | undefined;

@@ -1,4 +1,4 @@
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import type { HookSpec, Registration } from './registration.ts';
 
 type Doubt = Omit<Finding, 'severity'> & {

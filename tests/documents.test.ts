@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { badDecisions } from './support/decisions.ts';
+import { termsOf, unused } from './support/glossary.ts';
 import { anchors, deadLinks, fencedBlocks, relativeLinks } from './support/markdown.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
 
@@ -25,6 +26,29 @@ test('every runtime package is justified in the decision on dependencies', () =>
   const page = readProjectFile('docs/adr/0010-dependency-policy.md');
   const justified = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
   expect(justified.toSorted(byText)).toEqual(Object.keys(manifest.dependencies).toSorted(byText));
+});
+
+test('every term of the glossary is in use and explained', () => {
+  const used = files
+    .filter(
+      (path) => /^(src|docs|deploy|examples)\/.*\.(ts|md|yaml)$|^[A-Z]+\.md$/.test(path) && path !== 'docs/glossary.md',
+    )
+    .map((path) => readProjectFile(path).toLowerCase())
+    .join('\n')
+    .replaceAll(/\s+(?:\*\s)?/g, ' ');
+  const terms = termsOf(readProjectFile('docs/glossary.md'));
+  expect(terms.length).toBeGreaterThan(50);
+  expect(unused(terms, used)).toEqual([]);
+  for (const page of ['README.md', 'CONTRIBUTING.md'])
+    expect(relativeLinks(readProjectFile(page))).toContain('docs/glossary.md');
+});
+
+test('the glossary guard bites', () => {
+  const terms = termsOf(
+    '| Term | Meaning |\n| --- | --- |\n| hook point | A place |\n| teatime | A break |\n',
+  );
+  expect(terms).toEqual(['hook point', 'teatime']);
+  expect(unused(terms, 'a hook point of a cluster, and its hookpoints')).toEqual(['teatime']);
 });
 
 test('the changelog has a place for what comes next, and the licence is Apache 2.0', () => {

@@ -6,7 +6,13 @@ import { millis } from '#base/time.ts';
 import { controllerNames } from '#embedded/controllers/start.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { startEmbedded } from '#embedded/start.ts';
-import { controlNames, startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
+import {
+  controlNames,
+  loadControllers,
+  startControl,
+  type Control,
+  type ControlName,
+} from '#cli/start-controllers.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { hookTemplates } from '#hooks/kinds/resources.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
@@ -143,6 +149,7 @@ export async function openGameWorld(
         tasks: systemTasks,
         report: () => undefined,
         names: new Set(names),
+        loaded: await loadControllers(names),
       });
       control = made;
       return Promise.resolve(made);

@@ -6,7 +6,13 @@ import { kinds } from '#cli/kinds.ts';
 import { startEmbedded } from '#embedded/start.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
-import { controlNames, startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
+import {
+  controlNames,
+  loadControllers,
+  startControl,
+  type Control,
+  type ControlName,
+} from '#cli/start-controllers.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
@@ -92,6 +98,7 @@ export async function openHooksWorld(options: WorldOptions = {}): Promise<HooksW
   const direct = inProcessTransport(embedded.server.serve, admin);
   const { client } = controlClients(direct, clock);
   const controls: Control[] = [];
+  const loaded = await loadControllers();
   const asked: { readonly url: string; readonly at: number }[] = [];
   const givenUp: string[] = [];
   const statuses: KubeObject[] = [];
@@ -160,6 +167,7 @@ export async function openHooksWorld(options: WorldOptions = {}): Promise<HooksW
         tasks: systemTasks,
         report: () => undefined,
         names: new Set(wish.names ?? controlNames),
+        loaded,
       });
       controls.push(control);
       return control;

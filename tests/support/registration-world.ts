@@ -8,7 +8,7 @@ import { millis } from '#base/time.ts';
 import { controllerNames } from '#embedded/controllers/start.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { startEmbedded } from '#embedded/start.ts';
-import { startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
+import { loadControllers, startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
@@ -161,6 +161,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
         tasks: systemTasks,
         report: (message, fields) => reports.push(`${message} ${JSON.stringify(fields)}`),
         names: new Set(names),
+        loaded: await loadControllers(names),
       });
       control = made;
       return made;

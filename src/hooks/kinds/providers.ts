@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
 import { anyValue, openObject, stringEnum } from '#schema/kind/field.ts';
 import { Header, SecretKeyRef, timeoutSeconds, tlsFields } from './secret-key.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 
 /** A key of a Secret beside the object that names it. */
 export const SecretKeyRef = Type.Object(

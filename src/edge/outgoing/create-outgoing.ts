@@ -8,7 +8,7 @@ import type { Outgoing, OutgoingAnswer, OutgoingRequest } from './outgoing.ts';
 import { judgeBy, type OutgoingPolicy } from './policy.ts';
 import { mostRedirects, nextHop, type Hop } from './redirect.ts';
 import { remembering, systemAddresses, type FindAddresses } from './resolve.ts';
-import type { Sites } from './sites.ts';
+import { createSites, type Sites } from './sites.ts';
 
 export type OutgoingSettings = {
   readonly policy: OutgoingPolicy;
@@ -31,12 +31,7 @@ export function createOutgoing(settings: OutgoingSettings): ClosableOutgoing {
   const { clock, callsPerHost = 512, keptHosts = 1000, connectTimeout = seconds(10) } = settings;
   const find = remembering(settings.findAddresses ?? systemAddresses, clock);
   const judge = judgeBy(settings.policy);
-  let opening: Promise<Sites> | undefined;
-  // Loaded with the first call: the library behind it takes a tenth of a second of a start.
-  const openSites = (): Promise<Sites> =>
-    (opening ??= import('./sites.ts').then(({ createSites }) =>
-      createSites({ clock, judge, find, callsPerHost, kept: keptHosts, connectTimeout }),
-    ));
+  const sites = createSites({ clock, judge, find, callsPerHost, kept: keptHosts, connectTimeout });
   const send: Outgoing = async (request, signal) => {
     signal.throwIfAborted();
     const started = clock.now();
@@ -47,7 +42,6 @@ export function createOutgoing(settings: OutgoingSettings): ClosableOutgoing {
     const forget = onAbort(signal, () => call.stop(signal.reason as Error));
     let last = hop;
     try {
-      const sites = await openSites();
       const { received, hop: answered } = await follow({ sites, call, hop, moved: (to) => (last = to) });
       return await answerOf(received, answered, started, clock);
     } catch (error) {
@@ -60,7 +54,7 @@ export function createOutgoing(settings: OutgoingSettings): ClosableOutgoing {
       forget();
     }
   };
-  return Object.assign(send, { close: async () => (await opening)?.close() });
+  return Object.assign(send, { close: () => sites.close() });
 }
 
 const badUrl: Failure = {

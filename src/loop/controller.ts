@@ -27,8 +27,8 @@ export type ControllerDeps = {
   /** One key at a time unless given. */
   readonly queue?: Partial<QueueOptions>;
   readonly sources: readonly Source[];
-  /** Informers that are only read: they too must know everything before the first run. */
-  readonly informers?: readonly Informer[];
+  /** Informers that are only read: they too must be synced before the first run. */
+  readonly informers?: readonly Pick<Informer, 'synced'>[];
   reconcile(key: string, signal: AbortSignal): Promise<Next>;
 };
 

@@ -5,7 +5,7 @@ import type { Resource } from '#kube/resource.ts';
 import type { WatchEvent } from '#edge/kube/watch.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { backOff, type BackOffSpans } from '#base/back-off.ts';
-import { listObjects, type Reuse } from './list-objects.ts';
+import { listObjects, selectionOf, type Reuse } from './list-objects.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { isOlder } from './versions.ts';
 
@@ -17,6 +17,8 @@ export type FollowDeps = {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** What of each object the server sends: all of it unless given. */
+  readonly content?: 'metadata' | undefined;
   readonly idle?: Millis | undefined;
   readonly report?: Report | undefined;
 };
@@ -113,9 +115,9 @@ class Follower {
   }
 
   async #watch(): Promise<Ending> {
-    const { client, clock, random, resource, namespace, labelSelector, fieldSelector, idle } = this.#deps;
+    const { client, clock, random, resource, idle } = this.#deps;
     const begun = clock.now();
-    const selection = { namespace, labelSelector, fieldSelector, resourceVersion: this.#position, idle };
+    const selection = { ...selectionOf(this.#deps), resourceVersion: this.#position, idle };
     // Informers shall not all come back in the same moment.
     const timeoutSeconds = this.#keepsShort
       ? 17 + Math.floor(random.next() * 4)

@@ -48,10 +48,11 @@ export async function listObjects(
   return { type: 'ok', objects, resourceVersion };
 }
 
-const selectionOf = ({ namespace, labelSelector, fieldSelector }: ListDeps): Selection => ({
+export const selectionOf = ({ namespace, labelSelector, fieldSelector, content }: Selection): Selection => ({
   namespace,
   labelSelector,
   fieldSelector,
+  content,
 });
 
 const pagesOf = (deps: ListDeps, { signal }: Patience): AsyncIterable<Page | Refusal> =>

@@ -15,6 +15,11 @@ export const namespaceOf = (object: KubeObject): string => textAt(object, 'metad
 export const uidOf = (object: KubeObject): string => textAt(object, 'metadata', 'uid') ?? '';
 export const kindOf = (object: KubeObject): string => textAt(object, 'kind') ?? '';
 export const apiVersionOf = (object: KubeObject): string => textAt(object, 'apiVersion') ?? '';
+
+/** The group of an apiVersion; '' for the core group. */
+export const groupOf = (apiVersion: string): string =>
+  apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+
 export const resourceVersionOf = (object: KubeObject): string =>
   textAt(object, 'metadata', 'resourceVersion') ?? '';
 export const isDeleting = (object: KubeObject): boolean =>

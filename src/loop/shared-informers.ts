@@ -1,4 +1,5 @@
 import type { Resource } from '#kube/resource.ts';
+import { whenAborted } from './when-aborted.ts';
 import { createInformer, type Informer, type InformerDeps } from './informer.ts';
 
 type Shared = Omit<InformerDeps, keyof InformerWish>;
@@ -45,10 +46,7 @@ export function shareInformers(shared: Shared): SharedInformers {
     async run(signal) {
       running = signal;
       for (const informer of made.values()) runs.push(informer.run(signal));
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await whenAborted(signal);
       await Promise.all(runs);
     },
     synced: async () => {

@@ -53,7 +53,6 @@ class GarbageWork {
 
   /** The uids of the objects that a change concerns. */
   *afterChange({ resource, delta }: MetadataChange): Generator<string> {
-    if (isEvent(resource)) return;
     if (delta.type === 'deleted') yield* this.#afterDeletion(uidOf(delta.object));
     else yield* this.#afterUpdate(nodeOf(resource, delta.object));
     if (resource.plural === 'customresourcedefinitions') yield* this.#waiting;
@@ -170,10 +169,6 @@ class GarbageWork {
 }
 
 const events = { group: '', version: 'v1', plural: 'events', namespaced: true };
-
-/** Events have no owners and expire by themselves. */
-const isEvent = ({ group, plural }: ServedResource): boolean =>
-  plural === 'events' && (group === '' || group === 'events.k8s.io');
 
 const isFinishing = ({ phase }: GraphNode): boolean => phase === 'waiting' || phase === 'orphaning';
 const pairOf = (node: GraphNode, owner: OwnerReference): string => `${node.uid} ${owner.uid}`;

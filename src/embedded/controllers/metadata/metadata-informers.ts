@@ -50,6 +50,7 @@ const betweenDiscoveries: BackOffSpans = { first: millis(500), longest: seconds(
 export class MetadataInformers {
   readonly #deps: MetadataInformersDeps;
   readonly #watched = new Map<string, Watched>();
+  readonly #unwatched: ServedResource[] = [];
   readonly #byKind = new Map<string, ServedResource>();
   readonly #listeners: ((change: MetadataChange) => void)[] = [];
   readonly #synced = Promise.withResolvers<void>();
@@ -70,7 +71,7 @@ export class MetadataInformers {
   }
 
   resources(): readonly ServedResource[] {
-    return [...this.#watched.values()].map(({ resource }) => resource);
+    return [...this.#unwatched, ...[...this.#watched.values()].map(({ resource }) => resource)];
   }
 
   /** The resource that serves a kind, in whatever version. */
@@ -81,7 +82,10 @@ export class MetadataInformers {
   /** Follows the server until the signal aborts. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     const { informers } = this.#deps;
-    for (const resource of await this.#discover(signal)) this.#watch(resource, signal);
+    for (const resource of await this.#discover(signal)) {
+      if (isEvent(resource)) this.#unwatched.push(resource);
+      else this.#watch(resource, signal);
+    }
     const ended = whenAborted(signal);
     const definitions =
       informers.existing(crds) ?? informers.informer({ resource: crds, lean: crdWithoutSchemas });
@@ -177,6 +181,9 @@ export class MetadataInformers {
     for (const listener of this.#listeners) listener({ resource, delta });
   }
 }
+
+/** Events are many, have no owners and expire by themselves. */
+const isEvent = ({ group, plural }: Resource): boolean => group === '' && plural === 'events';
 
 const kept = [
   'name',

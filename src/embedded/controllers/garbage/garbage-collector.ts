@@ -2,7 +2,7 @@ import type { MetadataChange, MetadataInformers } from '#embedded/controllers/me
 import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { seconds } from '#base/time.ts';
-import { runController, type Controller } from '#loop/controller.ts';
+import { runController, type Controller, type KeySource } from '#loop/controller.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { groupOf, uidOf } from '#kube/object.ts';
@@ -24,17 +24,20 @@ export type GarbageDeps = WorkloadDeps & { readonly metadata: MetadataInformers 
 /** Deletes objects whose owners are gone, and ends foreground and orphaning deletions. */
 export function garbageCollector(deps: GarbageDeps): Controller {
   const work = new GarbageWork(deps);
-  const controller = runController({
+  const { metadata } = deps;
+  const source: KeySource = {
+    synced: metadata.synced,
+    subscribe: (add) =>
+      metadata.subscribe((change) => {
+        for (const uid of work.afterChange(change)) add(uid);
+      }),
+  };
+  return runController({
     name: 'garbage-collector',
     ...loopParts(deps, parallel),
-    sources: [],
-    informers: [deps.metadata],
+    sources: [source],
     reconcile: (uid, signal) => work.reconcile(uid, signal),
   });
-  deps.metadata.subscribe((change) => {
-    for (const uid of work.afterChange(change)) controller.add(uid);
-  });
-  return controller;
 }
 
 class GarbageWork {

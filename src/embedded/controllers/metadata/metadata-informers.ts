@@ -52,7 +52,7 @@ export class MetadataInformers {
   readonly #watched = new Map<string, Watched>();
   readonly #unwatched: ServedResource[] = [];
   readonly #byKind = new Map<string, ServedResource>();
-  readonly #listeners: ((change: MetadataChange) => void)[] = [];
+  readonly #listeners = new Set<(change: MetadataChange) => void>();
   readonly #synced = Promise.withResolvers<void>();
   readonly #runs = new Set<Promise<void>>();
 
@@ -65,9 +65,10 @@ export class MetadataInformers {
     return this.#synced.promise;
   }
 
-  /** Call it before `run`. */
-  subscribe(listener: (change: MetadataChange) => void): void {
-    this.#listeners.push(listener);
+  /** Call it before `run`: earlier changes are not repeated. */
+  subscribe(listener: (change: MetadataChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   resources(): readonly ServedResource[] {
@@ -88,7 +89,7 @@ export class MetadataInformers {
     }
     const ended = whenAborted(signal);
     const definitions =
-      informers.existing(crds) ?? informers.informer({ resource: crds, lean: crdWithoutSchemas });
+      informers.existing(crds) ?? informers.informer({ resource: crds, decode: crdWithoutSchemas });
     await Promise.race([definitions.synced, ended]);
     const unsubscribe = definitions.subscribe(({ type, object }) => {
       const name = keyOf(object);
@@ -153,7 +154,7 @@ export class MetadataInformers {
       report,
       resource,
       content: 'metadata',
-      lean: ownership,
+      decode: ownership,
     });
     const unsubscribe = informer.subscribe(listener);
     const run = informer.run(AbortSignal.any([signal, ended.signal]));

@@ -4,7 +4,7 @@ import type { MetadataInformers } from '#embedded/controllers/metadata/metadata-
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { conditionsOf } from '#kube/conditions.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { runController, type Controller } from '#loop/controller.ts';
+import { runController, type Controller, type KeySource } from '#loop/controller.ts';
 import type { Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
 import { namespaces } from '#loop/owned/resources.ts';
@@ -26,18 +26,21 @@ export type NamespaceDeps = WorkloadDeps & { readonly metadata: MetadataInformer
 /** Empties namespaces that are being deleted, reports what remains in conditions, and removes their finalizer. */
 export function namespaceController(deps: NamespaceDeps): Controller {
   const work = new NamespaceWork(deps);
-  const controller = runController({
+  const { metadata } = deps;
+  const content: KeySource = {
+    synced: metadata.synced,
+    subscribe: (add) =>
+      metadata.subscribe(({ resource, delta }) => {
+        const namespace = resource.namespaced ? namespaceOf(delta.object) : '';
+        if (work.terminating.has(namespace)) add(namespace, { after: gathering });
+      }),
+  };
+  return runController({
     name: 'namespace',
     ...loopParts(deps, parallel),
-    sources: [{ informer: work.namespaces, keysOf: (delta) => work.afterNamespace(delta) }],
-    informers: [deps.metadata],
+    sources: [{ informer: work.namespaces, keysOf: (delta) => work.afterNamespace(delta) }, content],
     reconcile: (name, signal) => work.reconcile(name, signal),
   });
-  deps.metadata.subscribe(({ resource, delta }) => {
-    const namespace = resource.namespaced ? namespaceOf(delta.object) : '';
-    if (work.terminating.has(namespace)) controller.add(namespace, { after: gathering });
-  });
-  return controller;
 }
 
 class NamespaceWork {

@@ -52,9 +52,9 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const health = new InformerHealth(deps.changed);
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
-  const instances = createInformer({ ...follow, resource, lean: packedInstance });
-  const formerChildren = new FormerChildren({ client, report, registration, kind });
-  const children = new ChildInformers({ ...follow, registration, kind, formerChildren });
+  const instances = createInformer({ ...follow, resource, decode: packedInstance });
+  const leftOvers = new LeftOvers({ client, report, registration, kind });
+  const children = new ChildInformers({ ...follow, registration, kind, leftOvers });
   const changed = (key: string): void => controller.add(key);
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);

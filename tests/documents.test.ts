@@ -1,16 +1,30 @@
 import { expect, test } from 'vitest';
 import { badDecisions } from './support/decisions.ts';
 import { termsOf, unused } from './support/glossary.ts';
-import { anchors, deadLinks, fencedBlocks, relativeLinks } from './support/markdown.ts';
+import { anchors, deadLinks, fencedBlocks, misnamed, relativeLinks } from './support/markdown.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
 
 const files = projectFiles();
 const byText = (left: string, right: string): number => left.localeCompare(right);
 const pages = files.filter((path) => path.endsWith('.md'));
+/** Undefined for files that do not exist: the guard of links reports them. */
+const readSource = (path: string): string | undefined =>
+  files.includes(path) ? readProjectFile(path) : undefined;
 
 test('every relative link leads somewhere', () => {
   expect(pages).toContain('README.md');
   expect(pages.flatMap((path) => deadLinks(path, readProjectFile(path)))).toEqual([]);
+});
+
+test('a page that links a name to a source file finds it there', () => {
+  expect(pages.flatMap((path) => misnamed(path, readProjectFile(path), readSource))).toEqual([]);
+});
+
+test('the guard of linked names bites', () => {
+  const read = (path: string): string => (path === 'src/a.ts' ? 'export function walk() {}' : '');
+  expect(misnamed('docs/x.md', '[`walk`](../src/a.ts) [`run`](../src/a.ts) [a](../src/a.ts)', read)).toEqual([
+    'docs/x.md: src/a.ts exports no run',
+  ]);
 });
 
 test('decisions are numbered, have a status, and are complete', () => {
@@ -31,7 +45,9 @@ test('every runtime package is justified in the decision on dependencies', () =>
 test('every term of the glossary is in use and explained', () => {
   const used = files
     .filter(
-      (path) => /^(src|docs|deploy|examples)\/.*\.(ts|md|yaml)$|^[A-Z]+\.md$/.test(path) && path !== 'docs/glossary.md',
+      (path) =>
+        /^(src|docs|deploy|examples)\/.*\.(ts|md|yaml)$|^[A-Z]+\.md$/.test(path) &&
+        path !== 'docs/glossary.md',
     )
     .map((path) => readProjectFile(path).toLowerCase())
     .join('\n')

@@ -4,7 +4,7 @@ import { columnDefinitions, rowConditions, rowText } from '#embedded/kinds/colum
 import { ApiError } from '#kube/status.ts';
 import type { Format } from './negotiate.ts';
 import type { Resource } from '#embedded/server/registry/resource.ts';
-import { Stored, storedText } from '#embedded/server/store/stored.ts';
+import type { Stored } from '#embedded/server/store/stored.ts';
 
 const converted = new WeakMap<Resource, WeakMap<Stored, Stored>>();
 
@@ -20,8 +20,7 @@ export function view(resource: Resource, stored: Stored): Stored {
   let result = known.get(stored);
   if (result === undefined) {
     const object = conversion.fromStored(stored.object);
-    result =
-      object === stored.object ? stored : new Stored(stored.key, stored.revision, storedText(object), object);
+    result = object === stored.object ? stored : stored.with(object);
     known.set(stored, result);
   }
   return result;

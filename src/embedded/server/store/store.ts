@@ -8,6 +8,7 @@ import { Expiry, type Expiring } from './expiry.ts';
 import { History, usualLimits, type ColdTexts, type HistoryLimits } from './history.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { notStored } from './not-stored.ts';
+import { parsedCaches } from './parsed-forms.ts';
 import { Stored, storedText, type Change } from './stored.ts';
 import { Table } from './table.ts';
 
@@ -53,6 +54,7 @@ export class Store {
   readonly #cold: ColdTexts | undefined;
   readonly #expiry: Expiry | undefined;
   readonly #tables = new Map<string, Table>();
+  readonly #caches = parsedCaches();
   readonly #listeners = new Set<Listener>();
   #revision = 0;
   #queue: Waiting[] = [];
@@ -135,7 +137,7 @@ export class Store {
   #restore(row: Row, compacted: number): void {
     const table = this.table(row.resource);
     const before = table.get(row.key);
-    const after = new Stored(row.key, row.revision, row.json);
+    const after = new Stored(this.#caches, row);
     if (row.deleted) table.delete(row.key);
     else table.set(after);
     this.#revision = Math.max(this.#revision, row.revision);
@@ -214,7 +216,8 @@ export class Store {
     const stamped = this.#rehearsing
       ? rehearsed(object, before)
       : withMeta(object, { resourceVersion: String(this.#revision) });
-    return new Stored(key, this.#revision, storedText(stamped), stamped);
+    const row = { key, revision: this.#revision, json: storedText(stamped) };
+    return new Stored(this.#caches, row, stamped);
   }
 
   #stage(change: Omit<Change, 'at' | 'lines'>): void {

@@ -3,7 +3,7 @@ import { withMeta } from '#kube/object.ts';
 import { columnsText, partialText, tableRow, tableText, view } from '#embedded/server/request/encode.ts';
 import type { Format } from '#embedded/server/request/negotiate.ts';
 import type { Resource } from '#embedded/server/registry/resource.ts';
-import { Stored, storedText, type Change } from '#embedded/server/store/stored.ts';
+import type { Stored, Change } from '#embedded/server/store/stored.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
@@ -50,7 +50,7 @@ function leaving(change: Change): Stored {
   const { before, after } = change;
   if (before === undefined) return after;
   const object = withMeta(before.object, { resourceVersion: String(after.revision) });
-  return new Stored(after.key, after.revision, storedText(object), object);
+  return after.with(object);
 }
 
 /** R8, R9: a bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */

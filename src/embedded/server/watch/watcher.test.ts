@@ -6,6 +6,7 @@ import { Registry } from '#embedded/server/registry/registry.ts';
 import type { Selection } from '#embedded/server/request/selection.ts';
 import type { HistoryLimits } from '#embedded/server/store/history.ts';
 import { Store } from '#embedded/server/store/store.ts';
+import { parsedCaches } from '#embedded/server/store/parsed-forms.ts';
 import { Stored, type Change } from '#embedded/server/store/stored.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { matchesLabels, parseLabelSelector } from '#kube/label-selector.ts';
@@ -155,7 +156,8 @@ test('a reader who applies its events always holds what its selection matches (R
   );
 });
 
-const at = (app: string | undefined): Stored => new Stored('a/1', 1, JSON.stringify(configMap('a/1', app)));
+const at = (app: string | undefined): Stored =>
+  new Stored(parsedCaches(), { key: 'a/1', revision: 1, json: JSON.stringify(configMap('a/1', app)) });
 const change = (type: Change['type'], before: Stored | undefined, after: Stored): Change => ({
   resource: table,
   type,

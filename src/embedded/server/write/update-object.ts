@@ -68,11 +68,8 @@ function keep(transaction: Transaction, resource: Resource, stored: Stored, fina
   const object = toStored(resource, final);
   if (!isFinished(resource, object)) return putObject(transaction, resource.storage, stored.key, object);
   transaction.remove(resource.storage, stored.key, object);
-  return asShown(stored, object);
+  return stored.with(object);
 }
-
-/** The last state of a removed object is answered at its old revision. */
-const asShown = (stored: Stored, object: KubeObject): Stored => stored.with(object);
 
 /** G3: deleted, nothing holds it any more, and its grace is over. */
 function isFinished(resource: Resource, object: KubeObject): boolean {

@@ -1,27 +1,27 @@
 import type { JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import type { ApiServer } from './server/server.ts';
-import type { Resource } from './server/registry/resource.ts';
+import type { ServedResource } from './server/registry/resource.ts';
 import type { Answer, Cluster, ResourceRef } from './controllers/in-process/cluster.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 
 /** The cluster as controllers in this process see it: changes from the store, writes through the API. */
 export function inProcessCluster(server: ApiServer, transport: Transport): Cluster {
   const { store, registry } = server.context;
-  const refs = new WeakMap<Resource, ResourceRef>();
-  const refOf = (resource: Resource): ResourceRef => {
+  const refs = new WeakMap<ServedResource, ResourceRef>();
+  const refOf = (resource: ServedResource): ResourceRef => {
     const { group, version, plural, kind, namespaced, verbs } = resource;
     const known = refs.get(resource) ?? { group, version, plural, kind, namespaced, verbs };
     refs.set(resource, known);
     return known;
   };
-  let known: { readonly generation: number; readonly resources: readonly Resource[] } = {
+  let known: { readonly generation: number; readonly resources: readonly ServedResource[] } = {
     generation: 0,
     resources: [],
   };
-  const preferred = (): readonly Resource[] => {
+  const preferred = (): readonly ServedResource[] => {
     if (known.generation === registry.generation) return known.resources;
-    const byStorage = new Map<string, Resource>();
+    const byStorage = new Map<string, ServedResource>();
     for (const group of registry.groups()) {
       for (const resource of group.versions.flatMap((each) => each.resources)) {
         if (resource.verbs.includes('list') && !byStorage.has(resource.storage))

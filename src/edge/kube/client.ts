@@ -1,5 +1,5 @@
 import type { Clock } from '#base/time.ts';
-import { askThrough, textThrough, type Ask, type AskText } from './ask.ts';
+import { askThrough, textThrough, type SendJson, type AskText } from './ask.ts';
 import { discovery, type FindResource } from './discovery.ts';
 import { listWhole, pagesOf, type AskPage, type Listed, type Page, type Selection } from './list.ts';
 import type { Outcome, Refusal } from './outcome.ts';
@@ -63,7 +63,7 @@ export function createClient(options: ClientOptions): KubeClient {
   };
 }
 
-function askPages(ask: Ask, path: string, selection: Selection, signal: AbortSignal): AskPage {
+function askPages(ask: SendJson, path: string, selection: Selection, signal: AbortSignal): AskPage {
   const { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch } = selection;
   return (limit, proceed) => {
     // A page that continues a list is of the first page's moment.

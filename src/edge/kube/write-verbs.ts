@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import type { Ask } from './ask.ts';
+import type { SendJson } from './ask.ts';
 import type { Selection } from './list.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -72,7 +72,7 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
 /** Servers that cannot leave out the rest answer with the whole object. */
 const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
-export function writeVerbs(ask: Ask): WriteVerbs {
+export function writeVerbs(ask: SendJson): WriteVerbs {
   const update: Write = (resource, object, signal, options = {}) => {
     const path = objectPath(resource, keyOf(object), options.subresource);
     const question = { method: 'PUT', path, query: queryOfWrite(options), body: object };

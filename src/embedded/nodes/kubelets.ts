@@ -8,13 +8,13 @@ import type { NodesDeps } from './api/deps.ts';
 import { LogBook } from './logs/pod-logs.ts';
 import { hotPatches, isPlayed, type NodeRegistry, type PlayedNode } from './node/node-registry.ts';
 import { statusLists } from './pod/container-status.ts';
-import type { Note } from './pod/moment.ts';
+import type { PodEvent } from './pod/moment.ts';
 import { play } from './pod/play.ts';
 import { isRejected, isUndecided, rejectedStatus, rejectionOf, type Rejection } from './pod/admission.ts';
-import { podView, type PodView } from './pod/pod-view.ts';
-import type { HookRun, SimState, Turn } from './pod/turn.ts';
+import { podView, type KubeletPod } from './pod/pod-view.ts';
+import type { LifecycleHookCall, SimState, PodSyncResult } from './pod/turn.ts';
 import type { Recorders } from './api/recorders.ts';
-import { isConflict, Refused } from './api/refusal.ts';
+import { isConflict, WriteRefused } from './api/refusal.ts';
 import { pods as podResource, podsOn } from './api/resources.ts';
 import { candidateOf } from './scheduler/candidate.ts';
 import { LoadBook } from './scheduler/load-book.ts';
@@ -25,7 +25,7 @@ export type KubeletOptions = {
   /** What rules say of a pod, in the words of its annotations. */
   readonly rules: (pod: KubeObject, now: Instant) => TuningTexts;
   /** Told of every hook that a container runs (K13). */
-  readonly onHook: (pod: KubeObject, run: HookRun) => void;
+  readonly onHook: (pod: KubeObject, run: LifecycleHookCall) => void;
 };
 
 const fieldManager = 'kubelet';
@@ -114,7 +114,7 @@ export class Kubelets {
     return wake(millis(Math.max(0, turn.wakeAt - this.#deps.clock.now())));
   }
 
-  #play(view: PodView, node: PlayedNode, now: Instant): Turn {
+  #play(view: KubeletPod, node: PlayedNode, now: Instant): PodSyncResult {
     const { pod } = view;
     return play({
       view,
@@ -141,7 +141,7 @@ export class Kubelets {
   }
 
   async #reject(
-    { pod }: PodView,
+    { pod }: KubeletPod,
     node: PlayedNode,
     rejection: Rejection,
     signal: AbortSignal,
@@ -153,7 +153,7 @@ export class Kubelets {
   }
 
   /** Of a pod that was never taken nothing has to end first. */
-  async #clear({ pod, deletion }: PodView, signal: AbortSignal): Promise<Next> {
+  async #clear({ pod, deletion }: KubeletPod, signal: AbortSignal): Promise<Next> {
     if (deletion !== undefined && deletion.graceSeconds > 0) await this.#remove(pod, signal);
     return settled;
   }
@@ -161,14 +161,14 @@ export class Kubelets {
   /** Undefined when the pod is gone. */
   async #write(
     pod: KubeObject,
-    status: NonNullable<Turn['status']>,
+    status: NonNullable<PodSyncResult['status']>,
     signal: AbortSignal,
   ): Promise<KubeObject | undefined> {
     const outcome = await this.#deps.client.updateStatus(podResource, { ...pod, status }, signal, {
       fieldManager,
     });
     if (outcome.type === 'not-found') return undefined;
-    if (outcome.type !== 'ok') throw new Refused(`the status of pod ${keyOf(pod)}`, outcome);
+    if (outcome.type !== 'ok') throw new WriteRefused(`the status of pod ${keyOf(pod)}`, outcome);
     this.#written.note(pod, outcome.object);
     return outcome.object;
   }
@@ -181,11 +181,11 @@ export class Kubelets {
       preconditions: { uid: uidOf(pod) },
     });
     if (['ok', 'not-found', 'conflict'].includes(outcome.type)) return;
-    if (outcome.type !== 'ok') throw new Refused(`the removal of pod ${keyOf(pod)}`, outcome);
+    if (outcome.type !== 'ok') throw new WriteRefused(`the removal of pod ${keyOf(pod)}`, outcome);
   }
 
   /** What was decided has happened: now it is remembered and told. */
-  #commit(view: PodView, node: PlayedNode, turn: Turn, now: Instant): void {
+  #commit(view: KubeletPod, node: PlayedNode, turn: PodSyncResult, now: Instant): void {
     const { uid, pod } = view;
     if (!this.#states.has(uid)) this.#warn(view, node);
     this.#states.set(uid, turn.state);
@@ -197,7 +197,7 @@ export class Kubelets {
       if (objectAt(status, 'state', 'running') !== undefined) node.images.add(textAt(status, 'image') ?? '');
   }
 
-  #tell({ pod, containers }: PodView, node: PlayedNode, note: Note): void {
+  #tell({ pod, containers }: KubeletPod, node: PlayedNode, note: PodEvent): void {
     if (note.routine && !this.#deps.settings.profile.routineEvents) return;
     const { type, reason, message, container } = note;
     const kind = containers.find(({ name }) => name === container)?.kind;
@@ -205,7 +205,7 @@ export class Kubelets {
     this.#recorders.record('kubelet', node.name, pod, { type, reason, message, fieldPath });
   }
 
-  #warn({ pod, containers }: PodView, node: PlayedNode): void {
+  #warn({ pod, containers }: KubeletPod, node: PlayedNode): void {
     const texts = tuningTexts(annotationsOf(pod));
     const names = containers.map(({ name }) => name);
     for (const { key, message } of tuningProblems(texts, names)) {

@@ -18,7 +18,7 @@ import { usualShape, type NodeShape } from './node/node-shape.ts';
 import { nobody, type Player } from './node/player.ts';
 import { isDown, NodeRegistry } from './node/node-registry.ts';
 import { noRules } from './pod/scene.ts';
-import type { HookRun } from './pod/turn.ts';
+import type { LifecycleHookCall } from './pod/turn.ts';
 import { createRecorders, type Recorders } from './api/recorders.ts';
 import {
   claims,
@@ -50,7 +50,7 @@ export type StartNodesDeps = {
   readonly informers?: SharedInformers;
   /** What rules say of a pod, in the words of its annotations; asked at every look. */
   readonly rules?: (pod: KubeObject, now: Instant) => TuningTexts;
-  readonly onHook?: (pod: KubeObject, run: HookRun) => void;
+  readonly onHook?: (pod: KubeObject, run: LifecycleHookCall) => void;
   /** Pods that name this scheduler are bound; `default-scheduler` unless given. */
   readonly schedulerName?: string;
   /** Whether lost nodes are tainted and their pods evicted; real clusters have their own controller for it. */

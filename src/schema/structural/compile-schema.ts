@@ -7,7 +7,7 @@ import { checkRules, type RuleInput } from './check-rules.ts';
 import { runCheck } from './check-value.ts';
 import { defaultObject } from './defaults.ts';
 import { pruneObject, unknownPaths } from './prune.ts';
-import { newRun, type Run } from './run.ts';
+import { newRun, type ValidationRun } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { resourceShapeOf } from './shape-of-schema.ts';
 
@@ -82,7 +82,7 @@ function withRules(node: SchemaNode, input: RuleInput): readonly FieldError[] {
   return found.length === 0 ? input.errors : [...input.errors, ...found];
 }
 
-function errorsOf(run: Run, enforceLists: () => boolean): readonly FieldError[] {
+function errorsOf(run: ValidationRun, enforceLists: () => boolean): readonly FieldError[] {
   if (run.errors.length === 0 && run.embedded.length === 0 && run.lists.length === 0) return none;
   const lists = run.lists.length > 0 && enforceLists() ? run.lists : none;
   return [...run.errors, ...run.embedded, ...lists];

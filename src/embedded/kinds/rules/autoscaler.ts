@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#base/json.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { apiVersionOf } from '#kube/object.ts';
-import { checkRows, needed, type Row } from './checks.ts';
+import { checkRows, needed, type FieldRow } from './checks.ts';
 import { editField, specOf, withMissing } from '#base/json-edit.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
 import { statusRules, zeroOf } from './status-rules.ts';
@@ -19,7 +19,7 @@ function defaults(autoscaler: JsonObject): JsonObject {
   return editField(autoscaler, 'spec', (spec) => withMissing(withMissing(spec, { minReplicas: 1 }), measure));
 }
 
-const targetRows: readonly Row[] = [
+const targetRows: readonly FieldRow[] = [
   ['kind', needed],
   ['name', needed],
 ];

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { initialGeneration, nextGeneration, type GenerationRule } from './generation.ts';
+import { initialGeneration, nextGeneration, type BuiltinGenerationRule } from './generation.ts';
 
 const old: JsonObject = { metadata: { generation: 4 }, spec: { a: 1 }, status: {} };
 
-test.for<readonly [rule: GenerationRule, what: string, change: JsonObject, generation: number]>([
+test.for<readonly [rule: BuiltinGenerationRule, what: string, change: JsonObject, generation: number]>([
   ['none', 'spec', { spec: { a: 2 } }, 4],
   ['fixed', 'spec', { spec: { a: 2 } }, 4],
   ['spec', 'spec', { spec: { a: 2 } }, 5],

@@ -10,7 +10,7 @@ import {
   neededWord,
   optionalWord,
   type ItemCheck,
-  type Row,
+  type FieldRow,
 } from './checks.ts';
 import { checkContainers, checkEphemeralContainers, checkInitContainers } from './container-checks.ts';
 import { specOf, textOf } from '#base/json-edit.ts';
@@ -18,12 +18,12 @@ import { checkLabels } from '#kube/metadata/metadata.ts';
 import { checkAffinity, checkGates, checkSpread, checkToleration } from './scheduling-checks.ts';
 import { checkVolumes } from './volume-checks.ts';
 
-const policyRows: readonly Row[] = [
+const policyRows: readonly FieldRow[] = [
   ['restartPolicy', neededWord('Always', 'OnFailure', 'Never')],
   ['dnsPolicy', neededWord('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')],
   ['nodeSelector', checkLabels],
 ];
-const lastRows: readonly Row[] = [
+const lastRows: readonly FieldRow[] = [
   ['serviceAccountName', named(checkSubdomain)],
   ['nodeName', named(checkSubdomain)],
   ['activeDeadlineSeconds', inRange(1, 2_147_483_647)],

@@ -4,9 +4,9 @@ import { uidOf, type KubeObject } from '#kube/object.ts';
 import { statusLists } from '#embedded/nodes/pod/container-status.ts';
 import type { LogEntry } from '#embedded/nodes/pod/turn.ts';
 import { LogRing, type LogLine } from './log-ring.ts';
-import { logText, printLine, type LogOptions } from './log-text.ts';
+import { logText, printLine, type PodLogOptions } from './log-text.ts';
 
-export type LogRequest = LogOptions & {
+export type PodLogRequest = PodLogOptions & {
   readonly pod: KubeObject;
   readonly container: string;
   readonly previous?: boolean | undefined;
@@ -15,9 +15,9 @@ export type LogRequest = LogOptions & {
 /** What an API server asks for `pods/log` (K18). */
 export type PodLogs = {
   /** What there is now. Undefined when the container never started, or has no previous run. */
-  read(request: LogRequest): string | undefined;
+  read(request: PodLogRequest): string | undefined;
   /** The same, and every line from then on, until the pod is gone or the signal aborts. */
-  follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;
+  follow(request: PodLogRequest, signal: AbortSignal): AsyncIterable<string>;
 };
 
 type Runs = { restartCount: number; current: LogRing; previous: LogRing | undefined };
@@ -44,12 +44,12 @@ export class LogBook implements PodLogs {
     this.#pods.delete(uid);
   }
 
-  read(request: LogRequest): string | undefined {
+  read(request: PodLogRequest): string | undefined {
     const lines = this.#lines(request);
     return lines === undefined ? undefined : logText(lines, request);
   }
 
-  async *follow(request: LogRequest, signal: AbortSignal): AsyncGenerator<string> {
+  async *follow(request: PodLogRequest, signal: AbortSignal): AsyncGenerator<string> {
     const waiting: LogLine[] = [];
     let isOver = signal.aborted || request.previous === true;
     let ring: () => void = () => undefined;
@@ -99,7 +99,7 @@ export class LogBook implements PodLogs {
     return runs;
   }
 
-  #lines({ pod, container, previous }: LogRequest): readonly LogLine[] | undefined {
+  #lines({ pod, container, previous }: PodLogRequest): readonly LogLine[] | undefined {
     const runs = this.#pods.get(uidOf(pod))?.get(container);
     const told = previous === true ? runs?.previous : runs?.current;
     return told?.lines() ?? fromStatus(pod, container, previous === true);

@@ -7,7 +7,7 @@ import type { Informer } from '#loop/informer.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import type { Recorders } from '#embedded/nodes/api/recorders.ts';
-import { isConflict, Refused } from '#embedded/nodes/api/refusal.ts';
+import { isConflict, WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { nodes as nodeResource, pods as podResource, podsOn } from '#embedded/nodes/api/resources.ts';
 import { readTaint, taintsOf, type Taint } from './taints.ts';
 import { disrupted, orphaned, unready } from './lost-pod.ts';
@@ -118,7 +118,7 @@ export class LifecycleController {
 
   async #written(outcome: ReturnType<NodesDeps['client']['update']>, name: string): Promise<KubeObject> {
     const answer = await outcome;
-    if (answer.type !== 'ok') throw new Refused(`node ${name}`, answer);
+    if (answer.type !== 'ok') throw new WriteRefused(`node ${name}`, answer);
     return answer.object;
   }
 
@@ -203,7 +203,7 @@ export class LifecycleController {
     const preconditions = { uid: uidOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, { ...options, preconditions });
     if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-      throw new Refused(`the removal of pod ${keyOf(pod)}`, outcome);
+      throw new WriteRefused(`the removal of pod ${keyOf(pod)}`, outcome);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import { isDown, type NodeRegistry, type PlayedNode } from './node-registry.ts';
-import { isConflict, Refused } from '#embedded/nodes/api/refusal.ts';
+import { isConflict, WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { nodes as nodeResource } from '#embedded/nodes/api/resources.ts';
 import type { NodeTeller } from './node-events.ts';
 import type { NodeLeases } from './node-lease.ts';
@@ -133,7 +133,7 @@ export class NodeKeeper {
     const wanted = nodeObject(played, this.#options.shape, clock.now());
     const created = await client.create(nodeResource, wanted, signal, { fieldManager });
     const found = created.type === 'exists' ? await client.get(nodeResource, played, signal) : created;
-    if (found.type !== 'ok') throw new Refused(`node ${played.name}`, found);
+    if (found.type !== 'ok') throw new WriteRefused(`node ${played.name}`, found);
     return found.object;
   }
 
@@ -152,7 +152,7 @@ export class NodeKeeper {
       fieldManager,
     });
     if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-      throw new Refused(`the status of node ${nameOf(node)}`, outcome);
+      throw new WriteRefused(`the status of node ${nameOf(node)}`, outcome);
     if (!wasReady) this.#options.teller.ready(nameOf(node));
   }
 
@@ -165,7 +165,7 @@ export class NodeKeeper {
       preconditions: { uid },
     });
     if (!['ok', 'not-found', 'conflict'].includes(outcome.type) && outcome.type !== 'ok')
-      throw new Refused(`the removal of node ${name}`, outcome);
+      throw new WriteRefused(`the removal of node ${name}`, outcome);
     this.#left.delete(name);
     return settled;
   }

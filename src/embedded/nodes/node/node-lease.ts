@@ -2,7 +2,7 @@ import { formatMicroTime, type Instant } from '#base/time.ts';
 import { annotationsOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { objectAt } from '#base/json.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
-import { Refused } from '#embedded/nodes/api/refusal.ts';
+import { WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { leases } from '#embedded/nodes/api/resources.ts';
 import { leaseNamespace, leaseObject } from './node-object.ts';
 import { playerAnnotation, rivalOf, type Player } from './player.ts';
@@ -24,12 +24,12 @@ export class NodeLeases {
     const { client } = this.#deps;
     const found = await client.get(leases, keyOf(node), signal);
     if (found.type === 'not-found') return this.#create(node, now, signal);
-    if (found.type !== 'ok') throw new Refused(`the lease of ${nameOf(node)}`, found);
+    if (found.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, found);
     const rival = rivalOf(found.object, this.#player, now);
     if (rival !== undefined) return rival;
     const taken = await client.update(leases, this.#taken(found.object, now), signal, { fieldManager });
     // A conflict is another process that was faster: its lease is looked at at the next try.
-    if (taken.type !== 'ok') throw new Refused(`the lease of ${nameOf(node)}`, taken);
+    if (taken.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, taken);
     return undefined;
   }
 
@@ -55,7 +55,7 @@ export class NodeLeases {
   async #create(node: KubeObject, now: Instant, signal: AbortSignal): Promise<undefined> {
     const wanted = this.#marked(leaseObject(node, formatMicroTime(now)));
     const created = await this.#deps.client.create(leases, wanted, signal, { fieldManager });
-    if (created.type !== 'ok') throw new Refused(`the lease of ${nameOf(node)}`, created);
+    if (created.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, created);
   }
 
   #taken(lease: KubeObject, now: Instant): KubeObject {

@@ -1,7 +1,7 @@
 import { textAt } from '#base/json.ts';
 import type { ContainerStatus } from './container-status.ts';
-import type { Memory, Wish } from './moment.ts';
-import type { ContainerSpec, PodView } from './pod-view.ts';
+import type { ContainerMemory, DesiredState } from './moment.ts';
+import type { ContainerSpec, KubeletPod } from './pod-view.ts';
 import { isTerminal } from './phase-name.ts';
 import { restarts } from './restart-policy.ts';
 
@@ -9,7 +9,7 @@ import { restarts } from './restart-policy.ts';
 export type Actor = {
   readonly container: ContainerSpec;
   readonly status: ContainerStatus;
-  readonly memory: Memory;
+  readonly memory: ContainerMemory;
 };
 
 export const isAlive = ({ memory }: Actor): boolean =>
@@ -39,7 +39,11 @@ export const hasFailedInit = (actors: readonly Actor[], policy: string): boolean
   actors.some((each) => each.container.kind === 'init' && isOver(each, policy) && exitCodeOf(each) !== 0);
 
 /** K11, K12: what every container should do now, in the order of the pod's containers. */
-export function wishesOf(view: PodView, actors: readonly Actor[], isFailing: boolean): readonly Wish[] {
+export function wishesOf(
+  view: KubeletPod,
+  actors: readonly Actor[],
+  isFailing: boolean,
+): readonly DesiredState[] {
   const { restartPolicy } = view;
   // Whoever wrote that a pod is over: nothing of it begins again.
   const isOverall = isTerminal(textAt(view.status, 'phase'));
@@ -51,18 +55,18 @@ export function wishesOf(view: PodView, actors: readonly Actor[], isFailing: boo
 }
 
 /** Init containers one after the other, then all the others. */
-function beginning(actors: readonly Actor[]): readonly Wish[] {
+function beginning(actors: readonly Actor[]): readonly DesiredState[] {
   let isOpen = true;
   const hasBegun = actors.some((each) => isOrdinary(each) && each.status.containerId !== '');
   return actors.map((actor) => {
-    const wish: Wish = isOpen || hasBegun ? 'run' : 'hold';
+    const wish: DesiredState = isOpen || hasBegun ? 'run' : 'hold';
     if (isInit(actor) && !isInitialized(actor)) isOpen = false;
     return wish;
   });
 }
 
 /** Sidecars outlive the containers they serve, and end in the reverse of their order. */
-function ending(actors: readonly Actor[]): readonly Wish[] {
+function ending(actors: readonly Actor[]): readonly DesiredState[] {
   return actors.map((actor, index) => {
     if (actor.container.kind !== 'sidecar') return 'stop';
     const outlives = actors.some(

@@ -1,15 +1,15 @@
 import { equalJson, textAt } from '#base/json.ts';
 import { instant, type Instant } from '#base/time.ts';
 import { isAlive, type Actor } from './cast.ts';
-import { isTerminal, type Phase } from './phase-name.ts';
+import { isTerminal, type PodPhase } from './phase-name.ts';
 import { lastPhase, phaseOf } from './phase.ts';
 import { podStatus } from './pod-status.ts';
 import type { Scene } from './scene.ts';
-import type { Turn } from './turn.ts';
+import type { PodSyncResult } from './turn.ts';
 import { unlocated } from './unlocated.ts';
 
 /** What all the steps of this moment amount to. */
-export function closeScene(scene: Scene, stageAt: Instant | undefined): Turn {
+export function closeScene(scene: Scene, stageAt: Instant | undefined): PodSyncResult {
   const { input, failure, deadline } = scene;
   const { view, host, now } = input;
   const isGone = view.deletion !== undefined && !scene.actors.some(isAlive);
@@ -28,7 +28,11 @@ export function closeScene(scene: Scene, stageAt: Instant | undefined): Turn {
 }
 
 /** K2: what has ended for good never begins again. */
-function finalPhase({ input: { view }, failure }: Scene, actors: readonly Actor[], isGone: boolean): Phase {
+function finalPhase(
+  { input: { view }, failure }: Scene,
+  actors: readonly Actor[],
+  isGone: boolean,
+): PodPhase {
   const before = textAt(view.status, 'phase');
   if (before === 'Succeeded' || before === 'Failed') return before;
   if (failure !== undefined) return 'Failed';

@@ -1,8 +1,8 @@
 import { at, isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { isInitialized, isInit, isOrdinary, type Actor } from './cast.ts';
-import type { Phase } from './phase-name.ts';
-import type { PodView } from './pod-view.ts';
+import type { PodPhase } from './phase-name.ts';
+import type { KubeletPod } from './pod-view.ts';
 
 type Verdict = { readonly status: 'True' | 'False'; readonly reason?: string; readonly message?: string };
 
@@ -12,9 +12,9 @@ type OwnCondition = (typeof own)[number];
 const ownNames: ReadonlySet<string> = new Set(own);
 
 export type Situation = {
-  readonly view: PodView;
+  readonly view: KubeletPod;
   readonly actors: readonly Actor[];
-  readonly phase: Phase;
+  readonly phase: PodPhase;
   readonly hasSandbox: boolean;
   readonly now: Instant;
 };
@@ -97,7 +97,7 @@ function judgeContainers({ actors, phase }: Situation): Verdict {
 }
 
 /** K4: the gates are others' to open; a kubelet only looks. */
-function judgeGates({ pod, status }: PodView): Verdict {
+function judgeGates({ pod, status }: KubeletPod): Verdict {
   const conditions = listAt(status, 'conditions');
   const messages = listAt(pod, 'spec', 'readinessGates').flatMap((gate) => {
     const type = textAt(gate, 'conditionType') ?? '';

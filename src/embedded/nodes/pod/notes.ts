@@ -1,10 +1,10 @@
-import type { Note } from './moment.ts';
+import type { PodEvent } from './moment.ts';
 
 const note = (
-  type: Note['type'],
+  type: PodEvent['type'],
   reason: string,
   routine: boolean,
-): ((message: string, container: string) => Note) => {
+): ((message: string, container: string) => PodEvent) => {
   return (message, container) => ({ type, reason, message, routine, container });
 };
 
@@ -24,7 +24,7 @@ export const failedPreStop = note('Warning', 'FailedPreStopHook', false);
 const hookReasons = { postStart: 'PostStartHook', preStop: 'PreStopHook' } as const;
 
 /** K13: a real kubelet tells only of hooks that fail; here they are to be seen. */
-export function hookNote(hook: 'postStart' | 'preStop', container: string): Note {
+export function hookNote(hook: 'postStart' | 'preStop', container: string): PodEvent {
   const message = `Running the ${hook} hook of container ${container}`;
   return { type: 'Normal', reason: hookReasons[hook], message, routine: true, container };
 }

@@ -1,9 +1,9 @@
 import { hasFailedInit, isInit, isInitialized, isOrdinary, isOver, type Actor } from './cast.ts';
-import type { Phase } from './phase-name.ts';
-import type { PodView } from './pod-view.ts';
+import type { PodPhase } from './phase-name.ts';
+import type { KubeletPod } from './pod-view.ts';
 
 /** K2: the phase that the containers' states amount to. */
-export function phaseOf({ restartPolicy }: PodView, actors: readonly Actor[]): Phase {
+export function phaseOf({ restartPolicy }: KubeletPod, actors: readonly Actor[]): PodPhase {
   if (hasFailedInit(actors, restartPolicy)) return 'Failed';
   const ordinary = actors.filter(isOrdinary);
   const hasBegun = ordinary.some(({ status }) => status.containerId !== '');
@@ -15,11 +15,11 @@ export function phaseOf({ restartPolicy }: PodView, actors: readonly Actor[]): P
 }
 
 /** K12: a pod whose containers are gone for good is one that succeeded or one that failed. */
-export function lastPhase(actors: readonly Actor[]): Phase {
+export function lastPhase(actors: readonly Actor[]): PodPhase {
   return exitPhase(actors.filter(isOrdinary));
 }
 
-const exitPhase = (ordinary: readonly Actor[]): Phase =>
+const exitPhase = (ordinary: readonly Actor[]): PodPhase =>
   ordinary.every(({ status: { state } }) => state.type === 'ended' && state.ended.exitCode === 0)
     ? 'Succeeded'
     : 'Failed';

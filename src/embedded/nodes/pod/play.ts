@@ -1,17 +1,17 @@
 import { later, millis, type Instant } from '#base/time.ts';
 import { closeScene } from './close-scene.ts';
 import { wishesOf, type Actor } from './cast.ts';
-import type { Moment, Stage } from './moment.ts';
+import type { ContainerContext, StageTransition } from './moment.ts';
 import { openScene, type Scene } from './scene.ts';
 import { stagesAt } from './stages.ts';
-import type { PlayInput, Turn } from './turn.ts';
-import { scriptOf, type Script } from '#embedded/nodes/tuning/script.ts';
+import type { PodSyncInput, PodSyncResult } from './turn.ts';
+import { scriptOf, type ContainerScript } from '#embedded/nodes/tuning/script.ts';
 
 /** No pod needs more steps at one moment; whoever does goes on a moment later. */
 const mostSteps = 200;
 
 /** Plays a pod up to now: row after row of the table of stages, until nothing more is due. */
-export function play(input: PlayInput): Turn {
+export function play(input: PodSyncInput): PodSyncResult {
   const scene = openScene(input);
   let wakeAt: Instant | undefined;
   for (let steps = 0; ; steps += 1) {
@@ -32,7 +32,12 @@ export function play(input: PlayInput): Turn {
   return closeScene(scene, wakeAt);
 }
 
-type Next = { readonly index: number; readonly stage: Stage; readonly moment: Moment; readonly due: Instant };
+type Next = {
+  readonly index: number;
+  readonly stage: StageTransition;
+  readonly moment: ContainerContext;
+  readonly due: Instant;
+};
 
 /** The stage that is due first; of those due together the first container's first row. */
 function nextStage(scene: Scene): Next | undefined {
@@ -54,7 +59,7 @@ function nextStage(scene: Scene): Next | undefined {
   return next;
 }
 
-function scriptFor(scene: Scene, { container, status }: Actor, index: number): Script {
+function scriptFor(scene: Scene, { container, status }: Actor, index: number): ContainerScript {
   const known = scene.scripts[index];
   if (known?.of === status.restartCount) return known;
   const { view, settings } = scene.input;

@@ -2,43 +2,43 @@ import { textAt } from '#base/json.ts';
 import { later, millis, parseTime, type Instant } from '#base/time.ts';
 import { annotationsOf } from '#kube/object.ts';
 import { tuningTexts, type TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
-import type { Script } from '#embedded/nodes/tuning/script.ts';
+import type { ContainerScript } from '#embedded/nodes/tuning/script.ts';
 import type { Actor } from './cast.ts';
 import { readContainerStatus, type ContainerStatus } from './container-status.ts';
-import type { Change, Note } from './moment.ts';
+import type { StageEffect, PodEvent } from './moment.ts';
 import { hookNote } from './notes.ts';
 import { isTerminal } from './phase-name.ts';
-import { statusListOf, type ContainerSpec, type PodView } from './pod-view.ts';
+import { statusListOf, type ContainerSpec, type KubeletPod } from './pod-view.ts';
 import { fits, recall } from './recall.ts';
-import type { HookRun, LogEntry, PlayInput, Turn } from './turn.ts';
+import type { LifecycleHookCall, LogEntry, PodSyncInput, PodSyncResult } from './turn.ts';
 
-export type Failure = { readonly reason: string; readonly message: string };
-const overtime: Failure = {
+export type PodFailure = { readonly reason: string; readonly message: string };
+const overtime: PodFailure = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',
 };
 
 export type Scene = {
-  readonly input: PlayInput;
+  readonly input: PodSyncInput;
   readonly actors: Actor[];
-  readonly scripts: (Script & { readonly of: number })[];
+  readonly scripts: (ContainerScript & { readonly of: number })[];
   readonly texts: TuningTexts;
-  readonly failure: Failure | undefined;
+  readonly failure: PodFailure | undefined;
   readonly deadline: Instant | undefined;
-  apply(index: number, row: string, change: Change): void;
-  readonly told: Pick<Turn, 'rows' | 'notes' | 'logs' | 'hooks'>;
+  apply(index: number, row: string, change: StageEffect): void;
+  readonly told: Pick<PodSyncResult, 'rows' | 'notes' | 'logs' | 'hooks'>;
 };
 
-export function openScene(input: PlayInput): Scene {
+export function openScene(input: PodSyncInput): Scene {
   const { view, now } = input;
   const actors = view.containers.map((container) => actorOf(input, container));
   const deadline = deadlineOf(input);
   const hasFailed = textAt(view.status, 'reason') === overtime.reason;
   const isLate = deadline !== undefined && deadline <= now && !isTerminal(textAt(view.status, 'phase'));
   const rows: string[] = [];
-  const notes: Note[] = [];
+  const notes: PodEvent[] = [];
   const logs: LogEntry[] = [];
-  const hooks: HookRun[] = [];
+  const hooks: LifecycleHookCall[] = [];
   if (isLate) notes.push({ type: 'Normal', ...overtime, routine: false });
   return {
     input,
@@ -64,13 +64,13 @@ export function openScene(input: PlayInput): Scene {
   };
 }
 
-function deadlineOf({ view, settings, now }: PlayInput): Instant | undefined {
+function deadlineOf({ view, settings, now }: PodSyncInput): Instant | undefined {
   if (view.activeDeadline === undefined || isTerminal(textAt(view.status, 'phase'))) return undefined;
   const started = parseTime(textAt(view.status, 'startTime') ?? '') ?? now;
   return later(started, millis(view.activeDeadline * settings.timeScale));
 }
 
-function actorOf({ view, state, settings, now }: PlayInput, container: ContainerSpec): Actor {
+function actorOf({ view, state, settings, now }: PodSyncInput, container: ContainerSpec): Actor {
   const status =
     readContainerStatus(view.status, statusListOf[container.kind], container.name) ?? unseen(view, container);
   const known = state[container.name];
@@ -78,7 +78,7 @@ function actorOf({ view, state, settings, now }: PlayInput, container: Container
   return { container, status, memory };
 }
 
-const unseen = (view: PodView, { name, image }: ContainerSpec): ContainerStatus => ({
+const unseen = (view: KubeletPod, { name, image }: ContainerSpec): ContainerStatus => ({
   name,
   image,
   imageId: '',
@@ -91,7 +91,7 @@ const unseen = (view: PodView, { name, image }: ContainerSpec): ContainerStatus 
   rest: {},
 });
 
-function textsOf({ rules, view }: PlayInput): TuningTexts {
+function textsOf({ rules, view }: PodSyncInput): TuningTexts {
   const own = tuningTexts(annotationsOf(view.pod));
   return rules === noRules ? own : { ...rules, ...own };
 }

@@ -4,7 +4,7 @@ import { reasonOf } from '#embedded/nodes/tuning/script.ts';
 import { backOffSpan } from './back-off.ts';
 import { finish } from './finish.ts';
 import { hookTime } from './hook-time.ts';
-import type { Change, Moment, Stage } from './moment.ts';
+import type { StageEffect, ContainerContext, StageTransition } from './moment.ts';
 import * as notes from './notes.ts';
 import { restarts } from './restart-policy.ts';
 
@@ -12,7 +12,7 @@ import { restarts } from './restart-policy.ts';
 const leastGrace = seconds(2);
 
 /** From a running container to its end, and perhaps to its next run (K6, K8, K12). */
-export const endStages: readonly Stage[] = [
+export const endStages: readonly StageTransition[] = [
   { name: 'send-sigterm', at: 'stopping', given: () => true, due: hookEnd, effect: sendSigterm },
   {
     name: 'exit',
@@ -51,15 +51,15 @@ export const endStages: readonly Stage[] = [
   },
 ];
 
-function runsAgain({ wish, status, container, view }: Moment): boolean {
+function runsAgain({ wish, status, container, view }: ContainerContext): boolean {
   if (wish !== 'run' || status.state.type !== 'ended') return false;
   return restarts(container.kind, view.restartPolicy, status.state.ended.exitCode);
 }
 
-const failuresInRow = ({ status, memory }: Moment): number => status.restartCount - memory.base + 1;
-const restartSpan = (moment: Moment): Millis => backOffSpan(failuresInRow(moment) - 1);
+const failuresInRow = ({ status, memory }: ContainerContext): number => status.restartCount - memory.base + 1;
+const restartSpan = (moment: ContainerContext): Millis => backOffSpan(failuresInRow(moment) - 1);
 
-function backOff(moment: Moment): Change {
+function backOff(moment: ContainerContext): StageEffect {
   const { status, container, view, memory } = moment;
   const name = `${view.name}_${view.namespace}(${view.uid})`;
   const message = `back-off ${printSpan(restartSpan(moment))} restarting failed container=${container.name} pod=${name}`;
@@ -79,7 +79,7 @@ function backOff(moment: Moment): Change {
 }
 
 /** When the grace is over: that of the pod's deletion, or the pod's own for other stops. */
-function graceEnd({ memory, view, settings }: Moment): Instant {
+function graceEnd({ memory, view, settings }: ContainerContext): Instant {
   const own = later(memory.since, millis(view.graceSeconds * 1000 * settings.timeScale));
   if (view.deletion === undefined) return own;
   // The deletion's time is cut to whole seconds.
@@ -88,12 +88,12 @@ function graceEnd({ memory, view, settings }: Moment): Instant {
   return memory.stop === 'pod' ? deletion : instant(Math.min(own, deletion));
 }
 
-function hookEnd(moment: Moment): Instant {
+function hookEnd(moment: ContainerContext): Instant {
   const end = later(moment.memory.since, hookTime(moment, 'preStop'));
   return instant(Math.min(end, graceEnd(moment)));
 }
 
-function sendSigterm(moment: Moment): Change {
+function sendSigterm(moment: ContainerContext): StageEffect {
   const { container, memory } = moment;
   const cut = later(memory.since, hookTime(moment, 'preStop')) > graceEnd(moment);
   const message = `PreStopHook of container ${container.name} did not end within the grace period`;
@@ -104,11 +104,11 @@ function sendSigterm(moment: Moment): Change {
   };
 }
 
-const exitTime = (moment: Moment): Instant => later(hookEnd(moment), moment.script.term);
-const killTime = (moment: Moment): Instant =>
+const exitTime = (moment: ContainerContext): Instant => later(hookEnd(moment), moment.script.term);
+const killTime = (moment: ContainerContext): Instant =>
   instant(Math.max(graceEnd(moment), later(hookEnd(moment), millis(leastGrace * moment.settings.timeScale))));
 
-function exit(moment: Moment): Change {
+function exit(moment: ContainerContext): StageEffect {
   if (exitTime(moment) > killTime(moment)) return finish(moment, 137, 'Error');
   const code = moment.script.termExitCode;
   return finish(moment, code, reasonOf(code));

@@ -2,13 +2,20 @@ import { instant, later, type Instant } from '#base/time.ts';
 import { activeProbes, isConvincing, probeDue, tallied, type ActiveProbe } from './probe.ts';
 import { finish } from './finish.ts';
 import { imageIdOf } from '#embedded/nodes/node/identity.ts';
-import type { Change, Memory, Moment, Note, Stage, StopReason } from './moment.ts';
+import type {
+  StageEffect,
+  ContainerMemory,
+  ContainerContext,
+  PodEvent,
+  StageTransition,
+  StopReason,
+} from './moment.ts';
 import * as notes from './notes.ts';
 
-const now = (moment: Moment): Instant => moment.now;
+const now = (moment: ContainerContext): Instant => moment.now;
 
 /** What happens to a running container. The first that is due happens. */
-export const runStages: readonly Stage[] = [
+export const runStages: readonly StageTransition[] = [
   { name: 'stop', at: 'running', given: ({ wish }) => wish === 'stop', due: now, effect: stopWithPod },
   {
     name: 'hot-patch',
@@ -54,12 +61,14 @@ export const runStages: readonly Stage[] = [
 ];
 
 /** Times in a status are whole seconds: a run that ended in that second was the one that was meant. */
-function isToCrash({ script, memory, status }: Moment): boolean {
+function isToCrash({ script, memory, status }: ContainerContext): boolean {
   if (script.crashAt === undefined || memory.startedAt >= script.crashAt) return false;
   return (status.last?.finishedAt ?? 0) < Math.floor(script.crashAt / 1000) * 1000;
 }
 
-function nextProbe(moment: Moment): { readonly at: Instant; readonly active: ActiveProbe } | undefined {
+function nextProbe(
+  moment: ContainerContext,
+): { readonly at: Instant; readonly active: ActiveProbe } | undefined {
   let next: { readonly at: Instant; readonly active: ActiveProbe } | undefined;
   for (const active of activeProbes(moment)) {
     const at = probeDue(moment, active);
@@ -70,13 +79,13 @@ function nextProbe(moment: Moment): { readonly at: Instant; readonly active: Act
 
 const probeWords = { startup: 'Startup', readiness: 'Readiness', liveness: 'Liveness' } as const;
 
-function probe(moment: Moment): Change {
+function probe(moment: ContainerContext): StageEffect {
   const { memory, container } = moment;
   const active = nextProbe(moment)?.active;
   if (active === undefined) return { memory: {} };
   const tally = tallied(moment, active);
-  const tallies: Memory['tallies'] = { ...memory.tallies, [active.name]: tally };
-  const told: readonly Note[] =
+  const tallies: ContainerMemory['tallies'] = { ...memory.tallies, [active.name]: tally };
+  const told: readonly PodEvent[] =
     tally.good || !active.probe.asked
       ? []
       : [notes.unhealthy(`${probeWords[active.name]} probe failed: the simulation says so`, container.name)];
@@ -90,7 +99,7 @@ function probe(moment: Moment): Change {
 }
 
 /** K12. A deletion that began while nobody looked has used up its time already. */
-function stopWithPod(moment: Moment): Change {
+function stopWithPod(moment: ContainerContext): StageEffect {
   const { view, now } = moment;
   if (view.deletion === undefined) return stop(moment, 'finished', now);
   const begun = view.deletion.at - view.deletion.graceSeconds * 1000;
@@ -105,7 +114,7 @@ const killingWords: Readonly<Record<StopReason, (container: string) => string>> 
   startup: (name) => `Container ${name} failed startup probe, will be restarted`,
 };
 
-function stop({ container }: Moment, reason: StopReason, since: Instant): Change {
+function stop({ container }: ContainerContext, reason: StopReason, since: Instant): StageEffect {
   const hook = container.preStop === undefined ? {} : { hook: 'preStop' as const };
   return {
     status: { ready: false },

@@ -3,21 +3,21 @@ import { printSpan } from '#embedded/nodes/tuning/span.ts';
 import { backOffSpan } from './back-off.ts';
 import { containerIdOf, imageIdOf } from '#embedded/nodes/node/identity.ts';
 import { isImageName } from './image-name.ts';
-import type { Change, Moment, Stage } from './moment.ts';
+import type { StageEffect, ContainerContext, StageTransition } from './moment.ts';
 import * as notes from './notes.ts';
 
-const mayStart = ({ wish }: Moment): boolean => wish === 'run';
-const now = (moment: Moment): Instant => moment.now;
-const isOtherImage = ({ status, container }: Moment): boolean => status.image !== container.image;
-const isNameless = ({ script, container }: Moment): boolean =>
+const mayStart = ({ wish }: ContainerContext): boolean => wish === 'run';
+const now = (moment: ContainerContext): Instant => moment.now;
+const isOtherImage = ({ status, container }: ContainerContext): boolean => status.image !== container.image;
+const isNameless = ({ script, container }: ContainerContext): boolean =>
   script.pull === 'invalid' || !isImageName(container.image);
-const needsPull = ({ script, container, host }: Moment): boolean =>
+const needsPull = ({ script, container, host }: ContainerContext): boolean =>
   script.pull === 'error' ||
   container.pullPolicy === 'Always' ||
   (container.pullPolicy !== 'Never' && !host.hasImage(container.image));
 
 /** From nothing to a running container (K5, K9). */
-export const startStages: readonly Stage[] = [
+export const startStages: readonly StageTransition[] = [
   {
     name: 'refuse-name',
     at: 'waiting',
@@ -99,10 +99,10 @@ export const startStages: readonly Stage[] = [
   },
 ];
 
-const lastOf = ({ status }: Moment): Moment['status']['last'] =>
+const lastOf = ({ status }: ContainerContext): ContainerContext['status']['last'] =>
   status.state.type === 'ended' ? status.state.ended : status.last;
 
-function refuseName(moment: Moment): Change {
+function refuseName(moment: ContainerContext): StageEffect {
   const { container, now } = moment;
   const { image, name } = container;
   const message = `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format`;
@@ -116,7 +116,7 @@ function refuseName(moment: Moment): Change {
 const pullError = (image: string): string =>
   `rpc error: code = NotFound desc = failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
 
-function failPull(moment: Moment): Change {
+function failPull(moment: ContainerContext): StageEffect {
   const { container, memory, now } = moment;
   const { image, name } = container;
   const message = pullError(image);
@@ -130,14 +130,14 @@ function failPull(moment: Moment): Change {
   };
 }
 
-function finishPull({ container, script, now }: Moment): Change {
+function finishPull({ container, script, now }: ContainerContext): StageEffect {
   const { image, name } = container;
   const took = printSpan(script.pullTime);
   const message = `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: 29500000 bytes.`;
   return { memory: { step: 'starting', since: now, pulls: 0 }, notes: [notes.pulled(message, name)] };
 }
 
-function backOffPull({ container, status, now }: Moment): Change {
+function backOffPull({ container, status, now }: ContainerContext): StageEffect {
   const { name } = container;
   const { image } = status;
   const message = `Back-off pulling image "${image}": ErrImagePull: ${pullError(image)}`;
@@ -152,7 +152,7 @@ function backOffPull({ container, status, now }: Moment): Change {
 }
 
 /** A run is counted where it begins, in the same write that shows it: so it is counted once. */
-function start(moment: Moment): Change {
+function start(moment: ContainerContext): StageEffect {
   const { container, status, view, script, now } = moment;
   const { image, name } = container;
   const hasRun = status.containerId !== '';

@@ -20,7 +20,7 @@ export type Load = {
 };
 
 /** Where a pod may go. */
-export type Places = {
+export type PlacementOptions = {
   readonly nodes: readonly Candidate[];
   readonly loads: ReadonlyMap<string, Load>;
   /** Undefined: nobody's company is cared about. */
@@ -77,7 +77,11 @@ export const noLoad: Load = { requested: {}, pods: 0, ports: [] };
  * The node that the pod likes best, and of equals the one with the fewest pods, among those that fit. The same
  * seed and the same world give the same answer.
  */
-export function chooseNode(pod: KubeObject, { nodes, loads, society }: Places, seed: number): Choice {
+export function chooseNode(
+  pod: KubeObject,
+  { nodes, loads, society }: PlacementOptions,
+  seed: number,
+): Choice {
   const asking: Asking = {
     pod,
     needs: podNeeds(pod),

@@ -1,7 +1,7 @@
 import { isObject, listAt, numberAt, objectAt, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Candidate } from './candidate.ts';
-import type { Question } from './census.ts';
+import type { PodQuery } from './census.ts';
 import type { PodTerm } from './pod-term.ts';
 import { required } from './repulsion.ts';
 import { countsByDomain, type Society } from './society.ts';
@@ -44,7 +44,7 @@ function attraction(
   society: Society,
 ): (node: Candidate) => boolean {
   if (terms.length === 0) return () => true;
-  const all: Question = {
+  const all: PodQuery = {
     id: terms.map(({ id }) => id).join('&'),
     matches: (other) => terms.every((term) => term.matches(other)),
   };

@@ -7,12 +7,12 @@ import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import { nodeLabel } from '#embedded/nodes/node/node-shape.ts';
 import type { Recorders } from '#embedded/nodes/api/recorders.ts';
-import { isConflict, Refused } from '#embedded/nodes/api/refusal.ts';
+import { isConflict, WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { pods as podResource } from '#embedded/nodes/api/resources.ts';
 import { draw } from '#embedded/nodes/tuning/draw.ts';
 import { Written } from '#embedded/nodes/api/written.ts';
 import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
-import { chooseNode, refusedEverywhere, type Choice, type Places } from './choose.ts';
+import { chooseNode, refusedEverywhere, type Choice, type PlacementOptions } from './choose.ts';
 import { claimTrouble } from './claims.ts';
 import { LoadBook } from './load-book.ts';
 import { caresForCompany, priorityOf, Queued } from './queue-order.ts';
@@ -35,7 +35,7 @@ export class Scheduler {
   /** Those of them whom another pod's coming or going may help. */
   readonly #lonely = new Set<string>();
   readonly #queued = new Queued();
-  #places: Places | undefined;
+  #places: PlacementOptions | undefined;
   #isWaking = false;
   /** The queue is there when what was known at the beginning has been told. */
   #isOpen = false;
@@ -173,7 +173,7 @@ export class Scheduler {
     return chooseNode(pod, places, settings.seed);
   }
 
-  #allPlaces(): Places {
+  #allPlaces(): PlacementOptions {
     if (this.#places !== undefined) return this.#places;
     const nodes = this.#deps.nodes
       .list()
@@ -222,10 +222,10 @@ export class Scheduler {
       if (outcome.type !== 'ok') {
         this.#book.forget(pod);
         if (outcome.type === 'not-found') return;
-        throw new Refused(`binding ${namespace}/${name} to ${node}`, outcome);
+        throw new WriteRefused(`binding ${namespace}/${name} to ${node}`, outcome);
       }
     } catch (error) {
-      if (!(error instanceof Refused)) this.#book.forget(pod);
+      if (!(error instanceof WriteRefused)) this.#book.forget(pod);
       throw error;
     }
     this.#due.delete(uidOf(pod));
@@ -249,7 +249,7 @@ export class Scheduler {
       fieldManager,
     });
     if (outcome.type === 'not-found') return;
-    if (outcome.type !== 'ok') throw new Refused(`the status of ${keyOf(pod)}`, outcome);
+    if (outcome.type !== 'ok') throw new WriteRefused(`the status of ${keyOf(pod)}`, outcome);
     this.#written.note(pod, outcome.object);
     this.#recorders.record('default-scheduler', undefined, pod, {
       type: 'Warning',

@@ -1,7 +1,7 @@
 import { isObject, listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import type { Candidate } from './candidate.ts';
-import { bump, type Question } from './census.ts';
+import { bump, type PodQuery } from './census.ts';
 import { matchesAffinity } from './node-affinity.ts';
 import type { Society } from './society.ts';
 import { isTolerated, tolerationsOf } from '#embedded/nodes/node/taints.ts';
@@ -16,7 +16,7 @@ type Constraint = {
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly self: number;
-  readonly question: Question;
+  readonly question: PodQuery;
   readonly isCounted: (node: Candidate) => boolean;
 };
 

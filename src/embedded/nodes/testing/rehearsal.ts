@@ -4,14 +4,14 @@ import type { KubeObject } from '#kube/object.ts';
 import { play } from '#embedded/nodes/pod/play.ts';
 import { podView } from '#embedded/nodes/pod/pod-view.ts';
 import { noRules } from '#embedded/nodes/pod/scene.ts';
-import type { SimState, Turn } from '#embedded/nodes/pod/turn.ts';
+import type { SimState, PodSyncResult } from '#embedded/nodes/pod/turn.ts';
 import type { TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
 import { profiles, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import type { Settings } from '#embedded/nodes/tuning/script.ts';
 
 const start = instant(1_790_000_000_000);
 
-export type Shown = { readonly at: Millis; readonly turn: Turn; readonly pod: KubeObject };
+export type Shown = { readonly at: Millis; readonly turn: PodSyncResult; readonly pod: KubeObject };
 
 export type RehearsalOptions = {
   readonly profile?: ProfileName;

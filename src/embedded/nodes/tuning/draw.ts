@@ -1,6 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import { millis, type Millis } from '#base/time.ts';
-import type { Range } from './profiles.ts';
+import type { SpanRange } from './profiles.ts';
 
 /** Texts that differ a little get numbers that differ a lot: every bit of the result depends on all of them. */
 export function mixed(bits: number): number {
@@ -20,6 +20,6 @@ export function lot(text: string): number {
 const chance = (text: string): number => lot(text) / 0x1_0000_0000;
 
 /** A span of the range, drawn by the text. */
-export function draw({ least, most }: Range, text: string): Millis {
+export function draw({ least, most }: SpanRange, text: string): Millis {
   return least === most ? least : millis(Math.round(least + (most - least) * chance(text)));
 }

@@ -7,7 +7,7 @@ import { tuningTable } from './keys.ts';
 import { nextChange, parseOutcome, succeeds } from './outcome.ts';
 import { profiles } from './profiles.ts';
 import { tuningReference } from './reference.ts';
-import { scriptOf, type Role } from './script.ts';
+import { scriptOf, type ContainerRole } from './script.ts';
 import { parseSpan, printSpan } from './span.ts';
 
 test.for([
@@ -102,7 +102,7 @@ test('every example of the table can be read', () => {
     expect([key, row.parse(row.example) === undefined]).toEqual([key, false]);
 });
 
-const role: Role = { pod: 'ns/p', container: 'c', kind: 'ordinary', ofJob: false, restartCount: 0 };
+const role: ContainerRole = { pod: 'ns/p', container: 'c', kind: 'ordinary', ofJob: false, restartCount: 0 };
 const settings = { profile: profiles.realistic, timeScale: 0.5, seed: 1 };
 
 test.for([

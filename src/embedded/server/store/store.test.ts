@@ -6,7 +6,7 @@ import { seconds } from '#base/time.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import type { HistoryLimits } from './history.ts';
 import { Store, type Transaction } from './store.ts';
-import type { Change, Stored } from './stored.ts';
+import type { StoredChange, Stored } from './stored.ts';
 
 const limits: HistoryLimits = { age: 0, atLeast: 4, atMost: 12, bytes: 1_000_000, garbage: 4 };
 const tables = ['/pods', 'apps/deployments'] as const;
@@ -112,7 +112,7 @@ class Bench {
   readonly clock: ManualClock = manualClock(1_000_000);
   readonly #memory = memoryJournal();
   readonly #snapshots = new Map<number, Snapshot>([[0, new Map()]]);
-  readonly heard: Change[] = [];
+  readonly heard: StoredChange[] = [];
   #full = false;
   #due: (() => void)[] = [];
   store = this.#open();

@@ -9,7 +9,7 @@ import { History, usualLimits, type ColdTexts, type HistoryLimits } from './hist
 import { JournalWriter } from './journal-writer.ts';
 import { notStored } from './not-stored.ts';
 import { parsedCaches } from './parsed-forms.ts';
-import { Stored, storedText, type Change } from './stored.ts';
+import { Stored, storedText, type StoredChange } from './stored.ts';
 import { Table } from './table.ts';
 
 export type StoreDeps = {
@@ -40,7 +40,7 @@ type Waiting = {
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 };
-type Listener = (changes: readonly Change[]) => void;
+type Listener = (changes: readonly StoredChange[]) => void;
 
 /**
  * All objects in memory, every change in the journal. Writers queue operations; once per turn of the loop
@@ -58,7 +58,7 @@ export class Store {
   readonly #listeners = new Set<Listener>();
   #revision = 0;
   #queue: Waiting[] = [];
-  #staged: Change[] = [];
+  #staged: StoredChange[] = [];
   #rehearsing = false;
 
   constructor(deps: StoreDeps) {
@@ -220,7 +220,7 @@ export class Store {
     return new Stored(this.#caches, row, stamped);
   }
 
-  #stage(change: Omit<Change, 'at' | 'lines'>): void {
+  #stage(change: Omit<StoredChange, 'at' | 'lines'>): void {
     this.#staged.push({ ...change, at: this.#deps.clock.now(), lines: new Map() });
   }
 
@@ -254,7 +254,7 @@ export class Store {
     for (const each of settled) each.settle();
   }
 
-  #publish(changes: readonly Change[]): void {
+  #publish(changes: readonly StoredChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) {
       this.history.add(change);
@@ -271,7 +271,7 @@ export class Store {
   }
 
   /** One listener's trouble is not another's, and none of the writers'. */
-  #tell(listener: Listener, changes: readonly Change[]): void {
+  #tell(listener: Listener, changes: readonly StoredChange[]): void {
     try {
       listener(changes);
     } catch (error) {

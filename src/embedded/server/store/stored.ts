@@ -119,7 +119,7 @@ function endOfObject(text: string, start: number): number {
 }
 
 /** What happened to one object. `after` of a deletion is the last state at the revision of the deletion. */
-export type Change = {
+export type StoredChange = {
   readonly resource: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly before: Stored | undefined;

@@ -17,7 +17,7 @@ import { applyPatch, checkBuiltin, parsePatch } from '#embedded/server/write/pat
 import { patchType } from '#embedded/server/write/patch-type.ts';
 import { readBody, readText } from '#embedded/server/write/read-body.ts';
 import { updateObject } from '#embedded/server/write/update-object.ts';
-import { writeOptions, type WriteOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { applyScale } from './apply-scale.ts';
 import { checkScale, scaleAnswer } from './scale-answer.ts';
 import { scaleViewOf } from './scale-view.ts';
@@ -67,7 +67,7 @@ async function patchScale(context: ServerContext, call: Call): Promise<ApiRespon
 async function change(
   context: ServerContext,
   call: Call,
-  options: WriteOptions,
+  options: WriteRequestOptions,
   next: (current: KubeObject) => KubeObject,
 ): Promise<ApiResponse> {
   const { resource } = call;

@@ -1,5 +1,5 @@
 import type { Store } from '#embedded/server/store/store.ts';
-import type { Change } from '#embedded/server/store/stored.ts';
+import type { StoredChange } from '#embedded/server/store/stored.ts';
 import type { Watcher } from './watcher.ts';
 
 /** A watcher this many changes behind is cut off (R16). */
@@ -34,7 +34,7 @@ export class WatchHub {
     return count;
   }
 
-  #notice(changes: readonly Change[]): void {
+  #notice(changes: readonly StoredChange[]): void {
     for (const [storage, own] of Map.groupBy(changes, (change) => change.resource)) {
       const watchers = this.#watchers.get(storage);
       if (watchers === undefined || watchers.size === 0) continue;

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { Registry } from '#embedded/server/registry/registry.ts';
-import type { Selection } from '#embedded/server/request/selection.ts';
+import type { ObjectSelection } from '#embedded/server/request/selection.ts';
 import type { HistoryLimits } from '#embedded/server/store/history.ts';
 import { Store } from '#embedded/server/store/store.ts';
 import { parsedCaches } from '#embedded/server/store/parsed-forms.ts';
-import { Stored, type Change } from '#embedded/server/store/stored.ts';
+import { Stored, type StoredChange } from '#embedded/server/store/stored.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import { matchesLabels, parseLabelSelector } from '#kube/label-selector.ts';
 import { WatchHub } from './hub.ts';
@@ -18,7 +18,7 @@ if (found === undefined) throw new Error('configmaps are always served');
 const resource = found;
 const table = resource.storage;
 
-function selecting(text: string, namespace?: string): Selection {
+function selecting(text: string, namespace?: string): ObjectSelection {
   const labels = parseLabelSelector(text);
   const matches = (stored: Stored): boolean =>
     (namespace === undefined || stored.namespace === namespace) && matchesLabels(labels, stored.labels);
@@ -75,7 +75,7 @@ const commit = (store: Store, writes: readonly Write[]): Promise<void> =>
 type Copy = Map<string, string>;
 
 /** What a selection matched at a revision, as `key` → revision. */
-function matchedAt(store: Store, selection: Selection, revision: number): Copy {
+function matchedAt(store: Store, selection: ObjectSelection, revision: number): Copy {
   const states = new Map([...store.table(table).range(undefined)].map((each) => [each.key, each]));
   for (const [key, stored] of store.history.statesAt(table, revision)) {
     if (stored === undefined) states.delete(key);
@@ -85,9 +85,14 @@ function matchedAt(store: Store, selection: Selection, revision: number): Copy {
   return new Map(matched.map(([key, stored]) => [key, String(stored.revision)]));
 }
 
-type Opened = { readonly watcher: Watcher; readonly selection: Selection; readonly copy: Copy; last: number };
+type Opened = {
+  readonly watcher: Watcher;
+  readonly selection: ObjectSelection;
+  readonly copy: Copy;
+  last: number;
+};
 
-function openAt(store: Store, selection: Selection, revision: number): Opened {
+function openAt(store: Store, selection: ObjectSelection, revision: number): Opened {
   const log = store.history.log(table);
   const watcher = new Watcher({
     form: { resource, format: { type: 'json' }, includeObject: 'Metadata' },
@@ -158,7 +163,7 @@ test('a reader who applies its events always holds what its selection matches (R
 
 const at = (app: string | undefined): Stored =>
   new Stored(parsedCaches(), { key: 'a/1', revision: 1, json: JSON.stringify(configMap('a/1', app)) });
-const change = (type: Change['type'], before: Stored | undefined, after: Stored): Change => ({
+const change = (type: StoredChange['type'], before: Stored | undefined, after: Stored): StoredChange => ({
   resource: table,
   type,
   before,
@@ -167,7 +172,7 @@ const change = (type: Change['type'], before: Stored | undefined, after: Stored)
   lines: new Map(),
 });
 
-test.for<readonly [type: Change['type'], before: string, after: string, seen: string | undefined]>([
+test.for<readonly [type: StoredChange['type'], before: string, after: string, seen: string | undefined]>([
   ['ADDED', 'none', 'x', 'ADDED'],
   ['ADDED', 'none', 'y', undefined],
   ['MODIFIED', 'x', 'x', 'MODIFIED'],

@@ -5,7 +5,7 @@ import type { Call } from '#embedded/server/request/call.ts';
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** What every write takes from its query. */
-export type WriteOptions = {
+export type WriteRequestOptions = {
   readonly dryRun: boolean;
   readonly manager: string;
   readonly validation: FieldValidation;
@@ -14,7 +14,7 @@ export type WriteOptions = {
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
 /** Reads and checks the options of a write (W15–W17). */
-export function writeOptions(call: Call, kind: OptionsKind): WriteOptions {
+export function writeOptions(call: Call, kind: OptionsKind): WriteRequestOptions {
   const { query } = call;
   const dryRun = query.getAll('dryRun');
   const manager = query.get('fieldManager') ?? '';

@@ -3,7 +3,7 @@ import { at, listAt, textAt } from '#base/json.ts';
 import { minutes } from '#base/time.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { downAnnotation } from '#embedded/nodes/node/node-registry.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import { conditionOf, leases, never, nodes, openNodes, pods, storyPod } from '../support/nodes-cluster.ts';
 
 const on = (node: string, more = {}): KubeObject =>

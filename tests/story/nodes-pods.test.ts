@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { at, listAt, textAt } from '#base/json.ts';
 import { resourceVersionOf } from '#kube/object.ts';
 import { conditionOf, containerOf, never, openNodes, pods, storyPod } from '../support/nodes-cluster.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 
 const key = { namespace: 'default', name: 'p' };
 

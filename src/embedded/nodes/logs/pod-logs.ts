@@ -2,7 +2,7 @@ import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.
 import { parseTime, type Instant } from '#base/time.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { statusLists } from '#embedded/nodes/pod/container-status.ts';
-import type { LogEntry } from '#embedded/nodes/pod/turn.ts';
+import type { LogEntry } from '#embedded/nodes/pod/sync-result.ts';
 import { LogRing, type LogLine } from './log-ring.ts';
 import { logText, printLine, type PodLogOptions } from './log-text.ts';
 
@@ -26,7 +26,7 @@ type Follower = (line: LogLine | undefined) => void;
 const mostLines = 1000;
 
 /** The lines of all containers, in memory. After a restart of the process the first lines are told from the status. */
-export class LogBook implements PodLogs {
+export class PodLogStore implements PodLogs {
   readonly #pods = new Map<string, Map<string, Runs>>();
   readonly #followers = new Map<string, Set<Follower>>();
 
@@ -101,8 +101,8 @@ export class LogBook implements PodLogs {
 
   #lines({ pod, container, previous }: PodLogRequest): readonly LogLine[] | undefined {
     const runs = this.#pods.get(uidOf(pod))?.get(container);
-    const told = previous === true ? runs?.previous : runs?.current;
-    return told?.lines() ?? fromStatus(pod, container, previous === true);
+    const output = previous === true ? runs?.previous : runs?.current;
+    return output?.lines() ?? fromStatus(pod, container, previous === true);
   }
 }
 

@@ -12,8 +12,8 @@ import { nodes as nodeResource, pods as podResource, podsOn } from '#embedded/no
 import { readTaint, taintsOf, type Taint } from './taints.ts';
 import { disrupted, orphaned, unready } from './lost-pod.ts';
 import { evictionTime, judgeNode, mustLeave, nodeGrace } from './node-lifecycle.ts';
-import type { NodeTeller } from './node-events.ts';
-import { heartbeatSpan } from './node-keeper.ts';
+import type { NodeEvents } from './node-events.ts';
+import { heartbeatSpan } from './node-heartbeats.ts';
 import { nodeLabel } from './node-shape.ts';
 import { readyOf } from './node-status.ts';
 
@@ -26,15 +26,15 @@ export class LifecycleController {
   readonly controller: Controller;
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;
-  readonly #teller: NodeTeller;
+  readonly #events: NodeEvents;
   readonly #signs = new Map<string, Instant>();
   readonly #goneAt = new Map<string, Instant>();
   readonly #taints = new Map<string, ReadonlyMap<string, Instant>>();
 
-  constructor(deps: NodesDeps, leases: Informer, recorders: Recorders, teller: NodeTeller) {
+  constructor(deps: NodesDeps, leases: Informer, recorders: Recorders, events: NodeEvents) {
     this.#deps = deps;
     this.#recorders = recorders;
-    this.#teller = teller;
+    this.#events = events;
     const { clock, random, tasks, report } = deps;
     this.controller = runController({
       name: 'node-lifecycle',
@@ -59,13 +59,13 @@ export class LifecycleController {
       this.#signs.delete(name);
       this.#taints.delete(name);
       this.#goneAt.set(name, this.#deps.clock.now());
-      this.#teller.removed(object);
+      this.#events.removed(object);
       return [name];
     }
     this.#goneAt.delete(name);
     if (type === 'added') {
       this.#signs.set(name, this.#deps.clock.now());
-      this.#teller.registered(object);
+      this.#events.registered(object);
     }
     return [name];
   }
@@ -102,7 +102,7 @@ export class LifecycleController {
         client.updateStatus(nodeResource, changed, signal, { fieldManager }),
         name,
       );
-      this.#teller.lost(node);
+      this.#events.lost(node);
     }
     if (judgement.taints !== undefined) {
       const changed = { ...current, spec: { ...objectAt(current, 'spec'), taints: judgement.taints } };

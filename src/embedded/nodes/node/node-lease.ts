@@ -5,16 +5,16 @@ import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import { WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { leases } from '#embedded/nodes/api/resources.ts';
 import { leaseNamespace, leaseObject } from './node-object.ts';
-import { playerAnnotation, rivalOf, type Player } from './player.ts';
+import { ownerAnnotation, otherOwner, type NodeOwner } from './node-owner.ts';
 
 const fieldManager = 'kubelet';
 
 /** The leases by which nodes give signs of life, and by which one process keeps others off (K15). */
 export class NodeLeases {
   readonly #deps: NodesDeps;
-  readonly #player: Player;
+  readonly #player: NodeOwner;
 
-  constructor(deps: NodesDeps, player: Player) {
+  constructor(deps: NodesDeps, player: NodeOwner) {
     this.#deps = deps;
     this.#player = player;
   }
@@ -25,8 +25,8 @@ export class NodeLeases {
     const found = await client.get(leases, keyOf(node), signal);
     if (found.type === 'not-found') return this.#create(node, now, signal);
     if (found.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, found);
-    const rival = rivalOf(found.object, this.#player, now);
-    if (rival !== undefined) return rival;
+    const other = otherOwner(found.object, this.#player, now);
+    if (other !== undefined) return other;
     const taken = await client.update(leases, this.#taken(found.object, now), signal, { fieldManager });
     // A conflict is another process that was faster: its lease is looked at at the next try.
     if (taken.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, taken);
@@ -42,14 +42,14 @@ export class NodeLeases {
     } as const;
     const patched = await this.#deps.client.patch(leases, keyOf(node), patch, signal);
     if (patched.type === 'not-found') return this.#create(node, now, signal);
-    return patched.type === 'ok' ? rivalOf(patched.object, this.#player, now) : undefined;
+    return patched.type === 'ok' ? otherOwner(patched.object, this.#player, now) : undefined;
   }
 
   /** The process that plays a node by its lease. */
-  async rival(name: string, signal: AbortSignal): Promise<string | undefined> {
+  async otherOwner(name: string, signal: AbortSignal): Promise<string | undefined> {
     const key = { namespace: leaseNamespace, name };
     const found = await this.#deps.client.get(leases, key, signal);
-    return found.type === 'ok' ? rivalOf(found.object, this.#player, this.#deps.clock.now()) : undefined;
+    return found.type === 'ok' ? otherOwner(found.object, this.#player, this.#deps.clock.now()) : undefined;
   }
 
   async #create(node: KubeObject, now: Instant, signal: AbortSignal): Promise<undefined> {
@@ -65,7 +65,7 @@ export class NodeLeases {
 
   #marked(lease: KubeObject): KubeObject {
     if (this.#player.id === '') return lease;
-    return withMeta(lease, { annotations: { ...annotationsOf(lease), [playerAnnotation]: this.#player.id } });
+    return withMeta(lease, { annotations: { ...annotationsOf(lease), [ownerAnnotation]: this.#player.id } });
   }
 }
 

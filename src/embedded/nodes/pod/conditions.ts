@@ -1,8 +1,8 @@
 import { at, isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
-import { isInitialized, isInit, isOrdinary, type Actor } from './cast.ts';
-import type { PodPhase } from './phase-name.ts';
-import type { KubeletPod } from './pod-view.ts';
+import { isInitialized, isInit, isOrdinary, type SimulatedContainer } from './simulated-container.ts';
+import type { PodPhase } from './pod-phase.ts';
+import type { KubeletPod } from './kubelet-pod.ts';
 
 type Verdict = { readonly status: 'True' | 'False'; readonly reason?: string; readonly message?: string };
 
@@ -13,7 +13,7 @@ const ownNames: ReadonlySet<string> = new Set(own);
 
 export type Situation = {
   readonly view: KubeletPod;
-  readonly actors: readonly Actor[];
+  readonly containers: readonly SimulatedContainer[];
   readonly phase: PodPhase;
   readonly hasSandbox: boolean;
   readonly now: Instant;
@@ -66,11 +66,12 @@ function judge(situation: Situation): Readonly<Record<OwnCondition, Verdict>> {
   };
 }
 
-const namesOf = (actors: readonly Actor[]): string => actors.map(({ status }) => status.name).join(' ');
+const namesOf = (containers: readonly SimulatedContainer[]): string =>
+  containers.map(({ status }) => status.name).join(' ');
 
-function judgeInit({ actors, phase }: Situation): Verdict {
-  const hasBegun = actors.some((each) => isOrdinary(each) && each.status.containerId !== '');
-  const open = hasBegun ? [] : actors.filter((each) => isInit(each) && !isInitialized(each));
+function judgeInit({ containers, phase }: Situation): Verdict {
+  const hasBegun = containers.some((each) => isOrdinary(each) && each.status.containerId !== '');
+  const open = hasBegun ? [] : containers.filter((each) => isInit(each) && !isInitialized(each));
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
   if (open.length === 0) return yes;
   return {
@@ -81,10 +82,10 @@ function judgeInit({ actors, phase }: Situation): Verdict {
 }
 
 /** K3: ordinary containers and sidecars count. */
-function judgeContainers({ actors, phase }: Situation): Verdict {
+function judgeContainers({ containers, phase }: Situation): Verdict {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
-  const counted = actors.filter(
+  const counted = containers.filter(
     ({ container }) => container.kind === 'ordinary' || container.kind === 'sidecar',
   );
   const unready = counted.filter(({ status }) => !status.ready);

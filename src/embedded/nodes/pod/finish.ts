@@ -1,19 +1,19 @@
 import { instant, type Instant } from '#base/time.ts';
 import { healthyAfter } from './back-off.ts';
 import type { Ended } from './container-status.ts';
-import type { StageEffect, ContainerContext } from './moment.ts';
+import type { StageEffect, ContainerContext } from './container-context.ts';
 import { mayShowEnd, restarts } from './restart-policy.ts';
 
 /** The end of a run. Whether another follows is decided where it is due. */
-export function finish(moment: ContainerContext, exitCode: number, reason: string): StageEffect {
-  const { container, status, memory, view, settings, wish, now } = moment;
-  const ended = endedOf(moment, exitCode, reason);
+export function finish(context: ContainerContext, exitCode: number, reason: string): StageEffect {
+  const { container, status, memory, view, settings, desired, now } = context;
+  const ended = endedOf(context, exitCode, reason);
   const logs = [`container ${container.name} ended with code ${exitCode} (${reason})`];
-  const isReplaced = memory.stop === 'changed' && wish === 'run';
+  const isReplaced = memory.stop === 'changed' && desired === 'run';
   const base =
     now - memory.startedAt >= healthyAfter * settings.timeScale ? status.restartCount : memory.base;
   if (isReplaced) {
-    return { ...replaced(moment, ended), logs };
+    return { ...replaced(context, ended), logs };
   }
   return {
     status: {
@@ -23,7 +23,7 @@ export function finish(moment: ContainerContext, exitCode: number, reason: strin
     },
     memory: { step: 'ended', since: now, base },
     logs,
-    shown: wish === 'run' && restarts(container.kind, view.restartPolicy, exitCode),
+    shown: desired === 'run' && restarts(container.kind, view.restartPolicy, exitCode),
   };
 }
 

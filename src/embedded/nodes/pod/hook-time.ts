@@ -1,5 +1,5 @@
 import { millis, type Millis } from '#base/time.ts';
-import type { ContainerContext } from './moment.ts';
+import type { ContainerContext } from './container-context.ts';
 
 /** K13: how long a hook takes: as scripted, or by its own words, or no time. */
 export function hookTime(

@@ -1,8 +1,8 @@
 import { instant, later, millis, type Instant, type Millis } from '#base/time.ts';
-import { nextChange, succeeds, type ProbeOutcome } from '#embedded/nodes/tuning/outcome.ts';
+import { nextChange, succeeds, type ProbeOutcome } from '#embedded/nodes/tuning/probe-outcome.ts';
 import { hookTime } from './hook-time.ts';
-import type { ContainerContext, ProbeName, ProbeTally } from './moment.ts';
-import type { Probe } from './pod-view.ts';
+import type { ContainerContext, ProbeName, ProbeTally } from './container-context.ts';
+import type { Probe } from './kubelet-pod.ts';
 
 /** A probe of a running container that may change something. */
 export type ActiveProbe = {
@@ -32,21 +32,21 @@ export function activeProbes({ container, script, status }: ContainerContext): r
 
 /** When the probe next finds something worth knowing; undefined while it would only repeat itself. */
 export function probeDue(
-  moment: ContainerContext,
+  context: ContainerContext,
   { name, probe, outcome, flag }: ActiveProbe,
 ): Instant | undefined {
-  const { memory, now } = moment;
+  const { memory, now } = context;
   const tally = memory.tallies[name];
-  const first = firstTick(moment, probe);
+  const first = firstTick(context, probe);
   const since = millis(Math.max(0, now - memory.startedAt));
   const isGood = succeeds(outcome, since);
   const isNews = isGood !== flag;
   if (tally === undefined && (isNews || probe.asked)) return first;
-  if (isNews && tally !== undefined) return later(tally.at, interval(moment, probe, isGood));
+  if (isNews && tally !== undefined) return later(tally.at, interval(context, probe, isGood));
   const change = nextChange(outcome, since);
   if (change === undefined) return undefined;
   const at = later(memory.startedAt, change);
-  return nextTick(tally?.at ?? first, interval(moment, probe, !isGood), at);
+  return nextTick(tally?.at ?? first, interval(context, probe, !isGood), at);
 }
 
 /** What the probe finds now. */
@@ -60,10 +60,10 @@ export const isConvincing = ({ good, count }: ProbeTally, { probe }: ActiveProbe
   count >= (good ? probe.successes : probe.failures);
 
 /** Hooks come before probes. */
-function firstTick(moment: ContainerContext, probe: Probe): Instant {
-  const { memory, settings } = moment;
+function firstTick(context: ContainerContext, probe: Probe): Instant {
+  const { memory, settings } = context;
   const delay = millis(probe.initialDelay * settings.timeScale * settings.profile.probeTiming);
-  return later(later(memory.startedAt, hookTime(moment, 'postStart')), delay);
+  return later(later(memory.startedAt, hookTime(context, 'postStart')), delay);
 }
 
 /** A probe that fails keeps its own pace: a profile may shorten success, never failure. */

@@ -9,19 +9,19 @@ import type {
   PodEvent,
   StageTransition,
   StopReason,
-} from './moment.ts';
-import * as notes from './notes.ts';
+} from './container-context.ts';
+import * as events from './pod-events.ts';
 
-const now = (moment: ContainerContext): Instant => moment.now;
+const now = (context: ContainerContext): Instant => context.now;
 
 /** What happens to a running container. The first that is due happens. */
 export const runStages: readonly StageTransition[] = [
-  { name: 'stop', at: 'running', given: ({ wish }) => wish === 'stop', due: now, effect: stopWithPod },
+  { name: 'stop', at: 'running', given: ({ desired }) => desired === 'stop', due: now, effect: stopWithPod },
   {
     name: 'hot-patch',
     at: 'running',
-    given: ({ status, container, wish, view, host }) =>
-      wish === 'run' && status.image !== container.image && view.wantsHotPatch && host.hotPatches,
+    given: ({ status, container, desired, view, host }) =>
+      desired === 'run' && status.image !== container.image && view.wantsHotPatch && host.hotPatches,
     due: now,
     effect: ({ container }) => ({
       status: { image: container.image, imageId: imageIdOf(container.image) },
@@ -31,16 +31,16 @@ export const runStages: readonly StageTransition[] = [
   {
     name: 'replace',
     at: 'running',
-    given: ({ status, container, wish }) => wish === 'run' && status.image !== container.image,
+    given: ({ status, container, desired }) => desired === 'run' && status.image !== container.image,
     due: now,
-    effect: (moment) => stop(moment, 'changed', moment.now),
+    effect: (context) => stop(context, 'changed', context.now),
   },
   {
     name: 'crash-on-demand',
     at: 'running',
     given: isToCrash,
     due: ({ script }) => script.crashAt,
-    effect: (moment) => finish(moment, moment.script.exit.code, moment.script.exit.reason),
+    effect: (context) => finish(context, context.script.exit.code, context.script.exit.reason),
   },
   {
     name: 'end',
@@ -48,14 +48,14 @@ export const runStages: readonly StageTransition[] = [
     given: ({ script }) => script.ending !== undefined,
     due: ({ script, memory }) =>
       script.ending === undefined ? undefined : later(memory.startedAt, script.ending.after),
-    effect: (moment) =>
-      finish(moment, moment.script.ending?.exitCode ?? 0, moment.script.ending?.reason ?? ''),
+    effect: (context) =>
+      finish(context, context.script.ending?.exitCode ?? 0, context.script.ending?.reason ?? ''),
   },
   {
     name: 'probe',
     at: 'running',
-    given: (moment) => activeProbes(moment).length > 0,
-    due: (moment) => nextProbe(moment)?.at,
+    given: (context) => activeProbes(context).length > 0,
+    due: (context) => nextProbe(context)?.at,
     effect: probe,
   },
 ];
@@ -67,11 +67,11 @@ function isToCrash({ script, memory, status }: ContainerContext): boolean {
 }
 
 function nextProbe(
-  moment: ContainerContext,
+  context: ContainerContext,
 ): { readonly at: Instant; readonly active: ActiveProbe } | undefined {
   let next: { readonly at: Instant; readonly active: ActiveProbe } | undefined;
-  for (const active of activeProbes(moment)) {
-    const at = probeDue(moment, active);
+  for (const active of activeProbes(context)) {
+    const at = probeDue(context, active);
     if (at !== undefined && (next === undefined || at < next.at)) next = { at, active };
   }
   return next;
@@ -79,31 +79,32 @@ function nextProbe(
 
 const probeWords = { startup: 'Startup', readiness: 'Readiness', liveness: 'Liveness' } as const;
 
-function probe(moment: ContainerContext): StageEffect {
-  const { memory, container } = moment;
-  const active = nextProbe(moment)?.active;
+function probe(context: ContainerContext): StageEffect {
+  const { memory, container } = context;
+  const active = nextProbe(context)?.active;
   if (active === undefined) return { memory: {} };
-  const tally = tallied(moment, active);
+  const tally = tallied(context, active);
   const tallies: ContainerMemory['tallies'] = { ...memory.tallies, [active.name]: tally };
-  const told: readonly PodEvent[] =
+  const output: readonly PodEvent[] =
     tally.good || !active.probe.asked
       ? []
-      : [notes.unhealthy(`${probeWords[active.name]} probe failed: the simulation says so`, container.name)];
-  if (!isConvincing(tally, active)) return { memory: { tallies }, notes: told };
-  if (active.name === 'readiness') return { status: { ready: tally.good }, memory: { tallies }, notes: told };
+      : [events.unhealthy(`${probeWords[active.name]} probe failed: the simulation says so`, container.name)];
+  if (!isConvincing(tally, active)) return { memory: { tallies }, events: output };
+  if (active.name === 'readiness')
+    return { status: { ready: tally.good }, memory: { tallies }, events: output };
   if (tally.good) {
     return { status: active.name === 'startup' ? { started: true } : {}, memory: { tallies } };
   }
-  const change = stop(moment, active.name, moment.now);
-  return { ...change, notes: [...told, ...(change.notes ?? [])] };
+  const change = stop(context, active.name, context.now);
+  return { ...change, events: [...output, ...(change.events ?? [])] };
 }
 
 /** K12. A deletion that began while nobody looked has used up its time already. */
-function stopWithPod(moment: ContainerContext): StageEffect {
-  const { view, now } = moment;
-  if (view.deletion === undefined) return stop(moment, 'finished', now);
+function stopWithPod(context: ContainerContext): StageEffect {
+  const { view, now } = context;
+  if (view.deletion === undefined) return stop(context, 'finished', now);
   const begun = view.deletion.at - view.deletion.graceSeconds * 1000;
-  return stop(moment, 'pod', now - begun <= 2000 ? now : instant(begun));
+  return stop(context, 'pod', now - begun <= 2000 ? now : instant(begun));
 }
 
 const killingWords: Readonly<Record<StopReason, (container: string) => string>> = {
@@ -119,7 +120,7 @@ function stop({ container }: ContainerContext, reason: StopReason, since: Instan
   return {
     status: { ready: false },
     memory: { step: 'stopping', since, stop: reason },
-    notes: [notes.killing(killingWords[reason](container.name), container.name)],
+    events: [events.killing(killingWords[reason](container.name), container.name)],
     ...hook,
   };
 }

@@ -1,4 +1,4 @@
-import type { StageTransition, ContainerStage } from './moment.ts';
+import type { StageTransition, ContainerStage } from './container-context.ts';
 import { endStages } from './stages-end.ts';
 import { runStages } from './stages-run.ts';
 import { startStages } from './stages-start.ts';

@@ -11,13 +11,13 @@ export function mixed(bits: number): number {
 }
 
 /** 32 bits that depend on nothing but the text. */
-export function lot(text: string): number {
+export function hashNumber(text: string): number {
   const hash = hashText(text);
   return mixed(Number.parseInt(hash.slice(0, 8), 16) ^ Number.parseInt(hash.slice(8), 16));
 }
 
 /** A number in [0, 1): the same seed and pod give the same story. */
-const chance = (text: string): number => lot(text) / 0x1_0000_0000;
+const chance = (text: string): number => hashNumber(text) / 0x1_0000_0000;
 
 /** A span of the range, drawn by the text. */
 export function draw({ least, most }: SpanRange, text: string): Millis {

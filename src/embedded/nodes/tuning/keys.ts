@@ -1,5 +1,5 @@
 import { parseTime, type Instant, type Millis } from '#base/time.ts';
-import { parseOutcome, type ProbeOutcome } from './outcome.ts';
+import { parseOutcome, type ProbeOutcome } from './probe-outcome.ts';
 import { parseSpan } from './span.ts';
 
 /** What can be said about a container: every key with its parsed form. */

@@ -2,7 +2,7 @@ import { millis, type Instant, type Millis } from '#base/time.ts';
 import { tuningOf, type TuningTexts } from './annotations.ts';
 import { draw } from './draw.ts';
 import type { Tuning } from './keys.ts';
-import { alwaysOk, scaledOutcome, type ProbeOutcome } from './outcome.ts';
+import { alwaysOk, scaledOutcome, type ProbeOutcome } from './probe-outcome.ts';
 import type { Profile, SpanRange } from './profiles.ts';
 
 /** How everything is played: one value for all nodes. */
@@ -76,8 +76,8 @@ export const reasonOf = (exitCode: number): string => (exitCode === 0 ? 'Complet
 
 function readinessOf(tuning: Partial<Tuning>, timeScale: number): ProbeOutcome {
   const delay = tuning['ready-delay'];
-  const told = tuning.probe ?? (delay === undefined || delay === 0 ? alwaysOk : undefined);
-  return scaledOutcome(told ?? { type: 'fail-first', span: delay ?? millis(0) }, timeScale);
+  const output = tuning.probe ?? (delay === undefined || delay === 0 ? alwaysOk : undefined);
+  return scaledOutcome(output ?? { type: 'fail-first', span: delay ?? millis(0) }, timeScale);
 }
 
 /** Init containers and Jobs end by themselves; everything else lasts until told otherwise. */

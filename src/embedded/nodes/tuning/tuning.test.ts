@@ -4,7 +4,7 @@ import { millis } from '#base/time.ts';
 import { tuningOf, tuningProblems, tuningTexts } from './annotations.ts';
 import { draw } from './draw.ts';
 import { tuningTable } from './keys.ts';
-import { nextChange, parseOutcome, succeeds } from './outcome.ts';
+import { nextChange, parseOutcome, succeeds } from './probe-outcome.ts';
 import { profiles } from './profiles.ts';
 import { tuningReference } from './reference.ts';
 import { scriptOf, type ContainerRole } from './script.ts';

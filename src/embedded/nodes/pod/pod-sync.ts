@@ -3,63 +3,63 @@ import { later, millis, parseTime, type Instant } from '#base/time.ts';
 import { annotationsOf } from '#kube/object.ts';
 import { tuningTexts, type TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
 import type { ContainerScript } from '#embedded/nodes/tuning/script.ts';
-import type { Actor } from './cast.ts';
+import type { SimulatedContainer } from './simulated-container.ts';
 import { readContainerStatus, type ContainerStatus } from './container-status.ts';
-import type { StageEffect, PodEvent } from './moment.ts';
-import { hookNote } from './notes.ts';
-import { isTerminal } from './phase-name.ts';
-import { statusListOf, type ContainerSpec, type KubeletPod } from './pod-view.ts';
-import { fits, recall } from './recall.ts';
-import type { LifecycleHookCall, LogEntry, PodSyncInput, PodSyncResult } from './turn.ts';
+import type { StageEffect, PodEvent } from './container-context.ts';
+import { hookEvent } from './pod-events.ts';
+import { isTerminal } from './pod-phase.ts';
+import { statusListOf, type ContainerSpec, type KubeletPod } from './kubelet-pod.ts';
+import { matchesStatus, restoreMemory } from './restore-memory.ts';
+import type { LifecycleHookCall, LogEntry, PodSyncInput, PodSyncResult } from './sync-result.ts';
 
 export type PodFailure = { readonly reason: string; readonly message: string };
-const overtime: PodFailure = {
+const deadlineExceeded: PodFailure = {
   reason: 'DeadlineExceeded',
   message: 'Pod was active on the node longer than the specified deadline',
 };
 
-export type Scene = {
+export type PodSync = {
   readonly input: PodSyncInput;
-  readonly actors: Actor[];
+  readonly containers: SimulatedContainer[];
   readonly scripts: (ContainerScript & { readonly of: number })[];
   readonly texts: TuningTexts;
   readonly failure: PodFailure | undefined;
   readonly deadline: Instant | undefined;
   apply(index: number, row: string, change: StageEffect): void;
-  readonly told: Pick<PodSyncResult, 'rows' | 'notes' | 'logs' | 'hooks'>;
+  readonly output: Pick<PodSyncResult, 'rows' | 'events' | 'logs' | 'hooks'>;
 };
 
-export function openScene(input: PodSyncInput): Scene {
+export function beginSync(input: PodSyncInput): PodSync {
   const { view, now } = input;
-  const actors = view.containers.map((container) => actorOf(input, container));
+  const containers = view.containers.map((container) => simulatedContainer(input, container));
   const deadline = deadlineOf(input);
-  const hasFailed = textAt(view.status, 'reason') === overtime.reason;
+  const hasFailed = textAt(view.status, 'reason') === deadlineExceeded.reason;
   const isLate = deadline !== undefined && deadline <= now && !isTerminal(textAt(view.status, 'phase'));
   const rows: string[] = [];
-  const notes: PodEvent[] = [];
+  const events: PodEvent[] = [];
   const logs: LogEntry[] = [];
   const hooks: LifecycleHookCall[] = [];
-  if (isLate) notes.push({ type: 'Normal', ...overtime, routine: false });
+  if (isLate) events.push({ type: 'Normal', ...deadlineExceeded, routine: false });
   return {
     input,
-    actors,
-    told: { rows, notes, logs, hooks },
+    containers,
+    output: { rows, events, logs, hooks },
     scripts: [],
     texts: textsOf(input),
-    failure: isLate || hasFailed ? overtime : undefined,
+    failure: isLate || hasFailed ? deadlineExceeded : undefined,
     deadline: isLate || hasFailed ? undefined : deadline,
     apply(index, row, change) {
       rows.push(row);
-      const actor = actors[index];
-      if (actor === undefined) return;
-      const status = { ...actor.status, ...change.status };
-      actors[index] = { ...actor, status, memory: { ...actor.memory, ...change.memory } };
-      notes.push(...(change.notes ?? []));
-      const { name: container } = actor.container;
+      const one = containers[index];
+      if (one === undefined) return;
+      const status = { ...one.status, ...change.status };
+      containers[index] = { ...one, status, memory: { ...one.memory, ...change.memory } };
+      events.push(...(change.events ?? []));
+      const { name: container } = one.container;
       for (const line of change.logs ?? []) logs.push({ container, restartCount: status.restartCount, line });
       if (change.hook === undefined) return;
       hooks.push({ container, hook: change.hook });
-      notes.push(hookNote(change.hook, container));
+      events.push(hookEvent(change.hook, container));
     },
   };
 }
@@ -70,11 +70,15 @@ function deadlineOf({ view, settings, now }: PodSyncInput): Instant | undefined 
   return later(started, millis(view.activeDeadline * settings.timeScale));
 }
 
-function actorOf({ view, state, settings, now }: PodSyncInput, container: ContainerSpec): Actor {
+function simulatedContainer(
+  { view, state, settings, now }: PodSyncInput,
+  container: ContainerSpec,
+): SimulatedContainer {
   const status =
     readContainerStatus(view.status, statusListOf[container.kind], container.name) ?? unseen(view, container);
   const known = state[container.name];
-  const memory = known !== undefined && fits(known, status) ? known : recall(status, settings, now);
+  const memory =
+    known !== undefined && matchesStatus(known, status) ? known : restoreMemory(status, settings, now);
   return { container, status, memory };
 }
 

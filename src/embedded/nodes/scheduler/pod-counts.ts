@@ -9,7 +9,7 @@ type Count = { readonly question: PodQuery; readonly byNode: Map<string, number>
 const mostQuestions = 512;
 
 /** How many pods of which kind are on which node. Counted when first asked, and kept up from then on. */
-export class Census {
+export class PodCounts {
   readonly #placed: () => Iterable<PlacedPod>;
   readonly #counts = new Map<string, Count>();
 

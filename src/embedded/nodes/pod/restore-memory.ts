@@ -2,7 +2,7 @@ import { instant, type Instant } from '#base/time.ts';
 import type { Settings } from '#embedded/nodes/tuning/script.ts';
 import { healthyAfter } from './back-off.ts';
 import type { ContainerStatus, Ended } from './container-status.ts';
-import type { ContainerMemory, ContainerStage } from './moment.ts';
+import type { ContainerMemory, ContainerStage } from './container-context.ts';
 
 const stepOfReason: Readonly<Record<string, ContainerStage>> = {
   ErrImagePull: 'pull-failed',
@@ -12,7 +12,7 @@ const stepOfReason: Readonly<Record<string, ContainerStage>> = {
 };
 
 /** What a process that has just started can know of a container: what its status says. */
-export function recall(status: ContainerStatus, settings: Settings, now: Instant): ContainerMemory {
+export function restoreMemory(status: ContainerStatus, settings: Settings, now: Instant): ContainerMemory {
   const { state, restartCount } = status;
   const healthy = healthyAfter * settings.timeScale;
   const memory = { startedAt: now, pulls: 0, base: 0, tallies: {}, stop: undefined };
@@ -48,7 +48,7 @@ const runOf = ({ startedAt, finishedAt }: Ended): number => (finishedAt ?? 0) - 
 const endOf = ({ finishedAt }: Ended, now: Instant): Instant => instant(Math.min(finishedAt ?? now, now));
 
 /** Whether what is remembered still speaks of what the status shows. */
-export function fits(memory: ContainerMemory, status: ContainerStatus): boolean {
+export function matchesStatus(memory: ContainerMemory, status: ContainerStatus): boolean {
   switch (status.state.type) {
     case 'running':
       return memory.step === 'running' || memory.step === 'stopping' || memory.step === 'signalled';

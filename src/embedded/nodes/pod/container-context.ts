@@ -1,7 +1,7 @@
 import type { Instant } from '#base/time.ts';
 import type { ContainerScript, Settings } from '#embedded/nodes/tuning/script.ts';
 import type { ContainerStatus } from './container-status.ts';
-import type { ContainerSpec, KubeletPod } from './pod-view.ts';
+import type { ContainerSpec, KubeletPod } from './kubelet-pod.ts';
 
 /** Where a container is on its way. What its status cannot tell is remembered, and guessed after a restart. */
 export type ContainerStage =
@@ -58,7 +58,7 @@ export type ContainerContext = {
   readonly script: ContainerScript;
   readonly status: ContainerStatus;
   readonly memory: ContainerMemory;
-  readonly wish: DesiredState;
+  readonly desired: DesiredState;
 };
 
 /** Something to tell people; `routine` is the ordinary course of things. */
@@ -74,7 +74,7 @@ export type PodEvent = {
 export type StageEffect = {
   readonly status?: Partial<ContainerStatus>;
   readonly memory: Partial<ContainerMemory> & { readonly step?: ContainerStage };
-  readonly notes?: readonly PodEvent[];
+  readonly events?: readonly PodEvent[];
   readonly logs?: readonly string[];
   readonly hook?: 'postStart' | 'preStop';
   /** Others must see this before anything else happens. */
@@ -85,8 +85,8 @@ export type StageEffect = {
 export type StageTransition = {
   readonly name: string;
   readonly at: ContainerStage;
-  readonly given: (moment: ContainerContext) => boolean;
+  readonly given: (context: ContainerContext) => boolean;
   /** When it happens; undefined while nobody can say. */
-  readonly due: (moment: ContainerContext) => Instant | undefined;
-  readonly effect: (moment: ContainerContext) => StageEffect;
+  readonly due: (context: ContainerContext) => Instant | undefined;
+  readonly effect: (context: ContainerContext) => StageEffect;
 };

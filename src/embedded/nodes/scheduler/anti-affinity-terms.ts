@@ -1,13 +1,13 @@
 import { isObject, listAt, objectAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { bump, type PlacedPod } from './census.ts';
+import { bump, type PlacedPod } from './pod-counts.ts';
 import type { PodTerm } from './pod-term.ts';
 
 type Kept = { readonly term: PodTerm; readonly byNode: Map<string, number> };
 export const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Whom the pods that are placed want to keep away from themselves. Replicas of one workload count as one. */
-export class Repulsion {
+export class AntiAffinityTerms {
   readonly #termOf: (pod: KubeObject, term: KubeObject) => PodTerm;
   readonly #kept = new Map<string, Kept>();
 

@@ -3,7 +3,7 @@ import { at, isObject, listAt, textAt, type Json, type JsonObject } from '#base/
 import { withMeta, type KubeObject } from '#kube/object.ts';
 import { named, pod, type PodOptions } from '#embedded/nodes/testing/pods.ts';
 import { Rehearsal, type RehearsalOptions } from '#embedded/nodes/testing/rehearsal.ts';
-import { summary, told } from '#embedded/nodes/testing/told.ts';
+import { summary, historyLines } from '#embedded/nodes/testing/history-lines.ts';
 import { stages } from './stages.ts';
 
 type Case = {
@@ -547,13 +547,13 @@ function perform({ given, options, act, pass = 0 }: Case): Rehearsal {
 }
 
 test.for(cases)('$name', (each) => {
-  expect(told(perform(each))).toEqual(each.expect);
+  expect(historyLines(perform(each))).toEqual(each.expect);
 });
 
 test('every row of the table of stages has a name of its own and a case above', () => {
   const names = stages.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  const seen = new Set(cases.flatMap((each) => perform(each).history.flatMap(({ turn }) => turn.rows)));
+  const seen = new Set(cases.flatMap((each) => perform(each).history.flatMap(({ result }) => result.rows)));
   expect(names.filter((name) => !seen.has(name))).toEqual([]);
 });
 
@@ -678,7 +678,7 @@ test('the texts of a crash loop are those people search for (K8)', () => {
     },
     lastState: { terminated: { exitCode: 1, reason: 'Error' } },
   });
-  expect(rehearsal.history.flatMap(({ turn }) => turn.notes).at(-1)?.message).toBe(
+  expect(rehearsal.history.flatMap(({ result }) => result.events).at(-1)?.message).toBe(
     'Back-off restarting failed container c in pod p_ns(uid-1)',
   );
 });
@@ -696,12 +696,16 @@ test('a pod that a finalizer holds is removed once, and then left alone (K12)', 
   const held = withMeta(rehearsal.pod, { deletionGracePeriodSeconds: 0 });
   const again = new Rehearsal(held);
   expect(again.isRemoved).toBe(false);
-  expect(again.history.every(({ turn }) => turn.status === undefined)).toBe(true);
+  expect(again.history.every(({ result }) => result.status === undefined)).toBe(true);
 });
 
 test('metadata never restarts anything (K7)', () => {
   const rehearsal = new Rehearsal(pod(), present);
   rehearsal.change(withMeta(rehearsal.pod, { labels: { a: 'b' }, annotations: { c: 'd' } }));
-  expect(rehearsal.history.at(-1)?.turn).toMatchObject({ status: undefined, notes: [], wakeAt: undefined });
+  expect(rehearsal.history.at(-1)?.result).toMatchObject({
+    status: undefined,
+    events: [],
+    wakeAt: undefined,
+  });
   expect(summary(rehearsal.pod)).toBe('Running c:running#0 +ready');
 });

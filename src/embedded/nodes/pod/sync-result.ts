@@ -2,8 +2,8 @@ import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import type { TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
 import type { Settings } from '#embedded/nodes/tuning/script.ts';
-import type { Host, ContainerMemory, PodEvent } from './moment.ts';
-import type { KubeletPod } from './pod-view.ts';
+import type { Host, ContainerMemory, PodEvent } from './container-context.ts';
+import type { KubeletPod } from './kubelet-pod.ts';
 
 /** What is remembered of a pod's containers, by name. Losing it loses no restart and no end. */
 export type SimState = Readonly<Record<string, ContainerMemory>>;
@@ -28,7 +28,7 @@ export type PodSyncResult = {
   readonly remove: boolean;
   /** The names of the stages that were gone through, in order. */
   readonly rows: readonly string[];
-  readonly notes: readonly PodEvent[];
+  readonly events: readonly PodEvent[];
   readonly logs: readonly LogEntry[];
   readonly hooks: readonly LifecycleHookCall[];
   readonly wakeAt: Instant | undefined;

@@ -53,7 +53,7 @@ export type KubeletPod = {
   readonly status: JsonObject;
 };
 
-export function podView(pod: KubeObject): KubeletPod {
+export function kubeletPod(pod: KubeObject): KubeletPod {
   const spec = objectAt(pod, 'spec') ?? {};
   const init = containersOf(spec, 'initContainers', (each) =>
     each['restartPolicy'] === 'Always' ? 'sidecar' : 'init',

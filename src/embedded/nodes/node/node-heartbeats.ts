@@ -94,7 +94,7 @@ export class NodeHeartbeats {
       const otherOwner = await this.#signOfLife(simulated, found, signal);
       if (otherOwner !== undefined)
         return this.#leaveAlone(simulated, 'a node of this name is played by another process', {
-          otherOwner,
+          rival: otherOwner,
         });
       await this.#refresh(found, signal);
     }

@@ -11,7 +11,7 @@ export type Certificates = {
   readonly admin: KeyPair;
 };
 
-/** Names and addresses every server certificate carries (T1). */
+/** Names and addresses every server certificate carries. */
 export const serverNames: readonly string[] = [
   'localhost',
   '127.0.0.1',

@@ -24,7 +24,7 @@ import { Written } from './api/written.ts';
 export type KubeletOptions = {
   /** What rules say of a pod, in the words of its annotations. */
   readonly rules: (pod: KubeObject, now: Instant) => TuningTexts;
-  /** Told of every hook that a container runs (K13). */
+  /** Told of every hook that a container runs. */
   readonly onHook: (pod: KubeObject, run: LifecycleHookCall) => void;
 };
 
@@ -33,7 +33,7 @@ const nothingYet: SimState = {};
 /** More images than any node has: a guard, no rule. */
 const mostImages = 5000;
 
-/** Plays the pods of all nodes of this process (K2–K14). */
+/** Plays the pods of all nodes of this process. */
 export class Kubelets {
   readonly logs = new PodLogStore();
   readonly controller: Controller;
@@ -173,7 +173,7 @@ export class Kubelets {
     return outcome.object;
   }
 
-  /** K12: the containers are gone; whoever else holds the pod by a finalizer goes on holding it. */
+  /** The containers are gone; whoever else holds the pod by a finalizer goes on holding it. */
   async #remove(pod: KubeObject, signal: AbortSignal): Promise<void> {
     const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, {

@@ -36,7 +36,7 @@ const messagePurpose: Purpose = {
   wrongType: 'messageExpression must evaluate to a string',
 };
 
-/** A rule; `optionalOldSelf` makes oldSelf an optional that is there on creation too (C7). */
+/** A rule; `optionalOldSelf` makes oldSelf an optional that is there on creation too. */
 export const compileRule = (source: string, decl: Decl, optionalOldSelf: boolean): CompiledExpression =>
   remembered(source, decl, { purpose: rulePurpose, optionalOldSelf });
 

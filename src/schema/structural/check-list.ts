@@ -37,7 +37,7 @@ function checkItems(list: readonly Json[], { check, before }: Items, run: Valida
 
 const nothingBefore = (): undefined => undefined;
 
-/** Items of a list by key find what they were; items of other lists have no past (C8). */
+/** Items of a list by key find what they were; items of other lists have no past. */
 function correlate(node: SchemaNode, old: Json | undefined): (item: Json) => Json | undefined {
   if (node.list !== 'map' || !Array.isArray(old)) return nothingBefore;
   const before = new Map<string, Json>();

@@ -14,7 +14,7 @@ import { sameValue } from './same-value.ts';
 
 const checks = new WeakMap<SchemaNode, ValueCheck>();
 
-/** The check of a schema (C6), put together when it is first needed and kept. */
+/** The check of a schema, put together when it is first needed and kept. */
 function checkOf(node: SchemaNode): ValueCheck {
   const known = checks.get(node);
   if (known !== undefined) return known;
@@ -23,7 +23,7 @@ function checkOf(node: SchemaNode): ValueCheck {
   return made;
 }
 
-/** An update may leave alone what was wrong before (C8). */
+/** An update may leave alone what was wrong before. */
 function ratcheting(check: ValueCheck): ValueCheck {
   return (value, old, run) => {
     if (old === undefined) {

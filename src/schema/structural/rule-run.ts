@@ -7,7 +7,7 @@ import { ruleError, wordingFault, wordingOf, type Found } from './rule-error.ts'
 import { isUnchanged, itemPlaces, memberPlace, rootPlace, type RulePlace } from './rule-place.ts';
 import { ruleTreeBelow, type ValidationRule, type RuleNode } from './rule-tree.ts';
 
-/** What all rules on one object may cost together (C7). */
+/** What all rules on one object may cost together. */
 const totalBudget = 10_000_000;
 
 type Run = {

@@ -15,7 +15,7 @@ export type DecodedProtobuf = {
 export type ExpectedKind = { readonly apiVersion: string; readonly kind: string };
 
 /**
- * Decodes a request body in Kubernetes' protobuf encoding (T3). Throws ProtobufError, and nothing else, for
+ * Decodes a request body in Kubernetes' protobuf encoding. Throws ProtobufError, and nothing else, for
  * bytes that are not a built-in kind in such an envelope. A body that names no kind is taken for `expected`.
  */
 export function decodeProtobuf(bytes: Uint8Array, expected?: ExpectedKind): DecodedProtobuf {

@@ -13,7 +13,7 @@ const cpu: JsonObject = {
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 };
 
-/** W11: one pod at least; without a metric, 80 % of the requested CPU. */
+/** One pod at least; without a metric, 80 % of the requested CPU. */
 function defaults(autoscaler: JsonObject): JsonObject {
   const measure: JsonObject = isOld(autoscaler) ? { targetCPUUtilizationPercentage: 80 } : { metrics: [cpu] };
   return editField(autoscaler, 'spec', (spec) => withMissing(withMissing(spec, { minReplicas: 1 }), measure));

@@ -15,12 +15,12 @@ export function generationOf(object: KubeObject): Generation | undefined {
 
 export const raised = (generation: Generation): Generation => integerOf(BigInt(generation) + 1n);
 
-/** metadata.generation of a new object; undefined where the kind has none of its own (W1). */
+/** metadata.generation of a new object; undefined where the kind has none of its own. */
 export function initialGeneration(rule: BuiltinGenerationRule, object: KubeObject): Generation | undefined {
   return rule === 'none' ? generationOf(object) : 1;
 }
 
-/** metadata.generation after an update of the main endpoint (W9). */
+/** metadata.generation after an update of the main endpoint. */
 export function nextGeneration(
   rule: BuiltinGenerationRule,
   object: KubeObject,

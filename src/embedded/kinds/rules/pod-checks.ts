@@ -36,7 +36,7 @@ const lastRows: readonly FieldRow[] = [
   ['preemptionPolicy', optionalWord('Never', 'PreemptLowerPriority')],
 ];
 
-/** W12: the spec of a pod or of a template, in the server's order. */
+/** The spec of a pod or of a template, in the server's order. */
 export function checkPodSpec(spec: JsonObject, path: string, errors: FieldError[]): void {
   const volumes = checkVolumes(spec['volumes'], `${path}.volumes`, errors);
   const names = checkContainers(spec['containers'], `${path}.containers`, volumes, errors);

@@ -12,7 +12,7 @@ export type PodLogRequest = PodLogOptions & {
   readonly previous?: boolean | undefined;
 };
 
-/** What an API server asks for `pods/log` (K18). */
+/** What an API server asks for `pods/log`. */
 export type PodLogs = {
   /** What there is now. Undefined when the container never started, or has no previous run. */
   read(request: PodLogRequest): string | undefined;

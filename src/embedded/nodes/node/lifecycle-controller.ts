@@ -21,7 +21,7 @@ const fieldManager = 'kube-controller-manager';
 /** Pods of a node that no longer exists are removed after this long. */
 const orphanGrace = seconds(40);
 
-/** Watches over the nodes as the node lifecycle, taint eviction and pod garbage controllers do (K16). */
+/** Watches over the nodes as the node lifecycle, taint eviction and pod garbage controllers do. */
 export class LifecycleController {
   readonly controller: Controller;
   readonly #deps: NodesDeps;

@@ -17,7 +17,7 @@ import { conditionOf, readyConditions, readyOf } from './node-status.ts';
 const fieldManager = 'kubelet';
 const statusEvery = minutes(5);
 
-/** A sign of life every ten seconds (K15); scaled, but never so often that it would be work. */
+/** A sign of life every ten seconds; scaled, but never so often that it would be work. */
 export const heartbeatSpan = (timeScale: number): Millis =>
   millis(Math.max(seconds(10) * Math.min(timeScale, 1), 1000));
 

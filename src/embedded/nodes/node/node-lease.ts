@@ -9,7 +9,7 @@ import { ownerAnnotation, otherOwner, type NodeOwner } from './node-owner.ts';
 
 const fieldManager = 'kubelet';
 
-/** The leases by which nodes give signs of life, and by which one process keeps others off (K15). */
+/** The leases by which nodes give signs of life, and by which one process keeps others off. */
 export class NodeLeases {
   readonly #deps: NodesDeps;
   readonly #player: NodeOwner;

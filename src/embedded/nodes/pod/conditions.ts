@@ -6,7 +6,7 @@ import type { KubeletPod } from './kubelet-pod.ts';
 
 type Verdict = { readonly status: 'True' | 'False'; readonly reason?: string; readonly message?: string };
 
-/** The conditions of a kubelet, in the order in which it writes them (K2). */
+/** The conditions of a kubelet, in the order in which it writes them. */
 const own = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'] as const;
 type OwnCondition = (typeof own)[number];
 const ownNames: ReadonlySet<string> = new Set(own);
@@ -81,7 +81,7 @@ function judgeInit({ containers, phase }: Situation): Verdict {
   };
 }
 
-/** K3: ordinary containers and sidecars count. */
+/** Ordinary containers and sidecars count. */
 function judgeContainers({ containers, phase }: Situation): Verdict {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
@@ -97,7 +97,7 @@ function judgeContainers({ containers, phase }: Situation): Verdict {
   };
 }
 
-/** K4: the gates are others' to open; a kubelet only looks. */
+/** The gates are others' to open; a kubelet only looks. */
 function judgeGates({ pod, status }: KubeletPod): Verdict {
   const conditions = listAt(status, 'conditions');
   const messages = listAt(pod, 'spec', 'readinessGates').flatMap((gate) => {

@@ -27,7 +27,7 @@ export function endSync(sync: PodSync, stageAt: Instant | undefined): PodSyncRes
   };
 }
 
-/** K2: what has ended for good never begins again. */
+/** What has ended for good never begins again. */
 function finalPhase(
   { input: { view }, failure }: PodSync,
   containers: readonly SimulatedContainer[],

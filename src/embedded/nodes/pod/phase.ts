@@ -9,7 +9,7 @@ import {
 import type { PodPhase } from './pod-phase.ts';
 import type { KubeletPod } from './kubelet-pod.ts';
 
-/** K2: the phase that the containers' states amount to. */
+/** The phase that the containers' states amount to. */
 export function phaseOf({ restartPolicy }: KubeletPod, containers: readonly SimulatedContainer[]): PodPhase {
   if (hasFailedInit(containers, restartPolicy)) return 'Failed';
   const ordinary = containers.filter(isOrdinary);
@@ -21,7 +21,7 @@ export function phaseOf({ restartPolicy }: KubeletPod, containers: readonly Simu
   return exitPhase(ordinary);
 }
 
-/** K12: a pod whose containers are gone for good is one that succeeded or one that failed. */
+/** A pod whose containers are gone for good is one that succeeded or one that failed. */
 export function lastPhase(containers: readonly SimulatedContainer[]): PodPhase {
   return exitPhase(containers.filter(isOrdinary));
 }

@@ -5,7 +5,7 @@ import { printContainerStatus } from './container-status.ts';
 import type { SimulatedContainer } from './simulated-container.ts';
 import type { Host } from './container-context.ts';
 
-/** The whole status of a pod (K2–K5, K14); what a kubelet does not own stays as it is. */
+/** The whole status of a pod; what a kubelet does not own stays as it is. */
 export function podStatus(situation: Situation, host: Host, failure: JsonObject): JsonObject {
   const { view, containers, phase, now } = situation;
   const generation = numberAt(view.pod, 'metadata', 'generation');

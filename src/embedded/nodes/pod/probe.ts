@@ -13,7 +13,7 @@ export type ActiveProbe = {
   readonly flag: boolean | undefined;
 };
 
-/** K10: startup first; readiness and liveness once the container has started. */
+/** Startup first; readiness and liveness once the container has started. */
 export function activeProbes({ container, script, status }: ContainerContext): readonly ActiveProbe[] {
   if (container.kind === 'init' || container.kind === 'ephemeral') return [];
   if (!status.started) {

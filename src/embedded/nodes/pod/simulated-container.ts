@@ -38,7 +38,7 @@ export const isOrdinary = ({ container }: SimulatedContainer): boolean => contai
 export const hasFailedInit = (containers: readonly SimulatedContainer[], policy: string): boolean =>
   containers.some((each) => each.container.kind === 'init' && isOver(each, policy) && exitCodeOf(each) !== 0);
 
-/** K11, K12: what every container should do now, in the order of the pod's containers. */
+/** What every container should do now, in the order of the pod's containers. */
 export function desiredStates(
   view: KubeletPod,
   containers: readonly SimulatedContainer[],

@@ -11,7 +11,7 @@ import { restarts } from './restart-policy.ts';
 /** After SIGTERM a container always gets this much, however long its hook took. */
 const leastGrace = seconds(2);
 
-/** From a running container to its end, and perhaps to its next run (K6, K8, K12). */
+/** From a running container to its end, and perhaps to its next run. */
 export const endStages: readonly StageTransition[] = [
   { name: 'send-sigterm', at: 'stopping', given: () => true, due: hookEnd, effect: sendSigterm },
   {

@@ -99,7 +99,7 @@ function probe(context: ContainerContext): StageEffect {
   return { ...change, events: [...output, ...(change.events ?? [])] };
 }
 
-/** K12. A deletion that began while nobody looked has used up its time already. */
+/** A deletion that began while this process was down has used up its grace period already. */
 function stopWithPod(context: ContainerContext): StageEffect {
   const { view, now } = context;
   if (view.deletion === undefined) return stop(context, 'finished', now);

@@ -16,7 +16,7 @@ const needsPull = ({ script, container, host }: ContainerContext): boolean =>
   container.pullPolicy === 'Always' ||
   (container.pullPolicy !== 'Never' && !host.hasImage(container.image));
 
-/** From nothing to a running container (K5, K9). */
+/** From nothing to a running container. */
 export const startStages: readonly StageTransition[] = [
   {
     name: 'refuse-name',

@@ -572,7 +572,7 @@ const withCondition = (given: KubeObject, added: JsonObject): KubeObject => ({
   },
 });
 
-test('readiness gates are looked at and never written (K4)', () => {
+test('readiness gates are looked at and never written', () => {
   const rehearsal = new Rehearsal(pod({ spec: { readinessGates: [{ conditionType: 'example.com/g' }] } }));
   expect(condition(rehearsal.pod, 'Ready')).toMatchObject({
     status: 'False',
@@ -600,7 +600,7 @@ test('readiness gates are looked at and never written (K4)', () => {
   expect(condition(rehearsal.pod, 'example.com/g')).toEqual(gate);
 });
 
-test('conditions come in the order of a kubelet, with its reasons and texts (K2, K3)', () => {
+test('conditions come in the order of a kubelet, with its reasons and texts', () => {
   const rehearsal = new Rehearsal(
     pod({
       annotations: { 'start-delay.i': '1s', probe: 'fail' },
@@ -637,7 +637,7 @@ test('conditions come in the order of a kubelet, with its reasons and texts (K2,
   ]);
 });
 
-test('a restart keeps what ended, and names new things anew (K5, K6)', () => {
+test('a restart keeps what ended, and names new things anew', () => {
   const rehearsal = new Rehearsal(pod(), present);
   const before = listAt(rehearsal.pod, 'status', 'containerStatuses')[0];
   rehearsal.pass(5000);
@@ -666,7 +666,7 @@ test('a restart keeps what ended, and names new things anew (K5, K6)', () => {
   });
 });
 
-test('the texts of a crash loop are those people search for (K8)', () => {
+test('the texts of a crash loop are those people search for', () => {
   const rehearsal = new Rehearsal(pod({ annotations: { 'crash-after': '1s' } }), present);
   rehearsal.pass(3000);
   expect(listAt(rehearsal.pod, 'status', 'containerStatuses')[0]).toMatchObject({
@@ -683,13 +683,13 @@ test('the texts of a crash loop are those people search for (K8)', () => {
   );
 });
 
-test('the generation that was seen is told where there is one (K14)', () => {
+test('the generation that was seen is told where there is one', () => {
   const rehearsal = new Rehearsal(pod({ meta: { generation: 4 } }));
   expect(at(rehearsal.pod, 'status', 'observedGeneration')).toBe(4);
   expect(condition(rehearsal.pod, 'Ready')?.['observedGeneration']).toBe(4);
 });
 
-test('a pod that a finalizer holds is removed once, and then left alone (K12)', () => {
+test('a pod that a finalizer holds is removed once, and then left alone', () => {
   const rehearsal = new Rehearsal(pod({ meta: { finalizers: ['example.com/hold'] } }));
   rehearsal.remove(30);
   expect(rehearsal.isRemoved).toBe(true);
@@ -699,7 +699,7 @@ test('a pod that a finalizer holds is removed once, and then left alone (K12)', 
   expect(again.history.every(({ result }) => result.status === undefined)).toBe(true);
 });
 
-test('metadata never restarts anything (K7)', () => {
+test('metadata never restarts anything', () => {
   const rehearsal = new Rehearsal(pod(), present);
   rehearsal.change(withMeta(rehearsal.pod, { labels: { a: 'b' }, annotations: { c: 'd' } }));
   expect(rehearsal.history.at(-1)?.result).toMatchObject({

@@ -46,7 +46,7 @@ const fine: readonly string[] = [];
 export const affinityMismatch = "node(s) didn't match Pod's node affinity/selector";
 export const noFreePorts = "node(s) didn't have free ports for the requested pod ports";
 
-/** K1: why a node is not fit, in the words of a real scheduler; the first filter that objects speaks. */
+/** Why a node is not fit, in the words of a real scheduler; the first filter that objects speaks. */
 const filters: readonly Filter[] = [
   ({ tolerations }, { isCordoned }) =>
     isCordoned && !isTolerated(tolerations, cordon) ? ['node(s) were unschedulable'] : fine,

@@ -22,7 +22,7 @@ export type SchedulerOptions = { readonly name: string };
 
 const fieldManager = 'kube-scheduler';
 
-/** Gives pods their nodes (K1). */
+/** Gives pods their nodes. */
 export class Scheduler {
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;

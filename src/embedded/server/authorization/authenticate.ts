@@ -4,7 +4,7 @@ import { authenticated, type User } from '#kube/user.ts';
 import { ApiError } from '#kube/status.ts';
 import type { KnowToken } from '#embedded/server/rbac/access.ts';
 
-/** A line of a token file: who a bearer token belongs to (A7). */
+/** A line of a token file: who a bearer token belongs to. */
 export type TokenUser = {
   readonly token: string;
   readonly name: string;

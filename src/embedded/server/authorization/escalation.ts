@@ -22,7 +22,7 @@ type Writing = {
   readonly namespace: string;
 };
 
-/** Refuses a role or binding that hands out rights which the user does not hold (A9). */
+/** Refuses a role or binding that hands out rights which the user does not hold. */
 export function checkEscalation(
   authorizer: Authorizer,
   { user, resource, target }: WriteAttempt,

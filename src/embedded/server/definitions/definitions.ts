@@ -23,7 +23,7 @@ const background = {
 
 /**
  * Looks after CustomResourceDefinitions: establishes them, serves what they declare, and clears away their
- * objects when they go (C2, C11, G8). Every step starts from what is stored, so it may be interrupted anywhere.
+ * objects when they go. Every step starts from what is stored, so it may be interrupted anywhere.
  */
 export class Definitions {
   readonly #context: ServerContext;

@@ -4,7 +4,7 @@ import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group, ServedVersion } from '#embedded/server/registry/registry.ts';
 import { apiVersionOf, type ServedResource } from '#embedded/server/registry/resource.ts';
 
-/** D2: `/api`. */
+/** `/api`. */
 export const apiVersions = (): JsonObject => ({
   kind: 'APIVersions',
   versions: ['v1'],

@@ -17,7 +17,7 @@ import { methodNotAllowed } from './discovery.ts';
 
 type Document = { readonly text: string; readonly hash: string };
 
-/** Answers `/openapi/v3` and below (D5–D7); a document is made when it is first asked for, or indexed. */
+/** Answers `/openapi/v3` and below; a document is made when it is first asked for, or indexed. */
 export class OpenApi {
   readonly #registry: Registry;
   readonly #version: string;
@@ -54,7 +54,7 @@ export class OpenApi {
     return tagged(request, { text, hash: hashText(text) }, 'public');
   }
 
-  /** All group versions in one document of the older form (D8), for clients that still ask for it. */
+  /** All group versions in one document of the older form, for clients that still ask for it. */
   #older(request: ApiRequest): ApiResponse {
     const form = olderForm(request.headers['accept']);
     const documents = [...this.#paths().keys()].flatMap((path) => this.#document(path) ?? []);

@@ -36,7 +36,7 @@ export type UpdateToTrack = {
 const nothing: JsonObject = {};
 
 /**
- * P7: `after` with the managedFields a real server writes for a create, an update or a patch. Who changes a
+ * Returns `after` with the managedFields a real server writes for a create, an update or a patch. Who changes a
  * field takes it from everybody else; only fields that really differ count.
  */
 export function trackUpdate(update: UpdateToTrack): KubeObject {
@@ -55,7 +55,7 @@ export function trackUpdate(update: UpdateToTrack): KubeObject {
 }
 
 /**
- * W8: real servers compare the outcome of a write with what is stored without looking at the times of
+ * Real servers compare the outcome of a write with what is stored without looking at the times of
  * managers; when nothing else differs, the stored times stay.
  */
 export function keepTimes(before: KubeObject, after: KubeObject): KubeObject {

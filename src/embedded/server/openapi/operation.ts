@@ -43,7 +43,7 @@ const verbs: Readonly<Record<OperationAction, string>> = {
   deletecollection: 'deleteCollection',
 };
 
-/** D6: one operation, with the marks that kubectl looks for. */
+/** One operation, with the marks that kubectl looks for. */
 export function operation(input: OperationInput): JsonObject {
   const { action, subject, tag } = input;
   const built: MutableJsonObject = { tags: [tag], operationId: verbs[action] + input.idTail };

@@ -5,7 +5,7 @@ import type { TokenSigner } from '#kube/token-signer.ts';
 import type { User } from '#kube/user.ts';
 import type { AccessDecision } from './verdict.ts';
 
-/** `allow`: whoever is known may do everything. `rbac`: what roles and bindings say (A9). */
+/** `allow`: whoever is known may do everything. `rbac`: what roles and bindings say. */
 export type AuthorizationMode = 'allow' | 'rbac';
 
 /** Judges what users want to do. */

@@ -76,7 +76,7 @@ function withStatusOf(object: KubeObject, old: KubeObject): KubeObject {
   return old['status'] === undefined ? rest : { ...rest, status: old['status'] };
 }
 
-/** W10: metadata is reset except for its owners' record. */
+/** Metadata is reset except for its owners' record. */
 function onlyStatus(object: KubeObject, old: KubeObject): KubeObject {
   const { managedFields } = metaOf(object);
   const metadata = {
@@ -87,7 +87,7 @@ function onlyStatus(object: KubeObject, old: KubeObject): KubeObject {
   return { ...rest, metadata, ...(object['status'] === undefined ? {} : { status: object['status'] }) };
 }
 
-/** C9: field selectors by the JSON paths that the definition lists. */
+/** Field selectors by the JSON paths that the definition lists. */
 function selectable({ selectableFields }: CustomResource): KindRules['selectableFields'] {
   return Object.fromEntries(
     selectableFields.map((path) => {
@@ -111,7 +111,7 @@ function readable(schema: CompiledSchema, object: KubeObject): KubeObject {
   }
 }
 
-/** C5, C10: other versions differ in apiVersion only; defaults are filled on every read. */
+/** Other versions differ in apiVersion only; defaults are filled on every read. */
 function conversionOf(definition: CustomResource, schema: CompiledSchema): Conversion {
   const { group, version, storageVersion } = definition;
   const [here, stored] = [apiVersionOf(group, version), apiVersionOf(group, storageVersion)];

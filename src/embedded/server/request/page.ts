@@ -34,7 +34,7 @@ function rangePrefix({ namespaced }: ServedResource, { namespace }: ObjectSelect
 
 type Start = { readonly revision: number; readonly start: string; readonly current: boolean };
 
-/** R4: with resourceVersion 0 the real server ignores the limit. */
+/** With resourceVersion 0 the real server ignores the limit. */
 const limitOf = (options: ListOptions): number =>
   options.revision === '0' && options.match === '' ? 0 : options.limit;
 

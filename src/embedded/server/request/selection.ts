@@ -20,7 +20,7 @@ export type ObjectSelection = {
   matches(stored: Stored): boolean;
 };
 
-/** Reads namespace, name and selectors of a list, watch or deletecollection (R12, R13). */
+/** Reads namespace, name and selectors of a list, watch or deletecollection. */
 export function selectionOf(call: Call): ObjectSelection {
   const { resource, query } = call;
   const labels = parsed(() => parseLabelSelector(query.get('labelSelector') ?? ''));

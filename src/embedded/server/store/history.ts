@@ -4,7 +4,7 @@ import { RowGarbage } from './row-garbage.ts';
 import type { StoredChange, Stored, TextSource } from './stored.ts';
 
 export type HistoryLimits = {
-  /** Changes younger than this are kept, as far as the other two limits allow (R11). */
+  /** Changes younger than this are kept, as far as the other two limits allow. */
   readonly age: number;
   readonly atLeast: number;
   readonly atMost: number;

@@ -302,7 +302,7 @@ test('closing commits what still waits', async () => {
   expect(again.table('/pods').get('a/x')?.object['value']).toBe(7);
 });
 
-test('a rehearsal shows the object as it would be, with no new revision (W16)', async () => {
+test('a rehearsal shows the object as it would be, with no new revision', async () => {
   const tasks = { soon: (task: () => void) => queueMicrotask(task) };
   const store = new Store({ journal: memoryJournal(), clock: manualClock(0), tasks });
   await store.transact((each) => each.put('/pods', 'a/x', thing('a/x', 1)));
@@ -316,7 +316,7 @@ test('a rehearsal shows the object as it would be, with no new revision (W16)', 
   expect(store.table('/pods').get('a/x')?.object['value']).toBe(1);
 });
 
-test('a removed object leaves its last state at the revision of its removal (R7)', async () => {
+test('a removed object leaves its last state at the revision of its removal', async () => {
   const tasks = { soon: (task: () => void) => queueMicrotask(task) };
   const store = new Store({ journal: memoryJournal(), clock: manualClock(0), tasks });
   await store.transact((each) => each.put('/pods', 'a/x', thing('a/x', 1)));

@@ -280,7 +280,7 @@ export class Store {
   }
 }
 
-/** W16: a rehearsal gives no revision away: the old one stays, and a new object has none. */
+/** A rehearsal gives no revision away: the old one stays, and a new object has none. */
 function rehearsed(object: KubeObject, before: Stored | undefined): KubeObject {
   if (before !== undefined) return withMeta(object, { resourceVersion: String(before.revision) });
   return { ...object, metadata: without(metaOf(object), 'resourceVersion') };

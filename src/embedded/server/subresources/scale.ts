@@ -24,7 +24,7 @@ import { scaleViewOf } from './scale-view.ts';
 
 const expected = expectedKind('autoscaling', 'v1', 'Scale');
 
-/** GET, PUT and PATCH of `…/scale` (P5). */
+/** GET, PUT and PATCH of `…/scale`. */
 export async function scale(context: ServerContext, call: Call): Promise<ApiResponse> {
   switch (call.request.method) {
     case 'GET':

@@ -26,7 +26,7 @@ import type { WriteRequestOptions } from '#embedded/server/write/write-options.t
 import { commit } from './create.ts';
 import { missing, objectAnswer } from './get.ts';
 
-/** Server-side apply to an object or its status (P6). */
+/** Server-side apply to an object or its status. */
 export async function apply(
   context: ServerContext,
   call: Call,
@@ -76,7 +76,7 @@ function parsedYaml(context: ServerContext, text: string): Parsed {
   }
 }
 
-/** W6: the configuration must be about the object in the URL. */
+/** The configuration must be about the object in the URL. */
 function placed(call: Call, applied: JsonObject): KubeObject {
   const name = objectName(applied);
   if (name !== '' && name !== nameOf(call)) {

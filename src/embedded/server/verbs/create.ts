@@ -51,7 +51,7 @@ export async function decodedBody(
   return decoded;
 }
 
-/** Runs a write for good, or as a rehearsal whose result carries no revision (W16). */
+/** Runs a write for good, or as a rehearsal whose result carries no revision. */
 export async function commit(
   context: ServerContext,
   dryRun: boolean,

@@ -73,7 +73,7 @@ function listForm(
   }
 }
 
-/** R14: items of built-in kinds leave out kind and apiVersion, which come first in every stored text. */
+/** Items of built-in kinds leave out kind and apiVersion, which come first in every stored text. */
 function itemText(resource: ServedResource): ItemText {
   if (resource.source.type === 'custom') return (stored) => view(resource, stored).json;
   const skipped =

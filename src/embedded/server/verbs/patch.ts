@@ -39,7 +39,7 @@ export async function patch(context: ServerContext, call: Call): Promise<ApiResp
   return objectAnswer(context, call, { status: 200, stored, format });
 }
 
-/** Options of a patch; `fieldManager` and `force` have rules of their own (P6). */
+/** Options of a patch; `fieldManager` and `force` have rules of their own. */
 export function patchOptions(call: Call, type: PatchType): WriteRequestOptions {
   const isApply = type === 'apply';
   const errors = [

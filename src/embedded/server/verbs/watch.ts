@@ -40,7 +40,7 @@ type Start =
   | { readonly type: 'revision'; readonly revision: number }
   | { readonly type: 'expired'; readonly error: ApiError };
 
-/** R5: from a revision, or with the current state first. */
+/** From a revision, or with the current state first. */
 function startOf(context: ServerContext, options: ListOptions): Start {
   const { store } = context;
   const asked = options.revision === undefined ? undefined : parseRevision(options.revision);
@@ -87,7 +87,7 @@ function current(context: ServerContext, call: Call, selection: ObjectSelection)
 const bookmarkEvery = seconds(60);
 const bookmarkBeforeEnd = seconds(2);
 
-/** R8 and T13: bookmarks every minute and shortly before the end; an end at the latest after an hour. */
+/** Bookmarks every minute and shortly before the end; an end at the latest after an hour. */
 function timers(context: ServerContext, watcher: Watcher, options: ListOptions): () => void {
   const { clock, random } = context;
   const asked = options.timeoutSeconds ?? 0;

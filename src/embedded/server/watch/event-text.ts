@@ -50,7 +50,7 @@ export function sharedLine(
   return text;
 }
 
-/** R6: an object that no longer matches is reported deleted: its last matching state at the new revision. */
+/** An object that no longer matches is reported deleted: its last matching state at the new revision. */
 function leaving(change: StoredChange): Stored {
   const { before, after } = change;
   if (before === undefined) return after;
@@ -58,7 +58,7 @@ function leaving(change: StoredChange): Stored {
   return after.with(object);
 }
 
-/** R8, R9: a bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
+/** A bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
 export function bookmarkLine(
   { resource, format }: EventForm,
   revision: number,

@@ -2,7 +2,7 @@ import type { Store } from '#embedded/server/store/store.ts';
 import type { StoredChange } from '#embedded/server/store/stored.ts';
 import type { Watcher } from './watcher.ts';
 
-/** A watcher this many changes behind is cut off (R16). */
+/** A watcher this many changes behind is cut off. */
 const mostLag = 20_000;
 
 /** Wakes the watchers of a resource when something happened to it. */
@@ -23,7 +23,7 @@ export class WatchHub {
     return () => watchers.delete(watcher);
   }
 
-  /** C11: a definition changed or went away: its watches end, and clients begin anew. */
+  /** A definition changed or went away: its watches end, and clients begin anew. */
   endAll(storage: string): void {
     for (const watcher of this.#watchers.get(storage) ?? []) watcher.end();
   }

@@ -10,7 +10,7 @@ export type WatcherParts = {
   readonly log: ChangeLog;
   readonly position: number;
   readonly initial: readonly Stored[];
-  /** True: the initial objects are followed by the bookmark that ends them (R9). */
+  /** True: the initial objects are followed by the bookmark that ends them. */
   readonly endsInitial: boolean;
   /** The revision of the initial objects; changes up to it are not told again. */
   readonly since: number;
@@ -83,7 +83,7 @@ export class Watcher {
     this.wake();
   }
 
-  /** R16: a reader that is too slow is cut off rather than waited for. */
+  /** A reader that is too slow is cut off rather than waited for. */
   cut(): void {
     this.#cut.abort(new Error('the watcher is too slow and was cut off'));
     this.end();
@@ -152,7 +152,7 @@ export class Watcher {
   }
 }
 
-/** R6: what a change is to somebody who sees only what a selection matches. */
+/** What a change is to somebody who sees only what a selection matches. */
 export function eventType(change: StoredChange, selection: ObjectSelection): EventType | undefined {
   const { before, after, type } = change;
   if (type === 'DELETED') return selection.matches(before ?? after) ? 'DELETED' : undefined;

@@ -18,7 +18,7 @@ export type Admission = {
   readonly old: KubeObject | undefined;
 };
 
-/** What the server adds to an object before it is validated (W19). */
+/** What the server adds to an object before it is validated. */
 export function admit(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
   const { resource, object, old } = admission;
   if (resource.storage === '/persistentvolumeclaims' && old === undefined)
@@ -67,7 +67,7 @@ const forbiddenPod = (pod: KubeObject, why: string): ApiError =>
 
 const serviceRange = '10.0.0.0/16';
 
-/** What a valid object gets from the cluster's pools: addresses and node ports of services (W20). */
+/** What a valid object gets from the cluster's pools: addresses and node ports of services. */
 export function allocate(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
   const { resource, object, old } = admission;
   if (resource.storage !== '/services') return object;

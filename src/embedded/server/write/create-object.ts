@@ -67,7 +67,7 @@ function withPlace(resource: ServedResource, namespace: string, object: KubeObje
 export const toStored = (resource: ServedResource, object: KubeObject): KubeObject =>
   resource.conversion?.toStored(object) ?? object;
 
-/** G8: a definition that goes away takes no new objects. */
+/** A definition that goes away takes no new objects. */
 function refuseTerminating(transaction: Transaction, { source, group, plural }: ServedResource): void {
   if (source.type !== 'custom') return;
   const crd = transaction.get(crdStorage, `/${source.crd}`);
@@ -80,7 +80,7 @@ function refuseTerminating(transaction: Transaction, { source, group, plural }: 
   });
 }
 
-/** W3: what a real server answers, odd as it is. */
+/** What a real server answers, odd as it is. */
 function refuseRevision(object: KubeObject): void {
   const revision = textAt(object, 'metadata', 'resourceVersion') ?? '';
   if (revision === '' || revision === '0') return;
@@ -101,7 +101,7 @@ function refuseExisting(transaction: Transaction, resource: ServedResource, key:
   });
 }
 
-/** W2: a generated name that is taken is tried again. */
+/** A generated name that is taken is tried again. */
 function withName(
   context: ServerContext,
   transaction: Transaction,
@@ -118,7 +118,7 @@ function withName(
   return { ...object, metadata: { ...metaOf(object), name } };
 }
 
-/** W1: what the server sets and what a client cannot. */
+/** What the server sets and what a client cannot. */
 function stamp(context: ServerContext, { resource, namespace }: Creation, object: KubeObject): KubeObject {
   const { name, generateName, ...rest } = metaOf(object);
   const meta: MutableJsonObject = name === undefined ? {} : { name };

@@ -17,7 +17,7 @@ export type Writer = {
   readonly subresource: string;
 };
 
-/** The object with managedFields as they stand after this write (P7). */
+/** The object with managedFields as they stand after this write. */
 export function owned(
   context: ServerContext,
   writer: Writer,

@@ -11,7 +11,7 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
-/** P1: which kind of patch a Content-Type announces. */
+/** Which kind of patch a Content-Type announces. */
 export function patchType(header: string | undefined, resource: ServedResource): PatchType {
   const name = mediaType(header);
   const type = Object.hasOwn(patchTypes, name) ? patchTypes[name] : undefined;

@@ -107,7 +107,7 @@ const strangers = (object: JsonObject): readonly string[] =>
     .filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name))
     .map((name) => `unknown field ${JSON.stringify(name)}`);
 
-/** W15 after a patch: what it brought in that the kind does not have. */
+/** Strict field validation of a patch: fields that it adds and the kind does not have. */
 export function judgeOutcome(
   call: Call,
   patch: ParsedPatch,

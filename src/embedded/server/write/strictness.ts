@@ -10,7 +10,7 @@ import type { FieldValidation } from './write-options.ts';
 const mostDuplicates = 100;
 const mostUnknown = 100;
 
-/** W15: unknown and duplicate fields of a body are refused, warned about or ignored. */
+/** Unknown and duplicate fields of a body are refused, warned about or ignored. */
 export function judgeFields(call: Call, decoded: DecodedBody, validation: FieldValidation): void {
   if (validation === 'Ignore') return;
   const repeated = decoded.yamlDuplicates

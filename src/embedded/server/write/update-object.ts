@@ -33,7 +33,7 @@ export type ObjectUpdate = {
   readonly subresource: string;
   /** The object as the client wants it, made from the live one. */
   readonly next: (live: KubeObject) => KubeObject;
-  /** PUT: the resourceVersion may be left out only where the kind allows it (W4). */
+  /** PUT: the resourceVersion may be left out only where the kind allows it. */
   readonly needsRevision: boolean;
   /** The call's own check; absent for writes of the server itself. */
   readonly authorizeWrite?: AuthorizeWrite | undefined;
@@ -71,7 +71,7 @@ function keep(transaction: Transaction, resource: ServedResource, stored: Stored
   return stored.with(object);
 }
 
-/** G3: deleted, nothing holds it any more, and its grace is over. */
+/** Deleted, nothing holds it any more, and its grace is over. */
 function isFinished(resource: ServedResource, object: KubeObject): boolean {
   if (!isDeleting(object) || listAt(object, 'metadata', 'finalizers').length > 0) return false;
   if (resource.storage === '/namespaces') return listAt(object, 'spec', 'finalizers').length === 0;
@@ -87,7 +87,7 @@ function checkIdentity(change: ObjectUpdate, wanted: KubeObject, live: KubeObjec
   checkVersion(change, wanted, live);
 }
 
-/** W4 and W7: the version and the uid the client thinks it changes. */
+/** The resourceVersion and the uid that the client expects. */
 function checkVersion(change: ObjectUpdate, wanted: KubeObject, live: KubeObject): void {
   const { resource } = change;
   const revision = resourceVersionOf(wanted);
@@ -154,7 +154,6 @@ function place(live: KubeObject): KubeObject {
   return { name: nameOf(live), ...(namespace === '' ? {} : { namespace }) };
 }
 
-/** W9. */
 function withGeneration(resource: ServedResource, object: KubeObject, live: KubeObject): KubeObject {
   const generation = generationAfter(resource, object, live);
   if (generation === undefined || generation === metaOf(object)['generation']) return object;

@@ -5,7 +5,7 @@ import type { Planned } from '#machines/decide/objects/plan-object.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
-import { editionOf } from './edition.ts';
+import { planInputsHash } from '#machines/decide/objects/plan-inputs-hash.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
@@ -21,7 +21,7 @@ export function clusterSubject(client: Pick<KubeClient, 'patch'>, sight: Sight, 
     cluster: object,
     workers: (wanted) => workersIn(sight, name, wanted),
     generation: () => numberAt(object(), 'metadata', 'generation') ?? 0,
-    edition: (wanted) => [object(), ...workersIn(sight, name, wanted)].map(editionOf).join(' '),
+    planInputsHash: (wanted) => [object(), ...workersIn(sight, name, wanted)].map(planInputsHash).join(' '),
     due: () => {
       const found = object();
       if (found === undefined) return { type: 'nothing' };

@@ -11,16 +11,16 @@ import { nodesUnderWay } from '#machines/decide/objects/due.ts';
 import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
 import { removeArtifacts } from './artifacts.ts';
 import { clusterSubject } from './cluster-subject.ts';
-import { editionOf } from './edition.ts';
+import { planInputsHash } from '#machines/decide/objects/plan-inputs-hash.ts';
 import type { MachineDoors, WithMachines } from './machine-doors.ts';
 import { machineSubject } from './machine-subject.ts';
-import { ObjectWork, type ObjectKind } from './object-work.ts';
+import { ObjectReconciler, type ObjectKind } from './object-reconciler.ts';
 import { clusterFinalizer, machineFinalizer, machines } from '#machines/kinds/resources.ts';
-import { Seats } from './seats.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { Sight } from './sight.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { OperationDeps } from './operation-deps.ts';
 
-/** Looks at a time; most of them only wait for a seat. */
+/** Reconciles at a time; most of them only wait for a connection slot. */
 const parallel = 200;
 /** Operations that are connected to their machines at a time. */
 const mostConnected = 16;
@@ -39,7 +39,7 @@ export function clusterController(deps: ControlDeps & WithMachines): Controller 
       await removeArtifacts({ ...deps, namespace: doors.namespace }, nameOf(cluster), signal);
     },
   };
-  const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'cluster-controller'));
+  const work = new ObjectReconciler(operationDeps(deps, doors, sight, 'cluster-controller'), kind);
   return start(deps, 'cluster', work, [
     told(work, { informer: sight.clusters, keysOf: (delta) => forgetting(sight, delta) }),
     { informer: sight.clusters, keysOf: (delta) => waitingFor(sight, delta, sight.clusters) },
@@ -63,7 +63,7 @@ export function machineController(deps: ControlDeps & WithMachines): Controller 
     subject: (name) => machineSubject(sight, name),
     release: () => Promise.resolve(),
   };
-  const work = new ObjectWork(deps, kind, turnDeps(deps, doors, sight, 'machine-controller'));
+  const work = new ObjectReconciler(operationDeps(deps, doors, sight, 'machine-controller'), kind);
   const membersOf = (name: string): readonly string[] => sight.machinesOf(name).map(keyOf);
   return start(deps, 'machine', work, [
     told(work, { informer: sight.machines, keysOf: (delta) => forgetting(sight, delta) }),
@@ -85,13 +85,18 @@ const idleController: Controller = {
   close: () => Promise.resolve(),
 };
 
-function turnDeps(deps: ControlDeps, doors: MachineDoors, sight: Sight, component: string): TurnDeps {
+function operationDeps(
+  deps: ControlDeps,
+  doors: MachineDoors,
+  sight: Sight,
+  component: string,
+): OperationDeps {
   return {
     ...deps,
     doors,
     events: deps.recorder(component),
     newest: sight.newest,
-    seats: new Seats(mostConnected),
+    slots: new ConnectionSlots(mostConnected),
     holder: `${doors.holder} ${deps.random.uuid()}`,
     run: (namespace, name) => sight.run(namespace, name),
     template: (namespace, name) => sight.template(namespace, name),
@@ -101,7 +106,7 @@ function turnDeps(deps: ControlDeps, doors: MachineDoors, sight: Sight, componen
 function start(
   { clock, random, tasks, report, metrics }: ControlDeps,
   name: string,
-  work: ObjectWork,
+  work: ObjectReconciler,
   sources: readonly Source[],
 ): Controller {
   const controller = runController({
@@ -120,7 +125,7 @@ function start(
 }
 
 /** An operation under way hears of a change before the next look can begin. */
-const told = (work: ObjectWork, source: Source): Source => ({
+const told = (work: ObjectReconciler, source: Source): Source => ({
   ...source,
   keysOf(delta) {
     const keys = [...source.keysOf(delta)];
@@ -177,7 +182,7 @@ function matters(delta: Delta): boolean {
 function isNews(delta: Delta): boolean {
   if (delta.type !== 'updated') return delta.type === 'deleted';
   const view = (object: KubeObject): string =>
-    JSON.stringify([editionOf(object), isDeleting(object), asMachine(object).status?.joined]);
+    JSON.stringify([planInputsHash(object), isDeleting(object), asMachine(object).status?.joined]);
   return view(delta.old) !== view(delta.object);
 }
 

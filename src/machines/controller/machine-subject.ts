@@ -2,7 +2,7 @@ import { numberAt } from '#base/json.ts';
 import { dueForMachine } from '#machines/decide/objects/due.ts';
 import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { editionOf } from './edition.ts';
+import { planInputsHash } from '#machines/decide/objects/plan-inputs-hash.ts';
 import { machines } from '#machines/kinds/resources.ts';
 import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
@@ -26,7 +26,7 @@ export function machineSubject(sight: Sight, name: string): Subject {
       return found === undefined ? [] : [found];
     },
     generation: () => generationOf(object()) + generationOf(cluster()),
-    edition: () => `${editionOf(object())} ${editionOf(cluster())}`,
+    planInputsHash: () => `${planInputsHash(object())} ${planInputsHash(cluster())}`,
     due: () => {
       const [found, behind] = [object(), cluster()];
       if (found === undefined) return { type: 'nothing' };

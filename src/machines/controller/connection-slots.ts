@@ -1,6 +1,6 @@
 import { seconds, type Clock, type Instant } from '#base/time.ts';
 import type { Progress } from '#machines/decide/progress.ts';
-import { Slots } from '#loop/slots.ts';
+import { Slots } from '#base/slots.ts';
 
 /** How often an operation checks whether to give its slot to another one. */
 const checkEvery = seconds(2);
@@ -39,7 +39,7 @@ export class ConnectionSlots {
   }
 
   release(): void {
-    this.#slots.giveBack();
+    this.#slots.release();
   }
 
   /**

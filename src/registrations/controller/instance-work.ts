@@ -3,7 +3,7 @@ import type { CycleFacts, Finish } from '#registrations/decide/cycle.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import type { Delta } from '#loop/delta.ts';
 import { keyOf, splitKey } from '#loop/delta.ts';
-import { backOff } from '#loop/back-off.ts';
+import { backOff } from '#base/back-off.ts';
 import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { isStale, Refused } from '#loop/owned/write.ts';

@@ -1,7 +1,7 @@
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { dueForCluster, isTouched, mastersHeld, type Wanted } from '#machines/decide/objects/due.ts';
 import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
-import type { Planned } from '#machines/decide/objects/plan-object.ts';
+import type { ObjectPlan } from '#machines/decide/objects/plan-object.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
@@ -70,7 +70,7 @@ async function upgraded(
   }
 }
 
-function changesAfter(object: KubeObject, wanted: Wanted, { declaration }: Planned): JsonObject {
+function changesAfter(object: KubeObject, wanted: Wanted, { declaration }: ObjectPlan): JsonObject {
   const { status } = asCluster(object);
   const before = (status?.machines ?? []).map(({ ip }) => ip);
   const masters = declaration.cluster.nodes.filter(({ roles }) => roles.includes('master'));

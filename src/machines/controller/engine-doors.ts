@@ -25,7 +25,7 @@ export function engineDoors(
     emit,
     artifacts,
     secret: secretDoor({
-      documents: () => run.state.plan?.prepared.documents ?? { files: [], main: '' },
+      objects: () => run.state.plan?.prepared.objects ?? { cluster: {}, machines: [] },
       artifacts,
       operation: operation.id,
       hmac,

@@ -9,7 +9,7 @@ import { masterClaims, nobody } from '#machines/decide/objects/host-claims.ts';
 import { asCluster } from '#machines/decide/objects/objects.ts';
 import { planScript } from '#machines/decide/objects/plan-script.ts';
 import type { LastLine, Script, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
-import { prepareObject, type Prepared } from '#machines/decide/objects/plan-object.ts';
+import { prepareObject, type PreparedObject } from '#machines/decide/objects/plan-object.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { advance, nothingYet, type JournalRecord } from '#machines/decide/progress.ts';
@@ -93,7 +93,7 @@ type Work = Script & {
   readonly nodes: readonly string[];
   readonly plan: Plan;
   readonly declaration: Declaration;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedObject;
   readonly keys: ScriptHostKeys;
 };
 
@@ -158,7 +158,7 @@ function engineDoors(
     random,
     artifacts,
     secret: secretDoor({
-      documents: () => work.prepared.documents,
+      objects: () => work.prepared.objects,
       artifacts,
       operation: work.id,
       hmac,

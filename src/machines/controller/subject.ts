@@ -1,6 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Due, Wanted } from '#machines/decide/objects/due.ts';
-import type { Planned } from '#machines/decide/objects/plan-object.ts';
+import type { ObjectPlan } from '#machines/decide/objects/plan-object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 
@@ -22,5 +22,5 @@ export type Subject = {
   /** Addresses of masters that the operation leaves out, because another object has their hosts. */
   held(wanted: Wanted): readonly string[];
   /** Changes of the status when the operation is completed. */
-  finished(wanted: Wanted, planned: Planned, signal: AbortSignal): Promise<JsonObject>;
+  finished(wanted: Wanted, planned: ObjectPlan, signal: AbortSignal): Promise<JsonObject>;
 };

@@ -8,11 +8,11 @@ import type { GateView } from './conditions.ts';
 import type { Wanted } from './due.ts';
 import { hostKeysIn } from './host-keys.ts';
 import { pausesLeft } from './pauses.ts';
-import type { Planned, Prepared } from './plan-object.ts';
+import type { ObjectPlan, PreparedObject } from './plan-object.ts';
 import { begunOf, freshOperation, standingOf } from './standing.ts';
 import type { Trouble } from './status.ts';
 
-export type OperationPlan = { readonly planned: Planned; readonly prepared: Prepared };
+export type OperationPlan = { readonly planned: ObjectPlan; readonly prepared: PreparedObject };
 
 /** Where a run of an operation is. */
 export type OperationStage =

@@ -1,5 +1,4 @@
-import type { GateStatus } from '#machines/kinds/operation-status.ts';
-import { listAt } from '#base/json.ts';
+import { gatesOf } from '#machines/read.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { isOver } from '#hooks/decide/run-phase.ts';
 import { removeObject } from '#loop/owned/write.ts';
@@ -13,8 +12,7 @@ export async function deleteHookRuns(
   object: KubeObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const gates = listAt(object, 'status', 'operation', 'gates') as unknown as readonly GateStatus[];
-  for (const { state, namespace = '', run: name = '' } of gates) {
+  for (const { state, namespace = '', run: name = '' } of gatesOf(object)) {
     const found = state === 'Asked' ? deps.run(namespace, name) : undefined;
     if (found !== undefined && !isOver(found)) await deleteHookRun(deps, found, signal);
   }

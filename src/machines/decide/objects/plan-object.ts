@@ -23,7 +23,7 @@ import { inBatches } from './batches.ts';
 import { objectSpec, type PlanObjects } from './object-spec.ts';
 import type { Wanted } from './due.ts';
 import { betweenBatches, gateBindings, hookEntries, type HookEntries } from './hook-entries.ts';
-import { asCluster } from './objects.ts';
+import { clusterOf } from '#machines/read.ts';
 import { segmentsOf, type Segment } from './segments.ts';
 
 export type ObjectRequest = PlanObjects & {
@@ -53,7 +53,7 @@ export type ObjectPlan = {
 };
 
 export function prepareObject({ cluster, machines, wanted, root }: ObjectRequest): PreparedObject {
-  const listed = new Set(asCluster(cluster).spec.machines.map(({ ip }) => ip));
+  const listed = new Set(clusterOf(cluster).spec.machines.map(({ ip }) => ip));
   const workers = new Set(machines.map((machine) => textAt(machine, 'metadata', 'name')));
   const gone =
     wanted.kind === 'node.delete'
@@ -79,7 +79,7 @@ export function planObject(
   facts: Facts,
 ): ObjectPlan | { readonly problems: readonly Problem[] } {
   const { wanted, force, root } = request;
-  const cluster = asCluster(request.cluster);
+  const cluster = clusterOf(request.cluster);
   const options = { agent: false, force, ...timeoutOf(cluster) };
   const { spec, hooks, gone } = prepared;
   const declared = declareCluster(spec, facts, options);
@@ -139,7 +139,7 @@ function betweenBinding({ cluster }: ObjectRequest, { spec }: PreparedObject, fa
     facts,
     arguments: spec.hookArguments,
     force: false,
-    ...timeoutOf(asCluster(cluster)),
+    ...timeoutOf(clusterOf(cluster)),
   });
   const condition = `Ensure${betweenBatches}Hook`;
   return { bindings: bindings.map((each) => ({ ...each, name: betweenBatches, condition })), problems };
@@ -156,7 +156,7 @@ const commandsDir = ({ spec }: ClusterObject, root: string): string =>
   resolvePath(root, spec.commandsDir ?? 'commands');
 
 function commandSources(object: KubeObject, root: string): readonly string[] {
-  const cluster = asCluster(object);
+  const cluster = clusterOf(object);
   return cluster.spec.installer === 'commands' ? commandPaths(commandsDir(cluster, root)) : [];
 }
 

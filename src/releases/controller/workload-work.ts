@@ -56,7 +56,7 @@ export class WorkloadWork {
     this.runs = informers.informer({
       resource: hookRuns,
       indexes: { ...ownerIndexes, ...workloadIndexes },
-      lean: leanRun,
+      decode: leanRun,
     });
     this.templates = informers.informer({ resource: hookTemplates });
     this.nodes = informers.informer({ resource: nodes });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
-import { defaultAccount, rootCertificateMap } from './wanted-object.ts';
+import { defaultServiceAccount, rootCaConfigMap } from './wanted-object.ts';
 
-const kept = rootCertificateMap('PEM');
+const rootCa = rootCaConfigMap('PEM');
 const told = { 'kubernetes.io/description': 'a text of somebody else' };
 const map = (annotations: JsonObject, data: JsonObject): JsonObject => ({
   metadata: { name: 'kube-root-ca.crt', resourceVersion: '4', annotations },
@@ -17,14 +17,14 @@ test.for<[string, JsonObject | undefined, string]>([
   ['empty', { metadata: {} }, 'replace'],
   ['without its description', map({}, { 'ca.crt': 'PEM' }), 'replace'],
 ])('a certificate map that is %s', ([, current, type]) => {
-  const wish = kept.wish(current);
-  expect(wish.type).toBe(type);
-  if (wish.type !== 'nothing') expect(wish.object['data']).toEqual({ 'ca.crt': 'PEM' });
+  const step = rootCa.decide(current, 'a');
+  expect(step.type).toBe(type);
+  if (step.type !== 'nothing') expect(step.object['data']).toEqual({ 'ca.crt': 'PEM' });
 });
 
 test('a map is restored in place', () => {
-  const wish = kept.wish(map({ mine: 'x' }, {}));
-  const object = wish.type === 'replace' ? wish.object : {};
+  const step = rootCa.decide(map({ mine: 'x' }, {}), 'a');
+  const object = step.type === 'replace' ? step.object : {};
   expect(object).toMatchObject({ metadata: { resourceVersion: '4', annotations: { mine: 'x' } } });
   expect(textAt(object, 'metadata', 'annotations', 'kubernetes.io/description')).toMatch(
     /^Contains a CA bundle/,
@@ -32,9 +32,9 @@ test('a map is restored in place', () => {
 });
 
 test('an account is created once and left alone', () => {
-  expect(defaultAccount.wish(undefined)).toMatchObject({
+  expect(defaultServiceAccount.decide(undefined, 'a')).toMatchObject({
     type: 'create',
     object: { metadata: { name: 'default' } },
   });
-  expect(defaultAccount.wish({ metadata: { name: 'default' } })).toEqual({ type: 'nothing' });
+  expect(defaultServiceAccount.decide({ metadata: { name: 'default' } }, 'a')).toEqual({ type: 'nothing' });
 });

@@ -1,29 +1,29 @@
 import { equalJson, isObject, type JsonObject } from '#base/json.ts';
 import { annotationsOf, withMeta, type KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 
-/** What to do about an object every namespace should have. */
-export type Wish =
+export type NamespacedObjectStep =
   | { readonly type: 'nothing' }
   | { readonly type: 'create'; readonly object: KubeObject }
   | { readonly type: 'replace'; readonly object: KubeObject };
 
-const nothing: Wish = { type: 'nothing' };
+const nothing: NamespacedObjectStep = { type: 'nothing' };
 
-/** An object that every active namespace has: what it is called, and what must become of the one there is. */
-export type Kept = {
-  readonly plural: string;
+/** An object that every active namespace has. */
+export type NamespacedObject = {
+  readonly resource: Resource;
   readonly name: string;
-  readonly wish: (current: KubeObject | undefined) => Wish;
+  readonly decide: (current: KubeObject | undefined, namespace: string) => NamespacedObjectStep;
 };
 
-export const defaultAccount: Kept = {
-  plural: 'serviceaccounts',
+export const defaultServiceAccount: NamespacedObject = {
+  resource: { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true },
   name: 'default',
-  wish: (current) =>
+  decide: (current, namespace) =>
     current === undefined
       ? {
           type: 'create',
-          object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
+          object: { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace } },
         }
       : nothing,
 };
@@ -33,14 +33,19 @@ const descriptionKey = 'kubernetes.io/description';
 const description =
   'Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.';
 
-export function rootCertificateMap(rootCa: string): Kept {
+/** The ConfigMap from which pods get the root certificate of the API server. */
+export function rootCaConfigMap(rootCa: string): NamespacedObject {
   const data = { 'ca.crt': rootCa };
   return {
-    plural: 'configmaps',
+    resource: { group: '', version: 'v1', plural: 'configmaps', namespaced: true },
     name: mapName,
-    wish(current) {
+    decide(current, namespace) {
       if (current === undefined) {
-        const metadata: JsonObject = { name: mapName, annotations: { [descriptionKey]: description } };
+        const metadata: JsonObject = {
+          name: mapName,
+          namespace,
+          annotations: { [descriptionKey]: description },
+        };
         return { type: 'create', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata, data } };
       }
       const annotations = annotationsOf(current);

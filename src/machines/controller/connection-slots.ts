@@ -2,13 +2,13 @@ import { seconds, type Clock, type Instant } from '#base/time.ts';
 import type { Progress } from '#machines/decide/progress.ts';
 import { Slots } from '#base/slots.ts';
 
-/** So often those with a seat look whether they should make room. */
-const lookEvery = seconds(2);
-/** Scripts are followed at least so long at a time: to connect again costs more than to stay. */
+/** How often an operation checks whether to give its slot to another one. */
+const checkEvery = seconds(2);
+/** Least time for which an operation follows its scripts: to connect again costs more than to stay. */
 const fairShare = seconds(10);
 
-/** Operations that are connected to machines, so many at a time. Whoever comes later waits in line. */
-export class Seats {
+/** Limits how many operations are connected to machines at a time. Further ones wait in order of arrival. */
+export class ConnectionSlots {
   readonly #slots: Slots;
   #waiting = 0;
 
@@ -16,11 +16,11 @@ export class Seats {
     this.#slots = new Slots(most);
   }
 
-  get isWanted(): boolean {
+  get hasWaiting(): boolean {
     return this.#waiting > 0;
   }
 
-  /** How it was got: at once, or after others. Undefined when nobody wants it any more. */
+  /** Takes a slot, at once or after waiting. Undefined when the signal aborts first. */
   async take(signal: AbortSignal): Promise<'at once' | 'later' | undefined> {
     if (signal.aborted) return undefined;
     const { promise, resolve } = Promise.withResolvers<'at once' | 'later' | undefined>();
@@ -38,20 +38,20 @@ export class Seats {
     }
   }
 
-  giveBack(): void {
+  release(): void {
     this.#slots.release();
   }
 
   /**
-   * Calls `yieldSeat` when others wait for a seat and this operation does nothing but wait for scripts, which run
-   * without it: it comes back after the others. The answer ends the looking.
+   * Calls `yieldSlot` when other operations wait for a slot and this one only waits for scripts, which run without a
+   * connection. Returns a function that ends the checks.
    */
-  share(clock: Clock, progress: () => Progress, yieldSeat: () => void): () => void {
-    const look = (): void => {
-      if (this.isWanted && onlyFollows(progress(), clock.now())) yieldSeat();
-      else stop = clock.after(lookEvery, look);
+  share(clock: Clock, progress: () => Progress, yieldSlot: () => void): () => void {
+    const check = (): void => {
+      if (this.hasWaiting && onlyFollows(progress(), clock.now())) yieldSlot();
+      else stop = clock.after(checkEvery, check);
     };
-    let stop = clock.after(lookEvery, look);
+    let stop = clock.after(checkEvery, check);
     return () => stop();
   }
 }

@@ -7,25 +7,25 @@ import type { Report } from '#loop/report.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { reasonOf } from '#loop/report.ts';
 
-export type BookDeps = {
+export type StatusWriterDeps = {
   readonly client: Pick<KubeClient, 'get' | 'updateStatus'>;
   readonly clock: Clock;
   readonly report: Report;
   readonly resource: Resource;
-  /** The status as it shall be now, made from the one that the server has. */
+  /** The current status, made from the status that the server has. */
   readonly status: (before: JsonObject) => JsonObject;
-  /** This process and turn: whoever finds another name there has been replaced. */
+  /** This process. A status with another holder belongs to another controller. */
   readonly holder: string;
-  /** The object is gone, or somebody else works on it. */
+  /** Called when the object is gone, or another controller works on it. */
   readonly onLost: () => void;
   readonly written: (object: KubeObject) => void;
 };
 
 const pause = seconds(1);
 
-/** Keeps an object's status as an operation goes on: one write at a time, and all that waits shares the next. */
-export class ObjectBook {
-  readonly #deps: BookDeps;
+/** Writes the status of an object during an operation. One write at a time; requests that arrive meanwhile share the next write. */
+export class StatusWriter {
+  readonly #deps: StatusWriterDeps;
   readonly #signal: AbortSignal;
   #object: KubeObject;
   #isClaimed = false;
@@ -33,7 +33,7 @@ export class ObjectBook {
   #waiting: PromiseWithResolvers<void> | undefined;
   #isWorking = false;
 
-  constructor(deps: BookDeps, object: KubeObject, signal: AbortSignal) {
+  constructor(deps: StatusWriterDeps, object: KubeObject, signal: AbortSignal) {
     this.#deps = deps;
     this.#object = object;
     this.#signal = signal;
@@ -43,7 +43,7 @@ export class ObjectBook {
     return this.#isLost;
   }
 
-  /** Settles when everything known at the time of the call is with the server. */
+  /** Settles when the server has the status as of the call. */
   flush(): Promise<void> {
     this.#waiting ??= Promise.withResolvers<void>();
     const { promise } = this.#waiting;
@@ -51,17 +51,17 @@ export class ObjectBook {
     return promise;
   }
 
-  /** Something changed that need not be waited for. */
+  /** Writes the status soon. */
   touch(): void {
     void this.flush().catch(() => undefined);
   }
 
-  /** No further write: a task that was left behind must not speak for the next turn. */
+  /** Ends all writes: a task that is still running must not write during the next run. */
   close(): void {
     this.#isLost = true;
   }
 
-  /** Ours from here on: false when the object is not as it was seen, or gone. */
+  /** Writes the status if nobody has written the object since it was read; false otherwise. */
   async claim(): Promise<boolean> {
     if (this.#isClaimed) return true;
     const before = objectAt(this.#object, 'status') ?? {};
@@ -94,7 +94,7 @@ export class ObjectBook {
 
   async #write(): Promise<void> {
     for (;;) {
-      if (this.#isLost) throw new Error('the object is no longer ours to write');
+      if (this.#isLost) throw new Error('another controller writes the object');
       const done = await this.#attempt().catch((error: unknown) => {
         if (this.#signal.aborted) throw error;
         this.#deps.report('a status could not be written', {

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 import { seconds, type Instant } from '#base/time.ts';
 import { replay, type JournalRecord } from '#machines/decide/progress.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
-import { Seats } from './seats.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 
 const quiet = new AbortController().signal;
 const at = (second: number): Instant => seconds(second) as number as Instant;
 
-test('seats are given in the order of the line; who no longer wants one is passed over', async () => {
-  const seats = new Seats(1);
-  expect(await seats.take(quiet)).toBe('at once');
+test('slots are given in the order of arrival; one whose signal is aborted is passed over', async () => {
+  const slots = new ConnectionSlots(1);
+  expect(await slots.take(quiet)).toBe('at once');
   const gone = new AbortController();
-  const [second, third] = [seats.take(gone.signal), seats.take(quiet)];
-  expect(seats.isWanted).toBe(true);
+  const [second, third] = [slots.take(gone.signal), slots.take(quiet)];
+  expect(slots.hasWaiting).toBe(true);
   gone.abort();
   expect(await second).toBeUndefined();
-  seats.giveBack();
+  slots.release();
   expect(await third).toBe('later');
-  expect(seats.isWanted).toBe(false);
-  expect(await seats.take(AbortSignal.abort())).toBeUndefined();
+  expect(slots.hasWaiting).toBe(false);
+  expect(await slots.take(AbortSignal.abort())).toBeUndefined();
 });
 
 const task = { step: 's', node: 'n', attempt: 1 };
@@ -31,15 +31,15 @@ test.for<[string, readonly JournalRecord[], boolean, boolean]>([
   ['nobody, while nobody waits', [staging, launched], false, false],
   ['nobody who sends files, which would begin anew', [staging], true, false],
   ['nobody who is between two steps', [staging, launched, done], true, false],
-])('room is made by: %s', async ([, records, isWanted, expected]) => {
+])('room is made by: %s', async ([, records, hasWaiting, expected]) => {
   const clock = manualClock(0);
-  const seats = new Seats(1);
-  await seats.take(quiet);
+  const slots = new ConnectionSlots(1);
+  await slots.take(quiet);
   const left = new AbortController();
-  const waiting = isWanted ? seats.take(left.signal) : undefined;
+  const waiting = hasWaiting ? slots.take(left.signal) : undefined;
   let hasYielded = false;
   const progress = replay(records);
-  const stop = seats.share(
+  const stop = slots.share(
     clock,
     () => progress,
     () => (hasYielded = true),

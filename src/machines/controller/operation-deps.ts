@@ -3,15 +3,15 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { ConnectionSlots } from './connection-slots.ts';
 import type { MachineDoors } from './machine-doors.ts';
-import type { Seats } from './seats.ts';
 
-export type TurnDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'report' | 'hmac'> & {
+export type OperationDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'report' | 'hmac'> & {
   readonly doors: MachineDoors;
   readonly events: EventRecorder;
   readonly newest: Newest;
-  readonly seats: Seats;
-  /** This process among others that might work on the same object. */
+  readonly slots: ConnectionSlots;
+  /** Identifies this process among others that might work on the same object. */
   readonly holder: string;
   readonly run: (namespace: string, name: string) => KubeObject | undefined;
   readonly template: (namespace: string, name: string) => HookTemplate | undefined;

@@ -1,41 +1,36 @@
 import type { Problem } from '#machines/decide/problem.ts';
-import {
-  planObject,
-  prepareObject,
-  type ObjectRequest,
-  type Planned,
-  type Prepared,
-} from '#machines/decide/objects/plan-object.ts';
+import { planObject, prepareObject, type ObjectRequest } from '#machines/decide/objects/plan-object.ts';
 import { withoutMasters, withoutWaiting } from '#machines/decide/objects/address-taken.ts';
+import type { OperationPlan } from '#machines/decide/objects/operation-state.ts';
 import type { Wanted } from '#machines/decide/objects/due.ts';
 import { at } from '#base/json.ts';
 import { fillCredentials } from './credentials.ts';
 import type { Subject } from './subject.ts';
-import type { TurnDeps } from './turn-deps.ts';
+import type { OperationDeps } from './operation-deps.ts';
 
-export type TurnPlan =
-  | { readonly type: 'planned'; readonly planned: Planned; readonly prepared: Prepared }
-  | { readonly type: 'problems'; readonly problems: readonly Problem[] };
+export type MadePlan =
+  | { readonly type: 'planned'; readonly plan: OperationPlan }
+  | { readonly type: 'refused'; readonly problems: readonly Problem[] };
 
-/** From objects, Secrets and the file system to a plan. No machine is contacted. */
-export async function planTurn(
-  { client, doors }: Pick<TurnDeps, 'client' | 'doors'>,
+/** Makes a plan from objects, Secrets and the file system. Does not contact any machine. */
+export async function makePlan(
+  { client, doors }: Pick<OperationDeps, 'client' | 'doors'>,
   subject: Subject,
   wanted: Wanted,
   signal: AbortSignal,
-): Promise<TurnPlan> {
+): Promise<MadePlan> {
   const object = subject.object();
   const cluster = subject.cluster();
   if (object === undefined || cluster === undefined)
     return {
-      type: 'problems',
+      type: 'refused',
       problems: [{ origin: { file: '', pointer: '' }, message: 'the Cluster is gone' }],
     };
   const filled = await fillCredentials(client, cluster, signal);
   const workers = [];
   for (const worker of subject.workers(wanted)) workers.push(await fillCredentials(client, worker, signal));
   const missing = [filled, ...workers].flatMap(({ problems }) => problems);
-  if (missing.length > 0) return { type: 'problems', problems: missing };
+  if (missing.length > 0) return { type: 'refused', problems: missing };
   const machines = workers.map((worker) => worker.object);
   const request: ObjectRequest = {
     cluster: withoutMasters(withoutWaiting(filled.object, machines), subject.held(wanted)),
@@ -52,6 +47,6 @@ export async function planTurn(
   };
   const planned = planObject(request, prepared, facts);
   return 'problems' in planned
-    ? { type: 'problems', problems: planned.problems }
-    : { type: 'planned', planned, prepared };
+    ? { type: 'refused', problems: planned.problems }
+    : { type: 'planned', plan: { planned, prepared } };
 }

@@ -3,7 +3,7 @@ import { listAt, textAt, type Json } from '#base/json.ts';
 /** One file's documents. */
 export type Documents = { readonly file: string; readonly documents: readonly Json[] };
 
-/** A document and where it stands: in a file of several its pointers begin with its number. */
+/** A document with its place: in a file of several documents its pointers begin with its number. */
 export type Placed = { readonly document: Json; readonly file: string; readonly prefix: string };
 
 /** All documents with their places; a List counts as its items. */

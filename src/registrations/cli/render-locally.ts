@@ -1,4 +1,4 @@
-import type { EventNote as Said } from '#releases/decide/action.ts';
+import type { EventNote as Said } from '#releases/decide/model/action.ts';
 import type { CycleFacts, Step } from '#registrations/decide/cycle.ts';
 import { freshMemory } from '#registrations/decide/cycle.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';

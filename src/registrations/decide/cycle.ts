@@ -2,7 +2,7 @@ import type { Phase } from '#registrations/kinds/hook.ts';
 import type { ChildKey } from '#registrations/kinds/reply.ts';
 import { numberAt, type JsonObject } from '#base/json.ts';
 import type { Instant, Millis } from '#base/time.ts';
-import type { EventNote as Said } from '#releases/decide/action.ts';
+import type { EventNote as Said } from '#releases/decide/model/action.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InstanceKind } from './inspect-crd.ts';
 import type { ObjectReference, Registration, Surroundings } from './registration.ts';

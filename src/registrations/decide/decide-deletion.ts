@@ -1,7 +1,7 @@
 import { listAt, textAt } from '#base/json.ts';
 import { millis, parseTime, seconds, type Millis } from '#base/time.ts';
 import { formatDuration } from '#base/duration.ts';
-import type { EventNote as Said } from '#releases/decide/action.ts';
+import type { EventNote as Said } from '#releases/decide/model/action.ts';
 import { annotationsOf } from '#kube/object.ts';
 import type { CycleFacts, Step } from './cycle.ts';
 import { finishCycle, rest } from './finish-cycle.ts';

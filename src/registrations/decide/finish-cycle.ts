@@ -1,6 +1,6 @@
 import { formatDuration } from '#base/duration.ts';
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
-import type { EventNote as Said } from '#releases/decide/action.ts';
+import type { EventNote as Said } from '#releases/decide/model/action.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
 import {
   failuresOf,

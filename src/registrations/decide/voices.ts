@@ -6,7 +6,7 @@ import type { CycleFacts } from './cycle.ts';
 import { undeclaredConditions, type Trouble } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
 import type { Registration } from './registration.ts';
-import type { EventNote as Said } from '#releases/decide/action.ts';
+import type { EventNote as Said } from '#releases/decide/model/action.ts';
 
 /** What the hook said in a phase of this reconciliation. */
 export type Voice = {

@@ -1,6 +1,6 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Controller } from '#loop/controller.ts';

@@ -3,8 +3,8 @@ import { formatTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { withoutCondition } from '#kube/workload/conditions.ts';
 import type { HookCheck } from './hook-check.ts';
-import type { PauseCondition } from './pause.ts';
-import type { Blocker, BlockerReason } from './blocker.ts';
+import type { PauseCondition } from './steps/pause.ts';
+import type { Blocker, BlockerReason } from './model/blocker.ts';
 
 /** How a release stands, in one word. */
 export type ReleasePhase = 'Progressing' | 'Paused' | 'Blocked' | 'Complete';

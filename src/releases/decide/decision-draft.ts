@@ -1,7 +1,7 @@
 import type { Instant } from '#base/time.ts';
-import type { ReleaseAction, EventNote } from './action.ts';
+import type { ReleaseAction, EventNote } from './model/action.ts';
 import { earlier, type PodHookAnswer, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
-import type { Blocker } from './blocker.ts';
+import type { Blocker } from './model/blocker.ts';
 
 /** What one look at a workload brings together: what to do, what to wait for, what to say. */
 export class DecisionDraft {

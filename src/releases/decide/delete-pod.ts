@@ -10,7 +10,7 @@ import {
   deletingAnnotation,
   leavingAnnotation,
   preDeleteFinalizer,
-} from './well-known.ts';
+} from './model/well-known.ts';
 
 /** Why a pod was chosen to go. */
 export type DeletionCause = 'scale-down' | 'rolling-update' | 'requested';

@@ -1,7 +1,7 @@
 import { numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { labelsOf, nameOf } from '#kube/object.ts';
-import type { EventNote } from './action.ts';
+import type { EventNote } from './model/action.ts';
 import { releaseStatus } from './release-status.ts';
 import { finalizersOf } from './workload-deletion.ts';
 import { hasFinalizer } from './delete-pod.ts';
@@ -9,7 +9,7 @@ import type { PodHookEntry, PodHookPoint } from './pod-hooks.ts';
 import type { Release } from './release.ts';
 import type { Decision } from './snapshot.ts';
 import { staleRuns } from './stale-runs.ts';
-import { workloadUidLabel } from './well-known.ts';
+import { workloadUidLabel } from './model/well-known.ts';
 
 export type FinishParts = {
   /** What the status of this kind has beside the rest. */

@@ -11,7 +11,7 @@ import {
 import { checkHooks } from './hook-check.ts';
 import { unreadyCause } from './unready-cause.ts';
 import { progressOf, progressReason } from './progress.ts';
-import type { BlockerReason } from './blocker.ts';
+import type { BlockerReason } from './model/blocker.ts';
 import type { Release } from './release.ts';
 
 /** How it stands, in words for people and programs. */

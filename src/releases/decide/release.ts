@@ -3,18 +3,18 @@ import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
 import { workloadDeletionOf, type WorkloadDeletion } from './workload-deletion.ts';
 import { DecisionDraft } from './decision-draft.ts';
-import { partitionAtStep } from './partition.ts';
-import type { PauseCondition } from './pause.ts';
+import { partitionAtStep } from './steps/partition.ts';
+import type { PauseCondition } from './steps/pause.ts';
 import { PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, oldestRevision } from './revision-view.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
-import { stepHashOf } from './step-hash.ts';
-import { decideStepHook } from './step-hook.ts';
-import { startOf } from './release-start.ts';
-import { decideSteps } from './steps.ts';
-import type { StepsBefore, StepsDecision } from './steps-model.ts';
+import { stepHashOf } from './steps/step-hash.ts';
+import { decideStepHook } from './steps/step-hook-run.ts';
+import { startOf } from './steps/release-start.ts';
+import { decideSteps } from './steps/decide-steps.ts';
+import type { StepsBefore, StepsDecision } from './steps/steps-model.ts';
 
 /** A release as far as it does not matter which workload it is. */
 export type Release = {

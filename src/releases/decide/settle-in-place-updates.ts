@@ -5,7 +5,7 @@ import { hookAnswered, progressInPlace } from './in-place.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
 import type { PodHooks } from './pod-hooks.ts';
 import type { ReleasePod } from './pod-view.ts';
-import { deletingAnnotation } from './well-known.ts';
+import { deletingAnnotation } from './model/well-known.ts';
 
 export type InPlaceDeps = {
   readonly hooks: PodHooks;

@@ -17,7 +17,7 @@ import {
   hotPatchContainerAnnotation,
   hotPatchStateAnnotation,
   revisionLabel,
-} from './well-known.ts';
+} from './model/well-known.ts';
 
 export type UpdateType = (typeof updateTypes)[number];
 

@@ -90,6 +90,6 @@ export const Canary = Type.Object(
   { description: 'Release in steps.' },
 );
 
-export type Step = Frozen<Static<typeof Step>>;
+export type CanaryStepSpec = Frozen<Static<typeof Step>>;
 export type StepHook = Frozen<Static<typeof StepHook>>;
 export type HookRef = Frozen<Static<typeof HookRef>>;

@@ -18,7 +18,7 @@ import { keptRevision } from '#releases/decide/revision-view.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { updateDepsOf } from '#releases/decide/update-deps.ts';
 import { updatePod } from '#releases/decide/update-pod.ts';
-import { costOrderAnnotation, instanceLabel, nodeCostAnnotation } from '#releases/decide/well-known.ts';
+import { costOrderAnnotation, instanceLabel, nodeCostAnnotation } from '#releases/decide/model/well-known.ts';
 import { annotationsOf, isDeleting, nameOf } from '#kube/object.ts';
 import { choosePodsToDelete } from './choose-pods-to-delete.ts';
 import { decideScale } from './scale.ts';

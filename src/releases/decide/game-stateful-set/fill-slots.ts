@@ -1,6 +1,6 @@
 import { batchLeft } from '#releases/decide/create-batch.ts';
 import { isEnforced } from '#releases/decide/delete-pod.ts';
-import { hasPause } from '#releases/decide/pause.ts';
+import { hasPause } from '#releases/decide/steps/pause.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { isFinished } from '#kube/workload/pod-facts.ts';

@@ -1,4 +1,4 @@
-import type { Blocker } from '#releases/decide/blocker.ts';
+import type { Blocker } from '#releases/decide/model/blocker.ts';
 import { updateDepsOf } from '#releases/decide/update-deps.ts';
 import { updatePod } from '#releases/decide/update-pod.ts';
 import { hasItsVolumes } from './identity.ts';

@@ -1,6 +1,5 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Controller } from '#loop/controller.ts';
@@ -15,14 +14,7 @@ export const gameStatefulSetController = (deps: ControlDeps): Controller =>
     name: 'gamestatefulset',
     component: 'bcs-gamestatefulset-operator',
     hasClaims: true,
-    decide: (snapshot, claim) => {
-      const { claims, ...decision } = decideGameStatefulSet(
-        { ...snapshot, claim },
-        specOf(snapshot.workload),
-      );
-      const missing = claims.map((each): ReleaseAction => ({ type: 'create-claim', claim: each }));
-      return { ...decision, actions: [...missing, ...decision.actions] };
-    },
+    decide: (snapshot, claim) => decideGameStatefulSet({ ...snapshot, claim }, specOf(snapshot.workload)),
     // Its pods have names of their own, and are made one by one.
     newPods: () => ({ type: 'pods', pods: [] }),
   });

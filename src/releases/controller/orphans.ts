@@ -1,5 +1,5 @@
 import { preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
-import { hasFinalizer } from '#releases/decide/delete-pod.ts';
+import { hasFinalizer } from '#releases/decide/finalizer.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { objectKey, type Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';

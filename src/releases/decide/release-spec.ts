@@ -6,7 +6,7 @@ import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { readStep } from './model/read.ts';
 import { keptOld } from './steps/partition.ts';
 import type { InPlacePolicy } from './in-place-state.ts';
-import type { UpdateType } from './update-pod.ts';
+import type { UpdateType } from '#releases/kinds/workload-parts.ts';
 
 /** What a release is about, read from the spec of either workload. */
 export type ReleaseSpec = {

@@ -2,7 +2,7 @@ import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { listAt } from '#base/json.ts';
 import { annotationsOf, isDeleting, type KubeObject } from '#kube/object.ts';
 import { breakGlassOf, type BreakGlassBy } from './break-glass.ts';
-import { hasFinalizer, isEnforced } from './delete-pod.ts';
+import { hasFinalizer, isEnforced } from './finalizer.ts';
 import type { ReleasePod } from './pod-view.ts';
 import { preDeleteFinalizer } from './model/well-known.ts';
 

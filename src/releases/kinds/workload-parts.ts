@@ -95,6 +95,7 @@ export const updateTypes = [
   'HotPatchUpdate',
   'OnDelete',
 ] as const;
+export type UpdateType = (typeof updateTypes)[number];
 
 export const commonUpdateFields = {
   type: Type.Optional(

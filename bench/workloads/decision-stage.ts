@@ -41,7 +41,7 @@ export function decision({ pods: count, decisions }: WorkloadsEffort): Workloads
     id: 'decision',
     value: median(known),
     rounds: [median(known), median(fresh)],
-    details: { allPodsNewMillis: median(fresh), p99Millis: percentile(known, 0.99), actions: actions.length },
+    details: { allPodsNewMillis: median(fresh), p99Millis: percentile(known, 0.99), acts: actions.length },
   };
 }
 

@@ -6,20 +6,19 @@ import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import type { EmbeddedParts } from '#embedded/start.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
-import { hookAsk } from '#hooks/controller/hook-ask.ts';
-import type { WithScripts } from '#hooks/providers/machine/machine.ts';
+import { askInCluster, type WithScripts } from '#hooks/controller/ask-provider.ts';
 import { templateCheck } from '#hooks/controller/template-check.ts';
 import { clusterController, machineController } from '#machines/controller/controllers.ts';
 import type { WithMachines } from '#machines/controller/machine-doors.ts';
 import { runScript } from '#machines/controller/run-script.ts';
 import {
   registrationController,
-  type WithSurroundings,
+  type WithEnvironment,
 } from '#registrations/controller/registration-controller.ts';
 import { gameDeploymentController } from '#releases/controller/game-deployment-controller.ts';
 import { gameStatefulSetController } from '#releases/controller/game-stateful-set-controller.ts';
 
-type AllDeps = ControlDeps & WithMachines & WithSurroundings;
+type AllDeps = ControlDeps & WithMachines & WithEnvironment;
 
 function scripts(deps: ControlDeps & WithMachines): WithScripts {
   const { machines } = deps;
@@ -31,7 +30,7 @@ function scripts(deps: ControlDeps & WithMachines): WithScripts {
 /** Boathook's own controllers, by the names under which they are switched on. */
 const makers = {
   hookrun: (deps: ControlDeps & WithMachines) =>
-    hookRunController(deps, hookAsk({ ...deps, ...scripts(deps) })),
+    hookRunController(deps, askInCluster({ ...deps, ...scripts(deps) })),
   hooktemplate: templateCheck,
   gamedeployment: gameDeploymentController,
   gamestatefulset: gameStatefulSetController,
@@ -45,7 +44,7 @@ export const controlNames = Object.keys(makers) as readonly ControlName[];
 
 export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   WithMachines &
-  WithSurroundings & {
+  WithEnvironment & {
     readonly names: ReadonlySet<ControlName>;
     /** Informers shared with others; whoever made them runs them. */
     readonly informers?: SharedInformers | undefined;

@@ -164,8 +164,7 @@ function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, 
   };
 }
 
-const listOrUndefined = (list: readonly (object | string)[]): Json | undefined =>
-  list.length === 0 ? undefined : (list as unknown as Json);
+const listOrUndefined = (list: readonly Json[]): Json | undefined => (list.length === 0 ? undefined : list);
 
 function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(

@@ -1,6 +1,10 @@
 import { parseDuration } from '#base/duration.ts';
 import { seconds, type Millis } from '#base/time.ts';
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import type { KubeObject } from '#kube/object.ts';
 import type { CanaryStepSpec } from '#releases/kinds/canary.ts';
+import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
+import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { CanaryStep } from './canary-step.ts';
 
 type StepFields = Required<CanaryStepSpec>;
@@ -28,3 +32,9 @@ function durationOf(duration: number | string | undefined): Millis | undefined {
   if (duration === undefined) return undefined;
   return typeof duration === 'number' ? seconds(duration) : (parseDuration(duration) ?? seconds(0));
 }
+
+/** The specs of objects that the server has validated against the schemas that these types come from. */
+export const readGameDeployment = (object: KubeObject): GameDeployment => object as unknown as GameDeployment;
+export const readGameStatefulSet = (object: KubeObject): GameStatefulSet =>
+  object as unknown as GameStatefulSet;
+export const readHookTemplate = (object: KubeObject): HookTemplate => object as unknown as HookTemplate;

@@ -9,7 +9,8 @@ import type { Judge } from './policy.ts';
 import { CallRefused, judgedLookup, type FindAddresses } from './resolve.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-const undici = lazyPackage<typeof import('undici')>('undici');
+/** The HTTP client. Its first use takes a tenth of a second, which must not count as time of a call. */
+export const undici = lazyPackage<typeof import('undici')>('undici');
 
 /** One server as calls see it: its connections, and whose turn it is. */
 export type Site = {

@@ -1,3 +1,4 @@
+import { flagsOf } from '#command/flags.ts';
 import type { Given } from '#command/given.ts';
 import { ExitError } from '#command/exit.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
@@ -14,12 +15,8 @@ export type ObjectsWork = (
 
 const agent = 'boathook-cluster';
 
-export const textIn = (given: Given, name: string): string | undefined =>
-  typeof given[name] === 'string' && given[name] !== '' ? given[name] : undefined;
-
 export async function withObjects(given: Given, work: ObjectsWork): Promise<number> {
-  const kubeconfig = textIn(given, 'kubeconfig');
-  const cluster = openCluster(kubeconfig === undefined ? {} : { kubeconfig }, agent);
+  const cluster = openCluster({ kubeconfig: flagsOf(given).text('kubeconfig') }, agent);
   const stop = new AbortController();
   let stays: string | undefined;
   const interrupt = (): void =>

@@ -7,6 +7,7 @@ import { printJson } from '#base/json-text.ts';
 import { formatTime } from '#base/time.ts';
 import { clusterFolder } from '#machines/cli/files/folders.ts';
 import { ExitError } from '#command/exit.ts';
+import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe, type OpenCluster } from '#command/open-cluster.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -15,7 +16,7 @@ import { followToEnd } from './follow.ts';
 import { printObjectLogs } from './object-logs.ts';
 import { conditionText, isReady, statusLines } from './object-text.ts';
 import { readObjects, type ReadObjects } from './read-objects.ts';
-import { demandKinds, findObject, withObjects } from './with-objects.ts';
+import { findObject, withObjects } from './with-objects.ts';
 
 /** Timers know no longer time: somewhat less than 25 days. */
 const longest = 2 ** 31 - 1;
@@ -113,7 +114,7 @@ async function post(
   const made: KubeObject[] = [];
   for (const object of [cluster, ...workers]) {
     const outcome = await client.create(resourceOf(object), object, signal, { fieldValidation: 'Strict' });
-    if (outcome.type !== 'ok') demandKinds(outcome);
+    if (outcome.type === 'not-found') await mustServe(client, [clusters, machines], signal);
     if (outcome.type === 'invalid' && made.length === 0)
       throw new ExitError(2, `${said(object)}: ${outcome.message}`);
     made.push(mustBe(outcome, said(object)));

@@ -23,6 +23,25 @@ export function eventText(event: ProgressEvent): string | undefined {
   }
 }
 
+const sameCause = 'the same cause as in the attempt before';
+
+/** Events as lines, one after another. A cause that an attempt shares with the attempt before is printed once. */
+export function eventTexts(): (event: ProgressEvent) => string | undefined {
+  const causes = new Map<string, string>();
+  return (event) => {
+    if (event.type !== 'task' || event.outcome === undefined || !('message' in event.outcome))
+      return eventText(event);
+    const lines = event.outcome.message.split('\n');
+    const logs = lines.filter((line) => line.startsWith('Full log: '));
+    const cause = lines.filter((line) => !logs.includes(line)).join('\n');
+    const key = `${event.step}@${event.node}`;
+    const isSame = causes.get(key) === cause;
+    causes.set(key, cause);
+    if (!isSame) return eventText(event);
+    return eventText({ ...event, outcome: { ...event.outcome, message: [sameCause, ...logs].join('\n') } });
+  };
+}
+
 /** `next try at 20:15:03 (in 4s)`, by the same clock as the lines. */
 export const nextTryText = (wakeAt: Instant, now: Instant): string =>
   `next try at ${formatTime(wakeAt).slice(11, 19)} (in ${formatDuration(millis(Math.max(0, Math.ceil((wakeAt - now) / 1000) * 1000)))})`;

@@ -156,7 +156,7 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
     hmac: hmacSha256Hex,
     machines: machineDoors(flags),
     minHookInterval: flags.minHookInterval,
-    surroundings: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
+    environment: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
     clock: systemClock,
     random: systemRandom,
     tasks: systemTasks,

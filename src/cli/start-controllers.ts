@@ -4,28 +4,33 @@ import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import type { EmbeddedParts } from '#embedded/start.ts';
 import { leanRun } from '#hooks/decide/run-object.ts';
 import { hookRuns, hookTemplates, resourceOf } from '#hooks/kinds/resources.ts';
-import type { WithScripts } from '#hooks/providers/machine/machine.ts';
+import type { WithScripts } from '#hooks/controller/ask-provider.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { Controller } from '#loop/controller.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { Delta } from '#loop/delta.ts';
 import { startCrew, type Crew } from '#loop/crew.ts';
 import { lateController, type LateTrigger } from '#loop/late-controller.ts';
 import { pods } from '#loop/owned/resources.ts';
-import type { InformerWish, SharedInformers } from '#loop/shared-informers.ts';
+import type { Decoder } from '#loop/decoder.ts';
+import type { Informer } from '#loop/informer.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
 import type { WithMachines } from '#machines/controller/machine-doors.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
-import type { WithSurroundings } from '#registrations/controller/registration-controller.ts';
+import type { WithEnvironment } from '#registrations/controller/registration-controller.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
-import { preDeleteFinalizer } from '#releases/decide/words.ts';
+import { preDeleteFinalizer } from '#releases/decide/well-known.ts';
 import { gameDeployment } from '#releases/kinds/game-deployment.ts';
 import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 
-type AllDeps = ControlDeps & WithMachines & WithSurroundings;
+type AllDeps = ControlDeps & WithMachines & WithEnvironment;
 type Maker = (deps: AllDeps) => Controller;
 
 /** One of Boathook's controllers: the objects that it reconciles, and how its code is loaded. */
 type Entry = {
-  readonly objects: InformerWish;
+  readonly resource: Resource;
+  readonly decode?: Decoder<KubeObject>;
   /** Whether it also finishes pods whose workload is gone. */
   readonly releasesPods?: boolean;
   readonly load: () => Promise<Maker>;
@@ -34,40 +39,41 @@ type Entry = {
 /** Boathook's own controllers, by the names under which they are switched on. */
 const entries = {
   hookrun: {
-    objects: { resource: hookRuns, lean: leanRun },
+    resource: hookRuns,
+    decode: leanRun,
     load: async () => {
       const { hookRunController } = await import('#hooks/controller/hook-run-controller.ts');
-      const { hookAsk } = await import('#hooks/controller/hook-ask.ts');
-      return (deps) => hookRunController(deps, hookAsk({ ...deps, ...scripts(deps) }));
+      const { askInCluster } = await import('#hooks/controller/ask-provider.ts');
+      return (deps) => hookRunController(deps, askInCluster({ ...deps, ...scripts(deps) }));
     },
   },
   hooktemplate: {
-    objects: { resource: hookTemplates },
+    resource: hookTemplates,
     load: async () => (await import('#hooks/controller/template-check.ts')).templateCheck,
   },
   gamedeployment: {
-    objects: { resource: resourceOf(gameDeployment) },
+    resource: resourceOf(gameDeployment),
     releasesPods: true,
     load: async () =>
       (await import('#releases/controller/game-deployment-controller.ts')).gameDeploymentController,
   },
   gamestatefulset: {
-    objects: { resource: resourceOf(gameStatefulSet) },
+    resource: resourceOf(gameStatefulSet),
     releasesPods: true,
     load: async () =>
       (await import('#releases/controller/game-stateful-set-controller.ts')).gameStatefulSetController,
   },
   crdregistration: {
-    objects: { resource: resourceOf(crdRegistration) },
+    resource: resourceOf(crdRegistration),
     load: async () =>
       (await import('#registrations/controller/registration-controller.ts')).registrationController,
   },
   cluster: {
-    objects: { resource: clusters },
+    resource: clusters,
     load: async () => (await import('#machines/controller/controllers.ts')).clusterController,
   },
   machine: {
-    objects: { resource: machines },
+    resource: machines,
     load: async () => (await import('#machines/controller/controllers.ts')).machineController,
   },
 } as const satisfies Readonly<Record<string, Entry>>;
@@ -100,7 +106,7 @@ export async function loadControllers(
 
 export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   WithMachines &
-  WithSurroundings & {
+  WithEnvironment & {
     readonly names: ReadonlySet<ControlName>;
     /** Informers shared with others; whoever made them runs them. */
     readonly informers?: SharedInformers | undefined;
@@ -126,9 +132,12 @@ function startOne(name: ControlName, deps: AllDeps, loaded: LoadedControllers | 
   return lateController(triggersOf(entry, deps.informers), async () => (await entry.load())(deps));
 }
 
-const triggersOf = ({ objects, releasesPods }: Entry, informers: SharedInformers): readonly LateTrigger[] => [
-  { informer: informers.informer(objects) },
-  ...(releasesPods === true
+const objectsOf = ({ resource, decode }: Entry, informers: SharedInformers): Informer =>
+  decode === undefined ? informers.informer({ resource }) : informers.informer({ resource, decode });
+
+const triggersOf = (entry: Entry, informers: SharedInformers): readonly LateTrigger[] => [
+  { informer: objectsOf(entry, informers) },
+  ...(entry.releasesPods === true
     ? [
         {
           informer: informers.informer({ resource: pods }),

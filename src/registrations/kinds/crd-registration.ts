@@ -142,7 +142,7 @@ const StatusConfiguration = Type.Object(
   { description: 'What the status of an instance shows.' },
 );
 
-const Gate = Type.Object(
+const GateDecision = Type.Object(
   {
     templateName: Type.String({
       description: 'A HookTemplate in the namespace of the instance.',
@@ -205,7 +205,7 @@ export const crdRegistration = defineKind({
           { description: 'What an instance becomes.' },
         ),
         hook: optional(Hook),
-        gate: optional(Gate),
+        gate: optional(GateDecision),
         referenceNamespaces: optional(
           Type.Array(
             Type.String({

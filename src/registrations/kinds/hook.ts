@@ -132,7 +132,7 @@ const Auth = Type.Object(
 );
 
 export const phases = ['pre-reconcile', 'post-reconcile', 'finalize'] as const;
-export type Phase = (typeof phases)[number];
+export type HookPhase = (typeof phases)[number];
 
 export const Hook = Type.Object(
   {

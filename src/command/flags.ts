@@ -3,13 +3,13 @@ import type { Given } from './given.ts';
 
 /** The options of a command, read by name. An option that is not given, or given as an empty text, is absent. */
 export type Flags = {
-  text(name: string): string | undefined;
+  readonly text: (name: string) => string | undefined;
   /** The values of an option that may be given several times. */
-  texts(name: string): readonly string[];
+  readonly texts: (name: string) => readonly string[];
   /** A path, made absolute. */
-  path(name: string): string | undefined;
+  readonly path: (name: string) => string | undefined;
   /** Whether an option without a value is given. */
-  isOn(name: string): boolean;
+  readonly isOn: (name: string) => boolean;
 };
 
 export function flagsOf(given: Given): Flags {

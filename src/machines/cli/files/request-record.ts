@@ -9,17 +9,20 @@ type RequestRecord = PlannedRecord['request'];
 /** A request as the journal keeps it: an empty text, 0 and an empty list stand for what is absent. */
 export const requestRecord = ({ undo, ...request }: OperationRequest): RequestRecord => ({
   ...request,
-  hooksDir: request.hooksDir ?? '',
-  commandsDir: request.commandsDir ?? '',
+  hooksDir: orEmpty(request.hooksDir),
+  commandsDir: orEmpty(request.commandsDir),
   timeout: request.timeout ?? 0,
-  type: request.type ?? '',
-  name: request.name ?? '',
-  arch: request.arch ?? '',
+  type: orEmpty(request.type),
+  name: orEmpty(request.name),
+  arch: orEmpty(request.arch),
   port: request.port ?? 0,
-  undoes: undo?.operation ?? '',
-  undoTouched: undo?.touched ?? [],
-  undoMade: undo?.made ?? [],
+  ...(undo === undefined
+    ? noUndo
+    : { undoes: undo.operation, undoTouched: undo.touched, undoMade: undo.made }),
 });
+
+const noUndo = { undoes: '', undoTouched: [], undoMade: [] };
+const orEmpty = (text: string | undefined): string => text ?? '';
 
 /** The request in the journal. Records of earlier versions have fewer fields. */
 export function recordedRequest(record: RequestRecord): OperationRequest {

@@ -1,6 +1,7 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { isArray, isNumber, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
+import { shorten } from '#base/text.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { fieldMatcher, hider, redactUrls } from './redact.ts';
 import type { Secrets } from './secrets.ts';
@@ -59,16 +60,14 @@ const longestValue = 1024;
 
 export const shortValue = (text: string): string => cut(text, longestValue);
 
-/** The beginning of a text, not cut inside a character, and without what a terminal would obey. */
-export function cut(text: string, longest: number): string {
-  const clean = (text.length > longest + 1 ? text.slice(0, longest + 1) : text)
-    .toWellFormed()
-    .replaceAll(controls, ' ');
-  if (clean.length <= longest) return clean;
-  return `${clean
-    .slice(0, longest - 1)
-    .toWellFormed()
-    .replace(/�$/, '')}…`;
-}
+/** The beginning of a text, without control characters that a terminal would execute. */
+export const cut = (text: string, longest: number): string =>
+  shorten(
+    text
+      .slice(0, longest + 1)
+      .toWellFormed()
+      .replaceAll(controls, ' '),
+    longest,
+  );
 
 const controls = /(?![\t\n])\p{Cc}/gu;

@@ -1,5 +1,7 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
 import type { Json } from '#base/json.ts';
+import { memoize } from '#base/memoize.ts';
+import { shorten } from '#base/text.ts';
 import { compileCondition, type Compiled, type Condition } from './expression/condition.ts';
 import { problemText } from './expression/problem.ts';
 import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
@@ -68,20 +70,15 @@ const longestExpression = 512;
 function evidenceOf(verdict: Verdict | undefined, result: Json): Pick<Answer, 'expression' | 'because'> {
   if (verdict === undefined) return {};
   const { text, condition } = verdict;
-  const expression = text.length <= longestExpression ? text : `${text.slice(0, longestExpression - 1)}…`;
+  const expression = shorten(text, longestExpression);
   return { expression, ...(condition === undefined ? {} : { because: condition.explain(result) }) };
 }
 
-/** Runs ask the same few conditions again and again; which ones are remembered changes no answer. */
-const remembered = new Map<string, Compiled>();
-const mostRemembered = 256;
+/** Runs evaluate the same few conditions again and again. Long ones are not kept. */
+const remembered = memoize(256, (key) => {
+  const space = key.indexOf(' ');
+  return compileCondition(key.slice(space + 1), key.slice(0, space) as ResultType);
+});
 
-function compiled(text: string, type: ResultType): Compiled {
-  const key = `${type} ${text}`;
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const fresh = compileCondition(text, type);
-  if (remembered.size >= mostRemembered) remembered.clear();
-  if (text.length <= longestExpression) remembered.set(key, fresh);
-  return fresh;
-}
+const compiled = (text: string, type: ResultType): Compiled =>
+  text.length <= longestExpression ? remembered(`${type} ${text}`) : compileCondition(text, type);

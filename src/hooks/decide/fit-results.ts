@@ -1,3 +1,4 @@
+import { shorten } from '#base/text.ts';
 import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 
 /**
@@ -38,8 +39,7 @@ function fit(measurements: readonly Measurement[], share: number): readonly Meas
 }
 
 const shortest = 120;
-const short = (text: string): string =>
-  text.length <= shortest ? text : `${text.slice(0, shortest - 1).toWellFormed()}…`;
+const short = (text: string): string => shorten(text, shortest);
 
 function inShort({ evidence: _evidence, message, value, ...rest }: Measurement): Measurement {
   return {

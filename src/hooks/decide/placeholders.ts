@@ -1,5 +1,6 @@
 import { isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
+import { shorten } from '#base/text.ts';
 import { joinUrl, type UrlPart } from './join-url.ts';
 
 export type Filled<Value = string> =
@@ -144,4 +145,4 @@ const problem = (message: string): { readonly type: 'problem'; readonly message:
   message,
 });
 const tooLong = problem(`filled in, the text is longer than ${longest} characters`);
-const excerpt = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 79)}…`);
+const excerpt = (text: string): string => shorten(text, 80);

@@ -1,8 +1,9 @@
+import { shorten } from '#base/text.ts';
 import type { Program } from './compile.ts';
 import type { BinaryOperator, Node, NodeOf } from './node.ts';
 import { limits } from './limits.ts';
 import { spend, startRun, type Run } from './run.ts';
-import { cut, showValue } from './show.ts';
+import { showValue } from './show.ts';
 import { isList, type Value } from './value.ts';
 
 const mostLines = 8;
@@ -112,12 +113,14 @@ const settledBy: ReadonlyMap<string, boolean> = new Map([
   ['none', true],
 ]);
 
-function visitEach(site: Site, node: NodeOf<'each'>): void {
+/** The answer of the list; the item that settled the loop becomes a line. */
+function visitEach(site: Site, node: NodeOf<'each'>): Answer {
   const list = isTelling(node.list) ? visit(site, node.list) : ask(site, node.list);
   const settling = settledBy.get(node.name);
-  if (settling === undefined || list.type !== 'value' || !isList(list.value)) return;
+  if (settling === undefined || list.type !== 'value' || !isList(list.value)) return list;
   const at = settlingItem(site, node, list.value, settling);
   if (at !== undefined) site.lines.add(`item ${at} = ${showValue(list.value[at] ?? null, longestPart)}`);
+  return list;
 }
 
 function settlingItem(
@@ -140,7 +143,7 @@ function settlingItem(
 function tell(site: Site, node: Node): Answer {
   const answer = ask(site, node);
   if (answer.type === 'unknown') return answer;
-  const text = cut(site.source.slice(node.from, node.to).replaceAll(/\s+/g, ' '), longestPart);
+  const text = shorten(site.source.slice(node.from, node.to).replaceAll(/\s+/g, ' '), longestPart);
   if (text === '') return answer;
   const line = `${text}${wordsFor(node, answer)}`;
   // Cut texts may look alike: the whole stands last all the same.
@@ -150,7 +153,7 @@ function tell(site: Site, node: Node): Answer {
 }
 
 function wordsFor(node: Node, answer: Exclude<Answer, { type: 'unknown' }>): string {
-  if (answer.type === 'failed') return ` failed: ${cut(answer.why, 2 * longestPart)}`;
+  if (answer.type === 'failed') return ` failed: ${shorten(answer.why, 2 * longestPart)}`;
   if (typeof answer.value === 'boolean' && !isPlainAccess(node)) return ` is ${answer.value}`;
   return ` = ${showValue(answer.value, longestPart)}`;
 }

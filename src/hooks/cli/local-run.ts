@@ -34,12 +34,7 @@ export async function runLocally(run: LocalRun, signal: AbortSignal): Promise<Ho
       })();
       inFlight.set(name, call);
     }
-    await untilNext(
-      clock,
-      inFlight,
-      nextWake({ spec, status }, clock.now(), new Set(inFlight.keys())),
-      signal,
-    );
+    await untilNext(clock, inFlight, nextWake({ spec, status }, new Set(inFlight.keys())), signal);
     if (finished.length === 0) continue;
     const back = finished;
     finished = [];

@@ -7,7 +7,7 @@ import { reasonOf, type Report } from '#loop/report.ts';
 import { Slots } from '#base/slots.ts';
 import type { Ask, Question } from '#hooks/providers/provider.ts';
 import { specOf } from '#hooks/read.ts';
-import type { TrackedRun } from '#hooks/providers/tracked-run.ts';
+import type { TrackedRun } from './tracked-run.ts';
 
 export type RunCallsDeps = {
   readonly ask: Ask;

@@ -288,7 +288,7 @@ test('a late wake-up is not carried over', () => {
   expect(due).toMatchObject({ plannedAt: ms(1000), attempt: 1 });
   const late = { ...call('webtest', ms(1000), 'S'), startedAt: ms(10_400), finishedAt: ms(10_420) };
   const status = absorb({ spec, status: first }, [late], ms(10_420));
-  expect(nextWake({ spec, status }, ms(10_420), idle)).toBe(ms(11_000));
+  expect(nextWake({ spec, status }, idle)).toBe(ms(11_000));
   expect(dueCalls({ spec, status }, ms(10_999), idle)).toEqual([]);
   expect(dueCalls({ spec, status }, ms(11_000), idle)).toMatchObject([{ attempt: 11 }]);
 });
@@ -304,7 +304,7 @@ test('a metric whose call is under way is not asked again', () => {
   const spec = two({}, {});
   const run = { spec, status: beginRun(spec, start) };
   expect(dueCalls(run, start, new Set(['first'])).map(({ metric }) => metric.name)).toEqual(['second']);
-  expect(nextWake(run, start, new Set(['first', 'second']))).toBeUndefined();
+  expect(nextWake(run, new Set(['first', 'second']))).toBeUndefined();
 });
 
 test('a run begins with the planned start of what it may ask, to the microsecond', () => {
@@ -492,7 +492,7 @@ test('a finished run is never touched again', () => {
   expect(
     absorb({ spec: { ...spec, terminate: true }, status }, [call('webtest', ms(500), 'S')], ms(600)),
   ).toBe(status);
-  expect(nextWake({ spec, status }, ms(600), idle)).toBeUndefined();
+  expect(nextWake({ spec, status }, idle)).toBeUndefined();
 });
 
 test('the newest ten measurements are kept, counters are not affected', () => {
@@ -705,7 +705,7 @@ test.for(tasks)('asked now: $name', ({ spec, status, asked }) => {
 });
 
 test.for(foreign)('next wake-up: $name', ({ metric, status, wake }) => {
-  const found = nextWake({ spec: one(metric), status }, start, idle);
+  const found = nextWake({ spec: one(metric), status }, idle);
   expect(found).toBe(wake === undefined ? undefined : start - 250 + wake);
 });
 

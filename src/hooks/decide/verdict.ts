@@ -29,7 +29,7 @@ export function dueCalls(run: Run, now: Instant, inFlight: ReadonlySet<string>):
 }
 
 /** When the next call is due, in the past when it is overdue; undefined when none is to come without a change. */
-export function nextWake(run: Run, _now: Instant, inFlight: ReadonlySet<string>): Instant | undefined {
+export function nextWake(run: Run, inFlight: ReadonlySet<string>): Instant | undefined {
   const times = upcoming(run, inFlight).map(({ plannedAt }) => plannedAt);
   return times.length === 0 ? undefined : times.reduce((first, time) => (time < first ? time : first));
 }

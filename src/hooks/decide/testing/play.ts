@@ -60,7 +60,7 @@ export function play(spec: HookRunSpec, answer: Answer, pace: Pace = {}): Played
   const counts = new Map<string, number>();
   for (;;) {
     const run = { spec, status };
-    const wake = nextWake(run, now, new Set());
+    const wake = nextWake(run, new Set());
     if (wake === undefined || wake - start > until) break;
     now = instant(Math.max(now, wake));
     const due = dueCalls(run, now, new Set());

@@ -2,7 +2,7 @@ import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { isObject } from '#base/json.ts';
 import { later, millis, seconds, type Clock, type Instant } from '#base/time.ts';
 import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
-import { RunEnded } from '#hooks/providers/tracked-run.ts';
+import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { fillJson } from '#hooks/decide/placeholders.ts';
 import type { Reading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';

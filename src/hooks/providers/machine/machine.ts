@@ -1,6 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
-import { RunEnded } from '#hooks/providers/tracked-run.ts';
+import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 import type { ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
 import type { ScriptRequest } from '#machines/decide/objects/plan-script.ts';

@@ -97,7 +97,7 @@ export const features: Readonly<
   },
   registrations: {
     purpose: 'CRDRegistration: instances of a CRD become workloads, shaped by an HTTP hook',
-    floors: ['kinds', 'decide', 'controller', 'cli'],
+    floors: ['kinds', 'model', 'decide', 'controller', 'cli'],
   },
 };
 

@@ -14,7 +14,7 @@ const parallel = 16;
 /** Reconciles HookRuns: calls their providers when calls are due, and writes the verdict. */
 export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
   const { clock, random, tasks, report, client } = deps;
-  const informer = deps.informers.informer({ resource: hookRuns, lean: leanRun });
+  const informer = deps.informers.informer({ resource: hookRuns, decode: leanRun });
   const runs = new RunReconciler({
     ask,
     client,

@@ -1,13 +1,13 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { RecentMap } from '#base/recent-map.ts';
-import type { Lean } from '#loop/informer.ts';
+import type { Decoder } from '#loop/decoder.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { ownedFields } from './as-applied.ts';
+import { ownedFields } from './already-applied.ts';
 
 /** More shapes of children than that are not remembered. */
-const mostShapes = 1000;
+const maxShapes = 1000;
 /**
  * Stands for the uid of the owner, which is all that tells the owned fields of alike children apart. No JSON holds it
  * in this form.
@@ -20,7 +20,7 @@ const ownerMark = '\0owner\0';
  */
 export class ChildPacker {
   readonly #shapes = new RecentMap<string>(mostShapes);
-  readonly lean: Lean = { name: 'registration-child', of: (object) => this.#pack(object) };
+  readonly lean: Decoder<KubeObject> = { name: 'registration-child', of: (object) => this.#pack(object) };
 
   unpack(child: KubeObject): KubeObject {
     const { packed, owned, ...head } = child;

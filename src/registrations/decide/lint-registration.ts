@@ -8,8 +8,8 @@ import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { crdFindings } from './lint-crd.ts';
 import { hookWarnings } from './lint-hook.ts';
 import { errorFinding, unknownField } from './lint-hints.ts';
-import { readRegistration } from './read-registration.ts';
-import type { Registration } from './registration.ts';
+import { readRegistration } from '#registrations/read.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 /**
  * What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. Of the

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { intOrString, listByKey, mapOf, openObject, setOf, stringEnum } from '#schema/kind/field.ts';
 import type { Column, Frozen, Scale } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';

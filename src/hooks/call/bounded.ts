@@ -1,4 +1,4 @@
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { cut } from './evidence.ts';
 
 const longestText = 1024;
@@ -6,7 +6,7 @@ const longestText = 1024;
 const longestBody = 2048;
 
 /** A reading as it may be kept and shown: what objects, logs and scripts say can be of any length and hold anything. */
-export function bounded(reading: Reading): Reading {
+export function bounded(reading: ProviderReading): ProviderReading {
   const { request, body } = reading.evidence;
   const evidence = {
     ...reading.evidence,

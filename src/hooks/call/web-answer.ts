@@ -2,7 +2,7 @@ import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import { isDeepValue } from '#base/json-depth.ts';
 import type { Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import type { JsonPathTemplate } from '#kube/jsonpath-template.ts';
 import { textOfValue } from '#kube/jsonpath-text.ts';
@@ -17,10 +17,14 @@ export type Heard = {
 };
 
 /** What an answer of a web endpoint says. */
-export function webReading(heard: Heard, answer: OutgoingAnswer): Reading {
+export function webReading(heard: Heard, answer: OutgoingAnswer): ProviderReading {
   const { web, witness } = heard;
   const evidence = witness.evidence(heard.request, answer);
-  const error = (message: string): Reading => ({ type: 'error', message: witness.text(message), evidence });
+  const error = (message: string): ProviderReading => ({
+    type: 'error',
+    message: witness.text(message),
+    evidence,
+  });
   if (answer.type === 'failed') return error(answer.message);
   const { status } = answer;
   if (status === 404 && web.notFoundIsNoData === true)

@@ -2,7 +2,7 @@ import type { HookRunSpec } from '#hooks/kinds/hook-run.ts';
 import type { Clock } from '#base/time.ts';
 import type { Impersonate } from '#loop/control-deps.ts';
 import { askProvider } from '#hooks/controller/ask-provider.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
@@ -11,13 +11,13 @@ import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { readProvider } from '#hooks/read.ts';
 import { ExitError } from '#command/exit.ts';
-import { readReplies, replaying, type Reply } from './fixture.ts';
+import { readReplies, replaying, type RecordedReply } from './fixture.ts';
 import { jumpingClock } from './jumping-clock.ts';
 import { recordedCluster } from './recorded-cluster.ts';
 
 /** Whom hooks can ask without a cluster. */
 export type Asks = {
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly clock: Clock;
   readonly goesOn: (calls: number) => boolean;
   [Symbol.asyncDispose](): Promise<void>;
@@ -53,7 +53,7 @@ export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
   }
 }
 
-function recorded(replies: readonly Reply[]): Asks {
+function recorded(replies: readonly RecordedReply[]): Asks {
   const clock = jumpingClock(systemClock);
   return {
     ask: asking(replaying(replies), clock, recordedCluster(replies)),
@@ -65,7 +65,7 @@ function recorded(replies: readonly Reply[]): Asks {
   };
 }
 
-const asking = (outgoing: Outgoing, clock: Clock, impersonate: Impersonate): Ask =>
+const asking = (outgoing: Outgoing, clock: Clock, impersonate: Impersonate): AskMetric =>
   askProvider({
     outgoing,
     clock,

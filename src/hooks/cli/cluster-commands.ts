@@ -14,14 +14,14 @@ import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
 import { follow } from './follow-run.ts';
-import { inCluster, type ClusterFlags, type InCluster } from './in-cluster.ts';
+import { inCluster, type NamespacedFlags, type InCluster } from './in-cluster.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
 import { readRun } from './read-run.ts';
 import { lineOfMetric, linesOfCall, linesOfRun } from './show-run.ts';
 import { tableOf } from './table.ts';
 import { codeOf } from './verdict-code.ts';
 
-export type HookClusterFlags = ClusterFlags & OutputFlags & { readonly allNamespaces?: boolean };
+export type HookClusterFlags = NamespacedFlags & OutputFlags & { readonly allNamespaces?: boolean };
 export type RunFlags = HookClusterFlags & {
   readonly arg?: readonly string[];
   readonly name?: string;

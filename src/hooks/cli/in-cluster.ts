@@ -1,9 +1,9 @@
 import { seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { explainedOutage, openCluster, type ClusterFlags as KubeconfigFlags } from '#command/open-cluster.ts';
+import { explainedOutage, openCluster, type ClusterFlags } from '#command/open-cluster.ts';
 import { untilInterrupted } from './interrupted.ts';
 
-export type ClusterFlags = KubeconfigFlags & { readonly namespace?: string };
+export type NamespacedFlags = ClusterFlags & { readonly namespace?: string };
 
 /** A cluster while a command talks to it. */
 export type InCluster = {
@@ -19,7 +19,7 @@ const patience = seconds(30);
 
 /** Runs a command in the cluster that the flags name; 130 when it is interrupted. */
 export async function inCluster(
-  flags: ClusterFlags,
+  flags: NamespacedFlags,
   act: (cluster: InCluster) => Promise<number>,
 ): Promise<number> {
   const cluster = openCluster(flags, 'boathook-hook');

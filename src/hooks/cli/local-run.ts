@@ -1,6 +1,6 @@
 import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import { millis, type Clock, type Instant } from '#base/time.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import { argsMap } from '#hooks/decide/args.ts';
 import { isFinal, type DueCall, type FinishedCall } from '#hooks/decide/run.ts';
 import { absorb, beginRun, dueCalls, nextWake } from '#hooks/decide/verdict.ts';
@@ -9,7 +9,7 @@ export type LocalRun = {
   /** Tells its calls from those of other runs. */
   readonly uid: string;
   readonly spec: HookRunSpec;
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly clock: Clock;
   /** Called when calls came back, with the status that they led to. */
   readonly told: (status: HookRunStatus, finished: readonly FinishedCall[]) => void;

@@ -3,7 +3,7 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import { usualLeastInterval } from '#hooks/decide/least-interval.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import { leanRun } from '#hooks/decide/run-object.ts';
 import { RunReconciler } from './run-reconciler.ts';
 import { informerReader } from './run-snapshot.ts';
@@ -12,7 +12,7 @@ import { informerReader } from './run-snapshot.ts';
 const parallel = 16;
 
 /** Reconciles HookRuns: calls their providers when calls are due, and writes the verdict. */
-export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
+export function hookRunController(deps: ControlDeps, ask: AskMetric): Controller {
   const { clock, random, tasks, report, client } = deps;
   const informer = deps.informers.informer({ resource: hookRuns, decode: leanRun });
   const runs = new RunReconciler({

@@ -1,16 +1,16 @@
 import type { Clock } from '#base/time.ts';
 import { argsMap } from '#hooks/decide/args.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { DueCall } from '#hooks/decide/run.ts';
 import { splitKey } from '#loop/delta.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
 import { Slots } from '#base/slots.ts';
-import type { Ask, Question } from '#hooks/providers/provider.ts';
+import type { AskMetric, MetricCall } from '#hooks/providers/provider.ts';
 import { specOf } from '#hooks/read.ts';
 import type { TrackedRun } from './tracked-run.ts';
 
 export type RunCallsDeps = {
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly clock: Clock;
   readonly report: Report;
   readonly again: (key: string) => void;
@@ -58,12 +58,12 @@ export class RunCalls {
     again(run.key);
   }
 
-  async #ask(run: TrackedRun, { metric, attempt }: DueCall, signal: AbortSignal): Promise<Reading> {
+  async #ask(run: TrackedRun, { metric, attempt }: DueCall, signal: AbortSignal): Promise<ProviderReading> {
     const spec = specOf(run.object);
     const filled = argsMap(spec.args ?? []);
     if (filled.type === 'problem') return { type: 'error', message: filled.message, evidence: {} };
     const { namespace, name } = splitKey(run.key);
-    const question: Question = {
+    const question: MetricCall = {
       namespace,
       run: { name, uid: run.uid },
       serviceAccount: spec.serviceAccountName ?? 'default',

@@ -3,7 +3,7 @@ import type { Random } from '#base/random.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { decideRun } from '#hooks/decide/decide-run.ts';
 import { expiryOf, isFinished } from '#hooks/decide/run-object.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -17,7 +17,7 @@ import { RunWriter } from './run-writer.ts';
 import { TrackedRun } from './tracked-run.ts';
 
 export type RunReconcilerDeps = {
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly client: Pick<KubeClient, 'get' | 'updateStatus' | 'remove'>;
   readonly clock: Clock;
   readonly random: Random;

@@ -1,10 +1,10 @@
-import type { MetricResult, Phase } from '#hooks/kinds/hook-run.ts';
+import type { MetricResult, RunPhase } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { effectiveCount, errorLimitOf } from './limits.ts';
 import type { FinalPhase } from './reading.ts';
 import { isFinal } from './run.ts';
 
-export type Assessment = { readonly phase: Phase; readonly why?: string };
+export type Assessment = { readonly phase: RunPhase; readonly why?: string };
 
 /**
  * How a metric stands, by the first rule of §1.4 that applies.
@@ -66,11 +66,11 @@ const rules: readonly Rule[] = [
 ];
 
 /** From the best to the worst (§1.5). */
-const severity: readonly Phase[] = ['Successful', 'Running', 'Pending', 'Inconclusive', 'Error', 'Failed'];
+const severity: readonly RunPhase[] = ['Successful', 'Running', 'Pending', 'Inconclusive', 'Error', 'Failed'];
 
 /** The worst of some phases; nothing measured at all is Successful (decision 9). */
-export function worstOf(phases: readonly Phase[]): Phase {
-  return phases.reduce<Phase>(
+export function worstOf(phases: readonly RunPhase[]): RunPhase {
+  return phases.reduce<RunPhase>(
     (worst, phase) => (severity.indexOf(phase) > severity.indexOf(worst) ? phase : worst),
     'Successful',
   );

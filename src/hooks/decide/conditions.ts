@@ -2,7 +2,7 @@ import type { Metric } from '#hooks/kinds/metric.ts';
 import type { Json } from '#base/json.ts';
 import { memoize } from '#base/memoize.ts';
 import { shorten } from '#base/text.ts';
-import { compileCondition, type Compiled, type Condition } from './expression/condition.ts';
+import { compileCondition, type Compiled, type CompiledCondition } from './expression/condition.ts';
 import { problemText } from './expression/problem.ts';
 import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 import { readProvider } from '#hooks/read.ts';
@@ -11,7 +11,7 @@ import type { FinalPhase } from './reading.ts';
 export type ConditionName = 'successCondition' | 'failureCondition';
 
 /** What the conditions say about a result, with the condition that decided and the values in it. */
-export type Answer = {
+export type ConditionAnswer = {
   readonly phase: FinalPhase;
   readonly message?: string;
   readonly expression?: string;
@@ -19,7 +19,7 @@ export type Answer = {
 };
 
 /** Judges a result by the conditions of a metric (§1.6): success is looked at first, failure counts more. */
-export function askConditions(metric: Metric, result: Json): Answer {
+export function askConditions(metric: Metric, result: Json): ConditionAnswer {
   const success = evaluate(metric, 'successCondition', result);
   const failure = evaluate(metric, 'failureCondition', result);
   const broken = [success, failure].find((verdict) => verdict?.type === 'error');
@@ -50,7 +50,7 @@ export function resultTypeOf(metric: Metric): ResultType {
   return read.type === 'provider' ? read.wire.resultType(read.provider.spec) : 'string';
 }
 
-type Verdict = { readonly text: string; readonly condition?: Condition } & (
+type Verdict = { readonly text: string; readonly condition?: CompiledCondition } & (
   { readonly type: 'bool'; readonly value: boolean } | { readonly type: 'error'; readonly message: string }
 );
 
@@ -67,7 +67,10 @@ function evaluate(metric: Metric, name: ConditionName, result: Json): Verdict | 
 
 const longestExpression = 512;
 
-function evidenceOf(verdict: Verdict | undefined, result: Json): Pick<Answer, 'expression' | 'because'> {
+function evidenceOf(
+  verdict: Verdict | undefined,
+  result: Json,
+): Pick<ConditionAnswer, 'expression' | 'because'> {
   if (verdict === undefined) return {};
   const { text, condition } = verdict;
   const expression = shorten(text, longestExpression);

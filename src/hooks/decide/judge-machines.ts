@@ -1,6 +1,6 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { askConditions } from './conditions.ts';
-import type { FinalPhase, Reading } from './reading.ts';
+import type { FinalPhase, ProviderReading } from './reading.ts';
 
 /** What one machine said. */
 type MachineResult = { readonly node: string; readonly line: string };
@@ -12,7 +12,7 @@ const order: readonly FinalPhase[] = ['Error', 'Failed', 'Inconclusive', 'Succes
 export function judgeMachines(
   metric: Metric,
   results: readonly MachineResult[],
-): Omit<Reading & { readonly type: 'verdict' }, 'evidence'> & {
+): Omit<ProviderReading & { readonly type: 'verdict' }, 'evidence'> & {
   readonly evidence: { readonly expression?: string; readonly because?: string[] };
 } {
   const answers = results.map(({ node, line }) => ({ node, ...askConditions(metric, line) }));

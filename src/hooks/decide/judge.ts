@@ -5,10 +5,10 @@ import { printJson } from '#base/json-text.ts';
 import { millis, type Instant } from '#base/time.ts';
 import { askConditions } from './conditions.ts';
 import { noDataWaitOf } from './limits.ts';
-import type { FinalPhase, Reading } from './reading.ts';
+import type { FinalPhase, ProviderReading } from './reading.ts';
 
 /** What one call came to. Pending: it had no data, and the metric waits for some; nothing is counted. */
-export type Judged = {
+export type JudgedCall = {
   readonly phase: FinalPhase | 'Pending';
   readonly value?: string;
   readonly message?: string;
@@ -18,10 +18,10 @@ export type Judged = {
 /** Judges what a provider brought back. `noDataSince`: since when answers have had no data before this one. */
 export function judge(
   metric: Metric,
-  reading: Reading,
+  reading: ProviderReading,
   finishedAt: Instant,
   noDataSince: Instant | undefined,
-): Judged {
+): JudgedCall {
   switch (reading.type) {
     case 'value':
       return judgeValue(metric, reading);
@@ -37,7 +37,7 @@ export function judge(
   }
 }
 
-function judgeValue(metric: Metric, reading: Reading & { readonly type: 'value' }): Judged {
+function judgeValue(metric: Metric, reading: ProviderReading & { readonly type: 'value' }): JudgedCall {
   const { value } = reading;
   const { phase, message, expression, because } = askConditions(metric, reading.result);
   const evidence = {
@@ -48,7 +48,7 @@ function judgeValue(metric: Metric, reading: Reading & { readonly type: 'value' 
   return { phase, value, evidence, ...(message === undefined ? {} : { message }) };
 }
 
-type NoDataReading = Reading & { readonly type: 'no-data' };
+type NoDataReading = ProviderReading & { readonly type: 'no-data' };
 
 const isLeftToConditions = (metric: Metric, { result }: NoDataReading): boolean =>
   result !== undefined && metric.noData === undefined && hasConditions(metric);
@@ -57,7 +57,7 @@ const hasConditions = ({ successCondition = '', failureCondition = '' }: Metric)
   successCondition !== '' || failureCondition !== '';
 
 /** An empty list is an answer like another: `len(result) == 0`. What cannot be asked of it is an Error. */
-function judgeEmpty(metric: Metric, { result = null, why, evidence }: NoDataReading): Judged {
+function judgeEmpty(metric: Metric, { result = null, why, evidence }: NoDataReading): JudgedCall {
   const value = printJson(result);
   const judged = judgeValue(metric, { type: 'value', result, value, evidence });
   if (judged.phase !== 'Error') return judged;
@@ -71,7 +71,7 @@ const meanings: Readonly<Record<Exclude<NoData, 'Wait'>, FinalPhase>> = {
   Pass: 'Successful',
 };
 
-function judgeNoData(metric: Metric, reading: NoDataReading, waited: ReturnType<typeof millis>): Judged {
+function judgeNoData(metric: Metric, reading: NoDataReading, waited: ReturnType<typeof millis>): JudgedCall {
   const { why, evidence } = reading;
   const { noData = 'Error' } = metric;
   if (noData !== 'Wait') return { phase: meanings[noData], message: `no data: ${why}`, evidence };

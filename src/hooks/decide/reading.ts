@@ -1,11 +1,11 @@
 import type { Json } from '#base/json.ts';
-import type { Evidence, Phase } from '#hooks/kinds/hook-run.ts';
+import type { Evidence, RunPhase } from '#hooks/kinds/hook-run.ts';
 
 /** The phases in which nothing changes any more. */
-export type FinalPhase = Exclude<Phase, 'Pending' | 'Running'>;
+export type FinalPhase = Exclude<RunPhase, 'Pending' | 'Running'>;
 
 /** What a provider brought back from one call, before any condition was looked at. */
-export type Reading =
+export type ProviderReading =
   /** A result for the conditions; `value` is its text. Numbers may be NaN or infinite. */
   | { readonly type: 'value'; readonly result: Json; readonly value: string; readonly evidence: Evidence }
   /**

@@ -1,7 +1,7 @@
 import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
-import { judge, type Judged } from './judge.ts';
+import { judge, type JudgedCall } from './judge.ts';
 import { intervalOf } from './limits.ts';
 import type { FinishedCall } from './run.ts';
 import { resumeAfter, timeOf, toMicro } from './schedule.ts';
@@ -38,7 +38,7 @@ function waiting(
 }
 
 /** What is kept of the calls before: waiting for data leaves one measurement, not one for every look. */
-function earlier({ measurements = [] }: MetricResult, judged: Judged): readonly Measurement[] {
+function earlier({ measurements = [] }: MetricResult, judged: JudgedCall): readonly Measurement[] {
   const last = measurements.at(-1);
   const isReplaced =
     last !== undefined &&
@@ -52,7 +52,7 @@ function withoutResume(measurement: Measurement): Measurement {
   return rest;
 }
 
-function measurementOf(metric: Metric, call: FinishedCall, judged: Judged, from: Instant): Measurement {
+function measurementOf(metric: Metric, call: FinishedCall, judged: JudgedCall, from: Instant): Measurement {
   const { phase, message, value, evidence } = judged;
   const goesOn = intervalOf(metric) !== undefined || phase === 'Error' || phase === 'Pending';
   const resumeAt = goesOn ? resumeAfter(metric, call, from) : undefined;

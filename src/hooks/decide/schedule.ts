@@ -2,7 +2,7 @@ import type { Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { instant, later, parseTime, type Instant } from '#base/time.ts';
 import { effectiveCount, errorPause, hasBadSpan, initialDelayOf, intervalOf } from './limits.ts';
-import { isFinal, resultOf, type Run } from './run.ts';
+import { isFinal, resultOf, type RunState } from './run.ts';
 
 /** To the microsecond, which is what a status can hold: what is written and read again stays the same instant. */
 export const toMicro = (at: number): Instant => instant(Math.round(at * 1000) / 1000);
@@ -16,7 +16,7 @@ export function lastRecorded(result: MetricResult | undefined): Instant | undefi
 }
 
 /** When the next call of a metric is due; undefined when there is none to come. */
-export function nextCall(run: Run, metric: Metric): Instant | undefined {
+export function nextCall(run: RunState, metric: Metric): Instant | undefined {
   const { phase, count = 0, measurements = [] } = resultOf(run, metric.name);
   if (isFinal(phase) || hasBadSpan(metric)) return undefined;
   const from = plannedFrom(run, metric);
@@ -30,7 +30,7 @@ export function nextCall(run: Run, metric: Metric): Instant | undefined {
 }
 
 /** The planned start of the first call. Where the status does not say, it follows from the start of the run. */
-export function plannedFrom(run: Run, metric: Metric): Instant | undefined {
+export function plannedFrom(run: RunState, metric: Metric): Instant | undefined {
   const started = timeOf(run.status.startedAt);
   if (started === undefined) return undefined;
   const said = timeOf(resultOf(run, metric.name).plannedFrom);
@@ -38,7 +38,7 @@ export function plannedFrom(run: Run, metric: Metric): Instant | undefined {
 }
 
 /** When the run began. Its status says so to the second; where its first metric was planned, that tells the rest. */
-export function exactStart(run: Run): Instant | undefined {
+export function exactStart(run: RunState): Instant | undefined {
   const started = timeOf(run.status.startedAt);
   const [metric] = run.spec.metrics ?? [];
   if (started === undefined || metric === undefined) return started;

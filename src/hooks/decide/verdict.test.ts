@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { formatMicroTime, formatTime, instant, later, millis, type Instant } from '#base/time.ts';
-import type { Reading } from './reading.ts';
+import type { ProviderReading } from './reading.ts';
 import { inTurn, play, readings, start, value, webMetric, type Pace } from './testing/play.ts';
 import { absorb, beginRun, dueCalls, nextWake } from './verdict.ts';
 
@@ -770,7 +770,7 @@ const emptyAnswers: readonly (readonly [metric: Partial<Metric>, phase: string, 
 
 test.for(emptyAnswers)('an empty vector with %j is %s', ([metric, phase, message = '']) => {
   const provider = { prometheus: { address: 'http://p', query: 'up' } };
-  const empty: Reading = { type: 'no-data', why: 'nothing is there', result: [], evidence: {} };
+  const empty: ProviderReading = { type: 'no-data', why: 'nothing is there', result: [], evidence: {} };
   const { status, result } = play({ metrics: [webMetric({ ...metric, provider })] }, () => empty);
   expect(status.phase).toBe(phase);
   expect(result.measurements?.[0]?.message ?? '').toContain(message);

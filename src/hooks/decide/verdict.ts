@@ -6,7 +6,7 @@ import { initialDelayOf, retentionOf } from './limits.ts';
 import { assessMetric, type Assessment } from './assess.ts';
 import { recordCall } from './record-call.ts';
 import type { FinalPhase } from './reading.ts';
-import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type Run } from './run.ts';
+import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type RunState } from './run.ts';
 import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, toMicro } from './schedule.ts';
 import { endUnfinished } from './end-unfinished.ts';
 import { fitResults } from './fit-results.ts';
@@ -19,7 +19,7 @@ export function beginRun(spec: HookRunSpec, now: Instant): HookRunStatus {
 }
 
 /** The calls to make now. `inFlight` names the metrics whose call is under way. */
-export function dueCalls(run: Run, now: Instant, inFlight: ReadonlySet<string>): readonly DueCall[] {
+export function dueCalls(run: RunState, now: Instant, inFlight: ReadonlySet<string>): readonly DueCall[] {
   return upcoming(run, inFlight)
     .filter(({ plannedAt }) => plannedAt <= now)
     .map(({ metric, plannedAt }) => {
@@ -29,7 +29,7 @@ export function dueCalls(run: Run, now: Instant, inFlight: ReadonlySet<string>):
 }
 
 /** When the next call is due, in the past when it is overdue; undefined when none is to come without a change. */
-export function nextWake(run: Run, inFlight: ReadonlySet<string>): Instant | undefined {
+export function nextWake(run: RunState, inFlight: ReadonlySet<string>): Instant | undefined {
   const times = upcoming(run, inFlight).map(({ plannedAt }) => plannedAt);
   return times.length === 0 ? undefined : times.reduce((first, time) => (time < first ? time : first));
 }
@@ -38,7 +38,7 @@ export function nextWake(run: Run, inFlight: ReadonlySet<string>): Instant | und
  * The status after some calls came back (none: to apply `terminate`). A call that is recorded already, or belongs
  * to a metric that is complete, is dropped. A finished run stays as it is.
  */
-export function absorb(run: Run, finished: readonly FinishedCall[], now: Instant): HookRunStatus {
+export function absorb(run: RunState, finished: readonly FinishedCall[], now: Instant): HookRunStatus {
   const { spec, status } = run;
   if (isFinal(status.phase)) return status;
   const retention = retentionOf(spec);
@@ -68,7 +68,7 @@ type Counted = { readonly metric: Metric; readonly result: MetricResult | undefi
 
 /** Metrics that wait for their next call, and when it is due. Nothing more is asked once the run is ending. */
 function upcoming(
-  run: Run,
+  run: RunState,
   inFlight: ReadonlySet<string>,
 ): readonly { readonly metric: Metric; readonly plannedAt: Instant }[] {
   if (isEnding(run) || run.status.startedAt === undefined) return [];
@@ -79,13 +79,13 @@ function upcoming(
   });
 }
 
-function isEnding({ spec, status }: Run): boolean {
+function isEnding({ spec, status }: RunState): boolean {
   if (spec.terminate === true || isFinal(status.phase)) return true;
   return (status.metricResults ?? []).some(({ phase }) => isBad(phase));
 }
 
 /** Metrics that may be asked: with the policy Ordered only the first that is not complete. */
-function openMetrics({ spec, status }: Run): readonly Metric[] {
+function openMetrics({ spec, status }: RunState): readonly Metric[] {
   const complete = new Set(
     (status.metricResults ?? []).filter(({ phase }) => isFinal(phase)).map(({ name }) => name),
   );
@@ -95,7 +95,7 @@ function openMetrics({ spec, status }: Run): readonly Metric[] {
 
 /** The results, with a planned start for every metric that may be asked from now on and has none. */
 function planned(
-  run: Run,
+  run: RunState,
   results: readonly MetricResult[],
   { begun, now }: { readonly begun: Instant; readonly now: Instant },
 ): readonly MetricResult[] {
@@ -112,7 +112,7 @@ function planned(
 }
 
 function count(
-  run: Run,
+  run: RunState,
   metric: Metric,
   result: MetricResult | undefined,
   call: FinishedCall,

@@ -125,4 +125,4 @@ export type HookRunStatus = NonNullable<HookRun['status']>;
 export type MetricResult = Frozen<Static<typeof MetricResult>>;
 export type Measurement = Frozen<Static<typeof Measurement>>;
 export type Evidence = Frozen<Static<typeof Evidence>>;
-export type Phase = (typeof phases)[number];
+export type RunPhase = (typeof phases)[number];

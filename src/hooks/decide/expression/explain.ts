@@ -1,17 +1,22 @@
 import { shorten } from '#base/text.ts';
-import type { Program } from './compile.ts';
+import type { ConditionProgram } from './compile.ts';
 import type { BinaryOperator, Node, NodeOf } from './node.ts';
 import { limits } from './limits.ts';
-import { spend, startRun, type Run } from './run.ts';
+import { spend, startRun, type Evaluation } from './run.ts';
 import { showValue } from './show.ts';
-import { isList, type Value } from './value.ts';
+import { isList, type ExprValue } from './value.ts';
 
 const mostLines = 8;
 const longestPart = 60;
 const stepsLeft = 2 * limits.steps;
 
 /** How a condition came to its answer: the values it met, then the comparisons, at last the whole. */
-export function explain(source: string, root: Node, program: Program, result: Value): readonly string[] {
+export function explain(
+  source: string,
+  root: Node,
+  program: ConditionProgram,
+  result: ExprValue,
+): readonly string[] {
   const site: Site = { root, source, program, result, lines: new Set(), answers: new Map(), stepsLeft };
   // The whole first: whatever its parts cost, its own answer is told.
   ask(site, root);
@@ -24,8 +29,8 @@ export function explain(source: string, root: Node, program: Program, result: Va
 type Site = {
   readonly root: Node;
   readonly source: string;
-  readonly program: Program;
-  readonly result: Value;
+  readonly program: ConditionProgram;
+  readonly result: ExprValue;
   /** A set: a part that stands twice is told once. */
   readonly lines: Set<string>;
   readonly answers: Map<Node, Answer>;
@@ -35,7 +40,7 @@ type Site = {
 
 type Answer =
   | { readonly type: 'unknown' }
-  | { readonly type: 'value'; readonly value: Value }
+  | { readonly type: 'value'; readonly value: ExprValue }
   | { readonly type: 'failed'; readonly why: string };
 
 function visit(site: Site, node: Node): Answer {
@@ -126,7 +131,7 @@ function visitEach(site: Site, node: NodeOf<'each'>): Answer {
 function settlingItem(
   site: Site,
   { at, body }: NodeOf<'each'>,
-  list: readonly Value[],
+  list: readonly ExprValue[],
   settling: boolean,
 ): number | undefined {
   const evaluate = site.program.parts.get(body);
@@ -179,7 +184,7 @@ function ask(site: Site, node: Node): Answer {
 }
 
 /** A run that takes its steps from those of the whole explanation. */
-function borrowRun(site: Site): Run {
+function borrowRun(site: Site): Evaluation {
   const run = startRun(site.result);
   run.stepsLeft = Math.min(run.stepsLeft, site.stepsLeft);
   site.stepsLeft -= run.stepsLeft;

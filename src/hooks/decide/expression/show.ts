@@ -1,12 +1,13 @@
 import { shorten } from '#base/text.ts';
 import { limits } from './limits.ts';
-import { isList, isMap, type Value } from './value.ts';
+import { isList, isMap, type ExprValue } from './value.ts';
 
 /** A value as it is written in an expression, of at most `longest` characters. */
-export const showValue = (value: Value, longest = 60): string => shorten(shown(value, longest, 0), longest);
+export const showValue = (value: ExprValue, longest = 60): string =>
+  shorten(shown(value, longest, 0), longest);
 
 /** The text of a value, which ends soon after `room` characters: a value can be much larger than what is shown. */
-function shown(value: Value, room: number, depth: number): string {
+function shown(value: ExprValue, room: number, depth: number): string {
   if (isList(value)) return enclosed('[]', value, room, (item, left) => shown(item, left, depth + 1));
   if (!isMap(value)) return scalar(value, room);
   return enclosed('{}', Object.keys(value), room, (key, left) => {

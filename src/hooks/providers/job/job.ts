@@ -1,10 +1,10 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { isObject } from '#base/json.ts';
 import { later, millis, seconds, type Clock, type Instant } from '#base/time.ts';
-import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
+import type { ProviderAsk, ProviderDeps, MetricCall } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { fillJson } from '#hooks/decide/placeholders.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -50,11 +50,11 @@ export function jobProvider(deps: Deps): ProviderAsk<JobProvider> {
 class JobCall {
   readonly #clock: Clock;
   readonly #client: KubeClient;
-  readonly #question: Question;
+  readonly #question: MetricCall;
   readonly #began: Instant;
   readonly #key: { readonly namespace: string; readonly name: string };
 
-  constructor({ clock, impersonate }: Deps, question: Question, began: Instant) {
+  constructor({ clock, impersonate }: Deps, question: MetricCall, began: Instant) {
     this.#clock = clock;
     this.#client = actingFor(impersonate, question);
     this.#question = question;
@@ -62,7 +62,7 @@ class JobCall {
     this.#key = { namespace: question.namespace, name: jobName(question) };
   }
 
-  async run(job: KubeObject, timeout = usualTimeout, signal: AbortSignal): Promise<Reading> {
+  async run(job: KubeObject, timeout = usualTimeout, signal: AbortSignal): Promise<ProviderReading> {
     const deadline = later(this.#began, seconds(timeout > 0 ? timeout : usualTimeout));
     const created = await this.#ensure(job, signal);
     if (created.type !== 'ok')
@@ -124,4 +124,8 @@ class JobCall {
   }
 }
 
-const errorOf = (message: string, evidence: Evidence): Reading => ({ type: 'error', message, evidence });
+const errorOf = (message: string, evidence: Evidence): ProviderReading => ({
+  type: 'error',
+  message,
+  evidence,
+});

@@ -2,7 +2,7 @@ import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubern
 import { fillText } from '#hooks/decide/placeholders.ts';
 
 /** The object that a question is about. */
-export type Target = {
+export type TargetObject = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string;
@@ -10,7 +10,7 @@ export type Target = {
 };
 
 export type FoundTarget =
-  | { readonly type: 'target'; readonly target: Target }
+  | { readonly type: 'target'; readonly target: TargetObject }
   | { readonly type: 'problem'; readonly message: string };
 
 /** What the metric says counts, then what the args of the run say, then a Pod beside the run (§1.8). */
@@ -46,5 +46,5 @@ function apiVersionIn(args: ReadonlyMap<string, string>): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-export const targetText = ({ apiVersion, kind, namespace, name }: Target): string =>
+export const targetText = ({ apiVersion, kind, namespace, name }: TargetObject): string =>
   `${kind} ${namespace}/${name} (${apiVersion})`;

@@ -1,9 +1,9 @@
 import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { at, type Json, type JsonObject } from '#base/json.ts';
-import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
+import type { ProviderAsk, ProviderDeps, MetricCall } from '#hooks/providers/provider.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -11,7 +11,7 @@ import { reasonOf } from '#loop/report.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
 import { annotationKey, fieldPath, patchOf, typedValue } from './kubernetes-fields.ts';
 import { textAtPath, type FieldText } from './kubernetes-value.ts';
-import { targetOf, targetText, type Target } from './kubernetes-target.ts';
+import { targetOf, targetText, type TargetObject } from './kubernetes-target.ts';
 
 /** Reads or writes fields of one object, as a service account of the run's namespace. */
 export function kubernetesProvider(
@@ -37,15 +37,15 @@ export function kubernetesProvider(
 
 type Act = {
   readonly client: KubeClient;
-  readonly question: Question;
+  readonly question: MetricCall;
   readonly provider: KubernetesProvider;
-  readonly target: Target;
+  readonly target: TargetObject;
 };
 type Field = KubernetesProvider['fields'][number];
 /** An object, and where it is kept. */
 type Place = { readonly resource: Resource; readonly object: JsonObject };
 
-async function act(doing: Act, signal: AbortSignal): Promise<Reading> {
+async function act(doing: Act, signal: AbortSignal): Promise<ProviderReading> {
   const { client, provider, target } = doing;
   const found = await client.resourceOf(target, signal);
   if (found.type !== 'ok') return refusedReading(found, target);
@@ -72,7 +72,7 @@ async function act(doing: Act, signal: AbortSignal): Promise<Reading> {
 }
 
 /** A field that is not there, or not yet what it shall be, is an answer without data: `noData` may wait for it. */
-function readField(object: JsonObject, field: Field, wanted: string): Reading {
+function readField(object: JsonObject, field: Field, wanted: string): ProviderReading {
   const { path } = field;
   const annotation = annotationKey(path);
   const read =
@@ -100,7 +100,7 @@ async function writeField(
   { resource, object }: Place,
   field: Field,
   signal: AbortSignal,
-): Promise<{ readonly object: JsonObject } | { readonly reading: Reading }> {
+): Promise<{ readonly object: JsonObject } | { readonly reading: ProviderReading }> {
   const path = fieldPath(field.path);
   if (path.type === 'problem') return { reading: errorOf(path.message, {}) };
   const patch = patchOf(path.steps, typedValue(object, path.steps, field.value ?? ''));
@@ -108,10 +108,14 @@ async function writeField(
   return outcome.type === 'ok' ? { object: outcome.object } : { reading: refusedReading(outcome, target) };
 }
 
-function refusedReading({ type, code, message }: Refusal, target: Target): Reading {
+function refusedReading({ type, code, message }: Refusal, target: TargetObject): ProviderReading {
   const evidence = { status: code, body: message.slice(0, 512) };
   if (type === 'not-found') return { type: 'no-data', why: `${targetText(target)} does not exist`, evidence };
   return errorOf(`${targetText(target)}: ${message}`, evidence);
 }
 
-const errorOf = (message: string, evidence: Evidence): Reading => ({ type: 'error', message, evidence });
+const errorOf = (message: string, evidence: Evidence): ProviderReading => ({
+  type: 'error',
+  message,
+  evidence,
+});

@@ -3,7 +3,7 @@ import { at, listAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import type { Question } from '#hooks/providers/provider.ts';
+import type { MetricCall } from '#hooks/providers/provider.ts';
 import type { ScriptEnd } from '#machines/decide/objects/script.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
@@ -25,11 +25,11 @@ const longest = 32_768;
  */
 export class KeptEnd {
   readonly #deps: Deps;
-  readonly #question: Question;
+  readonly #question: MetricCall;
   readonly #id: string;
   readonly #annotation: string;
 
-  constructor(deps: Deps, question: Question, id: string) {
+  constructor(deps: Deps, question: MetricCall, id: string) {
     this.#deps = deps;
     this.#question = question;
     this.#id = id;

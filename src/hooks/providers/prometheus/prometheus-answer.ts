@@ -1,7 +1,7 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { at, isArray, isObject, listAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { shortValue, type Witness } from '#hooks/call/evidence.ts';
 import { saying } from '#hooks/call/web-answer.ts';
@@ -18,7 +18,7 @@ export function prometheusReading(
   answer: OutgoingAnswer,
   { shown, isRange }: AskedQuery,
   witness: Witness,
-): Reading {
+): ProviderReading {
   if (answer.type === 'failed')
     return {
       type: 'error',
@@ -29,7 +29,11 @@ export function prometheusReading(
   const warnings = listAt(reply, 'warnings').filter((each) => typeof each === 'string');
   const notes = warnings.map((each) => `warning: ${each}\n`).join('');
   const evidence = witness.evidence(shown, answer, `${notes}${answer.body}`);
-  const error = (message: string): Reading => ({ type: 'error', message: witness.text(message), evidence });
+  const error = (message: string): ProviderReading => ({
+    type: 'error',
+    message: witness.text(message),
+    evidence,
+  });
   const refusal = refusalOf(answer.status, answer.body, reply);
   if (refusal !== undefined) return error(refusal);
   const found = samplesOf(at(reply, 'data'), isRange);
@@ -47,7 +51,7 @@ export function prometheusReading(
 }
 
 /** With a warning nobody knows whether there is really nothing: then the conditions are not asked. */
-function emptyReading(warnings: readonly string[], evidence: Evidence): Reading {
+function emptyReading(warnings: readonly string[], evidence: Evidence): ProviderReading {
   const empty = { type: 'no-data', why: noData(warnings), evidence } as const;
   return warnings.length === 0 ? { ...empty, result: [] } : empty;
 }

@@ -1,4 +1,4 @@
-import type { Question } from '#hooks/providers/provider.ts';
+import type { MetricCall } from '#hooks/providers/provider.ts';
 
 /** A service that sees the same key again has been asked the same question before. */
 export const idempotencyHeader = 'idempotency-key';
@@ -8,5 +8,5 @@ export const idempotencyKey = ({
   run,
   metric,
   attempt,
-}: Pick<Question, 'run' | 'metric' | 'attempt'>): string =>
+}: Pick<MetricCall, 'run' | 'metric' | 'attempt'>): string =>
   `${run.uid}/${encodeURIComponent(metric.name.toWellFormed())}/${attempt}`;

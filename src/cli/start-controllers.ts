@@ -7,11 +7,15 @@ import { hookRuns, hookTemplates, resourceOf } from '#hooks/kinds/resources.ts';
 import type { WithScripts } from '#hooks/controller/ask-provider.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { Controller } from '#loop/controller.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 import type { Delta } from '#loop/delta.ts';
 import { startCrew, type Crew } from '#loop/crew.ts';
 import { lateController, type LateTrigger } from '#loop/late-controller.ts';
 import { pods } from '#loop/owned/resources.ts';
-import type { InformerWish, SharedInformers } from '#loop/shared-informers.ts';
+import type { Decoder } from '#loop/decoder.ts';
+import type { Informer } from '#loop/informer.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
 import type { WithMachines } from '#machines/controller/machine-doors.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { WithEnvironment } from '#registrations/controller/registration-controller.ts';
@@ -25,7 +29,8 @@ type Maker = (deps: AllDeps) => Controller;
 
 /** One of Boathook's controllers: the objects that it reconciles, and how its code is loaded. */
 type Entry = {
-  readonly objects: InformerWish;
+  readonly resource: Resource;
+  readonly decode?: Decoder<KubeObject>;
   /** Whether it also finishes pods whose workload is gone. */
   readonly releasesPods?: boolean;
   readonly load: () => Promise<Maker>;
@@ -34,7 +39,8 @@ type Entry = {
 /** Boathook's own controllers, by the names under which they are switched on. */
 const entries = {
   hookrun: {
-    objects: { resource: hookRuns, lean: leanRun },
+    resource: hookRuns,
+    decode: leanRun,
     load: async () => {
       const { hookRunController } = await import('#hooks/controller/hook-run-controller.ts');
       const { askInCluster } = await import('#hooks/controller/ask-provider.ts');
@@ -42,32 +48,32 @@ const entries = {
     },
   },
   hooktemplate: {
-    objects: { resource: hookTemplates },
+    resource: hookTemplates,
     load: async () => (await import('#hooks/controller/template-check.ts')).templateCheck,
   },
   gamedeployment: {
-    objects: { resource: resourceOf(gameDeployment) },
+    resource: resourceOf(gameDeployment),
     releasesPods: true,
     load: async () =>
       (await import('#releases/controller/game-deployment-controller.ts')).gameDeploymentController,
   },
   gamestatefulset: {
-    objects: { resource: resourceOf(gameStatefulSet) },
+    resource: resourceOf(gameStatefulSet),
     releasesPods: true,
     load: async () =>
       (await import('#releases/controller/game-stateful-set-controller.ts')).gameStatefulSetController,
   },
   crdregistration: {
-    objects: { resource: resourceOf(crdRegistration) },
+    resource: resourceOf(crdRegistration),
     load: async () =>
       (await import('#registrations/controller/registration-controller.ts')).registrationController,
   },
   cluster: {
-    objects: { resource: clusters },
+    resource: clusters,
     load: async () => (await import('#machines/controller/controllers.ts')).clusterController,
   },
   machine: {
-    objects: { resource: machines },
+    resource: machines,
     load: async () => (await import('#machines/controller/controllers.ts')).machineController,
   },
 } as const satisfies Readonly<Record<string, Entry>>;
@@ -126,9 +132,12 @@ function startOne(name: ControlName, deps: AllDeps, loaded: LoadedControllers | 
   return lateController(triggersOf(entry, deps.informers), async () => (await entry.load())(deps));
 }
 
-const triggersOf = ({ objects, releasesPods }: Entry, informers: SharedInformers): readonly LateTrigger[] => [
-  { informer: informers.informer(objects) },
-  ...(releasesPods === true
+const objectsOf = ({ resource, decode }: Entry, informers: SharedInformers): Informer =>
+  decode === undefined ? informers.informer({ resource }) : informers.informer({ resource, decode });
+
+const triggersOf = (entry: Entry, informers: SharedInformers): readonly LateTrigger[] => [
+  { informer: objectsOf(entry, informers) },
+  ...(entry.releasesPods === true
     ? [
         {
           informer: informers.informer({ resource: pods }),

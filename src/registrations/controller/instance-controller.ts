@@ -53,8 +53,8 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
   const instances = createInformer({ ...follow, resource, decode: packedInstance });
-  const leftOvers = new LeftOvers({ client, report, registration, kind });
-  const children = new ChildInformers({ ...follow, registration, kind, leftOvers });
+  const formerChildren = new FormerChildren({ client, report, registration, kind });
+  const children = new ChildInformers({ ...follow, registration, kind, formerChildren });
   const changed = (key: string): void => controller.add(key);
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);

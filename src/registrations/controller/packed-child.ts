@@ -19,7 +19,7 @@ const ownerMark = '\0owner\0';
  * of their fields are ours is one for all that look alike.
  */
 export class ChildPacker {
-  readonly #shapes = new RecentMap<string>(mostShapes);
+  readonly #shapes = new RecentMap<string>(maxShapes);
   readonly lean: Decoder<KubeObject> = { name: 'registration-child', of: (object) => this.#pack(object) };
 
   unpack(child: KubeObject): KubeObject {

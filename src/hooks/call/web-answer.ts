@@ -10,13 +10,13 @@ import { cut, shortValue, type Witness } from './evidence.ts';
 
 export type Heard = {
   readonly web: WebProvider;
-  /** Undefined: all of the answer is the result. */
+  /** Undefined: the whole reply is the result. */
   readonly path: JsonPathTemplate | undefined;
   readonly request: string;
   readonly witness: Witness;
 };
 
-/** What an answer of a web endpoint says. */
+/** The reading of a reply of an HTTP endpoint. */
 export function webReading(heard: Heard, answer: OutgoingAnswer): ProviderReading {
   const { web, witness } = heard;
   const evidence = witness.evidence(heard.request, answer);
@@ -41,7 +41,7 @@ export function webReading(heard: Heard, answer: OutgoingAnswer): ProviderReadin
   };
 }
 
-/** What the far end said about its refusal, on one line. */
+/** The beginning of the body of a reply, on one line, for messages. */
 export function saying(body: string): string {
   const said = body.slice(0, 1000).trim().replaceAll(/\s+/g, ' ');
   return said === '' ? '' : `: ${cut(said, 200)}`;

@@ -15,7 +15,7 @@ import { readReplies, replaying, type RecordedReply } from './fixture.ts';
 import { jumpingClock } from './jumping-clock.ts';
 import { recordedCluster } from './recorded-cluster.ts';
 
-/** Whom hooks can ask without a cluster. */
+/** Calls providers without a cluster. */
 export type Asks = {
   readonly ask: AskMetric;
   readonly clock: Clock;
@@ -23,10 +23,10 @@ export type Asks = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** On a recorded reply time jumps, so a run without an end must be given one. */
+/** With recorded replies no time passes, so a run without an end is stopped after this number of calls. */
 const mostReplays = 100;
 
-/** The world outside, the loopback included, since who tries a hook owns the machine; or a recorded reply. */
+/** Calls real servers, including those on loopback addresses; or replays a recorded reply. */
 export function asksHere(fixture: string | undefined): Asks {
   if (fixture !== undefined) return recorded(readReplies(fixture));
   const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
@@ -38,7 +38,7 @@ export function asksHere(fixture: string | undefined): Asks {
   };
 }
 
-/** Refuses what only a cluster can answer. */
+/** Refuses metrics whose provider needs a cluster. */
 export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
   for (const metric of spec.metrics ?? []) {
     const read = readProvider(metric);

@@ -28,7 +28,7 @@ export type RunFlags = HookClusterFlags & {
   readonly wait: boolean;
 };
 
-/** `boathook hook run TEMPLATE`: makes a run; with `--wait` it ends as the verdict says. */
+/** `boathook hook run TEMPLATE`: creates a HookRun. With `--wait` the exit code is that of the verdict. */
 export async function runCommand(template: string, flags: RunFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return inCluster(flags, async (cluster) => {
@@ -51,7 +51,7 @@ export async function runCommand(template: string, flags: RunFlags): Promise<num
   });
 }
 
-/** `boathook hook get NAME`: the evidence of a run. */
+/** `boathook hook get NAME`: prints the measurements of a run. */
 export async function getCommand(name: string, flags: HookClusterFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return inCluster(flags, async (cluster) => {
@@ -62,7 +62,7 @@ export async function getCommand(name: string, flags: HookClusterFlags): Promise
   });
 }
 
-/** `boathook hook list`: all runs, the oldest first. */
+/** `boathook hook list`: prints all runs, the oldest first. */
 export async function listCommand(flags: HookClusterFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return inCluster(flags, async ({ client, namespace, signal }) => {

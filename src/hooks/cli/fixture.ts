@@ -23,7 +23,7 @@ export function readReplies(filename: string): readonly RecordedReply[] {
   });
 }
 
-/** Answers every call from the replies in their order; the last is repeated. */
+/** Replays the replies in order; the last is repeated. */
 export function replaying(replies: readonly RecordedReply[]): Outgoing {
   let next = 0;
   return async () => {
@@ -41,7 +41,7 @@ function parsed(text: string): Json | undefined {
   try {
     return parseJson(text);
   } catch {
-    // A reply need not be JSON.
+    // A reply can be any text.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import type { StopFlags } from './stop-command.ts';
 import type { TestFlags } from './test-command.ts';
 import { repeated, type End } from '#command/given.ts';
 
-/** `boathook hook`: trying hooks without a cluster, and running them in one. */
+/** `boathook hook`: tests hooks without a cluster, and runs them in one. */
 export function addHook(program: Command, end: End): void {
   const hook = program.command('hook').description('check, try and run hooks');
   addLint(hook, end);

@@ -17,7 +17,7 @@ import { lineOfMetric } from './show-run.ts';
 
 export type StopFlags = HookClusterFlags & { readonly verdict?: string };
 
-/** `boathook hook stop NAME`: nothing more is asked. Prints the verdict that follows. */
+/** `boathook hook stop NAME`: stops a run and prints the verdict that follows. */
 export async function stopCommand(name: string, flags: StopFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const verdict = verdictOf(flags);
@@ -41,7 +41,7 @@ function verdictOf({ verdict }: StopFlags): string | undefined {
 
 type Named = { readonly name: string; readonly said: string };
 
-/** The verdict first: a server whose HookRuns have no such field would end the run as Successful. */
+/** Writes the verdict first: with a CRD without that field the run would end as Successful. */
 async function stop(cluster: InCluster, named: Named, verdict: string | undefined): Promise<KubeObject> {
   if (verdict !== undefined) {
     const kept = await patched(cluster, named, { terminateVerdict: verdict });

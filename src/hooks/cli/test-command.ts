@@ -32,7 +32,7 @@ export type TestFlags = OutputFlags & {
 type Trial = { readonly template: string; readonly spec: HookRunSpec };
 type Tried = Trial & { readonly status: HookRunStatus };
 
-/** `boathook hook test`: carries templates out from here, and ends as the worst of their verdicts says. */
+/** `boathook hook test`: executes templates in this process. The exit code is that of the worst verdict. */
 export async function testCommand(flags: TestFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const trials = trialsOf(flags);
@@ -73,7 +73,7 @@ function mustBeSound({ name, template, findings }: ReadTemplate): HookTemplate {
   );
 }
 
-/** More measurements are kept than in a cluster: whoever tries a hook wants to see all of them. */
+/** More measurements than in a cluster, because a test shows all of them. */
 const kept = 100;
 
 function trialOf(template: HookTemplate, given: readonly HookArg[], flags: TestFlags): Trial {

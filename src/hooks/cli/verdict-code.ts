@@ -1,6 +1,6 @@
 import type { RunPhase } from '#hooks/kinds/hook-run.ts';
 
-/** The exit codes of verdicts (decision 39). What is left undecided is Inconclusive. */
+/** The exit codes of verdicts. A run without a verdict counts as Inconclusive. */
 const codes: Readonly<Record<RunPhase, number>> = {
   Successful: 0,
   Failed: 1,

@@ -16,10 +16,10 @@ export type RunCallsDeps = {
   readonly again: (key: string) => void;
 };
 
-/** Calls on their way at a time. Each host has a limit of its own, so that no single one can take them all. */
+/** Calls in progress at a time. Each host has a limit of its own, so that one slow host cannot use all of them. */
 const mostCalls = 4096;
 
-/** Makes the calls of all runs, as many at a time as are allowed. */
+/** Makes the calls of all runs, a limited number at a time. */
 export class RunCalls {
   readonly #deps: RunCallsDeps;
   readonly #slots = new Slots(mostCalls);
@@ -29,7 +29,7 @@ export class RunCalls {
     this.#deps = deps;
   }
 
-  /** Sets off a call. What it brings is left with the run, which is then looked at again. */
+  /** Starts a call. Its result is added to the run, which is then reconciled. */
   start(run: TrackedRun, call: DueCall): void {
     const control = new AbortController();
     run.calls.set(call.metric.name, control);
@@ -42,7 +42,7 @@ export class RunCalls {
     }, control.signal);
   }
 
-  /** Settles when no call is on its way. */
+  /** Resolves when no call is in progress. */
   async ended(): Promise<void> {
     await Promise.all(this.#ending);
   }

@@ -11,7 +11,7 @@ import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { hookTemplates } from '#hooks/kinds/resources.ts';
 import { templateOf } from '#hooks/read.ts';
 
-/** Says of every template whether its conditions, paths and placeholders can work. */
+/** Checks every HookTemplate, and writes the findings into its condition Valid. */
 export function templateCheck(deps: ControlDeps): Controller {
   const { client, clock, random, tasks, report } = deps;
   const informer = deps.informers.informer({ resource: hookTemplates });
@@ -24,7 +24,7 @@ export function templateCheck(deps: ControlDeps): Controller {
     const status = checkedStatus(template, findings, clock.now());
     if (equalJson(objectAt(template, 'status'), status)) return settled;
     const outcome = await client.updateStatus(hookTemplates, { ...template, status }, signal);
-    // What has changed or gone meanwhile is heard of.
+    // A change or a deletion arrives as another event.
     if (outcome.type === 'conflict' || outcome.type === 'not-found') return settled;
     if (outcome.type !== 'ok') throw new Error(outcome.message);
     for (const finding of findings) {

@@ -5,7 +5,7 @@ import { effectiveCount } from './limits.ts';
 import { isBad, isFinal, stopVerdictOf, type RunState } from './run.ts';
 import { shortened } from './shortened.ts';
 
-/** The status with the verdict over all metrics (§1.5), once there is one, and what people read of it. */
+/** The status with phase, summary and, once there is a verdict, message and conditions. */
 export function closeRun({ spec, status }: RunState, now: Instant): HookRunStatus {
   const results = status.metricResults ?? [];
   const phase = phaseOf({ spec, status });
@@ -21,7 +21,7 @@ export function closeRun({ spec, status }: RunState, now: Instant): HookRunStatu
   };
 }
 
-/** The status of a run that cannot be carried out: nothing is asked, and nothing more if it had begun (§1.1). */
+/** The status of a run that cannot be executed: its phase is Error, and no more calls are made. */
 export function refuseRun(why: string, now: Instant, before: HookRunStatus = {}): HookRunStatus {
   const time = formatTime(now);
   const message = shortened(why);

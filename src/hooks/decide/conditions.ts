@@ -10,7 +10,7 @@ import type { FinalPhase } from './reading.ts';
 
 export type ConditionName = 'successCondition' | 'failureCondition';
 
-/** What the conditions say about a result, with the condition that decided and the values in it. */
+/** The phase of a result, with the condition that decided and the values in it. */
 export type ConditionAnswer = {
   readonly phase: FinalPhase;
   readonly message?: string;
@@ -18,7 +18,7 @@ export type ConditionAnswer = {
   readonly because?: readonly string[];
 };
 
-/** Judges a result by the conditions of a metric (§1.6): success is looked at first, failure counts more. */
+/** Evaluates both conditions of a metric on a result. A true failureCondition counts more than a true successCondition. */
 export function askConditions(metric: Metric, result: Json): ConditionAnswer {
   const success = evaluate(metric, 'successCondition', result);
   const failure = evaluate(metric, 'failureCondition', result);
@@ -33,13 +33,13 @@ export function askConditions(metric: Metric, result: Json): ConditionAnswer {
   return { phase: 'Inconclusive', message, ...evidenceOf(success, result) };
 }
 
-/** Why a condition of a metric can never be asked; undefined when it can, or is not given. */
+/** Why a condition of a metric cannot be compiled; undefined if it can, or is not set. */
 export function problemOfCondition(metric: Metric, name: ConditionName): string | undefined {
   const compiled = conditionOf(metric, name);
   return compiled === undefined || compiled.ok ? undefined : problemText(compiled.problem);
 }
 
-/** A condition of a metric, checked against what its provider brings back; undefined when it is not given. */
+/** A condition of a metric, checked against the result type of its provider; undefined if it is not set. */
 export function conditionOf(metric: Metric, name: ConditionName): Compiled | undefined {
   const text = metric[name];
   return text === undefined || text === '' ? undefined : compiled(text, resultTypeOf(metric));

@@ -7,7 +7,7 @@ import { askConditions } from './conditions.ts';
 import { noDataWaitOf } from './limits.ts';
 import type { FinalPhase, ProviderReading } from './reading.ts';
 
-/** What one call came to. Pending: it had no data, and the metric waits for some; nothing is counted. */
+/** The result of one call. Pending: there was no data, the metric waits for some, and nothing is counted. */
 export type JudgedCall = {
   readonly phase: FinalPhase | 'Pending';
   readonly value?: string;
@@ -15,7 +15,7 @@ export type JudgedCall = {
   readonly evidence: Evidence;
 };
 
-/** Judges what a provider brought back. `noDataSince`: since when answers have had no data before this one. */
+/** Judges the reading of a provider. `noDataSince`: since when earlier readings have had no data. */
 export function judge(
   metric: Metric,
   reading: ProviderReading,
@@ -56,7 +56,7 @@ const isLeftToConditions = (metric: Metric, { result }: NoDataReading): boolean 
 const hasConditions = ({ successCondition = '', failureCondition = '' }: Metric): boolean =>
   successCondition !== '' || failureCondition !== '';
 
-/** An empty list is an answer like another: `len(result) == 0`. What cannot be asked of it is an Error. */
+/** Conditions can test an empty list: `len(result) == 0`. A condition that fails on it is an Error. */
 function judgeEmpty(metric: Metric, { result = null, why, evidence }: NoDataReading): JudgedCall {
   const value = printJson(result);
   const judged = judgeValue(metric, { type: 'value', result, value, evidence });

@@ -7,7 +7,7 @@ import { isBelow, usualLeastInterval } from './least-interval.ts';
 import { effectiveCount } from './limits.ts';
 import { providerFindings } from './provider-findings.ts';
 
-/** Something that works and is hardly meant. */
+/** Something that works but is probably not intended. */
 export type MetricWarning = { readonly path: string; readonly message: string; readonly hint?: string };
 
 type Check = (metric: Metric) => readonly MetricWarning[];
@@ -52,11 +52,11 @@ const constantConditions: Check = (metric) =>
 
 const longestShown = 120;
 
-/** Where noData is given, empty answers do not come to the conditions. */
+/** With noData, conditions are not evaluated on empty results. */
 const isNeverEmpty = (metric: Metric): boolean =>
   metric.noData !== undefined && resultTypeOf(metric).startsWith('float');
 
-/** Limits that fewer calls than are made could pass. */
+/** Limits that the number of calls cannot reach or exceed. */
 const unreachableLimits: Check = (metric) => {
   const calls = effectiveCount(metric);
   if (calls === undefined || calls < 1) return nothing;

@@ -6,10 +6,10 @@ import { joinUrl, type UrlPart } from './join-url.ts';
 export type FillResult<Value = string> =
   { readonly type: 'filled'; readonly value: Value } | { readonly type: 'problem'; readonly message: string };
 
-/** A text taken apart: what stands there, and the arguments to be put between. */
+/** A part of a text: plain text, or an argument. */
 export type TextPiece =
   | { readonly type: 'text'; readonly text: string }
-  /** `isEncoded`: it is to be percent-encoded, as `{{ args.NAME | urlencode }}` wants it. */
+  /** `isEncoded`: its value is percent-encoded, for `{{ args.NAME | urlencode }}`. */
   | { readonly type: 'argument'; readonly name: string; readonly isEncoded: boolean };
 
 export type Pieces =
@@ -18,11 +18,11 @@ export type Pieces =
 
 type Args = ReadonlyMap<string, string>;
 
-/** No request is longer; arguments put in many times could make one. */
+/** Arguments that occur many times could make a text very long. */
 const longest = 1_048_576;
 const deepest = 256;
 
-/** Puts arguments in place of `{{ args.NAME }}`, once: what a value contains is never looked at again. */
+/** Replaces `{{ args.NAME }}` by arguments. Placeholders inside a value are not replaced. */
 export function fillText(text: string, args: Args): FillResult {
   if (!text.includes('{{')) return { type: 'filled', value: text };
   const taken = takeApart(text);
@@ -37,7 +37,7 @@ export function fillText(text: string, args: Args): FillResult {
   return { type: 'filled', value: filled };
 }
 
-/** The same for a URL: a value stays inside the part of the URL that it was put into, or is a problem. */
+/** The same for a URL. A value that would change the structure of the URL is encoded or refused. */
 export function fillUrl(text: string, args: Args): FillResult {
   const taken = takeApart(text);
   if (taken.type === 'problem') return taken;
@@ -53,12 +53,12 @@ export function fillUrl(text: string, args: Args): FillResult {
   return joinUrl(parts);
 }
 
-/** The same for every text inside a JSON value; keys stay as they are. */
+/** The same for every string in a JSON value, except keys. */
 export function fillJson(json: Json, args: Args): FillResult<Json> {
   return fillInside(json, args, { left: longest, depth: 0 });
 }
 
-/** The arguments that a text names, or why it cannot be filled. */
+/** The parts of a text, or why its placeholders are invalid. */
 export function takeApart(text: string): Pieces {
   const pieces: TextPiece[] = [];
   let position = 0;

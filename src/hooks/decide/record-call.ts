@@ -8,7 +8,7 @@ import { resumeAfter, timeOf, toMicro } from './schedule.ts';
 import { shortened } from './shortened.ts';
 import { tally } from './tally.ts';
 
-/** The result with one more call: judged, counted and kept. `from`: the planned start of the metric's first call. */
+/** The result with one more call. `from`: the planned start of the first call of the metric. */
 export function recordCall(
   metric: Metric,
   result: MetricResult,
@@ -26,7 +26,7 @@ export function recordCall(
   return judged.phase === 'Pending' ? kept : tally(kept, judged.phase);
 }
 
-/** Since when there has been no data: data ends it, an error in between does not. */
+/** Since when there has been no data. An error in between does not reset it. */
 function waiting(
   { noData }: Metric,
   { noDataSince }: MetricResult,
@@ -37,7 +37,7 @@ function waiting(
   return reading.type === 'no-data' ? { noDataSince: formatMicroTime(toMicro(finishedAt)) } : {};
 }
 
-/** What is kept of the calls before: waiting for data leaves one measurement, not one for every look. */
+/** The earlier measurements. All calls that wait for data share one measurement. */
 function earlier({ measurements = [] }: MetricResult, judged: JudgedCall): readonly Measurement[] {
   const last = measurements.at(-1);
   const isReplaced =

@@ -147,7 +147,7 @@ function expectWithinLimits(metric: Metric, result: MetricResult): void {
   const { failureLimit = 0, inconclusiveLimit = 0, successfulLimit = 0 } = metric;
   expect(failed).toBeLessThanOrEqual(failureLimit);
   expect(consecutiveError).toBeLessThanOrEqual(errorLimitOf(metric));
-  // Enough successes are looked at before undecided results (§1.4, 5 and 6).
+  // The success limit is checked before undecided results.
   const isEnough = successfulLimit > 0 && successful >= successfulLimit;
   if (!isEnough) expect(inconclusive).toBeLessThanOrEqual(inconclusiveLimit);
 }

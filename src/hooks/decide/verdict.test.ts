@@ -68,7 +68,7 @@ type Row = {
 
 const s = (count: number): number => count * 1000;
 
-/** §0.1 (the seed's rules), §1.3 and the bugs H3 and H8 that are not repeated. */
+/** Counting calls, and bugs of the original controller that are not repeated. */
 const rows: readonly Row[] = [
   {
     name: 'neither count nor interval: one call',
@@ -336,7 +336,7 @@ test('Ordered: the delay of a later metric counts from the start of the run', ()
   expect(played.planned).toEqual([0, 5000]);
 });
 
-/** §1.5, §6 H1 and H2, decision 9. */
+/** The verdict over all metrics. */
 const endings: readonly {
   readonly name: string;
   readonly spec: HookRunSpec;
@@ -517,7 +517,7 @@ test('retention can be set, and results of metrics that are gone are left alone'
   expect(now.metricResults?.[1]).toEqual(stranger);
 });
 
-/** §5, calculateNextReconcileTime, for a status that somebody else has written: whole seconds, no planned times. */
+/** calculateNextReconcileTime of the original controller, for a status that it wrote: whole seconds, no planned times. */
 const ended = formatTime(instant(start - 250));
 const foreign: readonly {
   readonly name: string;
@@ -610,7 +610,7 @@ const foreign: readonly {
   },
 ];
 
-/** §5, generateMetricTasks: who is asked at `start`, of two metrics. */
+/** generateMetricTasks of the original controller: which of two metrics is called at `start`. */
 const measuredAt = (name: string, at: string, phase: 'Running' | 'Failed' | 'Successful' = 'Running') => ({
   name,
   phase,

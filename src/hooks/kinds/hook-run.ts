@@ -9,9 +9,9 @@ const time = (description: string) => Type.Optional(Type.String({ description, f
 const tally = (description: string) => Type.Optional(Type.Integer({ description, format: 'int32' }));
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** From the beginning to the end. All but Pending and Running are final. */
+/** All but Pending and Running are final. */
 export const phases = ['Pending', 'Running', 'Successful', 'Failed', 'Error', 'Inconclusive'] as const;
-/** What a run that is stopped can end as. */
+/** The verdicts of a run that is stopped. */
 export const stopVerdicts = ['Successful', 'Failed', 'Inconclusive'] as const;
 const phase = (description: string) => Type.Optional(stringEnum(phases, { description }));
 

@@ -6,7 +6,7 @@ import type { Frozen } from '#schema/kind/kind.ts';
 import type { Static } from 'typebox';
 import { providerSchema, providerWires, strictProviderSchema } from './providers.ts';
 
-/** Templates refuse at once what a run would be ended for; runs are read leniently and judged by the controller. */
+/** The schema of templates refuses what would end a run. The schema of runs is lenient: the controller reports the error. */
 export type Strictness = 'template' | 'run';
 
 export const noDataWords = ['Error', 'Wait', 'Inconclusive', 'Fail', 'Pass'] as const;
@@ -68,7 +68,7 @@ const rules = [
   })),
 ];
 
-/** One question: whom to ask, how often, and what answers are good. */
+/** A provider, when it is called, and which results are good. */
 export const TemplateMetric = Type.Object(fieldsOf('template'), { 'x-kubernetes-validations': rules });
 export const RunMetric = Type.Object(fieldsOf('run'));
 

@@ -24,7 +24,7 @@ const removePatience = seconds(10);
 
 type Deps = Pick<ProviderDeps, 'impersonate' | 'clock'>;
 
-/** Runs a Job beside the run, as a service account of its namespace, and judges how it ends. */
+/** Runs a Job in the namespace of the run, as a ServiceAccount of it. The call succeeds when the Job completes. */
 export function jobProvider(deps: Deps): ProviderAsk<JobProvider> {
   return async (question, signal) => {
     const { namespace, serviceAccount, args, spec: provider } = question;
@@ -83,13 +83,13 @@ class JobCall {
     return { type: 'verdict', phase: 'Failed', value: 'Failed', message, evidence };
   }
 
-  /** The Job of this call, made unless an earlier life of this controller made it. */
+  /** The Job of this call; a controller that crashed may have created it already. */
   async #ensure(job: KubeObject, signal: AbortSignal): Promise<Outcome> {
     const created = await this.#client.create(jobs, job, signal);
     return created.type === 'exists' ? this.#client.get(jobs, this.#key, signal) : created;
   }
 
-  /** The Job when it has ended, or as it is at the deadline; undefined when it is gone. */
+  /** The Job when it has ended or the deadline has passed; undefined when it was deleted. */
   async #wait(first: KubeObject, deadline: Instant, signal: AbortSignal): Promise<KubeObject | undefined> {
     let job = first;
     let pause = firstPause;
@@ -105,7 +105,7 @@ class JobCall {
     }
   }
 
-  /** A Job whose end nobody waits for shall not go on; if this fails, it goes with the run. */
+  /** Deletes a Job that nothing waits for. If this fails, the garbage collector deletes it with the run. */
   async remove(): Promise<void> {
     const never = new AbortController().signal;
     const patience = startPatience(
@@ -117,7 +117,7 @@ class JobCall {
     try {
       await this.#client.remove(jobs, this.#key, patience.signal, { propagationPolicy: 'Background' });
     } catch {
-      // It goes with the run.
+      // The garbage collector deletes it with the run.
     } finally {
       patience.stop();
     }

@@ -1,7 +1,7 @@
 import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
 
-/** The object that a question is about. */
+/** The object to read or write. */
 export type TargetObject = {
   readonly apiVersion: string;
   readonly kind: string;
@@ -13,7 +13,7 @@ export type FoundTarget =
   | { readonly type: 'target'; readonly target: TargetObject }
   | { readonly type: 'problem'; readonly message: string };
 
-/** What the metric says counts, then what the args of the run say, then a Pod beside the run (§1.8). */
+/** Fields come from the metric, then from the arguments of the run, then the default: a Pod in the namespace of the run. */
 export function targetOf(
   { target = {} }: KubernetesProvider,
   args: ReadonlyMap<string, string>,

@@ -13,7 +13,7 @@ import { annotationKey, fieldPath, patchOf, typedValue } from './kubernetes-fiel
 import { textAtPath, type FieldText } from './kubernetes-value.ts';
 import { targetOf, targetText, type TargetObject } from './kubernetes-target.ts';
 
-/** Reads or writes fields of one object, as a service account of the run's namespace. */
+/** Reads or writes fields of one object, as a ServiceAccount of the namespace of the run. */
 export function kubernetesProvider(
   deps: Pick<ProviderDeps, 'impersonate' | 'clock'>,
 ): ProviderAsk<KubernetesProvider> {
@@ -42,7 +42,7 @@ type Act = {
   readonly target: TargetObject;
 };
 type Field = KubernetesProvider['fields'][number];
-/** An object, and where it is kept. */
+/** An object and its resource. */
 type Place = { readonly resource: Resource; readonly object: JsonObject };
 
 async function act(doing: Act, signal: AbortSignal): Promise<ProviderReading> {
@@ -71,7 +71,7 @@ async function act(doing: Act, signal: AbortSignal): Promise<ProviderReading> {
   return { type: 'value', result: value, value, evidence: { body: value } };
 }
 
-/** A field that is not there, or not yet what it shall be, is an answer without data: `noData` may wait for it. */
+/** A missing field, or one with another value than the expected one, is no data: `noData: Wait` waits for it. */
 function readField(object: JsonObject, field: Field, wanted: string): ProviderReading {
   const { path } = field;
   const annotation = annotationKey(path);

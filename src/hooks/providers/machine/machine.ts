@@ -16,7 +16,7 @@ type Deps = Pick<ProviderDeps, 'clock' | 'impersonate' | 'scripts'>;
 
 const usualTimeout = 600;
 
-/** Runs a script that a Cluster delivers on its machines; whoever may read that Cluster may ask for it. */
+/** Runs a script on machines of a Cluster. The ServiceAccount of the run must be allowed to read the Cluster. */
 export function machineProvider(deps: Deps): ProviderAsk<MachineProvider> {
   return async (question, signal) => {
     const wanted = requestOf(question, question.spec);
@@ -57,7 +57,7 @@ async function endOf(
   return scripts.runScript({ cluster: found.object, request, id, asker, keep }, stopsOf(signal));
 }
 
-/** A run that needs no answer ends its script. A controller that stops leaves it to the next one. */
+/** A run that is over cancels its script. A controller that stops leaves the script to the next one. */
 function stopsOf(signal: AbortSignal): Stops {
   const [cancel, leave] = [new AbortController(), new AbortController()];
   const stop = (): void => (signal.reason instanceof RunEnded ? cancel : leave).abort(signal.reason);
@@ -91,7 +91,7 @@ function readingOf(end: ScriptEnd, { metric }: MetricCall, request: string): Pro
   }
 }
 
-/** The same call again, after a crash, finds what it began on the machines. */
+/** A call that is repeated after a crash finds its operation on the machines by this id. */
 const operationId = ({ run, metric, attempt }: MetricCall): string =>
   `hookrun-${hashText([run.uid, metric.name, attempt].join('\n'))}`;
 

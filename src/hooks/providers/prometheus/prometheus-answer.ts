@@ -7,13 +7,13 @@ import { shortValue, type Witness } from '#hooks/call/evidence.ts';
 import { saying } from '#hooks/call/web-answer.ts';
 
 export type AskedQuery = {
-  /** The question as people write it. */
+  /** The URL and the query, for messages. */
   readonly shown: string;
-  /** Whether a span of time was asked for. */
+  /** Whether it is a range query. */
   readonly isRange: boolean;
 };
 
-/** What Prometheus says. */
+/** The reading of a reply of Prometheus. */
 export function prometheusReading(
   answer: OutgoingAnswer,
   { shown, isRange }: AskedQuery,
@@ -50,7 +50,7 @@ export function prometheusReading(
   return { type: 'value', result: isList ? list : (list[0] ?? null), value, evidence };
 }
 
-/** With a warning nobody knows whether there is really nothing: then the conditions are not asked. */
+/** With a warning the result may be incomplete, so conditions are not evaluated on an empty list. */
 function emptyReading(warnings: readonly string[], evidence: Evidence): ProviderReading {
   const empty = { type: 'no-data', why: noData(warnings), evidence } as const;
   return warnings.length === 0 ? { ...empty, result: [] } : empty;
@@ -86,7 +86,7 @@ type Samples =
   | { readonly type: 'samples'; readonly samples: readonly string[]; readonly isList: boolean }
   | { readonly type: 'problem'; readonly message: string };
 
-/** §1.8: scalar and vector, nothing else; and for a range its matrix. */
+/** The samples of a scalar or a vector, and of a matrix for a range query. */
 function samplesOf(data: Json | undefined, isRange: boolean): Samples {
   const type = textAt(data, 'resultType') ?? 'thing';
   const series = listAt(data, 'result');
@@ -106,10 +106,10 @@ function samplesOf(data: Json | undefined, isRange: boolean): Samples {
 const problem = (message: string): Samples => ({ type: 'problem', message });
 const histograms = problem('the query yields histograms, not numbers: ask for a quantile or a count of them');
 
-/** A histogram has no single value, and is then no pair either. */
+/** A native histogram has no single value. */
 const valueOf = (sample: Json): Json | undefined => at(sample, 'value') ?? at(sample, 'histogram');
 
-/** Samples are pairs of a time and a number as text. */
+/** A sample is a pair: a time, and a number as text. */
 function listOf(pairs: readonly (Json | undefined)[], isList: boolean): Samples {
   const samples: string[] = [];
   for (const pair of pairs) {

@@ -5,7 +5,7 @@ import type { Frozen } from '#schema/kind/kind.ts';
 import type { Finding } from './finding.ts';
 import type { SecretUse } from './provider-wire.ts';
 
-/** A key of a Secret beside the object that names it. */
+/** A key of a Secret in the same namespace. */
 export const SecretKeyRef = Type.Object(
   {
     name: Type.String({ description: 'The Secret, in the same namespace.', minLength: 1, maxLength: 253 }),
@@ -24,7 +24,7 @@ const Header = Type.Object({
   ),
 });
 
-/** How the far end of a connection is trusted, and how we show who we are. */
+/** TLS settings of a call. */
 export const tlsFields = {
   insecure: Type.Optional(
     Type.Boolean({
@@ -51,7 +51,7 @@ export const tlsFields = {
   ),
 };
 
-/** A setting that says for how long one call may take. */
+/** The timeout of one call. */
 export const timeoutSeconds = (usual: number) =>
   Type.Optional(
     Type.Integer({ description: `How long one call may take; ${usual} unless given.`, maximum: 3600 }),

@@ -48,7 +48,7 @@ export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
     const choice = withoutCluster === 'fixture' ? ', give the object with --fixture,' : '';
     throw new ExitError(
       2,
-      `metric ${metric.name} asks ${read.provider.type}, which needs a cluster: choose another with --metric${choice} or use hook run`,
+      `metric ${metric.name} uses the provider ${read.provider.type}, which needs a cluster: choose another metric with --metric${choice} or use hook run`,
     );
   }
 }

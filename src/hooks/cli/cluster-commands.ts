@@ -118,7 +118,7 @@ function rowOf(run: KubeObject, { allNamespaces }: HookClusterFlags): readonly s
     ...(allNamespaces === true ? [namespaceOf(run)] : []),
     nameOf(run),
     phase,
-    summary ?? `${listAt(run, 'spec', 'metrics').length} not asked`,
+    summary ?? `${listAt(run, 'spec', 'metrics').length} not started`,
     made === undefined ? '' : formatAge(millis(systemClock.now() - made)),
     message,
   ];

@@ -66,10 +66,10 @@ async function patched(
 
 function linesOf(said: string, stopped: KubeObject): readonly string[] {
   const status = statusOf(stopped);
-  if (isFinal(status.phase)) return [`${said} is over already: ${status.phase}`];
+  if (isFinal(status.phase)) return [`${said} has already ended: ${status.phase}`];
   const next = absorb({ spec: specOf(stopped), status }, [], systemClock.now());
   return [
-    `${said} asks no more and ends ${next.phase}`,
+    `${said} is stopped and ends ${next.phase}`,
     ...(next.metricResults ?? []).map((result) => `  ${lineOfMetric(result)}`),
     meaningOf(next),
   ];
@@ -77,5 +77,5 @@ function linesOf(said: string, stopped: KubeObject): readonly string[] {
 
 const meaningOf = ({ phase }: HookRunStatus): string =>
   phase === 'Successful'
-    ? 'What waits for it goes on. --verdict Failed or --verdict Inconclusive stops a run without that.'
-    : 'What waits for it does not go on.';
+    ? 'The release or pod that waits for it continues. To prevent that, use --verdict Failed or --verdict Inconclusive.'
+    : 'The release or pod that waits for it does not continue.';

@@ -46,7 +46,7 @@ export async function testCommand(flags: TestFlags): Promise<number> {
   if (code === 130) printAside('boathook: interrupted before the verdict');
   else if (isJson) printJson(report(tried));
   else if (tried.some(({ status }) => status.phase === 'Error') && flags.fixture === undefined)
-    printAside('(--url-override asks another server, --fixture tries it on a recorded reply)');
+    printAside('(--url-override calls another server, --fixture replays a recorded reply)');
   return code;
 }
 
@@ -119,7 +119,7 @@ async function tryOut(
     signal,
   );
   for (const result of status.metricResults ?? []) say(lineOfMetric(result));
-  if (!isFinal(status.phase)) say('undecided: in a cluster it would go on');
+  if (!isFinal(status.phase)) say('undecided: in a cluster the run would continue');
   say(`${status.phase}${status.message === undefined ? '' : `: ${status.message}`}`);
   return status;
 

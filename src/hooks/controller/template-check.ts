@@ -64,7 +64,7 @@ function checkedStatus(template: KubeObject, findings: readonly Finding[], now: 
     type: 'Valid',
     status: hasError ? 'False' : 'True',
     reason: hasError ? 'Invalid' : findings.length > 0 ? 'Doubtful' : 'Checked',
-    message: shown.length === 0 ? 'conditions, paths and placeholders can work' : shown.join('\n'),
+    message: shown.length === 0 ? 'conditions, paths and placeholders are correct' : shown.join('\n'),
     observedGeneration,
   };
   return { observedGeneration, conditions: setCondition(conditionsOf(template), valid, now) };

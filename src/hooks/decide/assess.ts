@@ -20,7 +20,7 @@ export function assessMetric(
   if (last === undefined)
     return ending === undefined
       ? { phase: 'Pending' }
-      : { phase: ending, why: `never asked: the run was ended before${verdictText(ending)}` };
+      : { phase: ending, why: `never called: the run ended before${verdictText(ending)}` };
   if (last.finishedAt === undefined) return { phase: 'Running' };
   for (const rule of rules) {
     const found = rule(metric, result);
@@ -28,7 +28,7 @@ export function assessMetric(
   }
   return ending === undefined
     ? { phase: 'Running' }
-    : { phase: ending, why: `undecided when the run was ended${verdictText(ending)}` };
+    : { phase: ending, why: `undecided when the run ended${verdictText(ending)}` };
 }
 
 const verdictText = (ending: FinalPhase): string =>

@@ -12,7 +12,7 @@ export function endUnfinished(result: MetricResult, phase: FinalPhase, now: Inst
   const ended = {
     ...rest,
     phase,
-    message: 'ended unanswered with its run',
+    message: 'ended without a reply when the run ended',
     finishedAt: formatTime(now),
   };
   const counted = tally(result, phase);

@@ -23,7 +23,7 @@ function placeholderFinding({ path, message, name }: PlaceholderProblem): Findin
   if (!isPodWord(name))
     return { severity: 'error', path, message, hint: `declare it: args: [{ name: ${name} }]` };
   const hint = `declare it (args: [{ name: ${name} }]), so that other runs are refused without it`;
-  return { severity: 'warning', path, message: `{{ args.${name} }} is there in hooks of a pod only`, hint };
+  return { severity: 'warning', path, message: `{{ args.${name} }} exists only in hooks of a pod`, hint };
 }
 
 /** `error: spec.metrics[0].interval: a count of 2 needs an interval, such as 60s`. */

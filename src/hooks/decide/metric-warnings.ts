@@ -78,7 +78,7 @@ const endless: Check = (metric) => {
   if (effectiveCount(metric) !== undefined || successfulLimit + consecutiveSuccessfulLimit > 0)
     return nothing;
   const hint = 'give a count, successfulLimit or consecutiveSuccessfulLimit';
-  return [{ path: 'interval', message: 'without a count it never ends well by itself', hint }];
+  return [{ path: 'interval', message: 'without a count the metric never becomes Successful', hint }];
 };
 
 const shortInterval: Check = (metric) =>
@@ -98,11 +98,9 @@ const idleFields: Check = (metric) => {
   const conditions = (['successCondition', 'failureCondition'] as const).filter((name) => metric[name]);
   return [
     ...(metric.noDataWait !== undefined && metric.noData !== 'Wait'
-      ? [{ path: 'noDataWait', message: 'is not looked at unless noData is Wait' }]
+      ? [{ path: 'noDataWait', message: 'has no effect unless noData is Wait' }]
       : nothing),
-    ...(why === undefined
-      ? nothing
-      : conditions.map((path) => ({ path, message: `is not looked at: ${why}` }))),
+    ...(why === undefined ? nothing : conditions.map((path) => ({ path, message: `has no effect: ${why}` }))),
   ];
 };
 

@@ -8,7 +8,7 @@ const mostMetrics = 200;
 /** The first reason why a run cannot be executed; undefined if it can. */
 export function problemOfRun(spec: HookRunSpec): string | undefined {
   const { metrics = [], args = [] } = spec;
-  if (metrics.length === 0) return 'spec.metrics: no metrics: there is nothing to ask';
+  if (metrics.length === 0) return 'spec.metrics: no metrics: add at least one';
   if (metrics.length > mostMetrics)
     return `spec.metrics: ${metrics.length} metrics are more than the ${mostMetrics} that one run can have: make several runs`;
   for (const [i, { name }] of metrics.entries())

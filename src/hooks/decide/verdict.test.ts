@@ -454,7 +454,7 @@ test.for(stops)('terminateVerdict $verdict: $name is $phase', ({ letters, verdic
   expect([ended.phase, ended.metricResults?.[0]?.phase]).toEqual([phase, phase]);
   if (letters !== 'FFF' && verdict !== 'Successful')
     expect(ended.message).toContain(
-      `the run was ended${letters === '' ? ' before' : ''} with the verdict ${verdict}`,
+      `the run ended${letters === '' ? ' before' : ''} with the verdict ${verdict}`,
     );
 });
 
@@ -725,7 +725,7 @@ test('a call without an end is ended as a success when its run ends', () => {
     phase: 'Successful',
     count: 1,
     successful: 1,
-    measurements: [{ phase: 'Successful', message: 'ended unanswered with its run' }],
+    measurements: [{ phase: 'Successful', message: 'ended without a reply when the run ended' }],
   });
 });
 

@@ -56,7 +56,7 @@ function emptyReading(warnings: readonly string[], evidence: Evidence): Provider
   return warnings.length === 0 ? { ...empty, result: [] } : empty;
 }
 
-const nanMessage = 'the answer contains NaN, which is neither good nor bad: is something divided by zero?';
+const nanMessage = 'the result contains NaN: check the query for a division by zero';
 
 const noData = (warnings: readonly string[]): string =>
   `the query has no result${warnings.length === 0 ? '' : ` (warning: ${warnings.join('; ')})`}`;

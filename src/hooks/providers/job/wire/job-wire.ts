@@ -17,7 +17,7 @@ export const jobWire = defineProvider({
   placeholders: ['spec'],
   lint: () => [],
   resultType: () => 'string',
-  ignoresConditions: 'a Job is judged by its end',
+  ignoresConditions: 'a Job succeeds when it completes',
   withoutCluster: 'never',
 });
 

@@ -113,6 +113,6 @@ const twoBodies: Finding = {
 const withoutBraces = (jsonPath: string): Finding => ({
   severity: 'warning',
   path: 'jsonPath',
-  message: 'has no braces: the result is this very text, whatever is answered',
+  message: 'has no braces: the result is always this text',
   hint: `write {${jsonPath}}`,
 });

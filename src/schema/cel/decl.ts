@@ -16,6 +16,7 @@ import {
   timestampType,
   type CelType,
 } from './type.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** What a schema is to expressions: its type, how large it can get, and how its values are read. */
 export type Decl = {
@@ -43,16 +44,11 @@ const noFields: ReadonlyMap<string, DeclField> = new Map();
 
 /** The declaration of a schema; undefined when expressions cannot see such values. Roots of resources show their name. */
 export function declOf(schema: JsonObject, resourceRoot: boolean): Decl | undefined {
-  const known = resourceRoot ? roots : inner;
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const made = read(schema, resourceRoot);
-  if (made !== undefined) known.set(schema, made);
-  return made;
+  return resourceRoot ? rootDecl(schema) : innerDecl(schema);
 }
 
-const roots = new WeakMap<JsonObject, Decl>();
-const inner = new WeakMap<JsonObject, Decl>();
+const rootDecl = memoizeByObject((schema: JsonObject) => read(schema, true));
+const innerDecl = memoizeByObject((schema: JsonObject) => read(schema, false));
 
 function read(schema: JsonObject, resourceRoot: boolean): Decl | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema);

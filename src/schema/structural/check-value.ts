@@ -11,17 +11,10 @@ import { typeCheck } from './check-type.ts';
 import { keep, type ValueCheck, type ValidationRun } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { sameValue } from './same-value.ts';
-
-const checks = new WeakMap<SchemaNode, ValueCheck>();
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** The check of a schema, put together when it is first needed and kept. */
-function checkOf(node: SchemaNode): ValueCheck {
-  const known = checks.get(node);
-  if (known !== undefined) return known;
-  const made = ratcheting(plainCheck(node));
-  checks.set(node, made);
-  return made;
-}
+const checkOf = memoizeByObject((node: SchemaNode) => ratcheting(plainCheck(node)));
 
 /** An update may leave alone what was wrong before. */
 function ratcheting(check: ValueCheck): ValueCheck {

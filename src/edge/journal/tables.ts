@@ -108,7 +108,7 @@ export function rowRemover(database: DatabaseSync): (gone: Gone, mark: Mark) => 
     );
     let { records, sum, head } = mark;
     for (const found of between.iterate(mark.revision, revision)) {
-      const [, digest] = found as unknown as [number, number];
+      const digest = secondColumn(found);
       records += 1;
       sum = addDigest(sum, digest);
       head = digest;
@@ -124,6 +124,8 @@ export function rowRemover(database: DatabaseSync): (gone: Gone, mark: Mark) => 
     return next;
   };
 }
+
+const secondColumn = (row: unknown): number => (Array.isArray(row) ? Number(row[1]) : Number.NaN);
 
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');

@@ -81,11 +81,11 @@ export function leftoverRows(database: DatabaseSync, compacted: number): Readonl
   );
   select.setReturnArrays(true);
   for (const found of select.iterate(compacted)) {
-    const [revision, resource, key, deleted] = found as unknown as Format1Columns;
+    const { revision, resource, key, deleted } = format1Row(found);
     const place = `${resource} ${key}`;
     const before = newest.get(place);
     if (before !== undefined) leftovers.add(before);
-    if (deleted === 1) leftovers.add(revision);
+    if (deleted) leftovers.add(revision);
     newest.set(place, revision);
   }
   return leftovers;
@@ -93,19 +93,27 @@ export function leftoverRows(database: DatabaseSync, compacted: number): Readonl
 
 const everything: Revisions = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Format 1 did not know when a row was written: time begins now. */
+/** Format 1 did not store when a row was written: every row gets the time `at`. */
 export function* format1Rows(database: DatabaseSync, { from, to }: Revisions, at: Instant): Generator<Row> {
   const select = database.prepare(
     'SELECT revision, resource, key, deleted, json FROM revisions WHERE revision >= ? AND revision <= ? ORDER BY revision',
   );
   select.setReturnArrays(true);
   for (const found of select.iterate(from, to)) {
-    const [revision, resource, key, deleted, json] = found as unknown as Format1Columns;
-    yield { revision, resource, key, deleted: deleted === 1, at, json };
+    yield { ...format1Row(found), at };
   }
 }
 
-type Format1Columns = [revision: number, resource: string, key: string, deleted: number, json: string];
+function format1Row(columns: unknown): Omit<Row, 'at'> {
+  const [revision, resource, key, deleted, json] = Array.isArray(columns) ? (columns as unknown[]) : [];
+  return {
+    revision: Number(revision),
+    resource: String(resource),
+    key: String(key),
+    deleted: deleted === 1,
+    json: String(json),
+  };
+}
 
 export function isObject(json: string): boolean {
   try {

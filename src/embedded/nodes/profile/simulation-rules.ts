@@ -1,7 +1,7 @@
 import { listAt, textAt } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import { instant, millis, parseTime, type Clock, type Instant } from '#base/time.ts';
-import { decoderOf } from '#schema/kind/decode.ts';
+import { decoderOf } from '#schema/kind/read-object.ts';
 import { simulationProfile, type SimulationProfile } from './simulation-profile.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';

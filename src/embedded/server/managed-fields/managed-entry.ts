@@ -21,10 +21,12 @@ export type ManagerName = Pick<ManagedEntry, 'manager' | 'operation' | 'apiVersi
 
 const noEntries: readonly ManagedEntry[] = [];
 
-/** The entries of a stored object; they were written by this room and are not checked again. */
+const isEntryList = (list: unknown): list is readonly ManagedEntry[] => Array.isArray(list);
+
+/** The entries of a stored object. Only `withEntries` writes them, so they are not checked again. */
 export function storedEntries(object: KubeObject | undefined): readonly ManagedEntry[] {
   const list = object === undefined ? undefined : metaOf(object)['managedFields'];
-  return isArray(list) ? (list as unknown as readonly ManagedEntry[]) : noEntries;
+  return isEntryList(list) ? list : noEntries;
 }
 
 /**

@@ -10,7 +10,7 @@ export const imageIdOf = memoize(4096, (image) =>
   image.includes('@') ? image : `${repositoryOf(image)}@sha256:${digest(image)}`,
 );
 
-/** New with every start; the same when the same start is decided twice. */
+/** Changes with every start of the container; the same when one start is computed twice. */
 export const containerIdOf = (uid: string, container: string, restartCount: number): string =>
   `sim://${digest(`${restartCount}/${container}/${uid}`)}`;
 

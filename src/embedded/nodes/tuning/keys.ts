@@ -2,7 +2,7 @@ import { parseTime, type Instant, type Millis } from '#base/time.ts';
 import { parseOutcome, type ProbeOutcome } from './probe-outcome.ts';
 import { parseSpan } from './span.ts';
 
-/** What can be said about a container: every key with its parsed form. */
+/** The settings of a container: every key with the type of its value. */
 export type Tuning = {
   readonly 'pull-delay': Millis;
   readonly pull: 'ok' | 'error' | 'invalid';
@@ -42,7 +42,7 @@ const whole = (least: number, most: number): Form<number> => ({
 });
 const pulls = ['ok', 'error', 'invalid'] as const;
 
-/** The one table of what can be tuned; the reference page and the validation come from it. */
+/** All settings; the reference page and the validation are derived from this table. */
 export const tuningTable: { readonly [Key in TuningKey]: TuningRow<Tuning[Key]> } = {
   'pull-delay': { ...span, example: '2s', meaning: 'How long pulling the image takes.' },
   pull: {

@@ -25,7 +25,7 @@ type Follower = (line: LogLine | undefined) => void;
 
 const mostLines = 1000;
 
-/** The lines of all containers, in memory. After a restart of the process the first lines are derived from the status. */
+/** The lines of all containers, in memory. After a restart the first lines are derived from the status. */
 export class PodLogStore implements PodLogs {
   readonly #pods = new Map<string, Map<string, Runs>>();
   readonly #followers = new Map<string, Set<Follower>>();

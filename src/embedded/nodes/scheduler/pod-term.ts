@@ -62,7 +62,7 @@ function selectorOf(selector: Json | undefined): LabelSelector | undefined {
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** The requirements of `matchLabelKeys` and `mismatchLabelKeys` for this pod. Labels that it does not have are skipped. */
+/** The requirements of `matchLabelKeys` and `mismatchLabelKeys` for this pod. Missing labels are skipped. */
 function keyed(pod: KubeObject, term: JsonObject): readonly [Pairs, Pairs] {
   const labels = labelsOf(pod);
   const pairs = (list: string): Pairs =>

@@ -31,7 +31,7 @@ export function storedEntries(object: KubeObject | undefined): readonly ManagedE
 
 /**
  * The entries an update starts from. A client may send its own; `[{}]` clears them; none, empty or invalid
- * ones mean the stored ones, so that clients which do not know the field cannot delete it.
+ * ones mean the stored ones, so that clients that do not send the field cannot delete it.
  */
 export function entriesFor(before: KubeObject | undefined, after: KubeObject): readonly ManagedEntry[] {
   const stored = storedEntries(before);

@@ -68,7 +68,7 @@ export function tableText(version: string, listMeta: string, columns: string, ro
   return `{"kind":"Table","apiVersion":"${tableGroup}/${version}","metadata":${listMeta},"columnDefinitions":${columns},"rows":[${rows}]}`;
 }
 
-/** One object in the wanted form. */
+/** One object in the negotiated format. */
 export function objectText(
   resource: ServedResource,
   stored: Stored,
@@ -90,7 +90,7 @@ export function objectText(
   }
 }
 
-/** The refusal of a metadata form that does not fit what was asked for. */
+/** The error for a metadata format that does not fit the request. */
 export function notAList(wanted: string, what: string): ApiError {
   return new ApiError({
     code: 406,

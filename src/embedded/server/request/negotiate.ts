@@ -1,7 +1,7 @@
 import { memoize } from '#base/memoize.ts';
 import { ApiError } from '#kube/status.ts';
 
-/** The form in which an answer is wanted. */
+/** The negotiated format of a response. */
 export type Format =
   | { readonly type: 'json' }
   | { readonly type: 'yaml' }

@@ -11,7 +11,7 @@ import { objectFormat } from '#embedded/server/request/negotiate.ts';
 import { includeObject } from '#embedded/server/verbs/get.ts';
 import { wrongNamespace } from '#embedded/server/write/update-object.ts';
 
-/** A Scale, or the Table of it that `kubectl get` asks for. */
+/** A Scale, or its Table for `kubectl get`. */
 export function scaleAnswer(context: ServerContext, call: Call, current: JsonObject): ApiResponse {
   const format = objectFormat(call.request.headers['accept']);
   if (format.type !== 'table') return json(200, current);

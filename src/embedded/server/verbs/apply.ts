@@ -76,7 +76,7 @@ function parsedYaml(context: ServerContext, text: string): Parsed {
   }
 }
 
-/** The configuration must be about the object in the URL. */
+/** The configuration must name the object of the URL. */
 function placed(call: Call, applied: JsonObject): KubeObject {
   const name = objectName(applied);
   if (name !== '' && name !== nameOf(call)) {

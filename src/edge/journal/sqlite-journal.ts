@@ -54,7 +54,7 @@ export function openSqliteJournal(path: string, options: JournalOptions = {}): J
   });
 }
 
-/** Objects may hold secrets: nobody else may read the files. The log file inherits the mode. */
+/** Objects may hold secrets: only the owner may read the files. The log file inherits the mode. */
 function createFiles(path: string): void {
   if (existsSync(path) && (statSync(path).size > 0 || existsSync(`${path}-wal`))) return;
   const head = readHead(path);

@@ -85,7 +85,7 @@ export function writeMark(database: DatabaseSync, mark: Mark): void {
     .run(mark.revision, mark.records, mark.sum, mark.head, markDigest(mark));
 }
 
-/** The newest record, or what the mark knows of it when it is compacted away. */
+/** The newest record, or its copy in the mark when it is compacted. */
 export function lastOf(database: DatabaseSync, mark: Mark): Head {
   const found = database
     .prepare('SELECT revision, digest FROM records WHERE revision > ? ORDER BY revision DESC LIMIT 1')

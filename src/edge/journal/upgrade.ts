@@ -27,7 +27,7 @@ export function upgradeFromFormat1(database: DatabaseSync, path: string, now: In
 function keepCopy(database: DatabaseSync, path: string): string {
   const [copy, draft] = [`${path}.format-1`, `${path}.format-1.tmp`];
   rmSync(draft, { force: true });
-  // Objects may hold secrets: nobody else may read the copy. SQLite takes an empty file as it is.
+  // Objects may hold secrets: only the owner may read the copy. SQLite accepts an empty file.
   closeSync(openSync(draft, 'wx', 0o600));
   database.prepare('VACUUM INTO ?').run(draft);
   const file = openSync(draft, 'r');

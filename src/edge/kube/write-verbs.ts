@@ -16,7 +16,7 @@ export type WriteOptions = {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
-  /** What the answer holds: the object unless given. Who knows what was written needs only its new metadata. */
+  /** The content of the response: the object unless given. Often the new metadata is enough. */
   readonly answer?: 'object' | 'metadata' | undefined;
 };
 
@@ -69,7 +69,7 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** Servers that cannot leave out the rest answer with the whole object. */
+/** Servers without support for it respond with the whole object. */
 const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 export function writeVerbs(ask: SendJson): WriteVerbs {

@@ -21,7 +21,7 @@ export type ConnectOptions = {
 export type ConnectedOnce =
   | { readonly type: 'connected'; readonly line: Line }
   | SshFailure
-  /** The server hung up before it said who it is, as one does that has too many callers at once. */
+  /** The server closed the connection before its greeting, as sshd does with too many connections (MaxStartups). */
   | { readonly type: 'dropped'; readonly message: string };
 
 /** One attempt, over a socket of its own or the stream given. */
@@ -81,7 +81,7 @@ function basicConfig(host: SshHost, { hostKeys, timeout }: ConnectOptions): Conn
     port: host.port,
     username: host.login.user,
     readyTimeout: timeout,
-    // A machine that is gone is noticed within 20 s.
+    // An unreachable machine is noticed within 20 s.
     keepaliveInterval: 5000,
     keepaliveCountMax: 3,
     algorithms: usable.length === 0 ? fastAlgorithms : { ...fastAlgorithms, serverHostKey: usable },

@@ -61,7 +61,7 @@ function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
       resolve();
     });
   });
-  // Errors after the login end in `close`, which everybody hears of.
+  // Errors after the login end in `close`, which all users of the connection handle.
   client.on('error', () => undefined);
   const start = async (command: string, signal: AbortSignal): Promise<Channel> => {
     await enter(signal);

@@ -23,7 +23,7 @@ export type Decl = {
   readonly type: CelType;
   /** Characters, items or members; zero where size has no meaning. */
   readonly maxElements: number;
-  /** The fewest bytes that a value takes in JSON. */
+  /** The smallest size of a value in JSON, in bytes. */
   readonly minSize: number;
   /** By escaped name. */
   readonly fields: ReadonlyMap<string, DeclField>;
@@ -34,7 +34,7 @@ export type Decl = {
 
 export type DeclField = { readonly key: string; readonly decl: Decl };
 
-/** The largest request that the server takes. */
+/** The largest request that the server accepts. */
 const maxRequest = 3 * 1024 * 1024;
 
 /** How often a value of that size fits into a request. */
@@ -185,7 +185,7 @@ const meta: JsonObject = {
   metadata: { type: 'object', properties: { name: text, generateName: text } },
 };
 
-/** Of a resource's own fields, rules see kind, apiVersion, name and generateName, whatever the schema says. */
+/** Of a resource's own fields, rules see kind, apiVersion, name and generateName, independent of the schema. */
 function withMeta(schema: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   if (wellKnown.every((path) => textAt(properties, ...path, 'type') === 'string')) return schema;

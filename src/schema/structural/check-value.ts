@@ -30,7 +30,7 @@ function ratcheting(check: ValueCheck): ValueCheck {
   };
 }
 
-/** By the kind of the value, as the server does: after a wrong type the other keywords still have their say. */
+/** By the type of the value, as the server does: after a wrong type the other keywords are still checked. */
 function plainCheck(node: SchemaNode): ValueCheck {
   const type = typeCheck(node);
   const junctors = junctorCheck(node.schema, (schema) => checkOf(nodeOf(schema)));
@@ -68,7 +68,7 @@ function kindCheck(node: SchemaNode): ValueCheck {
 const ofNode = (node: SchemaNode | true | undefined): ValueCheck | undefined =>
   node === undefined || node === true ? undefined : checkOf(node);
 
-/** Known members are remembered here: finding them again through their schemas would cost twice as much. */
+/** Checks of members are cached here: finding them again through their schemas would cost twice as much. */
 function memberChecks(node: SchemaNode): MemberChecks {
   const found = new Map<string, ValueCheck>();
   let additional: ValueCheck | undefined;

@@ -14,10 +14,10 @@ import { memoizeByObject } from '#base/memoize.ts';
 
 /**
  * What the schema of a custom resource does to its objects. The order of a write is prune, defaults,
- * validate. No function changes what it is given; unchanged parts are shared with the answer.
+ * validate. No function changes its input; unchanged parts are shared with the result.
  */
 export type CompiledSchema = {
-  /** Unknown fields, nulls without meaning and what ObjectMeta does not have are gone. */
+  /** Drops unknown fields, nulls without meaning and metadata that ObjectMeta does not have. */
   readonly prune: (object: KubeObject) => KubeObject;
   /** The paths that pruning drops, in the order of the server's warnings. */
   readonly unknownFieldPaths: (object: KubeObject) => readonly string[];

@@ -3,7 +3,7 @@ import { RE2JS, RE2JSException } from 're2js';
 
 export type Pattern =
   | { readonly type: 'good'; readonly matches: (text: string) => Answer }
-  /** `why` as Go's regexp package words it. */
+  /** `why` is the text of Go's regexp package. */
   | { readonly type: 'bad'; readonly why: string };
 
 type Answer = 'yes' | 'no' | 'too long';
@@ -29,7 +29,7 @@ function compile(source: string): Pattern {
   }
 }
 
-/** Steps that one match may take: more would keep everybody else waiting. */
+/** The limit of steps of one match: more would block other requests. */
 const mostSteps = 100_000_000;
 
 function answer(matcher: RE2JS, text: string, cost: number): Answer {

@@ -6,7 +6,7 @@ import { memoizeByObject } from '#base/memoize.ts';
  * on demand, so a schema of half a megabyte costs what its objects touch.
  */
 export type SchemaNode = {
-  /** The JSON it was read from, for the keywords that only validation knows. */
+  /** The JSON it was read from, for the keywords that only validation uses. */
   readonly schema: JsonObject;
   readonly type: string;
   readonly nullable: boolean;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { SendJson } from './ask.ts';
+import { metadataOnly } from './metadata-only.ts';
 import type { Selection } from './list.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -68,9 +69,6 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
   strategic: 'application/strategic-merge-patch+json',
   apply: 'application/apply-patch+yaml',
 };
-
-/** Servers without support for it respond with the whole object. */
-const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
 
 export function writeVerbs(ask: SendJson): WriteVerbs {
   const update: Write = (resource, object, signal, options = {}) => {

@@ -42,7 +42,7 @@ function inspectOpen(database: DatabaseSync, path: string): Inspection {
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (format > formatVersion) {
-    const text = `it has format ${format}, this version of Boathook knows ${formatVersion}`;
+    const text = `it has format ${format}, this version of Boathook supports ${formatVersion}`;
     return { ...unreadable, format, problems: [text] };
   }
   const problems = [...pageProblems(database)];

@@ -72,7 +72,7 @@ function prepareFile(database: DatabaseSync, path: string, { onUpgrade }: Journa
     throw new JournalUnusable(
       'newer',
       path,
-      `it has format ${version}, this version of Boathook knows ${formatVersion}`,
+      `it has format ${version}, this version of Boathook supports ${formatVersion}`,
     );
   }
   if (version === 1) {

@@ -91,7 +91,7 @@ const rows: readonly Row[] = [
     /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_)/,
     'tls',
     (origin, code) =>
-      `the certificate of ${origin} is signed by nobody we trust (${code}): give the authority in caBundle`,
+      `the certificate of ${origin} is signed by an unknown authority (${code}): set the CA certificate in caBundle`,
   ],
   [
     /^ERR_SSL_WRONG_VERSION_NUMBER$|^ERR_SSL_PACKET_LENGTH_TOO_LONG$/,

@@ -57,7 +57,7 @@ export function connectOnce(
       if (!isOver) settle(failureOf(host, error, refusal));
     });
     client.once('close', () => {
-      if (!isOver) settle({ type: 'dropped', message: 'the server hung up' });
+      if (!isOver) settle({ type: 'dropped', message: 'the server closed the connection' });
     });
     client.connect({
       ...basicConfig(host, options),
@@ -121,7 +121,7 @@ function failureOf(host: SshHost, error: Error, refusal: string | undefined): Co
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (level === 'client-authentication') return refused(host, 'check the user, password or key');
   if (/before handshake/.test(error.message) || code === 'ECONNRESET')
-    return { type: 'dropped', message: 'the server hung up before the handshake' };
+    return { type: 'dropped', message: 'the server closed the connection before the handshake' };
   const cause = level === 'client-timeout' ? hangs : (causes[code] ?? harmlessText(error.message));
   return { type: 'unreachable', message: `${name} cannot be reached: ${cause}.` };
 }

@@ -256,6 +256,6 @@ async function pump(
 
 function answer({ input }: Channel, words: readonly string[]): void {
   if (input.writableLength > mostUnread)
-    throw new UnexpectedAnswer('The machine asks for more and does not read the answer.');
+    throw new UnexpectedAnswer('The machine requests data and does not read it.');
   input.write(`a ${words.join(' ')}\n`);
 }

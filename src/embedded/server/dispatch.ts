@@ -122,6 +122,6 @@ const notSupported = (plural: string, name: string): ApiError =>
   new ApiError({
     code: 501,
     reason: 'NotImplemented',
-    message: `the embedded API server does not support ${plural}/${name}: behind it are no processes that could answer`,
+    message: `the embedded API server does not support ${plural}/${name}: simulated containers run no processes`,
     details: { kind: plural, causes: [{ reason: 'NotSupported', message: `subresource ${name}` }] },
   });

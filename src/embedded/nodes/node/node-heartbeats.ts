@@ -89,11 +89,11 @@ export class NodeHeartbeats {
     if (!this.#known.has(name)) this.#registry.locate(simulated, node, () => this.#deps.nodes.list());
     const found = node ?? (await this.#register(simulated, signal));
     if (labelsOf(found)[nodeLabel] === undefined)
-      return this.#leaveAlone(simulated, 'a node of this name is not a simulated one and is left alone', {});
+      return this.#leaveAlone(simulated, 'a node of this name is not simulated: it is left alone', {});
     if (!isDeleting(found)) {
       const otherOwner = await this.#signOfLife(simulated, found, signal);
       if (otherOwner !== undefined)
-        return this.#leaveAlone(simulated, 'a node of this name is played by another process', {
+        return this.#leaveAlone(simulated, 'another process simulates the node of this name', {
           rival: otherOwner,
         });
       await this.#refresh(found, signal);

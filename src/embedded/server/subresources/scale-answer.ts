@@ -27,7 +27,7 @@ export function scaleAnswer(context: ServerContext, call: Call, current: JsonObj
 
 /** The scale must be that of the object in the URL, and no negative one. */
 export function checkScale(call: Call, wanted: KubeObject): void {
-  if (!isObject(wanted)) throw badRequest('a Scale is wanted');
+  if (!isObject(wanted)) throw badRequest('the body must be a Scale');
   const name = textAt(wanted, 'metadata', 'name') ?? '';
   if (name !== '' && name !== nameOf(call)) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(call)})`);

@@ -1,7 +1,7 @@
 import { numberAt, textAt } from '#base/json.ts';
 import { formatMicroTime, type Clock } from '#base/time.ts';
 import type { LogDoor, LogRequest } from './server/request/call.ts';
-import type { Pair } from '#edge/certificate-file.ts';
+import type { KeyPair } from '#edge/certificate-file.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { TransportResponse } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
@@ -17,7 +17,7 @@ import type { SimulatedNodes } from './nodes/start.ts';
 export type KubeletDial = (port: number) => Promise<ClusterTransport>;
 
 /** As the server that shows this certificate. The other side makes its own, so it proves nothing by it. */
-export function dialKubelets({ certificate, key }: Pair, clock: Clock): KubeletDial {
+export function dialKubelets({ certificate, key }: KeyPair, clock: Clock): KubeletDial {
   return async (port) => {
     // Loaded when it is needed: most servers play all their nodes themselves.
     const { undiciTransport } = await import('#edge/kube/undici-transport.ts');

@@ -1,19 +1,19 @@
 import type { KubeObject } from '#kube/object.ts';
 
 /** Somebody's question about pods; the same id is the same question. */
-export type Question = { readonly id: string; matches(pod: KubeObject): boolean };
-export type Placed = { readonly pod: KubeObject; readonly node: string };
-type Count = { readonly question: Question; readonly byNode: Map<string, number> };
+export type PodQuery = { readonly id: string; matches(pod: KubeObject): boolean };
+export type PlacedPod = { readonly pod: KubeObject; readonly node: string };
+type Count = { readonly question: PodQuery; readonly byNode: Map<string, number> };
 
 /** More questions than the workloads of a cluster ask: a guard, no rule. */
 const mostQuestions = 512;
 
 /** How many pods of which kind are on which node. Counted when first asked, and kept up from then on. */
-export class Census {
-  readonly #placed: () => Iterable<Placed>;
+export class PodCounts {
+  readonly #placed: () => Iterable<PlacedPod>;
   readonly #counts = new Map<string, Count>();
 
-  constructor(placed: () => Iterable<Placed>) {
+  constructor(placed: () => Iterable<PlacedPod>) {
     this.#placed = placed;
   }
 
@@ -23,7 +23,7 @@ export class Census {
   }
 
   /** By node; nodes without such pods are not listed. */
-  count(question: Question): ReadonlyMap<string, number> {
+  count(question: PodQuery): ReadonlyMap<string, number> {
     const known = this.#counts.get(question.id);
     if (known !== undefined) return known.byNode;
     if (this.#counts.size >= mostQuestions) this.#counts.clear();
@@ -33,12 +33,12 @@ export class Census {
     return made.byNode;
   }
 
-  add({ pod, node }: Placed): void {
+  add({ pod, node }: PlacedPod): void {
     for (const { question, byNode } of this.#counts.values())
       if (question.matches(pod)) bump(byNode, node, 1);
   }
 
-  remove({ pod, node }: Placed): void {
+  remove({ pod, node }: PlacedPod): void {
     for (const { question, byNode } of this.#counts.values())
       if (question.matches(pod)) bump(byNode, node, -1);
   }

@@ -2,14 +2,14 @@ import { millis, type Millis } from '#base/time.ts';
 import { parseSpan } from './span.ts';
 
 /** What a probe finds, told over the time since its container started. */
-export type Outcome =
+export type ProbeOutcome =
   | { readonly type: 'ok' | 'fail' }
   | { readonly type: 'fail-first' | 'fail-after' | 'flap'; readonly span: Millis };
 
-export const alwaysOk: Outcome = { type: 'ok' };
+export const alwaysOk: ProbeOutcome = { type: 'ok' };
 
 /** Reads `ok`, `fail`, `flap` (every 10 s), `flap:5s`, `fail-first:20s`, `fail-after:1m`. */
-export function parseOutcome(text: string): Outcome | undefined {
+export function parseOutcome(text: string): ProbeOutcome | undefined {
   const [type = '', rest] = text.split(':', 2);
   if (rest === undefined) {
     if (type === 'ok' || type === 'fail') return { type };
@@ -21,7 +21,7 @@ export function parseOutcome(text: string): Outcome | undefined {
 }
 
 /** Whether a probe succeeds so long after the start. */
-export function succeeds(outcome: Outcome, since: Millis): boolean {
+export function succeeds(outcome: ProbeOutcome, since: Millis): boolean {
   switch (outcome.type) {
     case 'ok':
       return true;
@@ -37,7 +37,7 @@ export function succeeds(outcome: Outcome, since: Millis): boolean {
 }
 
 /** How long after the start the finding next changes; undefined when it never does. */
-export function nextChange(outcome: Outcome, since: Millis): Millis | undefined {
+export function nextChange(outcome: ProbeOutcome, since: Millis): Millis | undefined {
   switch (outcome.type) {
     case 'ok':
     case 'fail':
@@ -51,5 +51,5 @@ export function nextChange(outcome: Outcome, since: Millis): Millis | undefined 
 }
 
 /** The same story, told faster or slower. */
-export const scaledOutcome = (outcome: Outcome, scale: number): Outcome =>
+export const scaledOutcome = (outcome: ProbeOutcome, scale: number): ProbeOutcome =>
   'span' in outcome ? { ...outcome, span: millis(outcome.span * scale) } : outcome;

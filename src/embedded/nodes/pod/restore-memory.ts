@@ -2,9 +2,9 @@ import { instant, type Instant } from '#base/time.ts';
 import type { Settings } from '#embedded/nodes/tuning/script.ts';
 import { healthyAfter } from './back-off.ts';
 import type { ContainerStatus, Ended } from './container-status.ts';
-import type { Memory, Step } from './moment.ts';
+import type { ContainerMemory, ContainerStage } from './container-context.ts';
 
-const stepOfReason: Readonly<Record<string, Step>> = {
+const stepOfReason: Readonly<Record<string, ContainerStage>> = {
   ErrImagePull: 'pull-failed',
   ImagePullBackOff: 'pull-back-off',
   InvalidImageName: 'bad-name',
@@ -12,7 +12,7 @@ const stepOfReason: Readonly<Record<string, Step>> = {
 };
 
 /** What a process that has just started can know of a container: what its status says. */
-export function recall(status: ContainerStatus, settings: Settings, now: Instant): Memory {
+export function restoreMemory(status: ContainerStatus, settings: Settings, now: Instant): ContainerMemory {
   const { state, restartCount } = status;
   const healthy = healthyAfter * settings.timeScale;
   const memory = { startedAt: now, pulls: 0, base: 0, tallies: {}, stop: undefined };
@@ -35,7 +35,7 @@ function recallWait(
   reason: string,
   healthy: number,
   now: Instant,
-): Pick<Memory, 'step' | 'since' | 'base' | 'pulls'> {
+): Pick<ContainerMemory, 'step' | 'since' | 'base' | 'pulls'> {
   const step = stepOfReason[reason] ?? 'waiting';
   const base = last !== undefined && runOf(last) >= healthy ? restartCount : 0;
   const since = step === 'back-off' && last !== undefined ? endOf(last, now) : now;
@@ -48,7 +48,7 @@ const runOf = ({ startedAt, finishedAt }: Ended): number => (finishedAt ?? 0) - 
 const endOf = ({ finishedAt }: Ended, now: Instant): Instant => instant(Math.min(finishedAt ?? now, now));
 
 /** Whether what is remembered still speaks of what the status shows. */
-export function fits(memory: Memory, status: ContainerStatus): boolean {
+export function matchesStatus(memory: ContainerMemory, status: ContainerStatus): boolean {
   switch (status.state.type) {
     case 'running':
       return memory.step === 'running' || memory.step === 'stopping' || memory.step === 'signalled';

@@ -1,11 +1,11 @@
 import { equalJson, objectAt, textAt } from '#base/json.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { minus, nothing, plus, podNeeds, type Amounts } from './amounts.ts';
-import { Census } from './census.ts';
+import { PodCounts } from './pod-counts.ts';
 import type { Load } from './choose.ts';
 import { hostPortsOf, type HostPort } from './host-ports.ts';
 import { podTerm, type PodTerm } from './pod-term.ts';
-import { Repulsion } from './repulsion.ts';
+import { AntiAffinityTerms } from './anti-affinity-terms.ts';
 
 type Entry = {
   readonly node: string;
@@ -15,21 +15,21 @@ type Entry = {
 };
 
 /** What a change of a pod means to others who wait: room became free, or only the company is another. */
-export type News = 'freed' | 'changed' | 'same';
+export type LoadChange = 'freed' | 'changed' | 'same';
 
 type LabelsOfNamespace = (namespace: string) => Readonly<Record<string, string>>;
 
 /** Which pods are on which node, the ones just bound included. */
-export class LoadBook {
+export class NodeLoads {
   readonly loads = new Map<string, Load>();
-  readonly census = new Census(() => this.#entries.values());
-  readonly repulsion: Repulsion;
+  readonly counts = new PodCounts(() => this.#entries.values());
+  readonly antiAffinity: AntiAffinityTerms;
   readonly #entries = new Map<string, Entry>();
   readonly #labelsOfNamespace: LabelsOfNamespace;
 
   constructor(labelsOfNamespace: LabelsOfNamespace = () => ({})) {
     this.#labelsOfNamespace = labelsOfNamespace;
-    this.repulsion = new Repulsion((pod, term) => this.termOf(pod, term));
+    this.antiAffinity = new AntiAffinityTerms((pod, term) => this.termOf(pod, term));
   }
 
   termOf(pod: KubeObject, term: KubeObject): PodTerm {
@@ -41,7 +41,7 @@ export class LoadBook {
   }
 
   /** Notes where a pod is. Pods that are done take no room. */
-  note(pod: KubeObject): News {
+  note(pod: KubeObject): LoadChange {
     const node = textAt(pod, 'spec', 'nodeName') ?? '';
     const phase = textAt(pod, 'status', 'phase');
     if (phase === 'Succeeded' || phase === 'Failed') return this.forget(pod) ? 'freed' : 'same';
@@ -66,8 +66,8 @@ export class LoadBook {
       pods: (load?.pods ?? 0) + 1,
       ports: ports.length === 0 ? (load?.ports ?? ports) : [...(load?.ports ?? []), ...ports],
     });
-    this.census.add(entry);
-    this.repulsion.add(entry);
+    this.counts.add(entry);
+    this.antiAffinity.add(entry);
   }
 
   /** True when the pod took room. */
@@ -76,8 +76,8 @@ export class LoadBook {
     const entry = this.#entries.get(uid);
     if (entry === undefined) return false;
     this.#entries.delete(uid);
-    this.census.remove(entry);
-    this.repulsion.remove(entry);
+    this.counts.remove(entry);
+    this.antiAffinity.remove(entry);
     const load = this.loads.get(entry.node);
     if (load === undefined) return true;
     if (load.pods <= 1) this.loads.delete(entry.node);
@@ -94,16 +94,16 @@ export class LoadBook {
   }
 
   /** Labels come and go, and who is leaving counts no longer everywhere. */
-  #renew(entry: Entry, pod: KubeObject): News {
+  #renew(entry: Entry, pod: KubeObject): LoadChange {
     const { node, pod: old } = entry;
     entry.pod = pod;
-    if (!this.census.isAsked) return 'same';
+    if (!this.counts.isAsked) return 'same';
     const isSame =
       isDeleting(old) === isDeleting(pod) &&
       equalJson(objectAt(old, 'metadata', 'labels'), objectAt(pod, 'metadata', 'labels'));
     if (isSame) return 'same';
-    this.census.remove({ pod: old, node });
-    this.census.add({ pod, node });
+    this.counts.remove({ pod: old, node });
+    this.counts.add({ pod, node });
     return 'changed';
   }
 }

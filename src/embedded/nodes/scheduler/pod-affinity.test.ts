@@ -4,7 +4,7 @@ import type { JsonObject } from '#base/json.ts';
 import { withMeta, type KubeObject } from '#kube/object.ts';
 import { candidateOf } from './candidate.ts';
 import { chooseNode, type Choice } from './choose.ts';
-import { LoadBook } from './load-book.ts';
+import { NodeLoads } from './node-loads.ts';
 
 const zones = ['x', 'x', 'y', 'z'];
 const nodes = zones.map((zone, i): KubeObject => ({
@@ -37,20 +37,20 @@ function place(
   placed: readonly (readonly [string, KubeObject])[],
   among: readonly KubeObject[] = nodes,
 ): Choice {
-  const book = new LoadBook((name) => spaces[name] ?? {});
-  for (const [node, each] of placed) book.assign(each, node);
-  return choose(book, wanting, among);
+  const loads = new NodeLoads((name) => spaces[name] ?? {});
+  for (const [node, each] of placed) loads.assign(each, node);
+  return choose(loads, wanting, among);
 }
-function choose(book: LoadBook, wanting: KubeObject, among: readonly KubeObject[] = nodes): Choice {
+function choose(loads: NodeLoads, wanting: KubeObject, among: readonly KubeObject[] = nodes): Choice {
   const candidates = among.map(candidateOf);
-  const { census, repulsion, loads } = book;
-  const society = {
-    census,
-    repulsion,
-    termOf: (of: KubeObject, term: KubeObject) => book.termOf(of, term),
+  const { counts, antiAffinity } = loads;
+  const index = {
+    counts,
+    antiAffinity,
+    termOf: (of: KubeObject, term: KubeObject) => loads.termOf(of, term),
     nodeNamed: (name: string) => candidates.find((each) => each.name === name),
   };
-  return chooseNode(wanting, { nodes: candidates, loads, society }, 1);
+  return chooseNode(wanting, { nodes: candidates, loads: loads.loads, index }, 1);
 }
 const said = (choice: Choice): string => (choice.type === 'chosen' ? `-> ${choice.node}` : choice.message);
 
@@ -64,7 +64,7 @@ const term = (topologyKey: string, more: JsonObject = {}): JsonObject => ({
 const must = (kind: string, ...terms: readonly JsonObject[]): JsonObject => ({
   affinity: { [kind]: { requiredDuringSchedulingIgnoredDuringExecution: terms } },
 });
-const wish = (kind: string, weight: number, podAffinityTerm: JsonObject): JsonObject => ({
+const desired = (kind: string, weight: number, podAffinityTerm: JsonObject): JsonObject => ({
   affinity: { [kind]: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight, podAffinityTerm }] } },
 });
 const spread = (more: JsonObject = {}): JsonObject => ({
@@ -179,7 +179,7 @@ test.for<Case>([
   ],
   [
     'a wish to be near',
-    { spec: wish('podAffinity', 10, term('host')) },
+    { spec: desired('podAffinity', 10, term('host')) },
     [
       ['n3', { labels: web }],
       ['n3', {}],
@@ -188,7 +188,7 @@ test.for<Case>([
   ],
   [
     'a wish to be far',
-    { spec: wish('podAntiAffinity', 10, term('zone')) },
+    { spec: desired('podAntiAffinity', 10, term('zone')) },
     [
       ['n0', { labels: web }],
       ['n2', { labels: web }],
@@ -356,42 +356,42 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 
 /** What becomes of a pod, and what the book is told of it. */
-function happen(book: LoadBook, old: KubeObject | undefined, each: Act): KubeObject | undefined {
+function happen(loads: NodeLoads, old: KubeObject | undefined, each: Act): KubeObject | undefined {
   if (old === undefined) {
     if (each.what !== 'come') return undefined;
     const spec = {
       nodeName: `n${each.node}`,
       ...(each.anti ? must('podAntiAffinity', term('zone')) : {}),
     };
-    return told(book, pod({ labels: each.labels, spec }));
+    return renewed(loads, pod({ labels: each.labels, spec }));
   }
-  if (each.what === 'go') book.forget(old);
-  if (each.what === 'end') book.note({ ...old, status: { phase: 'Failed' } });
+  if (each.what === 'go') loads.forget(old);
+  if (each.what === 'end') loads.note({ ...old, status: { phase: 'Failed' } });
   if (each.what === 'go' || each.what === 'end') return undefined;
   const leaves = each.what === 'leave' ? { deletionTimestamp: '2026-01-01T00:00:00Z' } : {};
-  return told(book, withMeta(old, { labels: each.labels, ...leaves }));
+  return renewed(loads, withMeta(old, { labels: each.labels, ...leaves }));
 }
 
-function told(book: LoadBook, changed: KubeObject): KubeObject {
-  book.note(changed);
+function renewed(loads: NodeLoads, changed: KubeObject): KubeObject {
+  loads.note(changed);
   return changed;
 }
 
 test('what the book counts step by step is what it would count anew', () => {
   fc.assert(
     fc.property(fc.array(act, { maxLength: 40 }), (acts) => {
-      const book = new LoadBook();
+      const loads = new NodeLoads();
       const here = new Map<number, KubeObject | undefined>();
       const asking = [
         pod({ labels: web, spec: spread() }),
         pod({ spec: must('podAntiAffinity', term('zone')) }),
-        pod({ labels: web, spec: wish('podAffinity', 1, term('host')) }),
+        pod({ labels: web, spec: desired('podAffinity', 1, term('host')) }),
       ];
       for (const each of acts) {
-        here.set(each.who, happen(book, here.get(each.who), each));
-        const anew = new LoadBook();
+        here.set(each.who, happen(loads, here.get(each.who), each));
+        const anew = new NodeLoads();
         for (const one of here.values()) if (one !== undefined) anew.note(one);
-        for (const one of asking) expect(choose(book, one)).toEqual(choose(anew, one));
+        for (const one of asking) expect(choose(loads, one)).toEqual(choose(anew, one));
       }
     }),
     { numRuns: 60 },

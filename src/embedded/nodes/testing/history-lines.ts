@@ -3,14 +3,14 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /** The history of a pod in lines a person can check: `2.1s Running c:running#1 +ready | Started`. */
-export function told(rehearsal: Rehearsal): readonly string[] {
-  return rehearsal.history.flatMap(({ at, turn, pod }) => {
-    const reasons = turn.notes.map(
+export function historyLines(rehearsal: Rehearsal): readonly string[] {
+  return rehearsal.history.flatMap(({ at, result, pod }) => {
+    const reasons = result.events.map(
       ({ reason, container }) => `${reason}${container === undefined ? '' : `(${container})`}`,
     );
-    if (turn.status === undefined && reasons.length === 0 && !turn.remove) return [];
-    const shown = turn.status === undefined ? '=' : summary(pod);
-    const gone = turn.remove ? ' REMOVED' : '';
+    if (result.status === undefined && reasons.length === 0 && !result.remove) return [];
+    const shown = result.status === undefined ? '=' : summary(pod);
+    const gone = result.remove ? ' REMOVED' : '';
     return [`${at / 1000}s ${shown}${gone}${reasons.length === 0 ? '' : ` | ${reasons.join(' ')}`}`];
   });
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '#base/time.ts';
-import type { Script, Settings } from '#embedded/nodes/tuning/script.ts';
+import type { ContainerScript, Settings } from '#embedded/nodes/tuning/script.ts';
 import type { ContainerStatus } from './container-status.ts';
-import type { ContainerSpec, PodView } from './pod-view.ts';
+import type { ContainerSpec, KubeletPod } from './kubelet-pod.ts';
 
 /** Where a container is on its way. What its status cannot tell is remembered, and guessed after a restart. */
-export type Step =
+export type ContainerStage =
   | 'waiting'
   | 'pulling'
   | 'pull-failed'
@@ -20,11 +20,11 @@ export type Step =
 export type StopReason = 'pod' | 'changed' | 'liveness' | 'startup' | 'finished';
 
 /** What a probe found last, and how often in a row. */
-export type Tally = { readonly at: Instant; readonly good: boolean; readonly count: number };
+export type ProbeTally = { readonly at: Instant; readonly good: boolean; readonly count: number };
 export type ProbeName = 'startup' | 'readiness' | 'liveness';
 
-export type Memory = {
-  readonly step: Step;
+export type ContainerMemory = {
+  readonly step: ContainerStage;
   readonly since: Instant;
   /** When the present run began, more exactly than the status says. */
   readonly startedAt: Instant;
@@ -32,12 +32,12 @@ export type Memory = {
   readonly pulls: number;
   /** The restart count at which the row of failures began. */
   readonly base: number;
-  readonly tallies: { readonly [name in ProbeName]?: Tally };
+  readonly tallies: { readonly [name in ProbeName]?: ProbeTally };
   readonly stop: StopReason | undefined;
 };
 
 /** What a container should do as a part of its pod. */
-export type Wish = 'run' | 'hold' | 'stop';
+export type DesiredState = 'run' | 'hold' | 'stop';
 
 /** The node as its containers see it. */
 export type Host = {
@@ -49,20 +49,20 @@ export type Host = {
 };
 
 /** Everything a stage may look at. */
-export type Moment = {
+export type ContainerContext = {
   readonly now: Instant;
-  readonly view: PodView;
+  readonly view: KubeletPod;
   readonly host: Host;
   readonly settings: Settings;
   readonly container: ContainerSpec;
-  readonly script: Script;
+  readonly script: ContainerScript;
   readonly status: ContainerStatus;
-  readonly memory: Memory;
-  readonly wish: Wish;
+  readonly memory: ContainerMemory;
+  readonly desired: DesiredState;
 };
 
 /** Something to tell people; `routine` is the ordinary course of things. */
-export type Note = {
+export type PodEvent = {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
   readonly message: string;
@@ -71,10 +71,10 @@ export type Note = {
   readonly container?: string;
 };
 
-export type Change = {
+export type StageEffect = {
   readonly status?: Partial<ContainerStatus>;
-  readonly memory: Partial<Memory> & { readonly step?: Step };
-  readonly notes?: readonly Note[];
+  readonly memory: Partial<ContainerMemory> & { readonly step?: ContainerStage };
+  readonly events?: readonly PodEvent[];
   readonly logs?: readonly string[];
   readonly hook?: 'postStart' | 'preStop';
   /** Others must see this before anything else happens. */
@@ -82,11 +82,11 @@ export type Change = {
 };
 
 /** One row of the life of a container: at a step, under a condition, after a while, something happens. */
-export type Stage = {
+export type StageTransition = {
   readonly name: string;
-  readonly at: Step;
-  readonly given: (moment: Moment) => boolean;
+  readonly at: ContainerStage;
+  readonly given: (context: ContainerContext) => boolean;
   /** When it happens; undefined while nobody can say. */
-  readonly due: (moment: Moment) => Instant | undefined;
-  readonly effect: (moment: Moment) => Change;
+  readonly due: (context: ContainerContext) => Instant | undefined;
+  readonly effect: (context: ContainerContext) => StageEffect;
 };

@@ -1,13 +1,13 @@
 import { isObject, listAt, objectAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { bump, type Placed } from './census.ts';
+import { bump, type PlacedPod } from './pod-counts.ts';
 import type { PodTerm } from './pod-term.ts';
 
 type Kept = { readonly term: PodTerm; readonly byNode: Map<string, number> };
 export const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /** Whom the pods that are placed want to keep away from themselves. Replicas of one workload count as one. */
-export class Repulsion {
+export class AntiAffinityTerms {
   readonly #termOf: (pod: KubeObject, term: KubeObject) => PodTerm;
   readonly #kept = new Map<string, Kept>();
 
@@ -19,7 +19,7 @@ export class Repulsion {
     return this.#kept.size === 0;
   }
 
-  add({ pod, node }: Placed): void {
+  add({ pod, node }: PlacedPod): void {
     this.#each(pod, (term) => {
       const kept = this.#kept.get(term.id) ?? { term, byNode: new Map<string, number>() };
       bump(kept.byNode, node, 1);
@@ -27,7 +27,7 @@ export class Repulsion {
     });
   }
 
-  remove({ pod, node }: Placed): void {
+  remove({ pod, node }: PlacedPod): void {
     this.#each(pod, ({ id }) => {
       const kept = this.#kept.get(id);
       if (kept === undefined) return;

@@ -3,7 +3,7 @@ import { at, isObject, listAt, textAt, type Json, type JsonObject } from '#base/
 import { withMeta, type KubeObject } from '#kube/object.ts';
 import { named, pod, type PodOptions } from '#embedded/nodes/testing/pods.ts';
 import { Rehearsal, type RehearsalOptions } from '#embedded/nodes/testing/rehearsal.ts';
-import { summary, told } from '#embedded/nodes/testing/told.ts';
+import { summary, historyLines } from '#embedded/nodes/testing/history-lines.ts';
 import { stages } from './stages.ts';
 
 type Case = {
@@ -74,7 +74,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K6 another image restarts the container in place',
+    name: 'another image restarts the container in place',
     given: { annotations: { 'term-duration': '1s', 'start-delay': '2s' } },
     options: present,
     act: (rehearsal) => {
@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K6 even where the policy restarts nothing: the end is shown as the last state only',
+    name: 'even where the policy restarts nothing: the end is shown as the last state only',
     given: { spec: { restartPolicy: 'Never' } },
     options: present,
     act: (rehearsal) => setImage(rehearsal, 'app:2'),
@@ -124,7 +124,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K8 a crash loop: at once, then 10 s, 20 s, 40 s',
+    name: 'a crash loop: at once, then 10 s, 20 s, 40 s',
     given: { annotations: { 'crash-after': '2s', 'exit-code': '3' } },
     options: present,
     pass: 50_000,
@@ -143,7 +143,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K8 after so many crashes it lasts',
+    name: 'after so many crashes it lasts',
     given: { annotations: { 'crash-after': '1s', 'crash-count': '1' } },
     options: present,
     pass: 20 * minute,
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K8 ten healthy minutes forgive',
+    name: 'ten healthy minutes forgive',
     given: { annotations: { 'crash-after': '11m' } },
     options: present,
     pass: 23 * minute,
@@ -167,7 +167,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K8 another image ends the back-off',
+    name: 'another image ends the back-off',
     given: { annotations: { 'crash-after': '1s', 'crash-count': '2' } },
     options: present,
     act: (rehearsal) => {
@@ -185,21 +185,21 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K8 OnFailure: the well ended are left alone',
+    name: 'OnFailure: the well ended are left alone',
     given: { spec: { restartPolicy: 'OnFailure' }, annotations: { 'run-duration': '5s' } },
     options: present,
     pass: minute,
     expect: [`0s Running c:running#0 +ready | ${started}`, '5s Succeeded c:exit0#0 -ready'],
   },
   {
-    name: 'K8 Never: the badly ended too',
+    name: 'Never: the badly ended too',
     given: { spec: { restartPolicy: 'Never' }, annotations: { 'crash-after': '5s' } },
     options: present,
     pass: minute,
     expect: [`0s Running c:running#0 +ready | ${started}`, '5s Failed c:exit1#0 -ready'],
   },
   {
-    name: 'K9 an image that cannot be pulled',
+    name: 'an image that cannot be pulled',
     given: { annotations: { pull: 'error' } },
     act: (rehearsal) => {
       rehearsal.pass(13_000);
@@ -215,7 +215,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K9 a good image is pulled at once',
+    name: 'a good image is pulled at once',
     given: { annotations: { pull: 'error' } },
     act: (rehearsal) => {
       rehearsal.pass(2000);
@@ -229,7 +229,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K9 a text that names no image, until it does',
+    name: 'a text that names no image, until it does',
     given: { container: { image: 'Not An Image' } },
     options: present,
     act: (rehearsal) => {
@@ -242,7 +242,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K10 liveness: after so many failures the container is restarted',
+    name: 'liveness: after so many failures the container is restarted',
     given: {
       container: { livenessProbe: { periodSeconds: 5, failureThreshold: 2 } },
       annotations: { 'liveness-probe': 'fail-after:12s' },
@@ -260,7 +260,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K10 startup: slow, then ready',
+    name: 'startup: slow, then ready',
     given: {
       container: { startupProbe: { periodSeconds: 2, failureThreshold: 30 } },
       annotations: { 'startup-probe': 'fail-first:5s' },
@@ -275,7 +275,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K10 startup: too slow',
+    name: 'startup: too slow',
     given: {
       container: { startupProbe: { periodSeconds: 2, failureThreshold: 3 } },
       annotations: { 'startup-probe': 'fail', 'term-duration': '1s' },
@@ -291,7 +291,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K10 readiness: thresholds both ways',
+    name: 'readiness: thresholds both ways',
     given: {
       container: {
         readinessProbe: {
@@ -314,7 +314,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K10 readiness that flaps, without a probe',
+    name: 'readiness that flaps, without a probe',
     given: { annotations: { probe: 'flap:10s' } },
     options: present,
     pass: 35_000,
@@ -326,7 +326,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K10 a script that changes is followed at once',
+    name: 'a script that changes is followed at once',
     given: {},
     options: present,
     act: (rehearsal) => {
@@ -342,7 +342,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K11 init containers one by one, a sidecar stays and ends last',
+    name: 'init containers one by one, a sidecar stays and ends last',
     given: {
       annotations: { 'run-duration.i': '2s', 'run-duration.k': '3s' },
       spec: { initContainers: [named('i'), named('s', { restartPolicy: 'Always' }), named('k')] },
@@ -361,7 +361,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K11 an init container that fails is tried again, under Never it fails the pod',
+    name: 'an init container that fails is tried again, under Never it fails the pod',
     given: {
       annotations: { 'exit-code.i': '2' },
       spec: { restartPolicy: 'Never', initContainers: [named('i')] },
@@ -371,7 +371,7 @@ const cases: readonly Case[] = [
     expect: ['0s Failed i:exit2#0 c:PodInitializing#0 -ready | Pulled(i) Created(i) Started(i)'],
   },
   {
-    name: 'K11 a failing init container backs off',
+    name: 'a failing init container backs off',
     given: {
       annotations: { 'crash-after.i': '1s', 'crash-count.i': '2' },
       spec: { initContainers: [named('i')] },
@@ -388,7 +388,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K11 an ephemeral container joins and is not restarted',
+    name: 'an ephemeral container joins and is not restarted',
     given: { annotations: { 'crash-after.e': '3s' } },
     options: present,
     act: (rehearsal) => rehearsal.change(spec(rehearsal.pod, { ephemeralContainers: [named('e')] })),
@@ -400,7 +400,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K12 preStop, then SIGTERM, within the grace',
+    name: 'preStop, then SIGTERM, within the grace',
     given: {
       container: { lifecycle: { preStop: { exec: { command: ['sh', '-c', 'sleep 3'] } } } },
       annotations: { 'term-duration': '2s', 'term-exit-code': '143' },
@@ -415,7 +415,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K12 whoever does not go in time is killed',
+    name: 'whoever does not go in time is killed',
     given: { annotations: { 'term-duration': '60s' } },
     options: present,
     act: (rehearsal) => rehearsal.remove(5),
@@ -427,7 +427,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K12 a hook that takes all the grace leaves two seconds',
+    name: 'a hook that takes all the grace leaves two seconds',
     given: {
       container: { lifecycle: { preStop: { sleep: { seconds: 60 } } } },
       annotations: { 'term-duration': '60s' },
@@ -443,7 +443,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K12 a second deletion shortens the grace',
+    name: 'a second deletion shortens the grace',
     given: { annotations: { 'term-duration': '60s' } },
     options: present,
     act: (rehearsal) => {
@@ -459,7 +459,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K12 deleted while its image is pulled',
+    name: 'deleted while its image is pulled',
     given: { annotations: { 'pull-delay': '10s' } },
     act: (rehearsal) => {
       rehearsal.pass(1000);
@@ -472,7 +472,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K12 deleted while it backs off',
+    name: 'deleted while it backs off',
     given: { annotations: { 'crash-after': '1s' } },
     options: present,
     act: (rehearsal) => {
@@ -490,14 +490,14 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    name: 'K13 a postStart hook holds readiness back',
+    name: 'a postStart hook holds readiness back',
     given: { container: { lifecycle: { postStart: { exec: { command: ['/bin/sleep', '4'] } } } } },
     options: present,
     pass: minute,
     expect: [`0s Running c:running#0 -ready | ${started} PostStartHook(c)`, '4s Running c:running#0 +ready'],
   },
   {
-    name: 'K20 a pod of a Job completes, its sidecar with it',
+    name: 'a pod of a Job completes, its sidecar with it',
     given: {
       meta: job,
       spec: { restartPolicy: 'Never', initContainers: [named('s', { restartPolicy: 'Always' })] },
@@ -547,13 +547,13 @@ function perform({ given, options, act, pass = 0 }: Case): Rehearsal {
 }
 
 test.for(cases)('$name', (each) => {
-  expect(told(perform(each))).toEqual(each.expect);
+  expect(historyLines(perform(each))).toEqual(each.expect);
 });
 
 test('every row of the table of stages has a name of its own and a case above', () => {
   const names = stages.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
-  const seen = new Set(cases.flatMap((each) => perform(each).history.flatMap(({ turn }) => turn.rows)));
+  const seen = new Set(cases.flatMap((each) => perform(each).history.flatMap(({ result }) => result.rows)));
   expect(names.filter((name) => !seen.has(name))).toEqual([]);
 });
 
@@ -572,7 +572,7 @@ const withCondition = (given: KubeObject, added: JsonObject): KubeObject => ({
   },
 });
 
-test('readiness gates are looked at and never written (K4)', () => {
+test('readiness gates are looked at and never written', () => {
   const rehearsal = new Rehearsal(pod({ spec: { readinessGates: [{ conditionType: 'example.com/g' }] } }));
   expect(condition(rehearsal.pod, 'Ready')).toMatchObject({
     status: 'False',
@@ -600,7 +600,7 @@ test('readiness gates are looked at and never written (K4)', () => {
   expect(condition(rehearsal.pod, 'example.com/g')).toEqual(gate);
 });
 
-test('conditions come in the order of a kubelet, with its reasons and texts (K2, K3)', () => {
+test('conditions come in the order of a kubelet, with its reasons and texts', () => {
   const rehearsal = new Rehearsal(
     pod({
       annotations: { 'start-delay.i': '1s', probe: 'fail' },
@@ -637,7 +637,7 @@ test('conditions come in the order of a kubelet, with its reasons and texts (K2,
   ]);
 });
 
-test('a restart keeps what ended, and names new things anew (K5, K6)', () => {
+test('a restart keeps what ended, and names new things anew', () => {
   const rehearsal = new Rehearsal(pod(), present);
   const before = listAt(rehearsal.pod, 'status', 'containerStatuses')[0];
   rehearsal.pass(5000);
@@ -666,7 +666,7 @@ test('a restart keeps what ended, and names new things anew (K5, K6)', () => {
   });
 });
 
-test('the texts of a crash loop are those people search for (K8)', () => {
+test('the texts of a crash loop are those people search for', () => {
   const rehearsal = new Rehearsal(pod({ annotations: { 'crash-after': '1s' } }), present);
   rehearsal.pass(3000);
   expect(listAt(rehearsal.pod, 'status', 'containerStatuses')[0]).toMatchObject({
@@ -678,30 +678,34 @@ test('the texts of a crash loop are those people search for (K8)', () => {
     },
     lastState: { terminated: { exitCode: 1, reason: 'Error' } },
   });
-  expect(rehearsal.history.flatMap(({ turn }) => turn.notes).at(-1)?.message).toBe(
+  expect(rehearsal.history.flatMap(({ result }) => result.events).at(-1)?.message).toBe(
     'Back-off restarting failed container c in pod p_ns(uid-1)',
   );
 });
 
-test('the generation that was seen is told where there is one (K14)', () => {
+test('the generation that was seen is told where there is one', () => {
   const rehearsal = new Rehearsal(pod({ meta: { generation: 4 } }));
   expect(at(rehearsal.pod, 'status', 'observedGeneration')).toBe(4);
   expect(condition(rehearsal.pod, 'Ready')?.['observedGeneration']).toBe(4);
 });
 
-test('a pod that a finalizer holds is removed once, and then left alone (K12)', () => {
+test('a pod that a finalizer holds is removed once, and then left alone', () => {
   const rehearsal = new Rehearsal(pod({ meta: { finalizers: ['example.com/hold'] } }));
   rehearsal.remove(30);
   expect(rehearsal.isRemoved).toBe(true);
   const held = withMeta(rehearsal.pod, { deletionGracePeriodSeconds: 0 });
   const again = new Rehearsal(held);
   expect(again.isRemoved).toBe(false);
-  expect(again.history.every(({ turn }) => turn.status === undefined)).toBe(true);
+  expect(again.history.every(({ result }) => result.status === undefined)).toBe(true);
 });
 
-test('metadata never restarts anything (K7)', () => {
+test('metadata never restarts anything', () => {
   const rehearsal = new Rehearsal(pod(), present);
   rehearsal.change(withMeta(rehearsal.pod, { labels: { a: 'b' }, annotations: { c: 'd' } }));
-  expect(rehearsal.history.at(-1)?.turn).toMatchObject({ status: undefined, notes: [], wakeAt: undefined });
+  expect(rehearsal.history.at(-1)?.result).toMatchObject({
+    status: undefined,
+    events: [],
+    wakeAt: undefined,
+  });
   expect(summary(rehearsal.pod)).toBe('Running c:running#0 +ready');
 });

@@ -34,7 +34,7 @@ export type ContainerSpec = {
 const hotPatchAnnotation = 'io.kubernetes.hotpatch.container';
 
 /** What a kubelet reads in a pod. */
-export type PodView = {
+export type KubeletPod = {
   readonly pod: KubeObject;
   readonly name: string;
   readonly namespace: string;
@@ -53,7 +53,7 @@ export type PodView = {
   readonly status: JsonObject;
 };
 
-export function podView(pod: KubeObject): PodView {
+export function kubeletPod(pod: KubeObject): KubeletPod {
   const spec = objectAt(pod, 'spec') ?? {};
   const init = containersOf(spec, 'initContainers', (each) =>
     each['restartPolicy'] === 'Always' ? 'sidecar' : 'init',
@@ -90,7 +90,7 @@ export const statusListOf: Readonly<Record<ContainerKind, StatusList>> = {
   ephemeral: 'ephemeralContainerStatuses',
 };
 
-function deletionOf(pod: KubeObject): PodView['deletion'] {
+function deletionOf(pod: KubeObject): KubeletPod['deletion'] {
   if (!isDeleting(pod)) return undefined;
   const at = parseTime(textAt(pod, 'metadata', 'deletionTimestamp') ?? '');
   if (at === undefined) return undefined;

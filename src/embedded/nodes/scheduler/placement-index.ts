@@ -1,13 +1,13 @@
 import type { KubeObject } from '#kube/object.ts';
 import type { Candidate } from './candidate.ts';
-import { bump, type Census } from './census.ts';
+import { bump, type PodCounts } from './pod-counts.ts';
 import type { PodTerm } from './pod-term.ts';
-import type { Repulsion } from './repulsion.ts';
+import type { AntiAffinityTerms } from './anti-affinity-terms.ts';
 
 /** The pods that are placed, as far as others care about their company. */
-export type Society = {
-  readonly census: Census;
-  readonly repulsion: Repulsion;
+export type PlacementIndex = {
+  readonly counts: PodCounts;
+  readonly antiAffinity: AntiAffinityTerms;
   termOf(pod: KubeObject, term: KubeObject): PodTerm;
   /** Any node, those of others included: their pods are company too. */
   nodeNamed(name: string): Candidate | undefined;
@@ -15,13 +15,13 @@ export type Society = {
 
 /** Pods by the value that their node has for the key; nodes without it are in no domain. */
 export function countsByDomain(
-  society: Society,
+  index: PlacementIndex,
   key: string,
   byNode: ReadonlyMap<string, number>,
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [name, count] of byNode) {
-    const value = society.nodeNamed(name)?.labels[key];
+    const value = index.nodeNamed(name)?.labels[key];
     if (value !== undefined) bump(counts, value, count);
   }
   return counts;

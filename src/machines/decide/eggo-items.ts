@@ -98,49 +98,56 @@ const packaged = (document: Json, file: string): readonly Found[] =>
     ),
   );
 
-function checkItem({ value, origin: { file, pointer } }: Found): readonly Problem[] {
-  const problems: Problem[] = [];
-  const wrong = (key: string, message: string, valid?: readonly string[]): void =>
-    void problems.push({
-      origin: { file, pointer: `${pointer}/${key}` },
-      message,
-      ...(valid !== undefined && { valid }),
-    });
+type Fault = { readonly key: string; readonly message: string; readonly valid?: readonly string[] };
+
+const checkItem = ({ value, origin: { file, pointer } }: Found): readonly Problem[] =>
+  itemFaults(value).map(({ key, ...fault }) => ({
+    origin: { file, pointer: `${pointer}/${key}` },
+    ...fault,
+  }));
+
+function itemFaults(value: Json): readonly Fault[] {
   const type = typeOf(value);
-  if (itemNames(value).length === 0) wrong('name', 'name is required');
+  const names = itemNames(value);
+  const unnamed = names.length === 0 ? [{ key: 'name', message: 'name is required' }] : [];
   if (type === undefined) {
-    wrong('type', `unknown type "${textAt(value, 'type') ?? ''}"`, itemTypes);
-    return problems;
+    const message = `unknown type "${textAt(value, 'type') ?? ''}"`;
+    return [...unnamed, { key: 'type', message, valid: itemTypes }];
   }
-  for (const name of itemNames(value)) {
-    const why = nameFault(name, type);
-    if (why !== undefined) wrong('name', `"${name}" ${why}`);
-  }
-  checkSchedule(value, type, wrong);
-  checkDestination(value, type, wrong);
-  for (const [key, limit] of itemTimeouts(value))
-    if (typeof limit !== 'string' || (parseDuration(limit) ?? 0) === 0)
-      wrong(key, `${JSON.stringify(limit)} is no time limit such as 30s or 1m30s`);
-  return problems;
+  return [
+    ...unnamed,
+    ...names.flatMap((name) => {
+      const why = nameFault(name, type);
+      return why === undefined ? [] : [{ key: 'name', message: `"${name}" ${why}` }];
+    }),
+    ...scheduleFaults(value, type),
+    ...destinationFaults(value, type),
+    ...itemTimeouts(value)
+      .filter(([, limit]) => typeof limit !== 'string' || (parseDuration(limit) ?? 0) === 0)
+      .map(([key, limit]) => ({
+        key,
+        message: `${JSON.stringify(limit)} is no time limit such as 30s or 1m30s`,
+      })),
+  ];
 }
 
-type Wrong = (key: string, message: string, valid?: readonly string[]) => void;
-
-function checkSchedule(value: Json, type: EggoItem['type'], wrong: Wrong): void {
+function scheduleFaults(value: Json, type: EggoItem['type']): readonly Fault[] {
   const schedule = textAt(value, 'schedule') ?? '';
-  if (itemSchedules.some((each) => each === schedule) || (schedule === '' && type !== 'shell')) return;
+  if (itemSchedules.some((each) => each === schedule) || (schedule === '' && type !== 'shell')) return [];
   const missing = 'schedule is required: without it the script would never run';
-  wrong('schedule', schedule === '' ? missing : `unknown schedule "${schedule}"`, itemSchedules);
+  const message = schedule === '' ? missing : `unknown schedule "${schedule}"`;
+  return [{ key: 'schedule', message, valid: itemSchedules }];
 }
 
 const withDestination: ReadonlySet<EggoItem['type']> = new Set(['bin', 'file', 'dir']);
 
-function checkDestination(value: Json, type: EggoItem['type'], wrong: Wrong): void {
-  if (!withDestination.has(type)) return;
+function destinationFaults(value: Json, type: EggoItem['type']): readonly Fault[] {
   const dst = textAt(value, 'dst') ?? '';
-  if (dst === '') wrong('dst', `dst is required for type ${type}: the folder on the machine`);
-  else if (!isAbsolute(dst) || dst.includes('\0'))
-    wrong('dst', `"${dst}" must be an absolute path on the machine`);
+  if (!withDestination.has(type)) return [];
+  if (dst === '')
+    return [{ key: 'dst', message: `dst is required for type ${type}: the folder on the machine` }];
+  if (isAbsolute(dst) && !dst.includes('\0')) return [];
+  return [{ key: 'dst', message: `"${dst}" must be an absolute path on the machine` }];
 }
 
 /** Names become arguments and parts of paths: nothing that an option, or a path out of the package, could be. */

@@ -81,31 +81,38 @@ function endpointOf(document: Json, nodes: readonly ClusterNode[]): Cluster['end
   return { host: nodes[0]?.address ?? '', port: 6443 };
 }
 
-function checkTop(document: Json, file: string): readonly Problem[] {
-  const problems: Problem[] = [];
-  const check = (path: readonly string[], fine: (value: string) => boolean, message: string): void => {
-    const value = at(document, ...path);
-    if (value === undefined || value === null) return;
-    if (typeof value !== 'string' || !fine(value))
-      problems.push({
-        origin: { file, pointer: `/${path.join('/')}` },
-        message: `${printJson(value)} ${message}`,
-      });
-  };
-  const isCidr = (value: string): boolean => checkCidr(value).length === 0;
-  check(
-    ['cluster-id'],
-    (id) => checkSubdomain(id).length === 0,
-    'is no name: small letters, digits, hyphens and dots',
-  );
-  check(['cluster-config-dir'], isAbsolute, 'must be an absolute path');
-  check(
-    ['private-key-path'],
-    (path) => isAbsolute(path) || path.startsWith('~/'),
-    'must be an absolute path',
-  );
-  check(['apiserver-endpoint'], (text) => /^.+:\d{1,5}$/.test(text), 'must be host:port');
-  check(['network', 'podcidr'], isCidr, 'is no CIDR such as 10.244.0.0/16');
-  check(['service', 'cidr'], isCidr, 'is no CIDR such as 10.32.0.0/16');
-  return problems;
-}
+const isCidr = (value: string): boolean => checkCidr(value).length === 0;
+
+type TopCheck = {
+  readonly path: readonly string[];
+  readonly isFine: (value: string) => boolean;
+  readonly message: string;
+};
+
+const topChecks: readonly TopCheck[] = [
+  {
+    path: ['cluster-id'],
+    isFine: (id) => checkSubdomain(id).length === 0,
+    message: 'is no name: small letters, digits, hyphens and dots',
+  },
+  { path: ['cluster-config-dir'], isFine: isAbsolute, message: 'must be an absolute path' },
+  {
+    path: ['private-key-path'],
+    isFine: (path) => isAbsolute(path) || path.startsWith('~/'),
+    message: 'must be an absolute path',
+  },
+  {
+    path: ['apiserver-endpoint'],
+    isFine: (text) => /^.+:\d{1,5}$/.test(text),
+    message: 'must be host:port',
+  },
+  { path: ['network', 'podcidr'], isFine: isCidr, message: 'is no CIDR such as 10.244.0.0/16' },
+  { path: ['service', 'cidr'], isFine: isCidr, message: 'is no CIDR such as 10.32.0.0/16' },
+];
+
+const checkTop = (document: Json, file: string): readonly Problem[] =>
+  topChecks.flatMap(({ path, isFine, message }) => {
+    const value = at(document, ...path) ?? null;
+    if (value === null || (typeof value === 'string' && isFine(value))) return [];
+    return [{ origin: { file, pointer: `/${path.join('/')}` }, message: `${printJson(value)} ${message}` }];
+  });

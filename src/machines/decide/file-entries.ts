@@ -63,30 +63,38 @@ export const checkFiles = (entries: readonly FileEntry[], facts: Sources): reado
 
 /** Two entries may bring different files to one place, or need one path as a file and as a folder. */
 function collisions(entries: readonly FileEntry[], facts: Sources): readonly Problem[] {
-  const taken = new Map<string, FileEntry>();
-  // One sentence for an entry, however many files it brings.
-  const problems = new Map<FileEntry, Problem>();
-  const clash = (entry: FileEntry, dst: string, other: FileEntry): void =>
-    void problems.set(entry, {
-      origin: { ...entry.origin, pointer: `${entry.origin.pointer}/dst` },
-      message: `${dst} is also brought by ${other.origin.pointer}, or needs a folder where that brings a file`,
-    });
   const placedFiles = entries.flatMap((entry) =>
     deliveriesOf([entry], facts, new Set()).map(({ dst }) => ({ entry, dst })),
   );
-  for (const { entry, dst } of placedFiles) {
+  const taken = new Map<string, FileEntry>();
+  const same = placedFiles.flatMap(({ entry, dst }) => {
     const before = taken.get(dst);
-    // Equal destinations of whole entries are told by `checkEntry`.
-    if (before !== undefined && cleanPath(before.dst) !== cleanPath(entry.dst)) clash(entry, dst, before);
     taken.set(dst, entry);
-  }
-  for (const { entry, dst } of placedFiles)
-    for (const folder of foldersAbove(dst)) {
-      const above = taken.get(folder);
-      if (above !== undefined) clash(entry, dst, above);
-    }
-  return [...problems.values()];
+    // `checkEntry` reports whole entries with the same destination.
+    const isKnown = before === undefined || cleanPath(before.dst) === cleanPath(entry.dst);
+    return isKnown ? [] : [collision(entry, dst, before)];
+  });
+  const above = placedFiles.flatMap(({ entry, dst }) =>
+    foldersAbove(dst).flatMap((folder) => {
+      const other = taken.get(folder);
+      return other === undefined ? [] : [collision(entry, dst, other)];
+    }),
+  );
+  // One problem per entry, however many files it brings.
+  return [...new Map([...same, ...above].map((each) => [each.entry, each.problem])).values()];
 }
+
+const collision = (
+  entry: FileEntry,
+  dst: string,
+  other: FileEntry,
+): { readonly entry: FileEntry; readonly problem: Problem } => ({
+  entry,
+  problem: {
+    origin: { ...entry.origin, pointer: `${entry.origin.pointer}/dst` },
+    message: `${dst} is also brought by ${other.origin.pointer}, or needs a folder where that brings a file`,
+  },
+});
 
 function checkEntry(entry: FileEntry, all: readonly FileEntry[], facts: Sources): readonly Problem[] {
   const wrong = (key: 'src' | 'dst', message: string): Problem => ({

@@ -20,31 +20,35 @@ export type Segment =
   | { readonly type: 'stages'; readonly plan: Plan }
   | { readonly type: 'gates'; readonly gates: readonly Gate[] };
 
-/** Cuts a plan where HookTemplates are asked. The files go with every part: a mended script is sent again. */
+/** Cuts a plan at its gates. Every segment of stages begins with the files: a corrected script is sent again. */
 export function segmentsOf(plan: Plan, templates: HookEntries['templates']): readonly Segment[] {
   const files = plan.stages
     .map((stage) => ({ ...stage, id: 'files', steps: stage.steps.filter(({ kind }) => kind === 'files') }))
     .filter(({ steps }) => steps.length > 0);
-  const segments: Segment[] = [];
-  let stages: Stage[] = [];
-  const flush = (): void => {
-    const fresh = stages.filter(({ steps }) => steps.length > 0);
-    stages = [];
-    if (fresh.length === 0) return;
-    const hasFiles = fresh.some(({ steps }) => steps.some(({ kind }) => kind === 'files'));
-    const before = hasFiles ? [] : files;
-    segments.push({ type: 'stages', plan: { ...plan, stages: [...before, ...fresh] } });
-  };
-  for (const stage of plan.stages)
-    for (const [at, { steps, gates }] of partsOf(stage, templates).entries()) {
+  const parts = plan.stages.flatMap((stage) =>
+    partsOf(stage, templates).map(({ steps, gates }, at) => {
       const id = at === 0 ? stage.id : `${stage.id}.${at + 1}`;
-      stages.push({ ...stage, id, steps });
-      if (gates.length === 0) continue;
-      flush();
-      segments.push({ type: 'gates', gates });
-    }
-  flush();
-  return segments;
+      return { stage: { ...stage, id, steps }, gates };
+    }),
+  );
+  // A part with gates ends a segment of stages.
+  const ends = parts.flatMap(({ gates }, at) => (gates.length > 0 ? [at + 1] : []));
+  const groups = [0, ...ends].map((from, at) => parts.slice(from, ends[at]));
+  return groups.flatMap((group) => [
+    ...stagesSegment(
+      plan,
+      group.map(({ stage }) => stage),
+      files,
+    ),
+    ...group.filter(({ gates }) => gates.length > 0).map(({ gates }) => ({ type: 'gates', gates }) as const),
+  ]);
+}
+
+function stagesSegment(plan: Plan, stages: readonly Stage[], files: readonly Stage[]): readonly Segment[] {
+  const some = stages.filter(({ steps }) => steps.length > 0);
+  if (some.length === 0) return [];
+  const hasFiles = some.some(({ steps }) => steps.some(({ kind }) => kind === 'files'));
+  return [{ type: 'stages', plan: { ...plan, stages: [...(hasFiles ? [] : files), ...some] } }];
 }
 
 type Part = { readonly steps: readonly Step[]; readonly gates: readonly Gate[] };

@@ -1,8 +1,8 @@
 import { parseDuration } from '#base/duration.ts';
 import { at, isArray, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { ItemType, Origin, Role } from './model.ts';
+import type { ItemType, Origin, NodeRole } from './model.ts';
 import { isAbsolute } from './paths.ts';
-import { pointer, type Problem } from './problem.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 import { isRole, roles } from './roles.ts';
 
 /** When an item is run or installed. */
@@ -11,7 +11,7 @@ export const itemSchedules = ['prejoin', 'postjoin', 'precleanup', 'postcleanup'
 const itemTypes = ['repo', 'pkg', 'bin', 'file', 'dir', 'image', 'yaml', 'shell'] as const;
 
 /** eggo's own package lists, whose shell items are hooks of a role as well. */
-export const packageLists: Readonly<Record<string, Role>> = {
+export const packageLists: Readonly<Record<string, NodeRole>> = {
   'kubernetes-master': 'master',
   'kubernetes-worker': 'worker',
   etcd: 'etcd',
@@ -21,7 +21,7 @@ export const packageLists: Readonly<Record<string, Role>> = {
 export type EggoItem = {
   readonly value: JsonObject;
   readonly type: ItemType | 'shell';
-  readonly role: Role;
+  readonly role: NodeRole;
   readonly origin: Origin;
   readonly name: string;
 };
@@ -32,9 +32,9 @@ type Found = Omit<EggoItem, 'value' | 'type'> & { readonly value: Json };
 export function eggoItems(
   document: Json,
   file: string,
-): { readonly items: readonly EggoItem[]; readonly problems: readonly Problem[] } {
+): { readonly items: readonly EggoItem[]; readonly problems: readonly SpecProblem[] } {
   const found = [...additions(document, file), ...packaged(document, file)];
-  const problems: Problem[] = [];
+  const problems: SpecProblem[] = [];
   const items: EggoItem[] = [];
   for (const each of found) {
     if ('message' in each) {
@@ -55,7 +55,7 @@ const typeOf = (value: Json): EggoItem['type'] | undefined => {
   return itemTypes.find((type) => type === given);
 };
 
-function additions(document: Json, file: string): readonly (Found | Problem)[] {
+function additions(document: Json, file: string): readonly (Found | SpecProblem)[] {
   return [['addition'], ['install', 'addition']].flatMap((path) => {
     const lists = at(document, ...path);
     if (lists === undefined || lists === null) return [];
@@ -69,7 +69,7 @@ function listed(
   items: Json,
   role: string,
   { path, file }: { readonly path: readonly string[]; readonly file: string },
-): readonly (Found | Problem)[] {
+): readonly (Found | SpecProblem)[] {
   const origin = { file, pointer: pointer(...path, role) };
   if (!isRole(role)) return [{ origin, message: `unknown role "${role}"`, valid: roles }];
   if (items === null) return [];
@@ -100,7 +100,7 @@ const packaged = (document: Json, file: string): readonly Found[] =>
 
 type Fault = { readonly key: string; readonly message: string; readonly valid?: readonly string[] };
 
-const checkItem = ({ value, origin: { file, pointer } }: Found): readonly Problem[] =>
+const checkItem = ({ value, origin: { file, pointer } }: Found): readonly SpecProblem[] =>
   itemFaults(value).map(({ key, ...fault }) => ({
     origin: { file, pointer: `${pointer}/${key}` },
     ...fault,

@@ -6,9 +6,9 @@ import { bindAddition, packagesOf } from './eggo-addition.ts';
 import { ignoredNotes } from './eggo-ignored.ts';
 import { checkEggoNodes, eggoNodes, type EggoLogin } from './eggo-nodes.ts';
 import { itemPaths } from './item-sources.ts';
-import type { Cluster, ClusterNode } from './model.ts';
+import type { DeclaredCluster, ClusterNode } from './model.ts';
 import { isAbsolute } from './paths.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
 /** Whether a document looks like an eggo configuration. */
 export const isEggo = (document: Json): boolean =>
@@ -46,7 +46,7 @@ export function compileEggo(document: Json, file: string, options: EggoLogin): D
   };
 }
 
-function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]): Cluster {
+function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]): DeclaredCluster {
   const text = (name: string, ...path: readonly string[]): object => {
     const value = textAt(document, ...path);
     return value === undefined || value === '' ? {} : { [name]: value };
@@ -72,7 +72,7 @@ function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]):
 }
 
 /** `apiserver-endpoint`, else the load balancer, else the first master (§2.7). */
-function endpointOf(document: Json, nodes: readonly ClusterNode[]): Cluster['endpoint'] {
+function endpointOf(document: Json, nodes: readonly ClusterNode[]): DeclaredCluster['endpoint'] {
   const given = /^(.+):(\d+)$/.exec(textAt(document, 'apiserver-endpoint') ?? '');
   if (given !== null) return { host: given[1] ?? '', port: Number(given[2]) };
   const balancer = textAt(document, 'loadbalance', 'ip');
@@ -110,7 +110,7 @@ const topChecks: readonly TopCheck[] = [
   { path: ['service', 'cidr'], isFine: isCidr, message: 'is no CIDR such as 10.32.0.0/16' },
 ];
 
-const checkTop = (document: Json, file: string): readonly Problem[] =>
+const checkTop = (document: Json, file: string): readonly SpecProblem[] =>
   topChecks.flatMap(({ path, isFine, message }) => {
     const value = at(document, ...path) ?? null;
     if (value === null || (typeof value === 'string' && isFine(value))) return [];

@@ -1,4 +1,4 @@
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import type { Display } from './display.ts';
 import { jsonDisplay } from './json-display.ts';

@@ -1,4 +1,4 @@
-import type { JobStep, Plan, Stage, Step } from '#machines/decide/plan.ts';
+import type { JobStep, MachinePlan, PlanStage, PlanStep } from '#machines/decide/plan.ts';
 import { betweenBatches, gateOf, type HookEntries, type TemplateRef } from './hook-entries.ts';
 
 /** A question that must be answered well before the plan goes on. */
@@ -17,11 +17,11 @@ export type Gate = {
 
 /** A part of a plan: stages for the engine, or questions of which all must be answered well. */
 export type Segment =
-  | { readonly type: 'stages'; readonly plan: Plan }
+  | { readonly type: 'stages'; readonly plan: MachinePlan }
   | { readonly type: 'gates'; readonly gates: readonly Gate[] };
 
 /** Cuts a plan at its gates. Every segment of stages begins with the files: a corrected script is sent again. */
-export function segmentsOf(plan: Plan, templates: HookEntries['templates']): readonly Segment[] {
+export function segmentsOf(plan: MachinePlan, templates: HookEntries['templates']): readonly Segment[] {
   const files = plan.stages
     .map((stage) => ({ ...stage, id: 'files', steps: stage.steps.filter(({ kind }) => kind === 'files') }))
     .filter(({ steps }) => steps.length > 0);
@@ -44,19 +44,23 @@ export function segmentsOf(plan: Plan, templates: HookEntries['templates']): rea
   ]);
 }
 
-function stagesSegment(plan: Plan, stages: readonly Stage[], files: readonly Stage[]): readonly Segment[] {
+function stagesSegment(
+  plan: MachinePlan,
+  stages: readonly PlanStage[],
+  files: readonly PlanStage[],
+): readonly Segment[] {
   const some = stages.filter(({ steps }) => steps.length > 0);
   if (some.length === 0) return [];
   const hasFiles = some.some(({ steps }) => steps.some(({ kind }) => kind === 'files'));
   return [{ type: 'stages', plan: { ...plan, stages: [...(hasFiles ? [] : files), ...some] } }];
 }
 
-type Part = { readonly steps: readonly Step[]; readonly gates: readonly Gate[] };
+type Part = { readonly steps: readonly PlanStep[]; readonly gates: readonly Gate[] };
 
 /** The steps up to a question, and that question; what follows the last one has none. */
-function partsOf(stage: Stage, templates: HookEntries['templates']): readonly Part[] {
+function partsOf(stage: PlanStage, templates: HookEntries['templates']): readonly Part[] {
   const parts: Part[] = [];
-  let steps: Step[] = [];
+  let steps: PlanStep[] = [];
   for (const step of stage.steps) {
     const gates = gatesOf(step, templates);
     if (gates === undefined) {
@@ -69,7 +73,7 @@ function partsOf(stage: Stage, templates: HookEntries['templates']): readonly Pa
   return steps.length > 0 ? [...parts, { steps, gates: [] }] : parts;
 }
 
-function gatesOf(step: Step, templates: HookEntries['templates']): readonly Gate[] | undefined {
+function gatesOf(step: PlanStep, templates: HookEntries['templates']): readonly Gate[] | undefined {
   const hook = isJob(step) ? gateOf(step.program) : undefined;
   if (hook === undefined) return undefined;
   const template = templates.get(hook);
@@ -84,4 +88,4 @@ function gatesOf(step: Step, templates: HookEntries['templates']): readonly Gate
   }));
 }
 
-const isJob = (step: Step): step is JobStep => step.kind === 'hook' || step.kind === 'install';
+const isJob = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

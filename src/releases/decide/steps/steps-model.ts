@@ -1,7 +1,7 @@
-import type { Step } from '#releases/kinds/canary.ts';
+import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
 import type { Instant } from '#base/time.ts';
 import type { PauseCondition } from './pause.ts';
-import type { Blocker } from './blocker.ts';
+import type { Blocker } from '#releases/decide/model/blocker.ts';
 
 /** What the status said of the release at the last look. */
 export type StepsBefore = {
@@ -31,7 +31,7 @@ export type StepRun =
 export type StepsGiven = {
   readonly before: StepsBefore;
   /** Undefined: no canary block. */
-  readonly steps: readonly Step[] | undefined;
+  readonly steps: readonly CanaryStep[] | undefined;
   /** Whether updated pods that are not ready keep every step from ending. */
   readonly isHeldByUnready: boolean;
   readonly replicas: number;

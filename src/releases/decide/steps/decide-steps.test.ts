@@ -1,18 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Step } from '#releases/kinds/canary.ts';
+import type { CanaryStepSpec } from '#releases/kinds/canary.ts';
+import { readStep } from '#releases/decide/model/read.ts';
+import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
 import { instant, later, seconds, type Instant } from '#base/time.ts';
-import { stepHashOf } from './step-hash.ts';
+import { stepHashOf, walkedSteps } from './step-hash.ts';
 import type { StepsBefore, StepsDecision, StepsGiven } from './steps-model.ts';
-import { decideSteps } from './steps.ts';
-import { walkedSteps } from './walked-steps.ts';
+import { decideSteps } from './decide-steps.ts';
 
-const steps: readonly Step[] = [
+const read = (...specs: readonly CanaryStepSpec[]): readonly CanaryStep[] => specs.map(readStep);
+
+const steps = read(
   { partition: 3 },
   { pause: {} },
   { partition: 2 },
   { pause: { duration: 60 } },
   { hook: { templateName: 'test' } },
-];
+);
 const start = instant(1_604_998_865_000);
 const at = (span: number): Instant => later(start, seconds(span));
 
@@ -90,7 +93,7 @@ const rows: readonly Row[] = [
     before: {
       stepIndex: 3,
       stepHash: 'other',
-      walked: walkedSteps([{ partition: 1 }, ...steps.slice(1)], 3),
+      walked: walkedSteps([...read({ partition: 1 }), ...steps.slice(1)], 3),
     },
     expect: { isReset: true, stepIndex: 0, stableRevision: 'old', releaseId: 'z0000001' },
   },
@@ -125,14 +128,18 @@ const rows: readonly Row[] = [
     before: {
       stepIndex: 4,
       stepHash: 'other',
-      walked: walkedSteps([...steps.slice(0, 4), { hook: { templateName: 'other' } }], 4),
+      walked: walkedSteps([...steps.slice(0, 4), ...read({ hook: { templateName: 'other' } })], 4),
       pauses: byHook,
     },
     expect: { isReset: true, stepIndex: 4, pauses: [], paused: false, releaseId: 'z0000001' },
   },
   {
     name: 'a step that is put between walked steps is the next one',
-    before: { stepIndex: 3, stepHash: 'other', walked: walkedSteps([steps[0] ?? {}, ...steps.slice(2)], 3) },
+    before: {
+      stepIndex: 3,
+      stepHash: 'other',
+      walked: walkedSteps([...steps.slice(0, 1), ...steps.slice(2)], 3),
+    },
     expect: { isReset: true, stepIndex: 1 },
   },
   {
@@ -154,21 +161,21 @@ const rows: readonly Row[] = [
   {
     name: 'a step of an unknown type stops the release',
     given: {
-      steps: [{ weight: 10 } as Step],
+      steps: read({ weight: 10 } as CanaryStepSpec),
     },
-    before: { stepHash: stepHashOf([{ weight: 10 } as Step]) },
+    before: { stepHash: stepHashOf(read({ weight: 10 } as CanaryStepSpec)) },
     expect: { stepIndex: 0, movedTo: undefined, reason: 'UnknownStep' },
   },
   {
     name: 'a step that has lost its only field stops the release',
-    given: { steps: [{}], updatedReady: 4 },
-    before: { stepHash: stepHashOf([{}]) },
+    given: { steps: read({}), updatedReady: 4 },
+    before: { stepHash: stepHashOf(read({})) },
     expect: { stepIndex: 0, movedTo: undefined, reason: 'UnknownStep' },
   },
   {
     name: 'a step with a field that is not known beside one that is stops the release',
-    given: { steps: [{ partition: 0, weight: 10 } as Step], updatedReady: 4 },
-    before: { stepHash: stepHashOf([{ partition: 0, weight: 10 } as Step]) },
+    given: { steps: read({ partition: 0, weight: 10 } as CanaryStepSpec), updatedReady: 4 },
+    before: { stepHash: stepHashOf(read({ partition: 0, weight: 10 } as CanaryStepSpec)) },
     expect: { stepIndex: 0, movedTo: undefined, reason: 'UnknownStep' },
   },
   {
@@ -309,10 +316,10 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a bad verdict takes back where that was asked for',
-    given: { run: bad, steps: [{ hook: { templateName: 'test', onFailure: 'Abort' } }] },
+    given: { run: bad, steps: read({ hook: { templateName: 'test', onFailure: 'Abort' } }) },
     before: {
       stepIndex: 0,
-      stepHash: stepHashOf([{ hook: { templateName: 'test', onFailure: 'Abort' } }]),
+      stepHash: stepHashOf(read({ hook: { templateName: 'test', onFailure: 'Abort' } })),
     },
     expect: { stepIndex: 0, abortedRevision: 'new', paused: false, reason: 'Aborted' },
   },

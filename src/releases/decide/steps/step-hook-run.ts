@@ -1,4 +1,5 @@
-import type { Step } from '#releases/kinds/canary.ts';
+import type { StepHook } from '#releases/kinds/canary.ts';
+import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
 import { textAt } from '#base/json.ts';
@@ -7,16 +8,17 @@ import { runFromTemplate } from '#hooks/decide/make-run.ts';
 import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
-import type { ReleaseAction } from './action.ts';
-import type { Blocker } from './blocker.ts';
-import { originOf, runLabels } from './run-labels.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { Blocker } from '#releases/decide/model/blocker.ts';
+import { originOf, runLabels } from '#releases/decide/model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
+import { hookOf } from './step-types.ts';
 import type { StepRun } from './steps-model.ts';
 
 export type StepHookGiven = {
   readonly workload: KubeObject;
-  readonly steps: readonly Step[] | undefined;
+  readonly steps: readonly CanaryStep[] | undefined;
   readonly stepHash: string | undefined;
   /** Identifies this walk through the steps; undefined when an earlier version began it. */
   readonly releaseId: string | undefined;
@@ -47,13 +49,14 @@ export type StepHookDecision = {
 export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const step = given.stepIndex === undefined ? undefined : given.steps?.[given.stepIndex];
   const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
-  const current = step?.hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
+  const hook = step === undefined ? undefined : hookOf(step);
+  const current = hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
   const others = all.filter((run) => run !== current);
   const actions = others.length === 0 ? [] : ending(given, others);
-  if (step?.hook === undefined) return { run: none, current: undefined, actions, wakeAt: undefined };
+  if (hook === undefined) return { run: none, current: undefined, actions, wakeAt: undefined };
   if (current !== undefined) return { ...standing(given, current), current: nameOf(current), actions };
   if (given.isPaused) return { run: none, current: undefined, actions, wakeAt: undefined };
-  const asked = ask(given, step);
+  const asked = ask(given, hook);
   return { ...asked, actions: [...actions, ...asked.actions], wakeAt: undefined };
 }
 
@@ -111,9 +114,8 @@ function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision,
 
 type Asked = Pick<StepHookDecision, 'run' | 'current' | 'actions'>;
 
-function ask(given: StepHookGiven, { hook }: Step): Asked {
+function ask(given: StepHookGiven, { templateName, args = [] }: StepHook): Asked {
   const { workload, stepIndex = 0, releaseId, updateRevision } = given;
-  const templateName = hook?.templateName ?? '';
   const template = given.template(templateName);
   const number = `Step ${stepIndex + 1}`;
   const namespace = namespaceOf(workload);
@@ -142,7 +144,7 @@ function ask(given: StepHookGiven, { hook }: Step): Asked {
     namespace,
     labels: runLabels(origin),
     owner: controllerReference(workload),
-    given: hook?.args ?? [],
+    given: args,
     // What the template does not ask for is left out (decision 12).
     injected: injectedArgs(given).filter((arg) => declared.has(arg.name)),
   });

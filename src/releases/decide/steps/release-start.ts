@@ -1,10 +1,9 @@
-import type { Step } from '#releases/kinds/canary.ts';
+import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
 import type { Instant } from '#base/time.ts';
-import { stepHashOf } from './step-hash.ts';
+import { firstEdited, stepHashOf } from './step-hash.ts';
 import type { StepsGiven } from './steps-model.ts';
-import { firstEdited } from './walked-steps.ts';
 
-export const hashOf = (steps: readonly Step[] | undefined): string | undefined =>
+export const hashOf = (steps: readonly CanaryStep[] | undefined): string | undefined =>
   steps === undefined ? undefined : stepHashOf(steps);
 
 /** Where a release starts anew, and why. */

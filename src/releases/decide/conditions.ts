@@ -6,7 +6,6 @@ import type { HookCheck } from './hook-check.ts';
 import type { PauseCondition } from './steps/pause.ts';
 import type { Blocker, BlockerReason } from './model/blocker.ts';
 
-/** How a release stands, in one word. */
 export type ReleasePhase = 'Progressing' | 'Paused' | 'Blocked' | 'Complete';
 
 export type ReleaseState = {
@@ -20,15 +19,15 @@ export type ReleaseStateGiven = {
   readonly pauses: readonly PauseCondition[];
   readonly isComplete: boolean;
   readonly isOverdue: boolean;
-  /** The sentence for a release that is done. */
+  /** The message of a complete release. */
   readonly done: string;
-  /** The sentence for one that moves. */
+  /** The message of a progressing release. */
   readonly moving: string;
-  /** What keeps a pod out of service, if it is known. */
+  /** Why a pod is not in service, if its status shows it. */
   readonly cause?: string | undefined;
 };
 
-/** Reasons that no patience will mend. */
+/** Reasons that need a change by a user or by another controller. */
 const blocking: ReadonlySet<BlockerReason> = new Set([
   'UnknownStep',
   'NoHookController',
@@ -47,25 +46,25 @@ const blocking: ReadonlySet<BlockerReason> = new Set([
   'ProgressDeadlineExceeded',
 ]);
 
-/** Reasons that say more than that pods are waited for. */
+/** Reasons that are reported before those that only wait for pods. */
 const telling: ReadonlySet<BlockerReason> = new Set([
   'BlockedByDisruptionBudget',
   'WaitingForPodHook',
   'WaitingForDeletion',
 ]);
 
-/** Reasons that the state of a pod explains further. */
+/** Reasons for which the message adds why a pod is not in service. */
 const explained: ReadonlySet<BlockerReason> = new Set([
   'WaitingForPods',
   'MaxUnavailableReached',
   'CanaryPodsNotReady',
 ]);
 
-/** What a person must hear of. */
+/** Whether the reason becomes a Warning event. */
 export const isAlarming = (reason: BlockerReason): boolean =>
   blocking.has(reason) || reason === 'PausedByStepBasedHook';
 
-/** What people are told: what blocks before what pauses, and that before what merely takes its time. */
+/** Blocked comes before Paused, Paused before Complete, and Complete before Progressing. */
 export function releaseStateOf(given: ReleaseStateGiven): ReleaseState {
   const { blockers, pauses, isComplete, isOverdue, done } = given;
   const block = blockers.find(({ reason }) => blocking.has(reason));
@@ -93,12 +92,12 @@ export type ConditionsGiven = {
   readonly state: ReleaseState;
   readonly isAvailable: boolean;
   readonly isHealthy: boolean;
-  /** In figures, for Available and Healthy. */
+  /** The message of Available and Healthy. */
   readonly inService: string;
   readonly now: Instant;
 };
 
-/** Conditions as `kubectl wait` reads them. The ones about failures of writes are kept as they are. */
+/** Available, Progressing, Paused and Healthy. Other conditions are kept as they are. */
 export function conditionsFor(workload: KubeObject, given: ConditionsGiven): readonly Json[] {
   const lastTransitionTime = formatTime(given.now);
   return rowsOf(given).reduce<readonly Json[]>((conditions, { type, status, reason, message }) => {
@@ -141,7 +140,7 @@ const progressing: Readonly<Record<ReleasePhase, Row['status']>> = {
   Blocked: 'False',
 };
 
-/** The conditions with whether the hooks that a workload names can be asked; without it where it names none. */
+/** Sets HooksValid, or removes it from a workload without hooks. */
 export function withHookCheck(
   conditions: readonly Json[],
   check: HookCheck | undefined,
@@ -158,7 +157,7 @@ export function withHookCheck(
   return withMessage(conditions, { type, status: 'False', reason, message, lastTransitionTime });
 }
 
-/** A write that was refused, told on the workload until one succeeds (G5). */
+/** Sets the condition of a refused write; it is removed when a write succeeds. */
 export function withFailure(
   workload: KubeObject,
   type: 'FailedScale' | 'FailedUpdate',
@@ -175,8 +174,8 @@ export function withFailure(
 }
 
 /**
- * The status of a workload whose pods the server refuses to make or to delete. A release that moves, as far as it
- * knows, does not: that is told where people look. One that is paused or blocked has said why.
+ * The status when the server refuses to create or delete pods. A progressing or complete release becomes Blocked; one
+ * that is paused or blocked keeps its message.
  */
 export function statusWithFailure(
   workload: KubeObject,

@@ -30,7 +30,7 @@ export function finishDeletion({ snapshot, release }: StatefulRelease, view: Rel
   return { ...part, actions: [...(part.actions ?? []), force] };
 }
 
-/** Only a pod that says so is taken from a node that does not answer: it may still be running there. */
+/** Only with the annotation, because the pod may still run on a node that does not respond. */
 function isLost({ pod, facts }: ReleasePod, node: KubeObject | undefined): boolean {
   const isAllowed = textAt(pod, 'metadata', 'annotations', nodeLostAnnotation) === 'true';
   if (!isAllowed || facts.node === '') return false;
@@ -68,7 +68,7 @@ function createClaims(
     .map((claim) => ({ type: 'create-claim', claim }));
 }
 
-/** A pod that was scaled away has its place back; one that was to be updated may no longer need to be. */
+/** Not when the pod has its slot again after a scale-up, or when its update is no longer due. */
 function isStillChosen(set: StatefulRelease, slot: ReplicaSlot): boolean {
   const { release } = set;
   return (

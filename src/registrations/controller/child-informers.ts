@@ -48,7 +48,7 @@ export class ChildInformers {
         resource,
         labelSelector,
         indexes,
-        lean: this.#packer.lean,
+        decode: this.#packer.lean,
       });
     });
   }

@@ -1,7 +1,7 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { RecentMap } from '#base/recent-map.ts';
-import type { Lean } from '#loop/informer.ts';
+import type { Decoder } from '#loop/decoder.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { ownedFields } from './already-applied.ts';
@@ -20,7 +20,7 @@ const ownerMark = '\0owner\0';
  */
 export class ChildPacker {
   readonly #shapes = new RecentMap<string>(maxShapes);
-  readonly lean: Lean = { name: 'registration-child', of: (object) => this.#pack(object) };
+  readonly lean: Decoder<KubeObject> = { name: 'registration-child', of: (object) => this.#pack(object) };
 
   unpack(child: KubeObject): KubeObject {
     const { packed, owned, ...head } = child;

@@ -31,7 +31,7 @@ export const workloadInformers = (
   runs: informers.informer({
     resource: hookRuns,
     indexes: { ...ownerIndexes, ...workloadIndexes },
-    lean: leanRun,
+    decode: leanRun,
   }),
   templates: informers.informer({ resource: hookTemplates }),
   nodes: informers.informer({ resource: nodes }),

@@ -1,7 +1,15 @@
-import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import { textAt, type Json, type JsonObject } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { withoutCondition } from '#kube/workload/conditions.ts';
+import {
+  conditionOf,
+  conditionsOf,
+  removeCondition,
+  setCondition,
+  withTransitionTime,
+  type Condition,
+  type ConditionStatus,
+} from '#kube/conditions.ts';
 import type { HookCheck } from './hook-check.ts';
 import type { PauseCondition } from './steps/pause.ts';
 import type { Blocker, BlockerReason } from './model/blocker.ts';
@@ -98,24 +106,15 @@ export type ConditionsGiven = {
 };
 
 /** Available, Progressing, Paused and Healthy. Other conditions are kept as they are. */
-export function conditionsFor(workload: KubeObject, given: ConditionsGiven): readonly Json[] {
-  const lastTransitionTime = formatTime(given.now);
-  return rowsOf(given).reduce<readonly Json[]>((conditions, { type, status, reason, message }) => {
-    const notes = message === '' ? {} : { message };
-    return withMessage(conditions, { type, status, reason, ...notes, lastTransitionTime });
-  }, knownConditions(workload));
-}
+export const conditionsFor = (workload: KubeObject, given: ConditionsGiven): readonly Json[] =>
+  rowsOf(given).reduce<readonly Json[]>((conditions, { message, ...row }) => {
+    const condition = message === '' ? row : { ...row, message };
+    return setCondition(conditions, condition, given.now);
+  }, conditionsOf(workload));
 
-type Row = {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  readonly message: string;
-};
+const truth = (holds: boolean): ConditionStatus => (holds ? 'True' : 'False');
 
-const truth = (holds: boolean): Row['status'] => (holds ? 'True' : 'False');
-
-function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Row[] {
+function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Condition[] {
   const { phase, blocker, message } = state;
   const why = blocker?.reason ?? phase;
   const enough = isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable';
@@ -131,9 +130,7 @@ function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): 
   ];
 }
 
-const knownConditions = (workload: KubeObject): readonly Json[] => listAt(workload, 'status', 'conditions');
-
-const progressing: Readonly<Record<ReleasePhase, Row['status']>> = {
+const progressing: Readonly<Record<ReleasePhase, ConditionStatus>> = {
   Progressing: 'True',
   Complete: 'True',
   Paused: 'Unknown',
@@ -147,14 +144,11 @@ export function withHookCheck(
   now: Instant,
 ): readonly Json[] {
   const type = 'HooksValid';
-  if (check === undefined) return withoutCondition({ status: { conditions } }, type);
-  const lastTransitionTime = formatTime(now);
-  if (check.isValid) {
-    const message = 'All hooks can be asked.';
-    return withMessage(conditions, { type, status: 'True', reason: 'Checked', message, lastTransitionTime });
-  }
-  const { reason, message } = check;
-  return withMessage(conditions, { type, status: 'False', reason, message, lastTransitionTime });
+  if (check === undefined) return removeCondition(conditions, type);
+  const condition = check.isValid
+    ? { type, status: 'True', reason: 'Checked', message: 'All hooks can be asked.' }
+    : { type, status: 'False', reason: check.reason, message: check.message };
+  return setCondition(conditions, condition, now);
 }
 
 /** Sets the condition of a refused write; it is removed when a write succeeds. */
@@ -164,13 +158,9 @@ export function withFailure(
   trouble: { readonly reason: string; readonly message: string } | undefined,
   now: Instant,
 ): readonly Json[] {
-  if (trouble === undefined) return withoutCondition(workload, type);
-  return withMessage(knownConditions(workload), {
-    type,
-    status: 'True',
-    ...trouble,
-    lastTransitionTime: formatTime(now),
-  });
+  const conditions = conditionsOf(workload);
+  if (trouble === undefined) return removeCondition(conditions, type);
+  return setCondition(conditions, { type, status: 'True', ...trouble }, now);
 }
 
 /**
@@ -186,24 +176,8 @@ export function statusWithFailure(
   const conditions = withFailure({ status }, 'FailedScale', trouble, now);
   const phase = textAt(status, 'phase');
   if (trouble === undefined || phase === 'Paused' || phase === 'Blocked') return { ...status, conditions };
-  const { message } = trouble;
-  const before = knownConditions(workload).find((each) => textAt(each, 'type') === 'Progressing');
-  const since = textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : undefined;
-  const lastTransitionTime = since ?? formatTime(now);
-  const progress = { type: 'Progressing', status: 'False', ...trouble, lastTransitionTime };
+  const before = conditionOf(workload, 'Progressing');
+  const progress = withTransitionTime({ type: 'Progressing', status: 'False', ...trouble }, before, now);
   const others = conditions.map((each) => (textAt(each, 'type') === 'Progressing' ? progress : each));
-  return { ...status, phase: 'Blocked', message, conditions: others };
-}
-
-/** A new sentence replaces an old one; each condition keeps its place. */
-function withMessage(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
-  const at = conditions.findIndex((each) => textAt(each, 'type') === condition['type']);
-  const before = conditions[at] as JsonObject | undefined;
-  if (before === undefined) return [...conditions, condition];
-  const isSame = before['status'] === condition['status'];
-  const next =
-    isSame && before['lastTransitionTime'] !== undefined
-      ? { ...condition, lastTransitionTime: before['lastTransitionTime'] }
-      : condition;
-  return conditions.with(at, next);
+  return { ...status, phase: 'Blocked', message: trouble.message, conditions: others };
 }

@@ -1,5 +1,6 @@
-import { listAt, numberAt, textAt } from '#base/json.ts';
+import { numberAt, textAt } from '#base/json.ts';
 import { formatTime, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { conditionOf } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Counts } from './counts.ts';
 
@@ -42,10 +43,7 @@ const isResumed = ({ workload, isIdle }: ProgressGiven): boolean =>
 
 /** The reason of the Progressing condition in the status. */
 export const progressReason = (workload: KubeObject): string | undefined =>
-  textAt(
-    listAt(workload, 'status', 'conditions').find((each) => textAt(each, 'type') === 'Progressing'),
-    'reason',
-  );
+  textAt(conditionOf(workload, 'Progressing'), 'reason');
 
 function isCloser({ workload, updateRevision, counts, hasMoved }: ProgressGiven): boolean {
   const was = (name: string): number => numberAt(workload, 'status', name) ?? 0;

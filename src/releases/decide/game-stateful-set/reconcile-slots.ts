@@ -1,4 +1,5 @@
-import { numberAt, textAt, listAt } from '#base/json.ts';
+import { numberAt, textAt } from '#base/json.ts';
+import { isConditionTrue } from '#kube/conditions.ts';
 import {
   actionPart,
   noPart,
@@ -35,13 +36,8 @@ function isLost({ pod, facts }: ReleasePod, node: KubeObject | undefined): boole
   const isAllowed = textAt(pod, 'metadata', 'annotations', nodeLostAnnotation) === 'true';
   if (!isAllowed || facts.node === '') return false;
   const isForced = numberAt(pod, 'metadata', 'deletionGracePeriodSeconds') === 0;
-  return !isForced && !isReady(node);
+  return !isForced && !(node !== undefined && isConditionTrue(node, 'Ready'));
 }
-
-const isReady = (node: KubeObject | undefined): boolean =>
-  listAt(node, 'status', 'conditions').some(
-    (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
-  );
 
 /** Gives the pod of a slot its labels and claims, and removes the mark of a deletion that is no longer due. */
 export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): DecisionPart {

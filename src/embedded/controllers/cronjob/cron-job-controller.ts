@@ -1,9 +1,9 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
+import { type Next } from '#loop/work-queue.ts';
 import { normal, warning } from '#loop/note.ts';
 import { isControlledBy } from '#kube/workload/owner.ts';
 import { ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
@@ -22,7 +22,9 @@ export function cronJobController(deps: WorkloadDeps, zones: TimeZones = knownZo
     name: 'cronjob',
     ...loopParts(deps),
     sources: [ownSource(work.crons), ownedSource(work.jobs, 'CronJob', work.crons)],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.crons, {
+      reconcile: (cron, signal) => work.reconcile(cron, signal),
+    }),
   });
 }
 
@@ -41,11 +43,8 @@ class CronWork {
     this.#events = deps.recorder('cronjob-controller');
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(cron: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const cron = this.crons.get(namespace, name);
-    if (cron === undefined) return settled;
     const sight = { cron, jobs: await this.#jobsOf(cron, signal), zones: this.#zones };
     const decision = decideCronJob(sight, clock.now());
     for (const note of decision.notes) this.#events.record(cron, note);

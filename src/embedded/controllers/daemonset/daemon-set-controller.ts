@@ -1,6 +1,7 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { equalJson, numberAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -30,7 +31,10 @@ export function daemonSetController(deps: WorkloadDeps): Controller {
       ownedSource(work.revisions, 'DaemonSet', work.sets),
       { informer: work.nodes, keysOf: (delta) => work.afterNode(delta) },
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.sets, {
+      reconcile: (set, signal) => work.reconcile(set, signal),
+      forget: (key) => work.expectations.forget(key),
+    }),
   });
 }
 
@@ -68,14 +72,9 @@ class DaemonWork {
     return isSame ? [] : this.sets.list().map(keyOf);
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
+    const key = keyOf(set);
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const set = this.sets.get(namespace, name);
-    if (set === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
     // Asked before the cache is read: what is seen while this pass waits is not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);

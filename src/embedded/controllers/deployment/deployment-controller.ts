@@ -1,6 +1,7 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { objectKey, splitKey, type Delta } from '#loop/delta.ts';
+import { objectKey, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
@@ -30,7 +31,9 @@ export function deploymentController(deps: WorkloadDeps): Controller {
       ownedSource(work.sets, 'Deployment', work.deployments),
       { informer: work.pods, keysOf: (delta) => work.afterPod(delta) },
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.deployments, {
+      reconcile: (deployment, signal) => work.reconcile(deployment, signal),
+    }),
   });
 }
 
@@ -61,11 +64,8 @@ class DeploymentWork {
     return recreates ? [objectKey(namespace, controller.name)] : [];
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(deployment: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const deployment = this.deployments.get(namespace, name);
-    if (deployment === undefined) return settled;
     const resources = { owner: deployments, owned: replicaSets };
     const objects = around(this.sets, deployment);
     const sets = await claimOwned(client, resources, { owner: deployment, objects }, signal);

@@ -1,3 +1,4 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { listAt } from '#base/json.ts';
 import { runController, type Controller, type Source } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
@@ -23,6 +24,10 @@ const parallelStrips = 32;
 /** Runs pods to completion. */
 export function jobController(deps: WorkloadDeps): Controller {
   const work = new JobWork(deps);
+  const reconcileJob = reconcileObject(work.jobs, {
+    reconcile: (job, signal) => work.reconcile(job, signal),
+    forget: (key) => work.expectations.forget(key),
+  });
   return runController({
     name: 'job',
     ...loopParts(deps),
@@ -34,7 +39,7 @@ export function jobController(deps: WorkloadDeps): Controller {
     reconcile: (key, signal) =>
       key.startsWith(strayMark)
         ? work.release(key.slice(strayMark.length), signal)
-        : work.reconcile(key, signal),
+        : reconcileJob(key, signal),
   });
 }
 
@@ -99,14 +104,9 @@ class JobWork {
     return settled;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(job: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const job = this.jobs.get(namespace, name);
-    if (job === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
+    const key = keyOf(job);
     if (isManagedElsewhere(job)) return settled;
     const resources = { owner: jobs, owned: pods };
     // Asked before the cache is read: what is seen while this pass waits is not in what it read.

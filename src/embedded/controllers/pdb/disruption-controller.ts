@@ -1,10 +1,11 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { isObject, objectAt } from '#base/json.ts';
 import { seconds } from '#base/time.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { wake, type Next } from '#loop/work-queue.ts';
 import { controllerOf, type ControllerReference } from '#kube/workload/owner.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { ownSource, selectorOf } from '#loop/owned/owned.ts';
@@ -31,7 +32,9 @@ export function disruptionController(deps: WorkloadDeps): Controller {
         keysOf: (delta: Delta) => work.afterScale(delta),
       })),
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.budgets, {
+      reconcile: (budget, signal) => work.reconcile(budget, signal),
+    }),
   });
 }
 
@@ -73,12 +76,9 @@ class BudgetWork {
     return this.budgets.list(namespaceOf(delta.object)).filter(needsScale).map(keyOf);
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(budget: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const budget = this.budgets.get(namespace, name);
-    if (budget === undefined) return settled;
-    const selected = this.pods.list(namespace).filter((pod) => selects(budget, pod));
+    const selected = this.pods.list(namespaceOf(budget)).filter((pod) => selects(budget, pod));
     const find: FindScale = (where, controller) => this.#find(where, controller, signal);
     const expected = needsScale(budget) ? await expectedScale(selected, find) : unknownScale;
     const decision = decideBudget({ budget, pods: selected, scale: expected.scale }, clock.now());

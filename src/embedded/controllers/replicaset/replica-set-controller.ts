@@ -1,9 +1,10 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
+import { keyOf } from '#loop/delta.ts';
 import { objectAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { splitKey } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
+import { type Next } from '#loop/work-queue.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { factsOf, isActive } from '#kube/workload/pod-facts.ts';
 import { podFromTemplate } from '#kube/workload/pod-from-template.ts';
@@ -23,7 +24,10 @@ export function replicaSetController(deps: WorkloadDeps): Controller {
     name: 'replicaset',
     ...loopParts(deps),
     sources: [ownSource(work.sets), ownedSource(work.pods, 'ReplicaSet', work.sets, work.expectations)],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.sets, {
+      reconcile: (set, signal) => work.reconcile(set, signal),
+      forget: (key) => work.expectations.forget(key),
+    }),
   });
 }
 
@@ -43,14 +47,9 @@ class ReplicaSetWork {
     this.#writer = new PodWriter({ client: deps.client, events, expectations: this.expectations });
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
+    const key = keyOf(set);
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const set = this.sets.get(namespace, name);
-    if (set === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
     // Asked before the cache is read: what is seen while this pass waits is not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, set).filter((pod) => isActive(factsOf(pod)));

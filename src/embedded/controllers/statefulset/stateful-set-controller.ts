@@ -1,7 +1,8 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { numberAt, textAt } from '#base/json.ts';
 import { millis } from '#base/time.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -38,7 +39,10 @@ export function statefulSetController(deps: WorkloadDeps): Controller {
       ownedSource(work.revisions, 'StatefulSet', work.sets),
       { informer: work.claims, keysOf: (delta) => work.afterClaim(delta) },
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.sets, {
+      reconcile: (set, signal) => work.reconcile(set, signal),
+      forget: (key) => work.expectations.forget(key),
+    }),
   });
 }
 
@@ -61,14 +65,9 @@ class StatefulWork {
     this.#events = deps.recorder('statefulset-controller');
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const set = this.sets.get(namespace, name);
-    if (set === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
+    const key = keyOf(set);
     // Asked before the cache is read: what is seen while this pass waits is not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);

@@ -17,7 +17,7 @@ import { parseYamlStrict } from '#edge/yaml.ts';
 import type { Crew } from '#loop/crew.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
-import type { Player } from './nodes/node/player.ts';
+import type { NodeOwner } from './nodes/node/node-owner.ts';
 import { startNodes, type SimulatedNodes } from './nodes/start.ts';
 import type { ProfileName } from './nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/token-signer.ts';
@@ -41,7 +41,7 @@ export type EmbeddedDeps = {
   /** None unless given: pods then stay where they are. */
   readonly nodes?: NodeOptions;
   /** This process, as other processes that play nodes shall know it. */
-  readonly player?: Player;
+  readonly player?: NodeOwner;
   /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
   readonly dialKubelets?: KubeletDial;
   /** Starts further controllers; none unless given. The kinds they watch must be among `kinds`. */

@@ -4,7 +4,7 @@ import type {
   ReconcileRequest,
   ReferenceObject,
 } from '#registrations/kinds/hook-protocol.ts';
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { ReplayStore } from './replay-store.ts';
 
 export type HookContext = {
@@ -20,7 +20,7 @@ export type HookClock = { readonly now: () => number };
 type MaybePromise<Value> = Value | Promise<Value>;
 
 /** What is done in a phase. Nothing returned is: fine, no wishes. Throw a HookError to report one. */
-export type HookHandler<P extends Phase, Form extends PayloadForm = 'reference'> = (
+export type HookHandler<P extends HookPhase, Form extends PayloadForm = 'reference'> = (
   request: HookRequest<P, Form>,
   context: HookContext,
 ) => MaybePromise<ReconcileReply | undefined>;
@@ -28,7 +28,7 @@ export type HookHandler<P extends Phase, Form extends PayloadForm = 'reference'>
 /** What the registration says in `spec.hook.payload`. */
 export type PayloadForm = 'reference' | 'full';
 
-export type HookRequest<P extends Phase, Form extends PayloadForm> = Omit<ReconcileRequest, 'object'> & {
+export type HookRequest<P extends HookPhase, Form extends PayloadForm> = Omit<ReconcileRequest, 'object'> & {
   readonly phase: P;
   readonly object: Form extends 'full' ? FullObject : ReferenceObject;
 };

@@ -5,7 +5,7 @@ import {
   type ReconcileRequest,
 } from '#registrations/kinds/hook-protocol.ts';
 import { requestIdHeader } from '#registrations/kinds/hook-headers.ts';
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import { readReply } from '#registrations/kinds/read-reply.ts';
 import { readSafeJson } from '#registrations/kinds/safe-json.ts';
 import { isObject, textAt, type JsonObject } from '#base/json.ts';
@@ -107,7 +107,7 @@ async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest
   }
 }
 
-function handlerOf(hook: HookDefinition<PayloadForm>, phase: Phase): HookHandler<never> | undefined {
+function handlerOf(hook: HookDefinition<PayloadForm>, phase: HookPhase): HookHandler<never> | undefined {
   switch (phase) {
     case 'pre-reconcile':
       return hook.preReconcile;

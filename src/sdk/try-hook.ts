@@ -1,9 +1,9 @@
 import { printJson } from '#base/json-text.ts';
 import type { ReconcileRequest } from '#registrations/kinds/hook-protocol.ts';
 import { nonceSignature, phaseHeader, requestIdHeader } from '#registrations/kinds/hook-headers.ts';
-import { phases, type Phase } from '#registrations/kinds/hook.ts';
+import { phases, type HookPhase } from '#registrations/kinds/hook.ts';
 import { readErrorReply, readReply } from '#registrations/kinds/read-reply.ts';
-import { emptyReply, type Reply, type ReplyError } from '#registrations/kinds/reply.ts';
+import { emptyReply, type HookReply, type ReplyError } from '#registrations/kinds/reply.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -12,7 +12,7 @@ import type { HookClock, PayloadForm } from './hook-definition.ts';
 import type { ReconcileHook } from './reconcile-hook.ts';
 
 export type Trial = {
-  readonly phase: Phase;
+  readonly phase: HookPhase;
   readonly instance: KubeObject;
   /** What is about to be applied, for post-reconcile. */
   readonly rendered?: readonly KubeObject[];
@@ -30,7 +30,7 @@ export type Trial = {
 export type TrialResult = {
   readonly status: number;
   /** As Boathook reads it. */
-  readonly reply: Reply;
+  readonly reply: HookReply;
   readonly error: ReplyError | undefined;
   /** What Boathook would not understand. */
   readonly problem: string | undefined;
@@ -85,7 +85,7 @@ function headersOf(
   return { ...common, ...nonceSignature(signing, body) };
 }
 
-function understood(status: number, text: string, phase: Phase): Omit<TrialResult, 'status' | 'body'> {
+function understood(status: number, text: string, phase: HookPhase): Omit<TrialResult, 'status' | 'body'> {
   if (status < 200 || status > 299) {
     const error = readErrorReply(text) ?? { message: text, permanent: false, halt: true };
     return { reply: emptyReply, error, problem: undefined };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readRegistration } from '#registrations/decide/read-registration.ts';
+import { readRegistration } from '#registrations/read.ts';
 import { definition, hookAt, registration } from '../support/kuard.ts';
 import { definitions, openRegistrationWorld, registrations } from '../support/registration-world.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '#base/time.ts';
 import { metadataList } from './metadata-only.ts';
-import { askThrough, textThrough, type Ask, type AskText } from './ask.ts';
+import { askThrough, textThrough, type SendJson, type AskText } from './ask.ts';
 import { discovery, type FindResource } from './discovery.ts';
 import { listWhole, pagesOf, type AskPage, type Listed, type Page, type Selection } from './list.ts';
 import type { Outcome, Refusal } from './outcome.ts';
@@ -64,7 +64,7 @@ export function createClient(options: ClientOptions): KubeClient {
   };
 }
 
-function askPages(ask: Ask, path: string, selection: Selection, signal: AbortSignal): AskPage {
+function askPages(ask: SendJson, path: string, selection: Selection, signal: AbortSignal): AskPage {
   const { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch, content } = selection;
   const form = content === 'metadata' ? { accept: metadataList } : {};
   return (limit, proceed) => {

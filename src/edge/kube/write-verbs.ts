@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import type { Ask } from './ask.ts';
+import type { SendJson } from './ask.ts';
 import { metadataOnly } from './metadata-only.ts';
 import type { Selection } from './list.ts';
 import type { Outcome } from './outcome.ts';
@@ -70,7 +70,7 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-export function writeVerbs(ask: Ask): WriteVerbs {
+export function writeVerbs(ask: SendJson): WriteVerbs {
   const update: Write = (resource, object, signal, options = {}) => {
     const path = objectPath(resource, keyOf(object), options.subresource);
     const question = { method: 'PUT', path, query: queryOfWrite(options), body: object };

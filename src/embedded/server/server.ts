@@ -10,7 +10,7 @@ import { pageNotFound, plainType, refusal, text, withHeaders, withWarnings } fro
 import type { TokenUser } from './authorization/authenticate.ts';
 import type { AuthorizationMode } from './rbac/access.ts';
 import { Aggregation } from './authorization/aggregation.ts';
-import { guarded } from './authorization/guard.ts';
+import { authorizeWrite } from './authorization/authorize-write.ts';
 import { NobodyToImpersonate } from './authorization/impersonate.ts';
 import { admittedUser, openAccess } from './authorization/open-access.ts';
 import { ensurePolicy } from './authorization/policy.ts';
@@ -22,9 +22,9 @@ import { OpenApi } from './discovery/open-api.ts';
 import { dispatch } from './dispatch.ts';
 import { gitVersion, health, versionAnswer, type HealthChecks, type Version } from './health.ts';
 import { Registry } from './registry/registry.ts';
-import type { Resource } from './registry/resource.ts';
+import type { ServedResource } from './registry/resource.ts';
 import { checkTimeout, parseQuery } from './request/request-options.ts';
-import { routeOf, type Target } from './request/route.ts';
+import { routeOf, type ResourceTarget } from './request/route.ts';
 import { eventStorage } from './store/expiry.ts';
 import type { HistoryLimits } from './store/history.ts';
 import { Store } from './store/store.ts';
@@ -158,7 +158,12 @@ class Server {
     }
   }
 
-  async #resource(request: ApiRequest, target: Target, user: User, warnings: string[]): Promise<ApiResponse> {
+  async #resource(
+    request: ApiRequest,
+    target: ResourceTarget,
+    user: User,
+    warnings: string[],
+  ): Promise<ApiResponse> {
     const { registry } = this.#context;
     const resource = registry.find(target.group, target.version, target.plural);
     if (resource === undefined || isMisplaced(resource, target)) {
@@ -167,12 +172,20 @@ class Server {
     }
     const query = parseQuery(request.query);
     checkTimeout(query);
-    const call: Call = { request, resource, target, query, user, warnings };
+    const call: Call = {
+      request,
+      resource,
+      target,
+      query,
+      user,
+      warnings,
+      authorizeWrite: authorizeWrite(this.#context.access.authorizer, { request, resource, target, user }),
+    };
     if (isUnplaced(call)) throw methodNotAllowed();
     if (resource.source.type === 'custom' && resource.source.deprecation !== undefined) {
       warnings.push(resource.source.deprecation);
     }
-    return dispatch(this.#context, this.#hub, guarded(this.#context.access.authorizer, call));
+    return dispatch(this.#context, this.#hub, call);
   }
 }
 
@@ -188,7 +201,7 @@ const nobodyToImpersonate = ({ path }: ApiRequest, { message }: NobodyToImperson
   text(500, plainType, `Internal Server Error: "${path}": ${message}\n`);
 
 /** A path with a namespace for what has none, or a name without the namespace it lives in, leads nowhere. */
-function isMisplaced(resource: Resource, target: Target): boolean {
+function isMisplaced(resource: ServedResource, target: ResourceTarget): boolean {
   if (!resource.namespaced) return target.namespace !== undefined;
   return target.namespace === undefined && target.name !== undefined;
 }

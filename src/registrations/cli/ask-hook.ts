@@ -1,14 +1,14 @@
-import { phases, type Phase } from '#registrations/kinds/hook.ts';
+import { phases, type HookPhase } from '#registrations/kinds/hook.ts';
 import { at, isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { ExitError } from '#command/exit.ts';
 import { readText } from '#command/read-yaml.ts';
-import { HookLine } from '#registrations/controller/hook-line.ts';
-import { hookObjects, type KeptObject } from '#registrations/controller/hook-secrets.ts';
+import { HookClient } from '#registrations/controller/hook-client.ts';
+import { hookReferences, type LookupObject } from '#registrations/controller/hook-references.ts';
 import { addressTarget, addressUrl, type Address } from '#registrations/decide/address.ts';
 import type { HookAnswer } from '#registrations/decide/cycle.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
-import type { HookSpec, Registration } from '#registrations/decide/registration.ts';
+import type { RegisteredHook, Registration } from '#registrations/model/registration.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
@@ -17,7 +17,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { toBase64 } from '#base/base64.ts';
 import { objectsByKey } from './read-files.ts';
 
-export type AskHook = (phase: Phase, request: JsonObject) => Promise<HookAnswer>;
+export type AskHook = (phase: HookPhase, request: JsonObject) => Promise<HookAnswer>;
 
 type Asking = { readonly ask: AskHook; [Symbol.asyncDispose](): Promise<void> };
 
@@ -57,28 +57,28 @@ export type LiveGiven = {
   readonly flags: { readonly hookUrl?: string; readonly namespace: string; readonly clusterDomain: string };
 };
 
-/** Asks the hook itself, over the controller's own line; loopback is fine, since who renders owns the machine. */
+/** Asks the hook itself, over the controller's own client; loopback is fine, since who renders owns the machine. */
 export function askingLive(given: LiveGiven): Asking {
   const { hook } = given.registration;
   if (hook === undefined) throw new ExitError(2, '--live: the registration has no hook');
   const { hookUrl: url, namespace } = given.flags;
   const address = url === undefined ? addressOf(given) : { type: 'address' as const, url, warnings: [] };
-  const kept = keptOf(given, hook);
+  const lookup = keptOf(given, hook);
   const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
-  const line = new HookLine({
+  const client = new HookClient({
     outgoing,
     hmac: hmacSha256Hex,
     clock: systemClock,
     random: systemRandom,
     hook,
     namespace,
-    detour: () => Promise.resolve(undefined),
-    healthChanged: () => undefined,
+    findRoute: () => Promise.resolve(undefined),
+    onHealthChange: () => undefined,
   });
-  line.bearings = { address, kept, versions: '' };
+  client.endpoint = { address, lookup, versions: '' };
   const { signal } = new AbortController();
   return {
-    ask: (phase, request) => line.call({ phase, request, instance: '' }, signal),
+    ask: (phase, request) => client.call({ phase, request, instance: '' }, signal),
     [Symbol.asyncDispose]: () => outgoing.close(),
   };
 }
@@ -88,15 +88,15 @@ function addressOf({ registration, others, flags }: LiveGiven): Address {
   const reference = addressTarget(address, flags.namespace);
   const target =
     reference === undefined ? undefined : objectsByKey(others, flags.namespace).get(referenceKey(reference));
-  const found = addressUrl({ address, target, surroundings: flags });
+  const found = addressUrl({ address, target, environment: flags });
   if (found.type === 'address') return found;
   throw new ExitError(2, `--live: ${found.message}: add it with -f, or give --hook-url`);
 }
 
 /** The Secrets and ConfigMaps that a call needs, out of the files. */
-function keptOf({ others, flags: { namespace } }: LiveGiven, hook: HookSpec): KeptObject {
+function keptOf({ others, flags: { namespace } }: LiveGiven, hook: RegisteredHook): LookupObject {
   const known = objectsByKey(others, namespace);
-  const missing = hookObjects(hook, namespace).find((each) => !known.has(referenceKey(each)));
+  const missing = hookReferences(hook, namespace).find((each) => !known.has(referenceKey(each)));
   if (missing !== undefined)
     throw new ExitError(
       2,

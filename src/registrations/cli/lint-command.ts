@@ -1,15 +1,15 @@
 import { textOfFinding } from '#hooks/decide/lint.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { lintRegistration } from '#registrations/decide/lint-registration.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
 import { readFiles } from './read-files.ts';
 
-export type LintFlags = OutputFlags & { readonly filename: readonly string[] };
+export type RegistrationLintFlags = OutputFlags & { readonly filename: readonly string[] };
 
 /** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
-export async function lintCommand(flags: LintFlags): Promise<number> {
+export async function lintCommand(flags: RegistrationLintFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const { registrations, crds, others, sources } = readFiles(flags.filename);
   const crdOf = (each: KubeObject): string => textAt(each, 'spec', 'crd') ?? '';

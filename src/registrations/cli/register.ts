@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LintFlags } from './lint-command.ts';
+import type { RegistrationLintFlags } from './lint-command.ts';
 import type { RenderFlags } from './render-command.ts';
 import { repeated, type End } from '#command/given.ts';
 
@@ -38,7 +38,7 @@ export function addRegistration(program: Command, end: End): void {
       'after',
       '\nEnds with 0 when there are no errors, 1 when there are, 2 when a file cannot be read.',
     )
-    .action(async (flags: LintFlags) => {
+    .action(async (flags: RegistrationLintFlags) => {
       const { lintCommand } = await import('./lint-command.ts');
       end(await lintCommand(flags));
     });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
-import { readRegistration } from '#registrations/decide/read-registration.ts';
+import { readRegistration } from '#registrations/read.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { defineReconcileHook } from '#sdk/sdk.ts';
 import { kindOf } from '#kube/object.ts';

@@ -1,6 +1,6 @@
-import { readRegistration } from '#registrations/decide/read-registration.ts';
-import { uriProblem } from '#registrations/decide/uri.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import { readRegistration } from '#registrations/read.ts';
+import { uriProblem } from '#registrations/model/uri.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { ExitError } from '#command/exit.ts';

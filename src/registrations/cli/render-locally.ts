@@ -1,10 +1,9 @@
-import type { Said } from '#releases/decide/act.ts';
-import type { CycleFacts, Step } from '#registrations/decide/cycle.ts';
+import type { InstanceEvent, InstanceSnapshot, ReconcileStep } from '#registrations/decide/cycle.ts';
 import { freshMemory } from '#registrations/decide/cycle.ts';
 import { decideReconcile } from '#registrations/decide/decide-reconcile.ts';
 import { inspectCrd, type InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
-import { finalizer, pausedAnnotation, type Registration } from '#registrations/decide/registration.ts';
+import { finalizer, pausedAnnotation, type Registration } from '#registrations/model/registration.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { systemClock } from '#edge/clock.ts';
 import {
@@ -38,44 +37,45 @@ export type LocalRender = {
 
 /** One reconciliation as the controller would do it, but for the writes. */
 export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<LocalRender> {
-  let facts = factsOf(given);
+  let snapshot = snapshotOf(given);
   let children: readonly KubeObject[] = [];
   let isUnreachable = false;
   for (;;) {
-    const step = decideReconcile(facts);
+    const step = decideReconcile(snapshot);
     if (step.type === 'finish') {
       const isFailed = step.outcome === 'failed';
-      const notes = [...restNotes(facts), ...step.events.map(noteOf)];
-      return { instance: facts.instance, children, notes, isFailed, isUnreachable };
+      const notes = [...restNotes(snapshot), ...step.events.map(noteOf)];
+      return { instance: snapshot.instance, children, notes, isFailed, isUnreachable };
     }
     if (step.type === 'call') {
       const answer = await ask(step.phase, step.request);
       isUnreachable ||= answer.type === 'failed';
-      facts = { ...facts, answers: { ...facts.answers, [step.phase]: answer } };
+      snapshot = { ...snapshot, answers: { ...snapshot.answers, [step.phase]: answer } };
     } else if (step.type === 'apply') {
       children = step.children.map(({ object }) => object);
-      facts = { ...facts, applied: [] };
+      snapshot = { ...snapshot, applied: [] };
     } else {
-      facts = imagined(facts, step, given);
+      snapshot = imagined(snapshot, step, given);
     }
   }
 }
 
 /** Why nothing is printed though nothing went wrong. */
-function restNotes({ instance }: CycleFacts): readonly string[] {
+function restNotes({ instance }: InstanceSnapshot): readonly string[] {
   if (annotationsOf(instance)[pausedAnnotation] === 'true')
     return [`note: the annotation ${pausedAnnotation} lets it rest, so nothing is done for it`];
   return isDeleting(instance) ? ['note: it is being deleted, so nothing is rendered for it'] : [];
 }
 
-const noteOf = ({ type, message }: Said): string => `${type === 'Warning' ? 'warning' : 'note'}: ${message}`;
+const noteOf = ({ type, message }: InstanceEvent): string =>
+  `${type === 'Warning' ? 'warning' : 'note'}: ${message}`;
 
 /** What the other steps would bring. */
 function imagined(
-  facts: CycleFacts,
-  step: Exclude<Step, { type: 'finish' | 'call' | 'apply' }>,
+  snapshot: InstanceSnapshot,
+  step: Exclude<ReconcileStep, { type: 'finish' | 'call' | 'apply' }>,
   given: LocalGiven,
-): CycleFacts {
+): InstanceSnapshot {
   switch (step.type) {
     case 'fetch': {
       const known = objectsByKey(given.others, given.flags.namespace);
@@ -83,17 +83,17 @@ function imagined(
         const key = referenceKey(each);
         return [key, known.get(key)] as const;
       });
-      return { ...facts, references: new Map([...facts.references, ...fetched]) };
+      return { ...snapshot, references: new Map([...snapshot.references, ...fetched]) };
     }
     case 'add-finalizer':
-      return { ...facts, instance: withFinalizers(facts.instance, (list) => [...list, finalizer]) };
+      return { ...snapshot, instance: withFinalizers(snapshot.instance, (list) => [...list, finalizer]) };
     case 'remove-finalizer':
       return {
-        ...facts,
-        instance: withFinalizers(facts.instance, (list) => list.filter((each) => each !== finalizer)),
+        ...snapshot,
+        instance: withFinalizers(snapshot.instance, (list) => list.filter((each) => each !== finalizer)),
       };
     case 'create-run':
-      return facts;
+      return snapshot;
   }
 }
 
@@ -107,7 +107,7 @@ function withFinalizers(
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 
-function factsOf({ registration, instance, crd, flags }: LocalGiven): CycleFacts {
+function snapshotOf({ registration, instance, crd, flags }: LocalGiven): InstanceSnapshot {
   const inspected = crd === undefined ? undefined : inspectCrd(crd);
   const placed = withMeta(instance, {
     namespace: namespaceOf(instance) || flags.namespace,
@@ -118,7 +118,7 @@ function factsOf({ registration, instance, crd, flags }: LocalGiven): CycleFacts
     // A gate asks the cluster; what would be applied behind it is what is wanted here.
     registration: { ...registration, gate: undefined },
     kind: inspected?.type === 'usable' ? inspected.kind : unknownKind(instance),
-    surroundings: flags,
+    environment: flags,
     instance: placed,
     now: systemClock.now(),
     chance: 0,

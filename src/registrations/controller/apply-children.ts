@@ -1,6 +1,6 @@
 import { equalJson } from '#base/json.ts';
-import type { AppliedChild, Step } from '#registrations/decide/cycle.ts';
-import { fieldManager } from '#registrations/decide/registration.ts';
+import type { AppliedChild, ReconcileStep } from '#registrations/decide/cycle.ts';
+import { fieldManager } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
@@ -13,16 +13,16 @@ import {
   uidOf,
   type KubeObject,
 } from '#kube/object.ts';
-import { withBothAccounts } from './account-fields.ts';
-import { isAsApplied } from './as-applied.ts';
+import { withServiceAccountFields } from './service-account-fields.ts';
+import { isAlreadyApplied } from './already-applied.ts';
 import { childResource } from './resources.ts';
 
-export type ApplyStep = Extract<Step, { readonly type: 'apply' }>;
+export type ApplyStep = Extract<ReconcileStep, { readonly type: 'apply' }>;
 
 export type ApplyDeps = {
   readonly client: Pick<KubeClient, 'get' | 'patch' | 'remove'>;
   /** Takes in the answer to a write, and gives back what is kept of it. */
-  readonly wrote: (child: KubeObject) => KubeObject;
+  readonly recordWrite: (child: KubeObject) => KubeObject;
 };
 
 export type ApplyOutcome = {
@@ -33,7 +33,7 @@ export type ApplyOutcome = {
 };
 
 /** Objects under the names of children that are to be made: they belong to somebody else, or we have not heard of them. */
-export async function inTheWay(
+export async function existingChildren(
   { client }: ApplyDeps,
   { children }: ApplyStep,
   live: readonly KubeObject[],
@@ -62,13 +62,13 @@ export async function applyChildren(
     live.find((each) => isSameObject(each, object));
   const children = wanted.children.map(({ key, object }) => ({
     key,
-    object: withBothAccounts(object, known(object)),
+    object: withServiceAccountFields(object, known(object)),
   }));
   const step = { ...wanted, children };
   const isDone = (object: KubeObject): boolean => {
     const there = known(object);
     // One that is on its way out is made anew when it is gone.
-    return there !== undefined && (isDeleting(there) || isAsApplied(object, there));
+    return there !== undefined && (isDeleting(there) || isAlreadyApplied(object, there));
   };
   const different = step.children.filter(({ object }) => !isDone(object));
   // All but one are tried: if that one is refused then, nothing has been written either.
@@ -81,17 +81,21 @@ export async function applyChildren(
     if (there !== undefined && isDone(object)) return { key, result: { type: 'applied', object: there } };
     const outcome = await apply(deps, object, { dryRun: false }, signal);
     return outcome.type === 'ok'
-      ? { key, result: { type: 'applied', object: deps.wrote(outcome.object) } }
+      ? { key, result: { type: 'applied', object: deps.recordWrite(outcome.object) } }
       : { key, result: { type: 'refused', message: outcome.message, isTry: false } };
   };
-  const pioneer = last === undefined ? undefined : await write(last);
-  if (pioneer?.result.type === 'refused')
-    return { applied: [{ ...pioneer, result: { ...pioneer.result, isTry: true } }], live, pruned: [] };
+  const firstWrite = last === undefined ? undefined : await write(last);
+  if (firstWrite?.result.type === 'refused')
+    return {
+      applied: [{ ...firstWrite, result: { ...firstWrite.result, isTry: true } }],
+      live,
+      pruned: [],
+    };
   // Pods need their account.
   const rest = step.children.filter((each) => each !== last);
   const first = await Promise.all(rest.filter(({ key }) => key === 'serviceAccount').map(write));
   const others = await Promise.all(rest.filter(({ key }) => key !== 'serviceAccount').map(write));
-  const applied = [...(pioneer === undefined ? [] : [pioneer]), ...first, ...others];
+  const applied = [...(firstWrite === undefined ? [] : [firstWrite]), ...first, ...others];
   for (const child of step.prune) await removeObject(deps.client, childResource(child), child, signal);
   return { applied, live: leftOver(step, applied, live), pruned: step.prune };
 }

@@ -1,7 +1,7 @@
 import type { ControlDeps } from '#loop/control-deps.ts';
-import { childKinds, childLabels } from '#registrations/decide/children.ts';
+import { childKinds, childSelector } from '#registrations/decide/children.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Source } from '#loop/controller.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
@@ -9,7 +9,7 @@ import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { instanceKey } from './instance-key.ts';
-import type { LeftOvers } from './left-overs.ts';
+import type { FormerChildren } from './former-children.ts';
 import { ChildPacker, withOwnFields } from './packed-child.ts';
 import { WrittenChildren } from './written-children.ts';
 
@@ -18,25 +18,25 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
   readonly report: Report;
   readonly registration: Registration;
   readonly kind: InstanceKind;
-  readonly leftOvers: LeftOvers;
+  readonly formerChildren: FormerChildren;
 };
 
 /** What the instances of one registration became, as the server has it; nothing else is kept. */
 export class ChildInformers {
   readonly informers: readonly Informer[];
   readonly #written: WrittenChildren;
-  readonly #leftOvers: LeftOvers;
+  readonly #formerChildren: FormerChildren;
   readonly #kind: InstanceKind;
   readonly #packer = new ChildPacker();
 
-  constructor({ client, clock, random, report, registration, kind, leftOvers }: ChildInformersDeps) {
+  constructor({ client, clock, random, report, registration, kind, formerChildren }: ChildInformersDeps) {
     this.#kind = kind;
     this.#written = new WrittenChildren(clock);
-    this.#leftOvers = leftOvers;
+    this.#formerChildren = formerChildren;
     const { form } = registration;
     // A cluster without Knative has no such kind to follow.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
-    const labelSelector = selectorOf(registration);
+    const labelSelector = childSelector(registration.name);
     this.informers = kinds.map(({ group, version, plural }) => {
       const resource = { group, version, plural, namespaced: true };
       const indexes = { controller: ownerIndexes.controller };
@@ -71,25 +71,17 @@ export class ChildInformers {
     const uid = uidOf(instance);
     const shown = this.informers.flatMap((informer) => informer.byIndex('controller', uid));
     const ours = this.#written.over(uid, shown).map((child) => this.#packer.unpack(child));
-    return [...ours, ...this.#leftOvers.of(uid)];
+    return [...ours, ...this.#formerChildren.of(uid)];
   }
 
   /** They were removed by us. */
-  removed(children: readonly KubeObject[]): void {
-    this.#leftOvers.forget(children);
+  forget(children: readonly KubeObject[]): void {
+    this.#formerChildren.forget(children);
   }
 
   /** The answer to a write of ours. */
-  wrote(child: KubeObject): KubeObject {
+  recordWrite(child: KubeObject): KubeObject {
     this.#written.note(this.#packer.lean.of(child));
     return withOwnFields(child);
   }
-}
-
-/** All labels of its children but that of the instance. */
-function selectorOf({ name }: Registration): string {
-  const { 'app.kubernetes.io/instance': _instance, ...common } = childLabels(name, {});
-  return Object.entries(common)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',');
 }

@@ -1,42 +1,44 @@
 import { printJson } from '#base/json-text.ts';
 import { hashText } from '#base/hash.ts';
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import type { InstanceSnapshot } from '#registrations/decide/cycle.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-export type Circumstances = {
-  readonly instance: KubeObject;
-  readonly children: readonly KubeObject[];
-  /** What else was looked at. */
-  readonly others: readonly (KubeObject | undefined)[];
-  /** Where the hook is. */
-  readonly place: string;
-};
+/** The parts of a snapshot that a reconciliation depends on. */
+export type FingerprintInput = Pick<InstanceSnapshot, 'instance' | 'live' | 'references' | 'gate'>;
 
 /**
- * Everything that a reconciliation depends on, in few letters. While it stays the same there is nothing to reconcile:
- * neither after a write of our own status nor after a list that brought nothing new (D-15).
+ * A hash of everything that a reconciliation depends on. While it stays the same there is nothing to reconcile: neither
+ * after a write of our own status nor after a list without changes.
  */
-export function fingerprintOf({ instance, children, others, place }: Circumstances): string {
+export function fingerprintOf(
+  { instance, live, references, gate }: FingerprintInput,
+  endpointVersion: string,
+): string {
   const { generation, labels, annotations, finalizers, deletionTimestamp } = metaOf(instance);
   const about = [generation, labels, annotations, finalizers, deletionTimestamp].map((each) => each ?? null);
-  const versions = children.map(versionOf).sort();
-  return hashText(printJson([uidOf(instance), about, versions, others.map(versionOf), place]));
+  const versions = live.map(versionOf).sort();
+  const others = [...references.values(), gate?.template, gate?.run].map(versionOf);
+  return hashText(printJson([uidOf(instance), about, versions, others, endpointVersion]));
 }
 
 /**
- * What the hook is asked about: the instance, what it refers to, and its children but for their status. While that is the
- * same, its last answer holds: what the server and other controllers report of the children is no reason to ask again.
+ * A hash of what the hook is asked about: the instance, what it refers to, and its children without their status. While
+ * it stays the same the last answer is valid: a changed status of a child needs no call.
  */
-export function questionOf({ instance, children, others, place }: Circumstances): string {
-  const shapes = children.map(shapeOf).sort();
-  return fingerprintOf({ instance, children: [], others, place: `${place} ${hashText(shapes.join())}` });
+export function hookInputHash(
+  { instance, live, references }: FingerprintInput,
+  endpointVersion: string,
+): string {
+  const shapes = live.map(shapeOf).sort();
+  return fingerprintOf({ instance, live: [], references }, `${endpointVersion} ${hashText(shapes.join())}`);
 }
 
-/** Written by the controller of Deployments at every rollout. */
+/** The Deployment controller writes it at every rollout. */
 const revision = 'deployment.kubernetes.io/revision';
 
 function shapeOf(child: KubeObject): string {
-  // Servers and packed children do not have them in the same order; the uid stands for them.
+  // Servers and packed children order these members differently; the uid identifies the child.
   const { apiVersion: _version, kind: _kind, status: _status, metadata: _metadata, ...rest } = child;
   const { labels = {}, annotations = {}, ownerReferences = [], deletionTimestamp = null } = metaOf(child);
   const { [revision]: _revision, ...notes } = isObject(annotations) ? annotations : {};

@@ -8,10 +8,10 @@ import {
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { problem, type Made } from '#hooks/call/request-headers.ts';
 import type { Secrets } from '#hooks/call/secrets.ts';
-import type { HookSpec } from '#registrations/decide/registration.ts';
+import type { RegisteredHook } from '#registrations/model/registration.ts';
 import { toBase64 } from '#base/base64.ts';
 
-export type Signer = Pick<ControlDeps, 'hmac' | 'clock' | 'random'> & { readonly hook: HookSpec };
+export type Signer = Pick<ControlDeps, 'hmac' | 'clock' | 'random'> & { readonly hook: RegisteredHook };
 
 export type Means = {
   readonly secrets: Secrets;

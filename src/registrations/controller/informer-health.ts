@@ -18,7 +18,7 @@ export class InformerHealth {
   }
 
   /** Undefined while all is well. */
-  get trouble(): string | undefined {
+  get problem(): string | undefined {
     const [first] = this.#troubles;
     return first === undefined ? undefined : `${first[0]} cannot be followed: ${first[1]}`;
   }

@@ -1,5 +1,5 @@
 import { listAt } from '#base/json.ts';
-import { finalizer } from '#registrations/decide/registration.ts';
+import { finalizer } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import { Refused } from '#loop/owned/write.ts';

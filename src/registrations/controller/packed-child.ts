@@ -4,10 +4,10 @@ import { RecentMap } from '#base/recent-map.ts';
 import type { Decoder } from '#loop/decoder.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { ownedFields } from './as-applied.ts';
+import { ownedFields } from './already-applied.ts';
 
 /** More shapes of children than that are not remembered. */
-const mostShapes = 1000;
+const maxShapes = 1000;
 /**
  * Stands for the uid of the owner, which is all that tells the owned fields of alike children apart. No JSON holds it
  * in this form.
@@ -19,7 +19,7 @@ const ownerMark = '\0owner\0';
  * of their fields are ours is one for all that look alike.
  */
 export class ChildPacker {
-  readonly #shapes = new RecentMap<string>(mostShapes);
+  readonly #shapes = new RecentMap<string>(maxShapes);
   readonly lean: Decoder<KubeObject> = { name: 'registration-child', of: (object) => this.#pack(object) };
 
   unpack(child: KubeObject): KubeObject {

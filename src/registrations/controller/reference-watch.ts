@@ -1,6 +1,6 @@
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
-import type { ObjectReference } from '#registrations/decide/registration.ts';
+import type { ObjectReference } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';

@@ -1,28 +1,28 @@
 import { textAt } from '#base/json.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import type { Surroundings } from '#registrations/decide/registration.ts';
+import type { ControllerEnvironment } from '#registrations/model/registration.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { nameOf } from '#kube/object.ts';
 import { isStale } from '#loop/owned/write.ts';
-import { RegistrationWork } from './registration-work.ts';
+import { RegistrationReconciler } from './registration-reconciler.ts';
 import { definitions, registrations } from './resources.ts';
 
 /** Where the controller lives; `default` and `cluster.local` unless given. */
-export type WithSurroundings = { readonly surroundings?: Surroundings | undefined };
+export type WithEnvironment = { readonly environment?: ControllerEnvironment | undefined };
 
-const atHome: Surroundings = { namespace: 'default', clusterDomain: 'cluster.local' };
+const defaultEnvironment: ControllerEnvironment = { namespace: 'default', clusterDomain: 'cluster.local' };
 
 /** Starts and stops a controller for every registration. */
-export function registrationController(deps: ControlDeps & WithSurroundings): Controller {
-  const { clock, random, tasks, report, informers, surroundings = atHome } = deps;
+export function registrationController(deps: ControlDeps & WithEnvironment): Controller {
+  const { clock, random, tasks, report, informers, environment = defaultEnvironment } = deps;
   const own = informers.informer({ resource: registrations });
   const crds = informers.informer({ resource: definitions });
-  const work = new RegistrationWork({
+  const reconciler = new RegistrationReconciler({
     ...deps,
-    surroundings,
+    environment,
     registrations: own,
     definitions: crds,
-    again: (name) => controller.add(name),
+    requeue: (name) => controller.add(name),
   });
   /** All registrations of a definition: one that goes makes room for another. */
   const ofDefinition = (crd: string): readonly string[] =>
@@ -48,13 +48,13 @@ export function registrationController(deps: ControlDeps & WithSurroundings): Co
       },
       { informer: crds, keysOf: ({ object }) => ofDefinition(nameOf(object)) },
     ],
-    reconcile: (name, signal) => work.reconcile(name, signal),
+    reconcile: (name, signal) => reconciler.reconcile(name, signal),
   });
   return {
     ...controller,
     async close() {
       await controller.close();
-      await work.close();
+      await reconciler.close();
     },
   };
 }

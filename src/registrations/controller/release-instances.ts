@@ -1,3 +1,4 @@
+import type { ReleaseDecision } from '#registrations/decide/decide-registration.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { keyOf } from '#loop/delta.ts';
@@ -7,16 +8,30 @@ import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { hasFinalizer, removeFinalizer } from './instance-finalizer.ts';
 import { instanceResource } from './resources.ts';
 
-/** So many at a time. */
-const width = 16;
-/** More than these nobody reads. */
-const mostNamed = 3;
+/** Instances that are written at the same time. */
+const parallel = 16;
+const maxNamed = 3;
 
 /**
- * Takes our finalizer off all instances of a kind: nobody is left who would (D-09). One that cannot be let go keeps
- * no other; the answer says which and why, and is undefined when all are free.
+ * Removes the finalizer from all instances: no controller is left that would. Continues when one fails; returns which
+ * instances failed and why, and undefined when none did.
  */
 export async function releaseInstances(
+  client: Pick<KubeClient, 'list' | 'get' | 'patch'>,
+  decision: ReleaseDecision,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  switch (decision.type) {
+    case 'none':
+      return undefined;
+    case 'blocked':
+      return decision.message;
+    case 'instances':
+      return releaseAll(client, decision.kind, signal);
+  }
+}
+
+async function releaseAll(
   client: Pick<KubeClient, 'list' | 'get' | 'patch'>,
   kind: InstanceKind,
   signal: AbortSignal,
@@ -25,19 +40,21 @@ export async function releaseInstances(
   if (listed.type === 'not-found') return undefined;
   if (listed.type !== 'ok') return `${kind.plural} cannot be listed: ${listed.message}`;
   const held = listed.items.filter(hasFinalizer);
-  const problems: string[] = [];
-  const tryOne = async (instance: KubeObject): Promise<void> => {
+  const tryOne = async (instance: KubeObject): Promise<readonly string[]> => {
     try {
       await release(client, kind, instance, signal);
+      return [];
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      problems.push(`${keyOf(instance)}: ${reasonOf(error)}`);
+      return [`${keyOf(instance)}: ${reasonOf(error)}`];
     }
   };
-  for (let at = 0; at < held.length; at += width) await Promise.all(held.slice(at, at + width).map(tryOne));
+  const problems: string[] = [];
+  for (let at = 0; at < held.length; at += parallel)
+    problems.push(...(await Promise.all(held.slice(at, at + parallel).map(tryOne))).flat());
   if (problems.length === 0) return undefined;
-  const more = problems.length > mostNamed ? ` and ${problems.length - mostNamed} more` : '';
-  return `our finalizer cannot be taken off ${problems.toSorted().slice(0, mostNamed).join('; ')}${more}`;
+  const more = problems.length > maxNamed ? ` and ${problems.length - maxNamed} more` : '';
+  return `the finalizer cannot be removed from ${problems.toSorted().slice(0, maxNamed).join('; ')}${more}`;
 }
 
 async function release(

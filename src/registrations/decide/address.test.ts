@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { addressTarget, addressUrl, publicUrl } from './address.ts';
-import { surroundings } from './testing/kuard.ts';
+import { environment } from './testing/kuard.ts';
 
 const service = (...ports: readonly number[]): JsonObject => ({
   apiVersion: 'v1',
@@ -27,7 +27,7 @@ test.for<[string | undefined, readonly number[], string]>([
   [undefined, [8080, 80], `http://${host}`],
   [undefined, [], `http://${host}`],
 ])('a Service with the URI %s and the ports %j is %s (§1.4, D-26, DEC-09)', ([uri, ports, url]) => {
-  expect(addressUrl({ address: { uri, ref }, target: service(...ports), surroundings })).toMatchObject({
+  expect(addressUrl({ address: { uri, ref }, target: service(...ports), environment })).toMatchObject({
     url,
   });
 });
@@ -36,7 +36,7 @@ test('the host of a URI beside a ref is ignored with a warning (seed)', () => {
   const found = addressUrl({
     address: { uri: 'http://my-hook-service', ref },
     target: service(80),
-    surroundings,
+    environment,
   });
   expect(found).toEqual({
     type: 'address',
@@ -51,7 +51,7 @@ test.for<[string, string]>([
   ['http://h:80/', 'http://h/'],
   ['http://[fd00::1]:8080/', 'http://[fd00::1]:8080/'],
 ])('a URI alone, %s, is used as it is', ([uri, url]) => {
-  expect(addressUrl({ address: { uri, ref: undefined }, target: undefined, surroundings })).toMatchObject({
+  expect(addressUrl({ address: { uri, ref: undefined }, target: undefined, environment })).toMatchObject({
     url,
   });
 });
@@ -62,33 +62,33 @@ test.for<[string, string | undefined, string]>([
   ['http://b:81/x?q', 'https://:444', 'https://b:444/x?q'],
 ])('an addressable at %s with the URI %s is %s', ([url, uri, result]) => {
   const target = { status: { address: { url } } };
-  expect(addressUrl({ address: { uri, ref: broker }, target, surroundings })).toMatchObject({ url: result });
+  expect(addressUrl({ address: { uri, ref: broker }, target, environment })).toMatchObject({ url: result });
 });
 
 test.for<[string, Parameters<typeof addressUrl>[0], RegExp]>([
   [
     'neither',
-    { address: { uri: undefined, ref: undefined }, target: undefined, surroundings },
+    { address: { uri: undefined, ref: undefined }, target: undefined, environment },
     /neither uri nor ref/,
   ],
   [
     'a missing object',
-    { address: { uri: undefined, ref }, target: undefined, surroundings },
+    { address: { uri: undefined, ref }, target: undefined, environment },
     /there is no Service ns\/n/,
   ],
   [
     'no address',
-    { address: { uri: undefined, ref: broker }, target: {}, surroundings },
+    { address: { uri: undefined, ref: broker }, target: {}, environment },
     /Broker ns\/b has no status\.address\.url/,
   ],
   [
     'an empty address',
-    { address: { uri: undefined, ref: broker }, target: { status: { address: { url: '' } } }, surroundings },
+    { address: { uri: undefined, ref: broker }, target: { status: { address: { url: '' } } }, environment },
     /has no status\.address\.url/,
   ],
   [
     'an address that is no text',
-    { address: { uri: undefined, ref: broker }, target: { status: { address: { url: 7 } } }, surroundings },
+    { address: { uri: undefined, ref: broker }, target: { status: { address: { url: 7 } } }, environment },
     /not a text/,
   ],
   [
@@ -96,29 +96,25 @@ test.for<[string, Parameters<typeof addressUrl>[0], RegExp]>([
     {
       address: { uri: undefined, ref: broker },
       target: { status: { address: { url: '/x' } } },
-      surroundings,
+      environment,
     },
     /not a complete URL/,
   ],
-  ['half a URI', { address: { uri: '/v1', ref: undefined }, target: undefined, surroundings }, /complete/],
+  ['half a URI', { address: { uri: '/v1', ref: undefined }, target: undefined, environment }, /complete/],
   [
     'a strange scheme',
-    { address: { uri: 'ftp://h', ref: undefined }, target: undefined, surroundings },
+    { address: { uri: 'ftp://h', ref: undefined }, target: undefined, environment },
     /http or https/,
   ],
   [
     'a bad port',
-    { address: { uri: 'http://h:99999', ref: undefined }, target: undefined, surroundings },
+    { address: { uri: 'http://h:99999', ref: undefined }, target: undefined, environment },
     /not a URI/,
   ],
-  [
-    'blanks',
-    { address: { uri: 'http://h /', ref: undefined }, target: undefined, surroundings },
-    /not a URI/,
-  ],
+  ['blanks', { address: { uri: 'http://h /', ref: undefined }, target: undefined, environment }, /not a URI/],
   [
     'credentials',
-    { address: { uri: 'http://u:p@h', ref: undefined }, target: undefined, surroundings },
+    { address: { uri: 'http://u:p@h', ref: undefined }, target: undefined, environment },
     /^the URI http:\/\/\*\*\*@h must not hold a user or a password$/,
   ],
 ])('%s is no address', ([, given, message]) => {

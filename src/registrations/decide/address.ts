@@ -1,7 +1,11 @@
 import { listAt, numberAt, textAt, at } from '#base/json.ts';
 import { namespaceOf, nameOf, type KubeObject } from '#kube/object.ts';
-import type { HookAddress, ObjectReference, Surroundings } from './registration.ts';
-import { readUri, shownUri, uriProblem, type Uri } from './uri.ts';
+import type {
+  HookAddress,
+  ObjectReference,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { readUri, shownUri, uriProblem, type Uri } from '#registrations/model/uri.ts';
 
 export type Address =
   | { readonly type: 'address'; readonly url: string; readonly warnings: readonly string[] }
@@ -16,14 +20,14 @@ export function addressTarget({ ref }: HookAddress, namespace: string): ObjectRe
 export type AddressGiven = {
   readonly address: HookAddress;
   readonly target: KubeObject | undefined;
-  readonly surroundings: Pick<Surroundings, 'clusterDomain'>;
+  readonly environment: Pick<ControllerEnvironment, 'clusterDomain'>;
 };
 
 /**
  * The URL of an address (§1.4). With a ref the host comes from the object, and scheme, port, path and query from the
  * URI as far as it has them; a host in the URI is ignored with a warning.
  */
-export function addressUrl({ address, target, surroundings }: AddressGiven): Address {
+export function addressUrl({ address, target, environment }: AddressGiven): Address {
   const { uri: text, ref } = address;
   const problem = uriProblem(text, ref !== undefined);
   if (problem !== undefined) return unresolved(`the URI ${shownUri(text ?? '')} ${problem}`);
@@ -31,7 +35,7 @@ export function addressUrl({ address, target, surroundings }: AddressGiven): Add
   if (ref === undefined)
     return uri === undefined ? unresolved('neither uri nor ref is given') : found(urlOf(uri), []);
   if (target === undefined) return unresolved(`there is no ${said(ref)}`);
-  const base = isService(ref) ? serviceBase(target, uri, surroundings) : addressableBase(target, ref);
+  const base = isService(ref) ? serviceBase(target, uri, environment) : addressableBase(target, ref);
   if (typeof base === 'string') return unresolved(base);
   const host = uri?.host;
   const warnings =
@@ -59,10 +63,10 @@ const said = ({ kind, namespace, name }: ObjectReference): string =>
 const isService = ({ apiVersion, kind }: ObjectReference): boolean =>
   apiVersion === 'v1' && kind === 'Service';
 
-const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
+const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443' };
 
 function urlOf({ scheme = 'http', host = '', port, path = '', query }: Uri): string {
-  const shown = port === undefined || port === usualPorts[scheme] ? '' : `:${port}`;
+  const shown = port === undefined || port === defaultPorts[scheme] ? '' : `:${port}`;
   return `${scheme}://${host}${shown}${path}${query === undefined ? '' : `?${query}`}`;
 }
 
@@ -70,11 +74,11 @@ function urlOf({ scheme = 'http', host = '', port, path = '', query }: Uri): str
 function serviceBase(
   service: KubeObject,
   uri: Uri | undefined,
-  { clusterDomain }: Pick<Surroundings, 'clusterDomain'>,
+  { clusterDomain }: Pick<ControllerEnvironment, 'clusterDomain'>,
 ): Uri {
   const ports = listAt(service, 'spec', 'ports').map((each) => String(numberAt(each, 'port') ?? ''));
   const scheme = uri?.scheme ?? 'http';
-  const usual = usualPorts[scheme] ?? '';
+  const usual = defaultPorts[scheme] ?? '';
   return {
     scheme,
     host: serviceHost(nameOf(service), namespaceOf(service), clusterDomain),

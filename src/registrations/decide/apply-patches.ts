@@ -7,7 +7,7 @@ import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
 import { ApiError } from '#kube/status.ts';
 import type { Children } from './cycle.ts';
-import { protectedChange } from './guard-child.ts';
+import { protectedChange } from './protected-fields.ts';
 import { shapeOfChild } from './patch-shapes.ts';
 
 export type Patched =
@@ -31,7 +31,7 @@ export function applyPatches(
   for (const [i, entry] of patches.entries()) {
     const where = `patches[${i}]`;
     const key = keyOf(entry, patched);
-    const before = key === undefined ? undefined : (patched[key] ?? newcomer(key, options));
+    const before = key === undefined ? undefined : (patched[key] ?? addedChild(key, options));
     if (key === undefined || before === undefined)
       return refused(`${where} is for the ${entry.target}, and none is rendered`);
     const after = applyOne(key, before, entry);
@@ -48,7 +48,7 @@ const refused = (message: string): Patched => ({ type: 'refused', message });
 /** Refuses children in which something protected differs from what was rendered. */
 export function guarded(before: Children, after: Children, options: PatchOptions): Patched {
   for (const [key, child] of Object.entries(after) as [ChildKey, KubeObject][]) {
-    const rendered = before[key] ?? newcomer(key, options);
+    const rendered = before[key] ?? addedChild(key, options);
     if (rendered === undefined || child === rendered) continue;
     const problem = protectedChange(key, rendered, child, options.protectedFields);
     if (problem !== undefined) return refused(`the ${key} ${problem}`);
@@ -56,7 +56,7 @@ export function guarded(before: Children, after: Children, options: PatchOptions
   return { type: 'patched', children: after };
 }
 
-const newcomer = (key: ChildKey, { serviceAccount }: PatchOptions): KubeObject | undefined =>
+const addedChild = (key: ChildKey, { serviceAccount }: PatchOptions): KubeObject | undefined =>
   key === 'serviceAccount' ? serviceAccount : undefined;
 
 function keyOf({ target }: PatchEntry, children: Children): ChildKey | undefined {

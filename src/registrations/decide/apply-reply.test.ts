@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readReply } from '#registrations/kinds/read-reply.ts';
-import { emptyReply, type Reply } from '#registrations/kinds/reply.ts';
+import { emptyReply, type HookReply } from '#registrations/kinds/reply.ts';
 import { at, equalJson, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { applyReply, hookVariables } from './apply-reply.ts';
 import { applyPatches, type Patched } from './apply-patches.ts';
 import type { Children } from './cycle.ts';
 import { renderInstance } from './render-instance.ts';
-import { hookSpec, kuard, registered, surroundings } from './testing/kuard.ts';
+import { hookSpec, kuard, registered, environment } from './testing/kuard.ts';
 
 const registration = registered({
   spec: { hook: hookSpec({ protectedFields: ['/spec/replicas', '/spec/template/spec/containers/0/image'] }) },
@@ -25,7 +25,7 @@ function childrenOf(of = registration): Children {
   const rendered = renderInstance({
     registration: of,
     instance: kuard(),
-    surroundings,
+    environment,
     references: new Map(),
   });
   if (rendered.type === 'failed') throw new Error(rendered.message);
@@ -141,7 +141,7 @@ describe('patches', () => {
     expect(deployment).toEqual(childrenOf().deployment);
   });
 
-  const refusals: readonly [string, Json, RegExp][] = [
+  const rejections: readonly [string, Json, RegExp][] = [
     ['an unknown target', { pod: {} }, /targets are main, service and serviceAccount/],
     ['two targets', { main: {}, service: {} }, /must have one member/],
     ['the words of the sample', { main: 'object' }, /a patch is a list/],
@@ -237,7 +237,7 @@ describe('patches', () => {
     ],
   ];
 
-  test.for(refusals)('H-17: %s is refused, and all with it', ([, entry, message]) => {
+  test.for(rejections)('H-17: %s is refused, and all with it', ([, entry, message]) => {
     const good = { main: { metadata: { annotations: { a: 'b' } } } };
     expect(apply({ patches: [good, entry] })).toMatchObject({
       type: 'refused',
@@ -418,7 +418,7 @@ test('other owners may be added, as long as they do not control', () => {
 
 test('an empty reply changes nothing at all', () => {
   const children = childrenOf();
-  const reply: Reply = emptyReply;
+  const reply: HookReply = emptyReply;
   const patched = applyReply({ registration, instance: kuard(), children }, reply);
   expect(patched).toEqual({ type: 'patched', children });
   expect(patched.type === 'patched' && patched.children).toBe(children);

@@ -1,10 +1,10 @@
-import type { Reply } from '#registrations/kinds/reply.ts';
+import type { HookReply } from '#registrations/kinds/reply.ts';
 import { isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { applyPatches, guarded, withoutStatus, type Patched, type PatchOptions } from './apply-patches.ts';
 import { childMeta } from './children.ts';
 import type { Children } from './cycle.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 import { containerName } from './render-instance.ts';
 
 export type ReplyTarget = {
@@ -14,7 +14,7 @@ export type ReplyTarget = {
 };
 
 /** What a reply makes of the children: variables, then whole children, then patches; all or nothing (§6.3). */
-export function applyReply({ registration, instance, children }: ReplyTarget, reply: Reply): Patched {
+export function applyReply({ registration, instance, children }: ReplyTarget, reply: HookReply): Patched {
   const options: PatchOptions = {
     serviceAccount: serviceAccountOf(registration, instance),
     protectedFields: registration.hook?.protectedFields ?? [],
@@ -30,7 +30,7 @@ export function applyReply({ registration, instance, children }: ReplyTarget, re
 /** The variables that the registration takes from its hook, and the names of those it does not (DEC-03). */
 export function hookVariables(
   { envsFromHook }: Registration,
-  { envVars }: Reply,
+  { envVars }: HookReply,
 ): { readonly accepted: readonly JsonObject[]; readonly ignored: readonly string[] } {
   const isTaken = (each: JsonObject): boolean =>
     envsFromHook.includes('*') || envsFromHook.includes(textAt(each, 'name') ?? '');
@@ -71,10 +71,10 @@ function withEnv(container: JsonObject, variables: readonly JsonObject[]): JsonO
 }
 
 /** Whole children in place of the rendered ones; those that a reply leaves out stay. */
-function withChildren(children: Children, reply: Reply): Children | string {
+function withChildren(children: Children, reply: HookReply): Children | string {
   let replaced = children;
   for (const [key, child] of Object.entries(reply.children)) {
-    const name = key as keyof Reply['children'];
+    const name = key as keyof HookReply['children'];
     if (children[name] === undefined) return `the reply has a child ${key}, and none is rendered`;
     replaced = { ...replaced, [name]: withoutStatus(child) };
   }

@@ -88,6 +88,14 @@ export const childLabels = (
   'app.kubernetes.io/managed-by': 'scoby-controller',
 });
 
+/** Selects the children of all instances of a registration: all labels but that of the instance. */
+export function childSelector(registration: string): string {
+  const { 'app.kubernetes.io/instance': _instance, ...common } = childLabels(registration, {});
+  return Object.entries(common)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',');
+}
+
 /** The metadata of every child (§3.3). */
 export const childMeta = (registration: string, instance: KubeObject): JsonObject => ({
   name: childName(registration, nameOf(instance)),

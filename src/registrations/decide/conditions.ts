@@ -3,7 +3,7 @@ import { formatTime, type Instant } from '#base/time.ts';
 
 export type Truth = 'True' | 'False' | 'Unknown';
 
-export type Condition = {
+export type InstanceCondition = {
   readonly type: string;
   readonly status: Truth;
   readonly reason: string;
@@ -11,7 +11,7 @@ export type Condition = {
 };
 
 /** False counts more than Unknown, and that more than True, whatever they are called (D-17, DEC-08). */
-export function foldReady(conditions: readonly Condition[]): Condition {
+export function foldReady(conditions: readonly InstanceCondition[]): InstanceCondition {
   const bad =
     conditions.find(({ status }) => status === 'False') ??
     conditions.find(({ status }) => status === 'Unknown');
@@ -28,7 +28,7 @@ const longestMessage = 32_768;
  */
 export function settleConditions(
   before: readonly Json[],
-  wanted: readonly Condition[],
+  wanted: readonly InstanceCondition[],
   now: Instant,
 ): readonly JsonObject[] {
   const sorted = [...wanted].sort((left, right) => (left.type < right.type ? -1 : 1));

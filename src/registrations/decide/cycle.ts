@@ -1,11 +1,21 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { ChildKey } from '#registrations/kinds/reply.ts';
 import { numberAt, type JsonObject } from '#base/json.ts';
 import type { Instant, Millis } from '#base/time.ts';
-import type { Said } from '#releases/decide/act.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InstanceKind } from './inspect-crd.ts';
-import type { ObjectReference, Registration, Surroundings } from './registration.ts';
+import type {
+  ObjectReference,
+  Registration,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+
+/** An event to record about the instance. */
+export type InstanceEvent = {
+  readonly type: 'Normal' | 'Warning';
+  readonly reason: string;
+  readonly message: string;
+};
 
 /** The objects that an instance becomes. */
 export type Children = Readonly<Partial<Record<ChildKey, KubeObject>>>;
@@ -29,13 +39,13 @@ export type InstanceMemory = {
   readonly failures: number;
   readonly generation: number;
   /** How often the hook changed its mind over the same input. */
-  readonly moods: Moods | undefined;
+  readonly stability: HookStability | undefined;
   /** What was said last time is not said again. */
   readonly said: readonly string[];
 };
 
 /** What a hook made of an input, and how often in a row it made something else of it. */
-export type Moods = {
+export type HookStability = {
   readonly input: string;
   readonly desired: string;
   readonly changes: number;
@@ -52,10 +62,10 @@ export type AppliedChild = {
 };
 
 /** Everything known while one reconciliation lasts. Whoever carries it out adds what each step brought. */
-export type CycleFacts = {
+export type InstanceSnapshot = {
   readonly registration: Registration;
   readonly kind: InstanceKind;
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   readonly instance: KubeObject;
   readonly now: Instant;
   /** From 0 to 1, for the spread of delays. */
@@ -65,7 +75,7 @@ export type CycleFacts = {
   readonly references: ReadonlyMap<string, KubeObject | undefined>;
   /** Live children: all of our kinds that the instance controls, and whatever has the name that one would have. */
   readonly live: readonly KubeObject[];
-  readonly answers: Readonly<Partial<Record<Phase, HookAnswer>>>;
+  readonly answers: Readonly<Partial<Record<HookPhase, HookAnswer>>>;
   /** Present when the registration has a gate. */
   readonly gate?: {
     readonly template: KubeObject | undefined;
@@ -77,13 +87,13 @@ export type CycleFacts = {
 };
 
 /** What is to be done next. After each but the last, decide again with what it brought. */
-export type Step =
+export type ReconcileStep =
   /** Read these, and let a change of them start a reconciliation. */
   | { readonly type: 'fetch'; readonly references: readonly ObjectReference[] }
   /** Two writes of their own, each testing that the object is the one that was read; then begin anew with the answer. */
   | { readonly type: 'add-finalizer' }
-  | { readonly type: 'remove-finalizer'; readonly events: readonly Said[] }
-  | { readonly type: 'call'; readonly phase: Phase; readonly request: JsonObject }
+  | { readonly type: 'remove-finalizer'; readonly events: readonly InstanceEvent[] }
+  | { readonly type: 'call'; readonly phase: HookPhase; readonly request: JsonObject }
   | { readonly type: 'create-run'; readonly run: JsonObject }
   | {
       readonly type: 'apply';
@@ -98,7 +108,7 @@ export type Finish = {
   readonly type: 'finish';
   /** The whole new status; undefined when it is as it should be. */
   readonly status: JsonObject | undefined;
-  readonly events: readonly Said[];
+  readonly events: readonly InstanceEvent[];
   /** When to look again without any change; undefined: never. */
   readonly after: Millis | undefined;
   readonly memory: InstanceMemory;
@@ -106,10 +116,10 @@ export type Finish = {
   readonly outcome: 'done' | 'paused' | 'waiting' | 'failed';
 };
 
-export const freshMemory: InstanceMemory = { failures: 0, generation: 0, moods: undefined, said: [] };
+export const freshMemory: InstanceMemory = { failures: 0, generation: 0, stability: undefined, said: [] };
 
 /** Failures in a row with the instance as it is now: one that was edited is tried like a new one. */
-export const failuresOf = ({ memory, instance }: Pick<CycleFacts, 'memory' | 'instance'>): number =>
+export const failuresOf = ({ memory, instance }: Pick<InstanceSnapshot, 'memory' | 'instance'>): number =>
   memory.generation === generationOf(instance) ? memory.failures : 0;
 
 export const generationOf = (instance: KubeObject): number =>

@@ -2,10 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { instant, minutes, seconds } from '#base/time.ts';
 import { withMeta, type KubeObject } from '#kube/object.ts';
-import { freshMemory, type CycleFacts, type Finish, type HookAnswer, type Step } from './cycle.ts';
+import {
+  freshMemory,
+  type InstanceSnapshot,
+  type Finish,
+  type HookAnswer,
+  type ReconcileStep,
+} from './cycle.ts';
 import { decideReconcile } from './decide-reconcile.ts';
-import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from './registration.ts';
-import { hookSpec, kuard, kuardFacts, kuardKind, registered, replied } from './testing/kuard.ts';
+import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from '#registrations/model/registration.ts';
+import { hookSpec, kuard, kuardSnapshot, kuardKind, registered, replied } from './testing/kuard.ts';
 
 const statusConfiguration = { conditionsFromHook: [{ type: 'KuardReady' }] };
 const hooked = (hook: JsonObject = {}, workload: JsonObject = {}) =>
@@ -14,8 +20,8 @@ const hooked = (hook: JsonObject = {}, workload: JsonObject = {}) =>
     workload: { parameterConfiguration: { addEnvsFromHook: ['*'] }, statusConfiguration, ...workload },
   });
 const held = (meta: JsonObject = {}): KubeObject => kuard(undefined, { finalizers: [finalizer], ...meta });
-const facts = (more: Partial<CycleFacts> = {}): CycleFacts =>
-  kuardFacts({
+const snapshot = (more: Partial<InstanceSnapshot> = {}): InstanceSnapshot =>
+  kuardSnapshot({
     registration: hooked(),
     instance: { ...kuard(), ...held(), spec: kuard()['spec'] as Json },
     ...more,
@@ -27,7 +33,7 @@ const good: HookAnswer = replied({
 const answers = { 'pre-reconcile': good, 'post-reconcile': replied('') };
 
 /** What the server makes of what is applied. */
-function settled(step: Step, available = 'True'): readonly KubeObject[] {
+function settled(step: ReconcileStep, available = 'True'): readonly KubeObject[] {
   if (step.type !== 'apply') throw new Error(`${step.type} is no apply`);
   return step.children.map(({ key, object }) =>
     key === 'deployment'
@@ -44,13 +50,13 @@ function settled(step: Step, available = 'True'): readonly KubeObject[] {
   );
 }
 
-function finish(step: Step): Finish {
+function finish(step: ReconcileStep): Finish {
   if (step.type !== 'finish') throw new Error(`${step.type} is not the end`);
   return step;
 }
 
 /** A whole reconciliation in which everything that is applied is taken. */
-function finished(given: CycleFacts): Finish {
+function finished(given: InstanceSnapshot): Finish {
   const step = decideReconcile(given);
   return step.type === 'apply'
     ? finish(decideReconcile({ ...given, live: settled(step), applied: [] }))
@@ -70,48 +76,50 @@ const messageOf = (end: Finish, type: string): string | undefined =>
 
 describe('the order of a reconciliation (§6.1, DEC-02)', () => {
   test('finalizer, pre-reconcile, post-reconcile with what is rendered, one apply, the end', () => {
-    const bare = facts({ instance: kuard() });
+    const bare = snapshot({ instance: kuard() });
     expect(decideReconcile(bare)).toEqual({ type: 'add-finalizer' });
-    const pre = decideReconcile(facts());
+    const pre = decideReconcile(snapshot());
     expect(pre).toMatchObject({ type: 'call', phase: 'pre-reconcile' });
     const envVars = [{ name: 'FROM_HOOK_VAR', value: 'x' }];
     const first = { 'pre-reconcile': replied({ envVars }) };
-    const post = decideReconcile(facts({ answers: first }));
+    const post = decideReconcile(snapshot({ answers: first }));
     expect(post).toMatchObject({ type: 'call', phase: 'post-reconcile' });
     expect(JSON.stringify(post)).toContain('FROM_HOOK_VAR');
-    const apply = decideReconcile(facts({ answers: { ...first, 'post-reconcile': replied('') } }));
+    const apply = decideReconcile(snapshot({ answers: { ...first, 'post-reconcile': replied('') } }));
     expect(apply).toMatchObject({ type: 'apply', prune: [], tryFirst: true });
     expect(apply.type === 'apply' && apply.children.map(({ key }) => key)).toEqual(['deployment', 'service']);
   });
 
   test('D-08: the finalizer is there before the hook is called', () => {
-    expect(decideReconcile(facts({ instance: kuard(), answers }))).toEqual({ type: 'add-finalizer' });
+    expect(decideReconcile(snapshot({ instance: kuard(), answers }))).toEqual({ type: 'add-finalizer' });
   });
 
   test('equal facts give equal steps', () => {
-    expect(decideReconcile(facts())).toEqual(decideReconcile(facts()));
-    expect(decideReconcile(facts({ answers }))).toEqual(decideReconcile(facts({ answers })));
+    expect(decideReconcile(snapshot())).toEqual(decideReconcile(snapshot()));
+    expect(decideReconcile(snapshot({ answers }))).toEqual(decideReconcile(snapshot({ answers })));
   });
 
   test('without a hook nothing is asked and nothing is held', () => {
-    const step = decideReconcile(kuardFacts());
+    const step = decideReconcile(kuardSnapshot());
     expect(step).toMatchObject({ type: 'apply', tryFirst: false });
-    expect(decideReconcile(kuardFacts({ instance: held() }))).toMatchObject({ type: 'remove-finalizer' });
+    expect(decideReconcile(kuardSnapshot({ instance: held() }))).toMatchObject({ type: 'remove-finalizer' });
   });
 
   test('H-22, D-09: a finalizer without the capability goes, deleted or not', () => {
     const registration = hooked({ capabilities: ['pre-reconcile'] });
-    expect(decideReconcile(facts({ registration }))).toMatchObject({ type: 'remove-finalizer' });
+    expect(decideReconcile(snapshot({ registration }))).toMatchObject({ type: 'remove-finalizer' });
     const deleting = held({ deletionTimestamp: '2023-11-14T00:00:00Z' });
-    expect(decideReconcile(facts({ registration, instance: deleting }))).toMatchObject({
+    expect(decideReconcile(snapshot({ registration, instance: deleting }))).toMatchObject({
       type: 'remove-finalizer',
     });
-    expect(decideReconcile(kuardFacts({ instance: deleting }))).toMatchObject({ type: 'remove-finalizer' });
+    expect(decideReconcile(kuardSnapshot({ instance: deleting }))).toMatchObject({
+      type: 'remove-finalizer',
+    });
   });
 
   test('a paused instance is left alone', () => {
     const instance = kuard({}, { annotations: { [pausedAnnotation]: 'true' } });
-    expect(decideReconcile(facts({ instance }))).toMatchObject({
+    expect(decideReconcile(snapshot({ instance }))).toMatchObject({
       type: 'finish',
       outcome: 'paused',
       status: undefined,
@@ -121,7 +129,7 @@ describe('the order of a reconciliation (§6.1, DEC-02)', () => {
 });
 
 describe('requests (§6.2, DEC-04)', () => {
-  const requestOf = (given: CycleFacts): JsonObject => {
+  const requestOf = (given: InstanceSnapshot): JsonObject => {
     const step = decideReconcile(given);
     if (step.type !== 'call') throw new Error(step.type);
     return step.request;
@@ -135,7 +143,7 @@ describe('requests (§6.2, DEC-04)', () => {
   const capabilities = ['pre-reconcile', 'post-reconcile', 'finalize'];
 
   test('pre-reconcile, as the seed writes it', () => {
-    expect(requestOf(facts())).toEqual({
+    expect(requestOf(snapshot())).toEqual({
       object: reference,
       phase: 'pre-reconcile',
       capabilities,
@@ -149,7 +157,7 @@ describe('requests (§6.2, DEC-04)', () => {
   });
 
   test('post-reconcile has what is rendered, the workload first', () => {
-    const request = requestOf(facts({ answers: { 'pre-reconcile': good } }));
+    const request = requestOf(snapshot({ answers: { 'pre-reconcile': good } }));
     expect(request).toMatchObject({ object: reference, phase: 'post-reconcile', capabilities, observed: [] });
     expect(listAt(request, 'rendered').map((each) => textAt(each, 'kind'))).toEqual([
       'Deployment',
@@ -159,8 +167,8 @@ describe('requests (§6.2, DEC-04)', () => {
 
   test('finalize, with the live children', () => {
     const instance = held({ deletionTimestamp: '2023-11-14T00:00:00Z' });
-    const live = settled(decideReconcile(facts({ answers })));
-    const request = requestOf(facts({ instance, live }));
+    const live = settled(decideReconcile(snapshot({ answers })));
+    const request = requestOf(snapshot({ instance, live }));
     expect(request).toMatchObject({ object: reference, phase: 'finalize', capabilities });
     expect(listAt(request, 'observed')).toHaveLength(2);
     expect(request['rendered']).toBeUndefined();
@@ -168,11 +176,11 @@ describe('requests (§6.2, DEC-04)', () => {
 
   test('payload full: the whole instance and the children by name', () => {
     const registration = hooked({ payload: 'full' });
-    const instance = withMeta(facts().instance, { managedFields: [{ manager: 'x' }] });
-    const request = requestOf(facts({ registration, instance }));
+    const instance = withMeta(snapshot().instance, { managedFields: [{ manager: 'x' }] });
+    const request = requestOf(snapshot({ registration, instance }));
     const { status, ...object } = request['object'] as JsonObject;
     const reference = { namespace: 'default', name: 'my-kuard-extension' };
-    expect(object).toEqual({ ...facts().instance, ...reference });
+    expect(object).toEqual({ ...snapshot().instance, ...reference });
     expect(listAt(status, 'conditions').map((each) => textAt(each, 'type'))).toEqual([
       'DeploymentReady',
       'KuardReady',
@@ -183,7 +191,7 @@ describe('requests (§6.2, DEC-04)', () => {
   });
 
   test('the attempt counts', () => {
-    expect(requestOf(facts({ memory: { ...freshMemory, generation: 1, failures: 2 } }))).toMatchObject({
+    expect(requestOf(snapshot({ memory: { ...freshMemory, generation: 1, failures: 2 } }))).toMatchObject({
       attempt: 3,
     });
   });
@@ -304,7 +312,7 @@ describe('outcomes of pre and post (§6.5)', () => {
   test.for(phases.flatMap((phase) => all.map((each) => ({ ...each, phase }))))(
     '$phase, $name',
     ({ phase, reply, status, applied, after, failures, conditions: expected }) => {
-      const given = facts({ answers: { ...answers, [phase]: replied(reply, status) } });
+      const given = snapshot({ answers: { ...answers, [phase]: replied(reply, status) } });
       const step = decideReconcile(given);
       expect(step.type).toBe(applied ? 'apply' : 'finish');
       const end = finished(given);
@@ -315,7 +323,7 @@ describe('outcomes of pre and post (§6.5)', () => {
   );
 
   test('D-31: a failure is told in a condition and an event that name hook, phase and cause, once', () => {
-    const given = facts({ answers: { 'pre-reconcile': replied('out of order', 500) } });
+    const given = snapshot({ answers: { 'pre-reconcile': replied('out of order', 500) } });
     const end = finished(given);
     expect(end.events).toEqual([
       {
@@ -332,17 +340,17 @@ describe('outcomes of pre and post (§6.5)', () => {
   });
 
   test('a redirect is told as one', () => {
-    const end = finished(facts({ answers: { 'pre-reconcile': replied('<html>moved</html>', 302) } }));
+    const end = finished(snapshot({ answers: { 'pre-reconcile': replied('<html>moved</html>', 302) } }));
     expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed, so name the final/);
   });
 
   test('a strict registration takes no unknown member, others warn of it', () => {
     const strange = { 'pre-reconcile': replied({ wish: 1 }), 'post-reconcile': replied('') };
     const registration = hooked({ strict: true });
-    expect(conditions(finished(facts({ registration, answers: strange })))).toContain(
+    expect(conditions(finished(snapshot({ registration, answers: strange })))).toContain(
       'Reconciled False/REPLYINVALID',
     );
-    const { events } = finished(facts({ answers: strange }));
+    const { events } = finished(snapshot({ answers: strange }));
     expect(events.map(({ reason }) => reason)).toEqual(['HookReplyUnknown']);
   });
 
@@ -359,7 +367,7 @@ describe('outcomes of pre and post (§6.5)', () => {
   ])('%s of half a million letters is told in a few hundred', ([, answer]) => {
     const registration = registered({ spec: { hook: hookSpec({ capabilities: ['pre-reconcile'] }) } });
     const end = decideReconcile(
-      kuardFacts({ registration, answers: { 'pre-reconcile': answer }, applied: [] }),
+      kuardSnapshot({ registration, answers: { 'pre-reconcile': answer }, applied: [] }),
     );
     if (end.type !== 'finish') throw new Error(end.type);
     expect(end.events).toHaveLength(1);
@@ -386,7 +394,7 @@ describe('outcomes of pre and post (§6.5)', () => {
       12_000,
     ],
   ])('%s', ([, answer, after]) => {
-    expect(finished(facts({ answers: { 'pre-reconcile': answer } }))).toMatchObject({
+    expect(finished(snapshot({ answers: { 'pre-reconcile': answer } }))).toMatchObject({
       after,
       outcome: 'failed',
     });
@@ -399,7 +407,7 @@ describe('outcomes of pre and post (§6.5)', () => {
     const waits = [0, 1, 2, 4, 8, 9, 30].map(
       (failures) =>
         finished(
-          facts({
+          snapshot({
             answers: { 'pre-reconcile': answer },
             memory: { ...freshMemory, generation: 1, failures },
           }),
@@ -411,7 +419,7 @@ describe('outcomes of pre and post (§6.5)', () => {
   test('patches that do not apply are retried more seldom', () => {
     const broken = replied({ patches: [{ main: { kind: 'Pod' } }] });
     const memory = { ...freshMemory, generation: 1, failures: 30 };
-    expect(finished(facts({ answers: { 'pre-reconcile': broken }, memory })).after).toBe(minutes(30));
+    expect(finished(snapshot({ answers: { 'pre-reconcile': broken }, memory })).after).toBe(minutes(30));
   });
 
   test('H-15, H-18: what was not declared is dropped with a warning', () => {
@@ -426,7 +434,7 @@ describe('outcomes of pre and post (§6.5)', () => {
       },
       extra: 1,
     });
-    const end = finished(facts({ registration, answers: { ...answers, 'pre-reconcile': reply } }));
+    const end = finished(snapshot({ registration, answers: { ...answers, 'pre-reconcile': reply } }));
     expect(end.events.map(({ reason }) => reason)).toEqual([
       'HookVariableIgnored',
       'HookConditionIgnored',
@@ -452,9 +460,9 @@ describe('outcomes of pre and post (§6.5)', () => {
       spec: { evil: true },
       status: { conditions: [{ type: 'KuardReady', status: 'True' }], other: 1 },
     };
-    const step = decideReconcile(facts({ answers: { ...answers, 'pre-reconcile': replied({ object }) } }));
+    const step = decideReconcile(snapshot({ answers: { ...answers, 'pre-reconcile': replied({ object }) } }));
     expect(JSON.stringify(step)).not.toContain('EVIL');
-    const end = finished(facts({ answers: { ...answers, 'pre-reconcile': replied({ object }) } }));
+    const end = finished(snapshot({ answers: { ...answers, 'pre-reconcile': replied({ object }) } }));
     expect(at(end.status, 'other')).toBeUndefined();
     expect(conditions(end)).toContain('Ready True/CONDITIONSOK');
   });
@@ -465,14 +473,14 @@ test('a whole instance whose schema has no conditions is sent as it is', () => {
     spec: { hook: hookSpec({ payload: 'full', capabilities: ['pre-reconcile'] }) },
   });
   const supports = { ...kuardKind.supports, conditions: false };
-  const step = decideReconcile(kuardFacts({ registration, kind: { ...kuardKind, supports } }));
+  const step = decideReconcile(kuardSnapshot({ registration, kind: { ...kuardKind, supports } }));
   expect(step).toMatchObject({ type: 'call', request: { object: kuard() } });
   expect(step.type === 'call' && step.request['object']).not.toHaveProperty('status');
 });
 
 test('A-16: a hook of the later dialect finds its condition, changes it, and sends all back', () => {
   const registration = hooked({ payload: 'full', capabilities: ['pre-reconcile', 'finalize'] });
-  const step = decideReconcile(facts({ registration }));
+  const step = decideReconcile(snapshot({ registration }));
   if (step.type !== 'call') throw new Error(step.type);
   const object = JSON.parse(JSON.stringify(step.request['object'])) as {
     status: { conditions: JsonObject[]; annotations: JsonObject };
@@ -482,7 +490,7 @@ test('A-16: a hook of the later dialect finds its condition, changes it, and sen
   );
   object.status.annotations = { greetings: 'from hook' };
   const reply = { object: object as unknown as Json, children: step.request['children'] ?? null };
-  const end = finished(facts({ registration, answers: { 'pre-reconcile': replied(reply) } }));
+  const end = finished(snapshot({ registration, answers: { 'pre-reconcile': replied(reply) } }));
   expect(end.events).toEqual([]);
   expect(conditions(end)).toEqual([
     'DeploymentReady True/MinimumReplicasAvailable',
@@ -495,7 +503,7 @@ test('A-16: a hook of the later dialect finds its condition, changes it, and sen
 
 describe('children', () => {
   test('A-01: all is well', () => {
-    const given = kuardFacts();
+    const given = kuardSnapshot();
     const end = finished(given);
     expect(end).toMatchObject({ outcome: 'done', after: minutes(600), events: [] });
     expect(end.status).toMatchObject({
@@ -516,23 +524,23 @@ describe('children', () => {
   });
 
   test('D-15, H-19: a second time nothing is written', () => {
-    const given = facts({ answers });
+    const given = snapshot({ answers });
     const end = finished(given);
-    const again = {
+    const requeue = {
       ...given,
       now: instant(given.now + 3000),
       instance: { ...given.instance, status: end.status ?? {} },
       memory: end.memory,
     };
-    expect(finished(again)).toMatchObject({ status: undefined, events: [] });
+    expect(finished(requeue)).toMatchObject({ status: undefined, events: [] });
   });
 
   test('D-28: a stranger of the same name is not taken over', () => {
-    const [deployment] = settled(decideReconcile(kuardFacts()));
-    const stranger = withMeta(deployment!, {
+    const [deployment] = settled(decideReconcile(kuardSnapshot()));
+    const conflicting = withMeta(deployment!, {
       ownerReferences: [{ kind: 'Other', name: 'o', uid: 'other', controller: true }],
     });
-    const end = finished(kuardFacts({ live: [stranger] }));
+    const end = finished(kuardSnapshot({ live: [conflicting] }));
     expect(end).toMatchObject({ outcome: 'failed', after: 1000 });
     expect(conditions(end)).toContain('Reconciled False/CHILDCONFLICT');
     expect(conditions(end)).toContain('DeploymentReady Unknown/DeploymentUnknown');
@@ -540,42 +548,42 @@ describe('children', () => {
   });
 
   test('D-34: what is not rendered any more is pruned, unless the hook failed', () => {
-    const live = settled(decideReconcile(kuardFacts()));
+    const live = settled(decideReconcile(kuardSnapshot()));
     const bare = { formFactor: { deployment: { replicas: 1 } } };
-    const step = decideReconcile(kuardFacts({ registration: registered({ workload: bare }), live }));
+    const step = decideReconcile(kuardSnapshot({ registration: registered({ workload: bare }), live }));
     expect(step.type === 'apply' && step.prune.map((each) => each['kind'])).toEqual(['Service']);
     const registration = hooked({}, bare);
     const failing = { ...answers, 'pre-reconcile': replied({ error: { message: 'm', halt: false } }) };
-    expect(decideReconcile(facts({ registration, live, answers: failing }))).toMatchObject({
+    expect(decideReconcile(snapshot({ registration, live, answers: failing }))).toMatchObject({
       type: 'apply',
       prune: [],
     });
-    expect(decideReconcile(facts({ registration, live, answers })).type === 'apply').toBe(true);
+    expect(decideReconcile(snapshot({ registration, live, answers })).type === 'apply').toBe(true);
     const leaving = withMeta(live[1]!, { deletionTimestamp: '2026-01-01T00:00:00Z' });
     expect(
-      decideReconcile(kuardFacts({ registration: registered({ workload: bare }), live: [leaving] })),
+      decideReconcile(kuardSnapshot({ registration: registered({ workload: bare }), live: [leaving] })),
     ).toMatchObject({ prune: [] });
     const foreign = withMeta(live[1]!, { labels: {} });
     expect(
-      decideReconcile(kuardFacts({ registration: registered({ workload: bare }), live: [foreign] })),
+      decideReconcile(kuardSnapshot({ registration: registered({ workload: bare }), live: [foreign] })),
     ).toMatchObject({ prune: [] });
   });
 
   test('of several Deployments of an instance the one that we name counts', () => {
-    const [deployment, service] = settled(decideReconcile(kuardFacts()));
-    const other = withMeta(settled(decideReconcile(kuardFacts()), 'False')[0]!, {
+    const [deployment, service] = settled(decideReconcile(kuardSnapshot()));
+    const other = withMeta(settled(decideReconcile(kuardSnapshot()), 'False')[0]!, {
       name: 'other',
       labels: {},
     });
     const live = [deployment!, service!, other];
-    const end = finish(decideReconcile(kuardFacts({ live, applied: [] })));
+    const end = finish(decideReconcile(kuardSnapshot({ live, applied: [] })));
     expect(conditions(end)).toContain('DeploymentReady True/MinimumReplicasAvailable');
   });
 
   test('a form factor that is exchanged leaves nothing behind', () => {
-    const live = settled(decideReconcile(kuardFacts()));
+    const live = settled(decideReconcile(kuardSnapshot()));
     const registration = registered({ workload: { formFactor: { knativeService: {} } } });
-    const step = decideReconcile(kuardFacts({ registration, live }));
+    const step = decideReconcile(kuardSnapshot({ registration, live }));
     expect(step.type === 'apply' && step.prune.map((each) => each['kind'])).toEqual([
       'Deployment',
       'Service',
@@ -588,23 +596,23 @@ describe('children', () => {
     ];
     const registration = registered({ workload: { parameterConfiguration: { fromSpec: { toEnv } } } });
     const instance = kuard({ sink: { ref: { kind: 'Service', name: 's' } } });
-    const step = decideReconcile(kuardFacts({ registration, instance }));
+    const step = decideReconcile(kuardSnapshot({ registration, instance }));
     expect(step).toEqual({
       type: 'fetch',
       references: [{ apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 's' }],
     });
     const missing = new Map([['v1 Service default/s', undefined]]);
-    const end = finished(kuardFacts({ registration, instance, references: missing }));
+    const end = finished(kuardSnapshot({ registration, instance, references: missing }));
     expect(end).toMatchObject({ outcome: 'failed', after: 1000 });
     expect(conditions(end)).toContain('Reconciled Unknown/ADDRESSUNRESOLVED');
   });
 
   test('what cannot be rendered waits for a change', () => {
-    const end = finished(kuardFacts({ instance: kuard({ a: null }) }));
+    const end = finished(kuardSnapshot({ instance: kuard({ a: null }) }));
     expect(end).toMatchObject({ outcome: 'failed', after: minutes(600) });
     expect(conditions(end)).toContain('Reconciled False/RENDERFAILED');
-    const instance = { ...facts().instance, spec: { a: null } };
-    expect(decideReconcile(facts({ instance, answers: { 'pre-reconcile': good } }))).toMatchObject({
+    const instance = { ...snapshot().instance, spec: { a: null } };
+    expect(decideReconcile(snapshot({ instance, answers: { 'pre-reconcile': good } }))).toMatchObject({
       type: 'finish',
     });
   });
@@ -612,13 +620,13 @@ describe('children', () => {
   test('a refusal of the server is told, and whose it is', () => {
     const refused = (isTry: boolean) =>
       [{ key: 'deployment', result: { type: 'refused', message: 'no', isTry } }] as const;
-    const plain = finish(decideReconcile(kuardFacts({ applied: refused(false) })));
+    const plain = finish(decideReconcile(kuardSnapshot({ applied: refused(false) })));
     expect(conditions(plain)).toContain('Reconciled False/APPLYFAILED');
     const patched = {
       ...answers,
       'post-reconcile': replied({ patches: [{ main: { spec: { replicas: 2 } } }] }),
     };
-    const hooks = finish(decideReconcile(facts({ answers: patched, applied: refused(true) })));
+    const hooks = finish(decideReconcile(snapshot({ answers: patched, applied: refused(true) })));
     expect(conditions(hooks)).toContain('Reconciled False/PATCHREJECTED');
     expect(hooks.events[0]?.message).toMatch(/nothing was applied/);
   });
@@ -629,7 +637,7 @@ describe('children', () => {
     const cycle = (value: number, now: number): Finish => {
       const reply = replied({ envVars: [{ name: 'R', value: String(value) }] });
       const end = finished(
-        facts({ memory, now: instant(now), answers: { ...answers, 'pre-reconcile': reply } }),
+        snapshot({ memory, now: instant(now), answers: { ...answers, 'pre-reconcile': reply } }),
       );
       memory = end.memory;
       outcomes.push(end.outcome);
@@ -654,8 +662,10 @@ describe('children', () => {
 describe('deletion (§6.6)', () => {
   const gone = '2023-11-14T22:13:10Z';
   const deleting = (meta: JsonObject = {}) => held({ deletionTimestamp: gone, ...meta });
-  const ask = (reply: Json, more: Partial<CycleFacts> = {}, status?: number): Step =>
-    decideReconcile(facts({ instance: deleting(), answers: { finalize: replied(reply, status) }, ...more }));
+  const ask = (reply: Json, more: Partial<InstanceSnapshot> = {}, status?: number): ReconcileStep =>
+    decideReconcile(
+      snapshot({ instance: deleting(), answers: { finalize: replied(reply, status) }, ...more }),
+    );
 
   test.for<[string, Json, number]>([
     ['H-01: nothing', '', 200],
@@ -706,13 +716,13 @@ describe('deletion (§6.6)', () => {
       1000,
     ],
   ])('%s keeps it, and it is asked again', ([, answer, after]) => {
-    const end = finish(decideReconcile(facts({ instance: deleting(), answers: { finalize: answer } })));
+    const end = finish(decideReconcile(snapshot({ instance: deleting(), answers: { finalize: answer } })));
     expect(end).toMatchObject({ outcome: 'failed', after });
   });
 
   test('D-12: without our finalizer nobody is asked', () => {
     const instance = kuard({}, { deletionTimestamp: gone, finalizers: ['example.com/other'] });
-    expect(decideReconcile(facts({ instance }))).toMatchObject({
+    expect(decideReconcile(snapshot({ instance }))).toMatchObject({
       type: 'finish',
       status: undefined,
       after: undefined,
@@ -727,7 +737,7 @@ describe('deletion (§6.6)', () => {
 
   test.for(['foregroundDeletion', 'orphan'])('the garbage collector goes first (%s)', (other) => {
     const instance = deleting({ finalizers: [finalizer, other] });
-    expect(decideReconcile(facts({ instance }))).toMatchObject({ type: 'finish', outcome: 'waiting' });
+    expect(decideReconcile(snapshot({ instance }))).toMatchObject({ type: 'finish', outcome: 'waiting' });
   });
 
   test('finalized: false is no error, and the hook says when it wants to be asked', () => {
@@ -739,7 +749,7 @@ describe('deletion (§6.6)', () => {
 
   test('the annotation lets it go unasked', () => {
     const instance = deleting({ annotations: { [skipFinalizeAnnotation]: 'true' } });
-    expect(decideReconcile(facts({ instance }))).toMatchObject({
+    expect(decideReconcile(snapshot({ instance }))).toMatchObject({
       type: 'remove-finalizer',
       events: [{ reason: 'FinalizeSkipped' }],
     });
@@ -747,7 +757,7 @@ describe('deletion (§6.6)', () => {
 
   test('a paused one stays unasked, says why once, and names both ways out', () => {
     const instance = deleting({ annotations: { [pausedAnnotation]: 'true' } });
-    const end = finish(decideReconcile(facts({ instance })));
+    const end = finish(decideReconcile(snapshot({ instance })));
     expect(end).toMatchObject({
       outcome: 'paused',
       events: [{ type: 'Warning', reason: 'DeletionBlocked' }],
@@ -755,19 +765,19 @@ describe('deletion (§6.6)', () => {
     expect(conditions(end)).toContain('Reconciled Unknown/PAUSED');
     for (const way of [`${pausedAnnotation} keeps it`, `${skipFinalizeAnnotation}=true`])
       expect(end.events[0]?.message).toContain(way);
-    expect(finish(decideReconcile(facts({ instance, memory: end.memory }))).events).toEqual([]);
+    expect(finish(decideReconcile(snapshot({ instance, memory: end.memory }))).events).toEqual([]);
   });
 
   test('the annotation lets a paused one go too', () => {
     const annotations = { [pausedAnnotation]: 'true', [skipFinalizeAnnotation]: 'true' };
     const instance = deleting({ annotations });
-    expect(decideReconcile(facts({ instance }))).toMatchObject({ type: 'remove-finalizer' });
+    expect(decideReconcile(snapshot({ instance }))).toMatchObject({ type: 'remove-finalizer' });
   });
 
   test('a paused one that we do not hold is none of our business', () => {
     const annotations = { [pausedAnnotation]: 'true' };
     const instance = kuard({}, { deletionTimestamp: gone, finalizers: ['example.com/other'], annotations });
-    expect(decideReconcile(facts({ instance }))).toMatchObject({ type: 'finish', status: undefined });
+    expect(decideReconcile(snapshot({ instance }))).toMatchObject({ type: 'finish', status: undefined });
   });
 
   test('a hook that does not let go in time is overruled', () => {
@@ -806,7 +816,7 @@ describe('a gate', () => {
   });
 
   test('asks first', () => {
-    const step = decideReconcile(kuardFacts({ registration, gate: { template, run: undefined } }));
+    const step = decideReconcile(kuardSnapshot({ registration, gate: { template, run: undefined } }));
     expect(step).toMatchObject({
       type: 'create-run',
       run: {
@@ -827,14 +837,14 @@ describe('a gate', () => {
 
   test('tells a template only what it declares', () => {
     const few = { ...template, spec: { ...template.spec, args: [{ name: 'url' }] } };
-    const step = decideReconcile(kuardFacts({ registration, gate: { template: few, run: undefined } }));
+    const step = decideReconcile(kuardSnapshot({ registration, gate: { template: few, run: undefined } }));
     expect(step.type === 'create-run' && at(step.run, 'spec', 'args')).toEqual([
       { name: 'url', value: 'http://x' },
     ]);
   });
 
   test('opens when the verdict is Successful', () => {
-    expect(decideReconcile(kuardFacts({ registration, gate: at_('Successful') }))).toMatchObject({
+    expect(decideReconcile(kuardSnapshot({ registration, gate: at_('Successful') }))).toMatchObject({
       type: 'apply',
     });
   });
@@ -846,14 +856,14 @@ describe('a gate', () => {
     ['Error', 'Reconciled False/GATECLOSED'],
     ['Inconclusive', 'Reconciled False/GATECLOSED'],
   ])('is shut while it is %s', ([phase, expected]) => {
-    const end = finish(decideReconcile(kuardFacts({ registration, gate: at_(phase) })));
+    const end = finish(decideReconcile(kuardSnapshot({ registration, gate: at_(phase) })));
     expect(end.outcome).toBe('waiting');
     expect(conditions(end)).toContain(expected);
   });
 
   test('is shut without its template', () => {
     const end = finish(
-      decideReconcile(kuardFacts({ registration, gate: { template: undefined, run: undefined } })),
+      decideReconcile(kuardSnapshot({ registration, gate: { template: undefined, run: undefined } })),
     );
     expect(end.events[0]?.message).toMatch(/there is no HookTemplate default\/smoke/);
   });

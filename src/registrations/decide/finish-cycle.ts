@@ -1,31 +1,31 @@
 import { formatDuration } from '#base/duration.ts';
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
-import type { Said } from '#releases/decide/act.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
 import {
   failuresOf,
   generationOf,
-  type CycleFacts,
+  type InstanceSnapshot,
   type Finish,
+  type InstanceEvent,
   type InstanceMemory,
-  type Moods,
+  type HookStability,
 } from './cycle.ts';
-import { instanceStatus, type Trouble } from './instance-status.ts';
+import { instanceStatus, type ReconcileProblem } from './instance-status.ts';
 import { controlledChildren } from './live-children.ts';
 import type { HookFault } from './judge-answer.ts';
-import { eventsOf, isAsked, troubleOf, type Voice } from './voices.ts';
+import { eventsOf, hasPhase, problemOf, type PhaseReply } from './phase-reply.ts';
 
 /** How what went wrong is tried again; `never` is: when something changes, and at the next resync. */
-export type Retry = 'soon' | 'seldom' | 'never';
+export type RetryPace = 'soon' | 'seldom' | 'never';
 
-export type Ending = {
-  readonly facts: CycleFacts;
-  readonly voices: readonly Voice[];
+export type FinishInput = {
+  readonly snapshot: InstanceSnapshot;
+  readonly phaseReplies: readonly PhaseReply[];
   readonly values?: ReadonlyMap<string, string>;
   /** What stopped it, unless it was the hook. */
-  readonly trouble?: Trouble & { readonly retry: Retry };
-  readonly moods?: Moods | undefined;
-  readonly events?: readonly Said[];
+  readonly problem?: ReconcileProblem & { readonly retry: RetryPace };
+  readonly stability?: HookStability | undefined;
+  readonly events?: readonly InstanceEvent[];
   readonly outcome?: Finish['outcome'];
   /** What helps against what the hook said, for where no event can tell it: in a namespace that is deleted. */
   readonly hint?: string;
@@ -34,41 +34,41 @@ export type Ending = {
 };
 
 /** The end of a reconciliation: status, events, and when to look again. */
-export function finishCycle(ending: Ending): Finish {
-  const { facts, voices } = ending;
-  const last = voices.find(({ fault }) => fault?.halt === true);
+export function finishCycle(ending: FinishInput): Finish {
+  const { snapshot, phaseReplies } = ending;
+  const last = phaseReplies.find(({ fault }) => fault?.halt === true);
   const halted =
     last?.fault === undefined
       ? undefined
-      : withHint(troubleOf(facts.registration, last.phase, last.fault), ending.hint);
-  const trouble = halted ?? plainTrouble(ending.trouble);
+      : withHint(problemOf(snapshot.registration, last.phase, last.fault), ending.hint);
+  const problem = halted ?? withoutRetry(ending.problem);
   const wait = waitOf(ending);
   const all = [
-    ...voices.flatMap((voice) => eventsOf(facts.registration, voice)),
-    ...(ending.trouble === undefined ? [] : [troubleEvent(ending.trouble)]),
+    ...phaseReplies.flatMap((phaseReply) => eventsOf(snapshot.registration, phaseReply)),
+    ...(ending.problem === undefined ? [] : [problemEvent(ending.problem)]),
     ...quarantineEvents(ending),
     ...(ending.events ?? []),
   ];
   return {
     type: 'finish',
     status: instanceStatus({
-      ...facts,
-      live: controlledChildren(facts),
-      replies: repliesThatCount(voices),
-      isWhole: isHeardWhole(facts, voices),
-      hookTrouble: hookTroubleOf(facts, voices),
-      trouble,
+      ...snapshot,
+      live: controlledChildren(snapshot),
+      replies: effectiveReplies(phaseReplies),
+      isWhole: areAllPhasesAnswered(snapshot, phaseReplies),
+      hookProblem: hookProblemOf(snapshot, phaseReplies),
+      problem,
       values: ending.values,
     }),
-    events: all.filter((event) => !facts.memory.said.includes(keyOf(event))),
+    events: all.filter((event) => !snapshot.memory.said.includes(keyOf(event))),
     after: wait.after,
     memory: {
-      failures: wait.isRetry ? failuresOf(facts) + 1 : 0,
-      generation: generationOf(facts.instance),
-      moods: 'moods' in ending ? ending.moods : facts.memory.moods,
+      failures: wait.isRetry ? failuresOf(snapshot) + 1 : 0,
+      generation: generationOf(snapshot.instance),
+      stability: 'stability' in ending ? ending.stability : snapshot.memory.stability,
       said: all.map(keyOf),
     },
-    outcome: ending.outcome ?? (trouble === undefined ? 'done' : 'failed'),
+    outcome: ending.outcome ?? (problem === undefined ? 'done' : 'failed'),
   };
 }
 
@@ -82,16 +82,16 @@ export const rest = (memory: InstanceMemory, outcome: Finish['outcome']): Finish
   outcome,
 });
 
-const withHint = (trouble: Trouble, hint: string | undefined): Trouble =>
-  hint === undefined ? trouble : { ...trouble, message: `${trouble.message} (${hint})` };
+const withHint = (problem: ReconcileProblem, hint: string | undefined): ReconcileProblem =>
+  hint === undefined ? problem : { ...problem, message: `${problem.message} (${hint})` };
 
-const keyOf = ({ reason, message }: Said): string => `${reason} ${message}`;
+const keyOf = ({ reason, message }: InstanceEvent): string => `${reason} ${message}`;
 
-const plainTrouble = (trouble: Ending['trouble']): Trouble | undefined =>
-  trouble && { status: trouble.status, reason: trouble.reason, message: trouble.message };
+const withoutRetry = (problem: FinishInput['problem']): ReconcileProblem | undefined =>
+  problem && { status: problem.status, reason: problem.reason, message: problem.message };
 
 /** `RENDERFAILED` is what conditions say; events say it in the other fashion. */
-const troubleEvent = ({ reason, message }: Trouble): Said => ({
+const problemEvent = ({ reason, message }: ReconcileProblem): InstanceEvent => ({
   type: 'Warning',
   reason: eventReasons[reason] ?? 'ReconcileFailed',
   message: shortened(message),
@@ -112,54 +112,68 @@ const eventReasons: Readonly<Record<string, string>> = {
 };
 
 /** After an error of the hook only that reply is heard, and of it what it says of the status (§6.3). */
-function repliesThatCount(voices: readonly Voice[]): readonly Voice['reply'][] {
-  const failed = voices.find(({ fault }) => fault?.halt === true);
-  return (failed === undefined ? voices : [failed]).map(({ reply }) => reply);
+function effectiveReplies(phaseReplies: readonly PhaseReply[]): readonly PhaseReply['reply'][] {
+  const failed = phaseReplies.find(({ fault }) => fault?.halt === true);
+  return (failed === undefined ? phaseReplies : [failed]).map(({ reply }) => reply);
 }
 
 /** Whether every phase that shapes the instance was answered without an error. */
-const isHeardWhole = ({ registration }: CycleFacts, voices: readonly Voice[]): boolean =>
+const areAllPhasesAnswered = (
+  { registration }: InstanceSnapshot,
+  phaseReplies: readonly PhaseReply[],
+): boolean =>
   (['pre-reconcile', 'post-reconcile'] as const).every(
     (phase) =>
-      !isAsked(registration, phase) ||
-      voices.some((voice) => voice.phase === phase && voice.fault === undefined),
+      !hasPhase(registration, phase) ||
+      phaseReplies.some((phaseReply) => phaseReply.phase === phase && phaseReply.fault === undefined),
   );
 
-function hookTroubleOf({ registration }: CycleFacts, voices: readonly Voice[]): Trouble | undefined {
-  const failed = voices.find(({ fault }) => fault !== undefined);
-  return failed?.fault === undefined ? undefined : troubleOf(registration, failed.phase, failed.fault);
+function hookProblemOf(
+  { registration }: InstanceSnapshot,
+  phaseReplies: readonly PhaseReply[],
+): ReconcileProblem | undefined {
+  const failed = phaseReplies.find(({ fault }) => fault !== undefined);
+  return failed?.fault === undefined ? undefined : problemOf(registration, failed.phase, failed.fault);
 }
 
 const firstWait = seconds(1);
-const longest: Readonly<Record<Exclude<Retry, 'never'>, Millis>> = { soon: minutes(5), seldom: minutes(30) };
+const longest: Readonly<Record<Exclude<RetryPace, 'never'>, Millis>> = {
+  soon: minutes(5),
+  seldom: minutes(30),
+};
 
 /** From so many failures in a row on only the longest pause is made. */
 const quarantineAfter = 6;
 
 /** Said at every failure from then on, and so told once. */
-function quarantineEvents({ facts, voices }: Ending): readonly Said[] {
-  const isOwn = voices.some(({ fault }) => fault?.reason === 'HOOKERROR');
-  if (!isOwn || failuresOf(facts) + 1 < quarantineAfter) return [];
-  const message = `hook of registration ${facts.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is asked again every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not held up`;
+function quarantineEvents({ snapshot, phaseReplies }: FinishInput): readonly InstanceEvent[] {
+  const isOwn = phaseReplies.some(({ fault }) => fault?.reason === 'HOOKERROR');
+  if (!isOwn || failuresOf(snapshot) + 1 < quarantineAfter) return [];
+  const message = `hook of registration ${snapshot.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is asked again every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not held up`;
   return [{ type: 'Warning', reason: 'HookQuarantined', message }];
 }
 
 /** §6.5: doubling from a second, with some spread. */
-function backOff(failures: number, chance: number, retry: Exclude<Retry, 'never'>): Millis {
+function backOff(failures: number, chance: number, retry: Exclude<RetryPace, 'never'>): Millis {
   const span = Math.min(firstWait * 2 ** Math.min(failures, 20), longest[retry]);
   return millis(Math.round(span * (1 + chance / 2)));
 }
 
-function waitOf({ facts, voices, trouble, atMost }: Ending): { after: Millis; isRetry: boolean } {
-  const { chance, registration } = facts;
-  const failures = failuresOf(facts);
-  const retries = voices.flatMap(({ fault }) => (fault === undefined || fault.permanent ? [] : [fault]));
+function waitOf({ snapshot, phaseReplies, problem, atMost }: FinishInput): {
+  after: Millis;
+  isRetry: boolean;
+} {
+  const { chance, registration } = snapshot;
+  const failures = failuresOf(snapshot);
+  const retries = phaseReplies.flatMap(({ fault }) =>
+    fault === undefined || fault.permanent ? [] : [fault],
+  );
   const waits: Millis[] = retries.map(
     (fault) => fault.retryAfter ?? backOff(countedFailures(failures, fault), chance, retryOf(fault)),
   );
-  if (trouble !== undefined && trouble.retry !== 'never')
-    waits.push(backOff(failures, chance, trouble.retry));
-  const wished = voices.flatMap(({ reply: { resyncAfter } }) =>
+  if (problem !== undefined && problem.retry !== 'never')
+    waits.push(backOff(failures, chance, problem.retry));
+  const wished = phaseReplies.flatMap(({ reply: { resyncAfter } }) =>
     resyncAfter === undefined ? [] : [resyncAfter],
   );
   const after = Math.min(registration.resyncPeriod, atMost ?? Infinity, ...waits, ...wished);

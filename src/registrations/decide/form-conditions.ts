@@ -1,14 +1,18 @@
 import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { Condition, Truth } from './conditions.ts';
+import type { InstanceCondition, Truth } from './conditions.ts';
 import type { Children } from './cycle.ts';
-import type { FormFactor } from './registration.ts';
+import type { FormFactor } from '#registrations/model/registration.ts';
 
 /** What the live children say (§3.5). `isTroubled`: what is missing may still come. */
-export function formConditions(form: FormFactor, live: Children, isTroubled: boolean): readonly Condition[] {
+export function formConditions(
+  form: FormFactor,
+  live: Children,
+  hasProblem: boolean,
+): readonly InstanceCondition[] {
   if (form.type === 'ksvc') return [knativeReady(live.ksvc)];
   const deployment = deploymentReady(live.deployment);
-  return form.service === undefined ? [deployment] : [deployment, serviceReady(live.service, isTroubled)];
+  return form.service === undefined ? [deployment] : [deployment, serviceReady(live.service, hasProblem)];
 }
 
 type Found = { readonly status: Truth; readonly reason: string; readonly message: string };
@@ -21,7 +25,7 @@ function conditionOf(child: KubeObject | undefined, type: string): Found | undef
   return { status, reason: textAt(found, 'reason') ?? '', message: textAt(found, 'message') ?? '' };
 }
 
-function deploymentReady(deployment: KubeObject | undefined): Condition {
+function deploymentReady(deployment: KubeObject | undefined): InstanceCondition {
   const type = 'DeploymentReady';
   const stuck = conditionOf(deployment, 'Progressing');
   if (stuck?.status === 'False')
@@ -46,15 +50,15 @@ function missingPods(deployment: KubeObject | undefined): number {
   return isSomeReady ? 0 : (numberAt(deployment, 'spec', 'replicas') ?? 1);
 }
 
-function serviceReady(service: KubeObject | undefined, isTroubled: boolean): Condition {
+function serviceReady(service: KubeObject | undefined, hasProblem: boolean): InstanceCondition {
   const type = 'ServiceReady';
   if (service !== undefined) return { type, status: 'True', reason: 'ServiceExist', message: '' };
-  return isTroubled
+  return hasProblem
     ? { type, status: 'Unknown', reason: 'UNKNOWN', message: '' }
     : { type, status: 'False', reason: 'ServiceDoesNotExist', message: '' };
 }
 
-function knativeReady(service: KubeObject | undefined): Condition {
+function knativeReady(service: KubeObject | undefined): InstanceCondition {
   const type = 'KnativeServiceReady';
   const found = conditionOf(service, 'Ready');
   if (found?.status === 'True') return { type, status: 'True', reason: 'KNSERVICEOK', message: '' };

@@ -5,10 +5,10 @@ import { runFromTemplate } from '#hooks/decide/make-run.ts';
 import { kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { childLabels, childName } from './children.ts';
-import type { CycleFacts } from './cycle.ts';
-import type { Registration } from './registration.ts';
+import type { InstanceSnapshot } from './cycle.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
-export type Gate =
+export type GateDecision =
   | { readonly type: 'open' }
   | { readonly type: 'create'; readonly run: JsonObject }
   | { readonly type: 'shut'; readonly reason: 'GATEWAITING' | 'GATECLOSED'; readonly message: string };
@@ -27,14 +27,14 @@ export function gateRunName(
 }
 
 /** Whether children may be applied: while the last verdict is Successful. */
-export function decideGate(facts: CycleFacts): Gate {
-  const { registration, gate } = facts;
+export function decideGate(snapshot: InstanceSnapshot): GateDecision {
+  const { registration, gate } = snapshot;
   if (registration.gate === undefined) return { type: 'open' };
   const { templateName } = registration.gate;
-  const said = `HookTemplate ${namespaceOf(facts.instance)}/${templateName}`;
+  const said = `HookTemplate ${namespaceOf(snapshot.instance)}/${templateName}`;
   if (gate?.template === undefined)
     return { type: 'shut', reason: 'GATEWAITING', message: `there is no ${said}, which is the gate` };
-  if (gate.run === undefined) return newRun(facts, gate.template);
+  if (gate.run === undefined) return newRun(snapshot, gate.template);
   const phase = textAt(gate.run, 'status', 'phase') ?? 'Pending';
   if (phase === 'Successful') return { type: 'open' };
   const name = `HookRun ${namespaceOf(gate.run)}/${nameOf(gate.run)} of the gate`;
@@ -49,7 +49,7 @@ export function decideGate(facts: CycleFacts): Gate {
   };
 }
 
-function newRun({ registration, instance }: CycleFacts, template: KubeObject): Gate {
+function newRun({ registration, instance }: InstanceSnapshot, template: KubeObject): GateDecision {
   const spec = (objectAt(template, 'spec') ?? {}) as unknown as HookTemplate['spec'];
   const injected = {
     InstanceName: nameOf(instance),

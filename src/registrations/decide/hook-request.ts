@@ -1,4 +1,4 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
 import {
   apiVersionOf,
@@ -12,12 +12,12 @@ import {
 } from '#kube/object.ts';
 import { listOfChildren } from './children.ts';
 import type { Children } from './cycle.ts';
-import type { Registration } from './registration.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 export type RequestGiven = {
   readonly registration: Registration;
   readonly instance: KubeObject;
-  readonly phase: Phase;
+  readonly phase: HookPhase;
   /** After rendering; in pre-reconcile a preview, undefined when rendering fails, and in finalize. */
   readonly children: Children | undefined;
   /** Live children. */

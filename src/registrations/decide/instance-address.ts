@@ -2,13 +2,13 @@ import { listAt, numberAt, textAt } from '#base/json.ts';
 import { nameOf, namespaceOf } from '#kube/object.ts';
 import { serviceHost } from './address.ts';
 import type { Children } from './cycle.ts';
-import type { FormFactor, Surroundings } from './registration.ts';
+import type { FormFactor, ControllerEnvironment } from '#registrations/model/registration.ts';
 
 /** Where a workload can be reached (§3.5), with its port unless that is the usual one (D-26). */
 export function addressOfChildren(
   form: FormFactor,
   live: Children,
-  { clusterDomain }: Surroundings,
+  { clusterDomain }: ControllerEnvironment,
 ): string | undefined {
   if (form.type === 'ksvc') {
     const url = textAt(live.ksvc, 'status', 'address', 'url');
@@ -26,5 +26,5 @@ export function addressOfChildren(
 export const isOwnAddress = (
   url: string,
   { name, namespace }: { readonly name: string; readonly namespace: string },
-  { clusterDomain }: Surroundings,
+  { clusterDomain }: ControllerEnvironment,
 ): boolean => url.replace(/:\d+$/, '') === `http://${serviceHost(name, namespace, clusterDomain)}`;

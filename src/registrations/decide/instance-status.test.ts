@@ -4,7 +4,7 @@ import { at, type Json, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import { foldReady, settleConditions, type Truth } from './conditions.ts';
 import { instanceStatus, type StatusGiven } from './instance-status.ts';
-import { kuard, kuardFacts, kuardKind, registered, surroundings } from './testing/kuard.ts';
+import { kuard, kuardSnapshot, kuardKind, registered, environment } from './testing/kuard.ts';
 
 const now = instant(1_700_000_000_000);
 const condition = (type: string, status: Truth) => ({ type, status, reason: 'R', message: '' });
@@ -62,14 +62,14 @@ test('D-15: the moment of a transition changes with the status only', () => {
 const given = (more: Partial<StatusGiven> = {}): StatusGiven => ({
   registration: registered(),
   kind: kuardKind,
-  surroundings,
+  environment,
   instance: kuard(),
   now,
   live: {},
   replies: [],
   isWhole: true,
-  hookTrouble: undefined,
-  trouble: undefined,
+  hookProblem: undefined,
+  problem: undefined,
   values: new Map(),
   ...more,
 });
@@ -233,11 +233,11 @@ test('annotations of the hook are merged; what others keep in the status stays',
 });
 
 test('a status that is as it should be is not written', () => {
-  const facts = kuardFacts();
+  const snapshot = kuardSnapshot();
   const first = instanceStatus(given());
   expect(
     instanceStatus(
-      given({ instance: { ...facts.instance, status: first ?? {} }, now: instant(now + 9_000_000) }),
+      given({ instance: { ...snapshot.instance, status: first ?? {} }, now: instant(now + 9_000_000) }),
     ),
   ).toBeUndefined();
 });

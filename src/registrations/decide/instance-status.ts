@@ -1,5 +1,5 @@
 import { ownConditions } from '#registrations/kinds/crd-registration.ts';
-import type { Reply } from '#registrations/kinds/reply.ts';
+import type { HookReply } from '#registrations/kinds/reply.ts';
 import {
   equalJson,
   isNumber,
@@ -17,30 +17,30 @@ import type { Instant } from '#base/time.ts';
 import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressOfChildren, isOwnAddress } from './instance-address.ts';
 import { childName } from './children.ts';
-import { foldReady, settleConditions, type Condition, type Truth } from './conditions.ts';
+import { foldReady, settleConditions, type InstanceCondition, type Truth } from './conditions.ts';
 import type { Children } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
 import type { InstanceKind } from './inspect-crd.ts';
-import type { Registration, Surroundings } from './registration.ts';
+import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
 
 /** Why a reconciliation did not reach its end. */
-export type Trouble = { readonly status: Truth; readonly reason: string; readonly message: string };
+export type ReconcileProblem = { readonly status: Truth; readonly reason: string; readonly message: string };
 
 export type StatusGiven = {
   readonly registration: Registration;
   readonly kind: InstanceKind;
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   readonly instance: KubeObject;
   readonly now: Instant;
   /** Live children that the instance controls. */
   readonly live: Children;
   /** What counts of the replies, in their order. */
-  readonly replies: readonly Pick<Reply, 'conditions' | 'annotations'>[];
+  readonly replies: readonly Pick<HookReply, 'conditions' | 'annotations'>[];
   /** Whether the hook was heard in all phases, so that what it does not report is withdrawn. */
   readonly isWhole: boolean;
   /** Why the hook's conditions are not all there. */
-  readonly hookTrouble: Trouble | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly hookProblem: ReconcileProblem | undefined;
+  readonly problem: ReconcileProblem | undefined;
   /** Of variables; undefined when nothing could be rendered. */
   readonly values: ReadonlyMap<string, string> | undefined;
 };
@@ -67,26 +67,26 @@ function generationOf(instance: KubeObject): JsonObject {
 }
 
 function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
-  const { registration, live, trouble, now } = given;
+  const { registration, live, problem, now } = given;
   // What stopped the reconciliation first: it is why others are not known, and what Ready tells.
   const conditions = [
-    ...(trouble === undefined ? [] : [{ type: 'Reconciled', ...trouble }]),
-    ...formConditions(registration.form, live, trouble !== undefined),
+    ...(problem === undefined ? [] : [{ type: 'Reconciled', ...problem }]),
+    ...formConditions(registration.form, live, problem !== undefined),
     ...hookConditions(given),
   ];
   return settleConditions(listAt(before, 'conditions'), [...conditions, foldReady(conditions)], now);
 }
 
 /** What the hook says of the declared types; of those it leaves out nothing is known (H-16). */
-function hookConditions({ registration, replies, hookTrouble }: StatusGiven): readonly Condition[] {
+function hookConditions({ registration, replies, hookProblem }: StatusGiven): readonly InstanceCondition[] {
   const said = new Map(replies.flatMap(({ conditions }) => conditions.map((each) => [each.type, each])));
   return registration.hookConditions.map(
     (type) =>
       said.get(type) ?? {
         type,
         status: 'Unknown',
-        reason: hookTrouble?.reason ?? 'UNKNOWN',
-        message: hookTrouble?.message ?? '',
+        reason: hookProblem?.reason ?? 'UNKNOWN',
+        message: hookProblem?.message ?? '',
       },
   );
 }
@@ -94,7 +94,7 @@ function hookConditions({ registration, replies, hookTrouble }: StatusGiven): re
 /** Types that a reply reports and the registration does not declare (H-15); ours, sent back, are no matter. */
 export function undeclaredConditions(
   { hookConditions }: Registration,
-  { conditions }: Pick<Reply, 'conditions'>,
+  { conditions }: Pick<HookReply, 'conditions'>,
 ): readonly string[] {
   return conditions
     .map(({ type }) => type)
@@ -131,13 +131,13 @@ function keysIn(mark: Json | undefined): readonly string[] {
 }
 
 function withAddress(status: JsonObject, given: StatusGiven): JsonObject {
-  const { registration, instance, live, surroundings } = given;
-  const url = addressOfChildren(registration.form, live, surroundings);
+  const { registration, instance, live, environment } = given;
+  const url = addressOfChildren(registration.form, live, environment);
   if (url !== undefined) return { ...status, address: { ...objectAt(status, 'address'), url } };
   const child = { name: childName(registration.name, nameOf(instance)), namespace: namespaceOf(instance) };
   const isStale = registration.form.type === 'deployment' && registration.form.service === undefined;
   const old = textAt(status, 'address', 'url') ?? '';
-  return isStale && isOwnAddress(old, child, surroundings) ? without(status, 'address') : status;
+  return isStale && isOwnAddress(old, child, environment) ? without(status, 'address') : status;
 }
 
 /** Values of variables; an element whose variable is gone goes too. */

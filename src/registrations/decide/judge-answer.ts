@@ -1,6 +1,6 @@
 import { readErrorReply, readReply } from '#registrations/kinds/read-reply.ts';
-import type { Phase } from '#registrations/kinds/hook.ts';
-import { emptyReply, type Reply, type ReplyError } from '#registrations/kinds/reply.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
+import { emptyReply, type HookReply, type ReplyError } from '#registrations/kinds/reply.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
 import { millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import type { HookAnswer } from './cycle.ts';
@@ -18,16 +18,16 @@ export type HookFault = {
   readonly retryAfter: Millis | undefined;
 };
 
-export type Judged = {
+export type JudgedAnswer = {
   /** Without error: the whole reply. With one: what of it still counts, which is what it says of the status. */
-  readonly reply: Reply;
+  readonly reply: HookReply;
   readonly fault: HookFault | undefined;
 };
 
-export type JudgeGiven = { readonly phase: Phase; readonly strict: boolean; readonly now: Instant };
+export type JudgeGiven = { readonly phase: HookPhase; readonly strict: boolean; readonly now: Instant };
 
 /** What an answer of a hook means, whatever went wrong (§2.5, §6.3, vectors H). */
-export function judgeAnswer(answer: HookAnswer, given: JudgeGiven): Judged {
+export function judgeAnswer(answer: HookAnswer, given: JudgeGiven): JudgedAnswer {
   switch (answer.type) {
     case 'failed':
       return fault('HOOKUNREACHABLE', answer.message);
@@ -51,12 +51,12 @@ export const isHookReached = (answer: HookAnswer): boolean =>
 
 const isGood = (status: number): boolean => status >= 200 && status < 300;
 
-const fault = (reason: HookReason, message: string, retryAfter?: Millis): Judged => ({
+const fault = (reason: HookReason, message: string, retryAfter?: Millis): JudgedAnswer => ({
   reply: emptyReply,
   fault: { reason, message: shortened(message), permanent: false, halt: true, retryAfter },
 });
 
-function judgeGood(body: string, { phase, strict }: JudgeGiven): Judged {
+function judgeGood(body: string, { phase, strict }: JudgeGiven): JudgedAnswer {
   const read = readReply(body, { phase, strict });
   if (read.type === 'malformed') return fault(read.reason, read.message);
   const { reply } = read;
@@ -74,7 +74,7 @@ const faultOf = (error: ReplyError, retryAfter: Millis | undefined): HookFault =
   retryAfter,
 });
 
-function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant): Judged {
+function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant): JudgedAnswer {
   const { status, body } = answer;
   const later = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, now) : undefined;
   if (status >= 300 && status < 400)

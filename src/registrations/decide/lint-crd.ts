@@ -1,8 +1,8 @@
 import { at, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inspectCrd } from './inspect-crd.ts';
-import type { Registration, Rule } from './registration.ts';
+import type { Registration, ParameterRule } from '#registrations/model/registration.ts';
 
 const parameters = 'spec.workload.parameterConfiguration';
 const add = 'spec.workload.statusConfiguration.add';
@@ -61,7 +61,7 @@ function pathFindings({ rules, skipped }: Registration, schema: Json | undefined
   );
 }
 
-const innerPaths = ({ from, volume }: Rule): readonly string[] => [
+const innerPaths = ({ from, volume }: ParameterRule): readonly string[] => [
   ...(from === undefined || from.type === 'resolveAddress' ? [] : [from.name, from.key]),
   ...(volume === undefined ? [] : [volume.object, ...(volume.items ?? []).map(({ key }) => key)]),
 ];

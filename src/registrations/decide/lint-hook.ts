@@ -1,24 +1,25 @@
-import type { Finding } from '#hooks/decide/lint.ts';
-import type { HookSpec, Registration } from './registration.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
+import type { RegisteredHook, Registration } from '#registrations/model/registration.ts';
 
-type Doubt = Omit<Finding, 'severity'> & {
-  readonly holds: (hook: HookSpec, registration: Registration) => boolean;
+type HookCheck = Omit<Finding, 'severity'> & {
+  readonly holds: (hook: RegisteredHook, registration: Registration) => boolean;
 };
 
 /** What the server takes and nobody can have meant. */
 export const hookWarnings = (registration: Registration): readonly Finding[] =>
-  doubts.flatMap(({ holds, ...finding }) =>
+  checks.flatMap(({ holds, ...finding }) =>
     registration.hook !== undefined && holds(registration.hook, registration)
       ? [{ severity: 'warning', ...finding }]
       : [],
   );
 
-const shapes = ({ capabilities }: HookSpec): boolean => capabilities.some((each) => each !== 'finalize');
-const isPlain = ({ address }: HookSpec): boolean => (address.uri ?? 'http:').startsWith('http:');
+const shapes = ({ capabilities }: RegisteredHook): boolean =>
+  capabilities.some((each) => each !== 'finalize');
+const isPlain = ({ address }: RegisteredHook): boolean => (address.uri ?? 'http:').startsWith('http:');
 const hasHost = (uri: string | undefined): boolean => /^[^/?#]*\/\/[^/:?#]/.test(uri ?? '');
 const phases = 'add pre-reconcile or post-reconcile to capabilities';
 
-const doubts: readonly Doubt[] = [
+const checks: readonly HookCheck[] = [
   {
     holds: ({ capabilities }) => capabilities.length === 0,
     path: 'spec.hook.capabilities',

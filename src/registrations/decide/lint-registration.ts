@@ -1,15 +1,15 @@
 import { objectSchema } from '#schema/kind/crd.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { at, isObject, objectAt, type Json } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { shortSecret } from '#hooks/decide/short-secrets.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { crdFindings } from './lint-crd.ts';
 import { hookWarnings } from './lint-hook.ts';
 import { errorFinding, unknownField } from './lint-hints.ts';
-import { readRegistration } from './read-registration.ts';
-import type { Registration } from './registration.ts';
+import { readRegistration } from '#registrations/read.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 /**
  * What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. Of the

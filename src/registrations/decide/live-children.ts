@@ -3,9 +3,9 @@ import { numberAt, objectAt, textAt } from '#base/json.ts';
 import { labelsOf, isDeleting, kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf, isControlledBy } from '#kube/workload/owner.ts';
 import { childKeyOf, childName, listOfChildren } from './children.ts';
-import type { Children, CycleFacts } from './cycle.ts';
+import type { Children, InstanceSnapshot } from './cycle.ts';
 
-type Sight = Pick<CycleFacts, 'registration' | 'instance' | 'live'>;
+type Sight = Pick<InstanceSnapshot, 'registration' | 'instance' | 'live'>;
 
 /** The live children of the names that we give. */
 export function controlledChildren({ registration, instance, live }: Sight): Children {
@@ -23,16 +23,16 @@ const sorted = <Value>(entries: readonly (readonly [ChildKey, Value])[]) =>
   [...entries].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
 
 /** Why children cannot be applied: somebody else has an object of that name (D-28). */
-export function strangerOf({ instance, live }: Sight, children: Children): string | undefined {
+export function conflictOf({ instance, live }: Sight, children: Children): string | undefined {
   const names = new Map(listOfChildren(children).map(({ key, object }) => [key, nameOf(object)]));
-  const stranger = live.find((each) => {
+  const conflicting = live.find((each) => {
     const key = childKeyOf(each);
     return key !== undefined && names.get(key) === nameOf(each) && !isControlledBy(each, instance);
   });
-  if (stranger === undefined) return undefined;
-  const owner = controllerOf(stranger);
+  if (conflicting === undefined) return undefined;
+  const owner = controllerOf(conflicting);
   const whose = owner === undefined ? 'is not ours' : `belongs to ${owner.kind} ${owner.name}`;
-  return `${kindOf(stranger)} ${namespaceOf(stranger)}/${nameOf(stranger)} ${whose}: rename the instance, or remove it`;
+  return `${kindOf(conflicting)} ${namespaceOf(conflicting)}/${nameOf(conflicting)} ${whose}: rename the instance, or remove it`;
 }
 
 /** Whether pods may still run as an account: the workload names it, or has not replaced all that did. */
@@ -58,7 +58,7 @@ function isRolledOut(main: KubeObject, key: 'deployment' | 'ksvc'): boolean {
 }
 
 /** Children of the instance that are not rendered any more (D-34). An account stays for as long as pods need it. */
-export function pruned({ instance, live }: Sight, children: Children): readonly KubeObject[] {
+export function childrenToPrune({ instance, live }: Sight, children: Children): readonly KubeObject[] {
   const wanted = new Set(listOfChildren(children).map(({ key, object }) => `${key} ${nameOf(object)}`));
   return live.filter(
     (each) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { neededReferences, referenceKey } from './references.ts';
 import { renderInstance } from './render-instance.ts';
-import { kuardRegistration, mustRead, surroundings } from './testing/kuard.ts';
+import { kuardRegistration, mustRead, environment } from './testing/kuard.ts';
 
 const common = [
   { name: 'NAMESPACE', valueFrom: { field: { fieldPath: 'metadata.namespace' } } },
@@ -31,9 +31,9 @@ function variables(name: string, parameterConfiguration: JsonObject, spec: JsonO
     spec,
   };
   const references = new Map(
-    neededReferences(registration, instance, surroundings).map((each) => [referenceKey(each), broker]),
+    neededReferences(registration, instance, environment).map((each) => [referenceKey(each), broker]),
   );
-  const rendered = renderInstance({ registration, instance, surroundings, references });
+  const rendered = renderInstance({ registration, instance, environment, references });
   if (rendered.type === 'failed') throw new Error(rendered.message);
   const [container] = listAt(rendered.children.deployment, 'spec', 'template', 'spec', 'containers');
   return listAt(container, 'env').map((each) => {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { VolumeRule } from './registration.ts';
-import { valueAt } from './spec-path.ts';
+import type { VolumeRule } from '#registrations/model/registration.ts';
+import { valueAt } from '#registrations/model/spec-path.ts';
 import { Unrenderable } from './unrenderable.ts';
 
 export type Mount = { readonly volume: JsonObject; readonly volumeMount: JsonObject };

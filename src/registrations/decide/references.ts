@@ -1,8 +1,13 @@
 import { isObject, textAt, type Json } from '#base/json.ts';
 import { namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressTarget } from './address.ts';
-import type { HookAddress, ObjectReference, Registration, Surroundings } from './registration.ts';
-import { valueAt } from './spec-path.ts';
+import type {
+  HookAddress,
+  ObjectReference,
+  Registration,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { valueAt } from '#registrations/model/spec-path.ts';
 import type { Unrenderable } from './unrenderable.ts';
 
 export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectReference): string =>
@@ -12,12 +17,12 @@ export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectRefere
 export function neededReferences(
   registration: Registration,
   instance: KubeObject,
-  surroundings: Surroundings,
+  environment: ControllerEnvironment,
 ): readonly ObjectReference[] {
   const needed = new Map<string, ObjectReference>();
   const add = (reference: ObjectReference): void => void needed.set(referenceKey(reference), reference);
   for (const { content } of registration.added)
-    if (content.type === 'controller-key') add(configMapReference(content.from.name, surroundings));
+    if (content.type === 'controller-key') add(configMapReference(content.from.name, environment));
   for (const [path, { from }] of registration.rules) {
     if (from?.type !== 'resolveAddress') continue;
     const read = addressAtPath(registration, instance, path);
@@ -26,7 +31,7 @@ export function neededReferences(
   return [...needed.values()];
 }
 
-export const configMapReference = (name: string, { namespace }: Surroundings): ObjectReference => ({
+export const configMapReference = (name: string, { namespace }: ControllerEnvironment): ObjectReference => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   namespace,

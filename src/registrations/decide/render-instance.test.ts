@@ -4,13 +4,16 @@ import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { childName } from './children.ts';
 import { neededReferences, referenceKey } from './references.ts';
-import { renderInstance, type Rendered } from './render-instance.ts';
-import type { Registration } from './registration.ts';
-import { kuard, kuardSpec, registered, surroundings } from './testing/kuard.ts';
+import { renderInstance, type RenderedInstance } from './render-instance.ts';
+import type { Registration } from '#registrations/model/registration.ts';
+import { kuard, kuardSpec, registered, environment } from './testing/kuard.ts';
 
 type World = { readonly objects?: readonly KubeObject[]; readonly instance?: KubeObject };
 
-function render(registration: Registration, { objects = [], instance = kuard() }: World = {}): Rendered {
+function render(
+  registration: Registration,
+  { objects = [], instance = kuard() }: World = {},
+): RenderedInstance {
   const references = new Map(
     objects.map((object) => [
       referenceKey({
@@ -22,21 +25,21 @@ function render(registration: Registration, { objects = [], instance = kuard() }
       object,
     ]),
   );
-  return renderInstance({ registration, instance, surroundings, references });
+  return renderInstance({ registration, instance, environment, references });
 }
 
-function must(rendered: Rendered): Extract<Rendered, { type: 'rendered' }> {
+function must(rendered: RenderedInstance): Extract<RenderedInstance, { type: 'rendered' }> {
   if (rendered.type === 'failed') throw new Error(rendered.message);
   return rendered;
 }
 
-const containerOf = (rendered: Rendered): JsonObject => {
+const containerOf = (rendered: RenderedInstance): JsonObject => {
   const { deployment, ksvc } = must(rendered).children;
   const [container] = listAt(deployment ?? ksvc, 'spec', 'template', 'spec', 'containers');
   return container as JsonObject;
 };
 /** `NAME=value`, or `NAME<-{…}`. */
-const envOf = (rendered: Rendered): readonly string[] =>
+const envOf = (rendered: RenderedInstance): readonly string[] =>
   listAt(containerOf(rendered), 'env').map((each) => {
     const name = textAt(each, 'name') ?? '';
     const value = textAt(each, 'value');
@@ -450,7 +453,7 @@ describe('variables', () => {
       data: { k: 'v' },
     };
     expect(envOf(render(registration, { objects: [map], instance: kuard({}) }))).toEqual(['A=v']);
-    expect(neededReferences(registration, kuard({}), surroundings)).toEqual([
+    expect(neededReferences(registration, kuard({}), environment)).toEqual([
       { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'triggermesh', name: 'm' },
     ]);
   });
@@ -474,7 +477,7 @@ test('A-08: an address, also in the status', () => {
   const instance = kuard({
     refToAddress: { ref: { apiVersion: 'v1', kind: 'Service', name: 'my-service' } },
   });
-  const needed = neededReferences(registration, instance, surroundings);
+  const needed = neededReferences(registration, instance, environment);
   expect(needed).toEqual([{ apiVersion: 'v1', kind: 'Service', namespace: 'default', name: 'my-service' }]);
   expect(render(registration, { instance })).toMatchObject({
     type: 'failed',

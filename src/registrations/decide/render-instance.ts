@@ -2,11 +2,11 @@ import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { childMeta, selectorLabels } from './children.ts';
 import type { Children } from './cycle.ts';
-import type { FormFactor, Registration } from './registration.ts';
+import type { FormFactor, Registration } from '#registrations/model/registration.ts';
 import { Unrenderable } from './unrenderable.ts';
 import { variablesOf, type RenderGiven, type Variables } from './variables.ts';
 
-export type Rendered =
+export type RenderedInstance =
   | {
       readonly type: 'rendered';
       readonly children: Children;
@@ -18,7 +18,7 @@ export type Rendered =
 export const containerName = 'adapter';
 
 /** What an instance becomes before any hook has its say (§3). Equal input gives equal output. */
-export function renderInstance(given: RenderGiven): Rendered {
+export function renderInstance(given: RenderGiven): RenderedInstance {
   try {
     const variables = variablesOf(given);
     return { type: 'rendered', children: childrenOf(given, variables), values: variables.values };

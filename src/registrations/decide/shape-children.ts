@@ -1,55 +1,65 @@
-import type { Phase } from '#registrations/kinds/hook.ts';
+import type { HookPhase } from '#registrations/kinds/hook.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
 import { applyReply } from './apply-reply.ts';
-import { failuresOf, type Children, type CycleFacts, type Step } from './cycle.ts';
+import { failuresOf, type Children, type InstanceSnapshot, type ReconcileStep } from './cycle.ts';
 import { hookRequest } from './hook-request.ts';
-import { withKnownConditions } from './known-conditions.ts';
+import { withPlaceholderConditions } from './placeholder-conditions.ts';
 import { controlledChildren } from './live-children.ts';
-import { renderInstance, type Rendered } from './render-instance.ts';
-import { isAsked, voiceOf, type Voice } from './voices.ts';
+import { renderInstance, type RenderedInstance } from './render-instance.ts';
+import { hasPhase, phaseReplyOf, type PhaseReply } from './phase-reply.ts';
 
 export type Shaped = {
   /** As they were before the hook had its say. */
-  readonly rendered: Rendered;
-  readonly voices: readonly Voice[];
+  readonly rendered: RenderedInstance;
+  readonly phaseReplies: readonly PhaseReply[];
 } & (
-  | { readonly type: 'ask'; readonly step: Extract<Step, { type: 'call' }> }
+  | { readonly type: 'ask'; readonly step: Extract<ReconcileStep, { type: 'call' }> }
   /** The last voice says so, or rendering failed. */
   | { readonly type: 'stopped' }
   | { readonly type: 'shaped'; readonly children: Children }
 );
 
 /** pre-reconcile, rendering, post-reconcile (§6.1), as far as what is known allows. */
-export function shapeChildren(facts: CycleFacts): Shaped {
-  const rendered = renderInstance(facts);
+export function shapeChildren(snapshot: InstanceSnapshot): Shaped {
+  const rendered = renderInstance(snapshot);
   const preview = rendered.type === 'rendered' ? rendered.children : undefined;
-  const before = speak(facts, 'pre-reconcile', preview);
-  if (before.type === 'ask') return { ...before, rendered, voices: [] };
-  const first = before.voice === undefined ? [] : [before.voice];
-  if (isHalted(before.voice) || before.children === undefined)
-    return { type: 'stopped', rendered, voices: first };
-  const after = speak(facts, 'post-reconcile', before.children);
-  if (after.type === 'ask') return { ...after, rendered, voices: first };
-  const voices = after.voice === undefined ? first : [...first, after.voice];
-  if (isHalted(after.voice) || after.children === undefined) return { type: 'stopped', rendered, voices };
-  return { type: 'shaped', rendered, voices, children: after.children };
+  const before = runPhase(snapshot, 'pre-reconcile', preview);
+  if (before.type === 'ask') return { ...before, rendered, phaseReplies: [] };
+  const first = before.phaseReply === undefined ? [] : [before.phaseReply];
+  if (isHalted(before.phaseReply) || before.children === undefined)
+    return { type: 'stopped', rendered, phaseReplies: first };
+  const after = runPhase(snapshot, 'post-reconcile', before.children);
+  if (after.type === 'ask') return { ...after, rendered, phaseReplies: first };
+  const phaseReplies = after.phaseReply === undefined ? first : [...first, after.phaseReply];
+  if (isHalted(after.phaseReply) || after.children === undefined)
+    return { type: 'stopped', rendered, phaseReplies };
+  return { type: 'shaped', rendered, phaseReplies, children: after.children };
 }
 
-const isHalted = (voice: Voice | undefined): boolean => voice?.fault?.halt === true;
+const isHalted = (phaseReply: PhaseReply | undefined): boolean => phaseReply?.fault?.halt === true;
 
-type Spoken =
-  | { readonly type: 'ask'; readonly step: Extract<Step, { type: 'call' }> }
-  | { readonly type: 'spoken'; readonly voice: Voice | undefined; readonly children: Children | undefined };
+type PhaseOutcome =
+  | { readonly type: 'ask'; readonly step: Extract<ReconcileStep, { type: 'call' }> }
+  | {
+      readonly type: 'spoken';
+      readonly phaseReply: PhaseReply | undefined;
+      readonly children: Children | undefined;
+    };
 
 /** One phase: what it makes of the children, or the call that must be made first. */
-function speak(facts: CycleFacts, phase: Phase, children: Children | undefined): Spoken {
-  const { registration, instance } = facts;
-  if (!isAsked(registration, phase)) return { type: 'spoken', voice: undefined, children };
-  const voice = voiceOf(facts, phase);
-  if (voice === undefined) return { type: 'ask', step: callStep(facts, phase, children) };
-  if (voice.fault !== undefined || children === undefined) return { type: 'spoken', voice, children };
-  const patched = applyReply({ registration, instance, children }, voice.reply);
-  if (patched.type === 'patched') return { type: 'spoken', voice, children: patched.children };
+function runPhase(
+  snapshot: InstanceSnapshot,
+  phase: HookPhase,
+  children: Children | undefined,
+): PhaseOutcome {
+  const { registration, instance } = snapshot;
+  if (!hasPhase(registration, phase)) return { type: 'spoken', phaseReply: undefined, children };
+  const phaseReply = phaseReplyOf(snapshot, phase);
+  if (phaseReply === undefined) return { type: 'ask', step: callStep(snapshot, phase, children) };
+  if (phaseReply.fault !== undefined || children === undefined)
+    return { type: 'spoken', phaseReply, children };
+  const patched = applyReply({ registration, instance, children }, phaseReply.reply);
+  if (patched.type === 'patched') return { type: 'spoken', phaseReply, children: patched.children };
   const fault = {
     reason: 'PATCHINVALID',
     message: shortened(patched.message),
@@ -57,25 +67,25 @@ function speak(facts: CycleFacts, phase: Phase, children: Children | undefined):
     halt: true,
     retryAfter: undefined,
   } as const;
-  return { type: 'spoken', voice: { ...voice, fault }, children };
+  return { type: 'spoken', phaseReply: { ...phaseReply, fault }, children };
 }
 
 export function callStep(
-  facts: CycleFacts,
-  phase: Phase,
+  snapshot: InstanceSnapshot,
+  phase: HookPhase,
   children: Children | undefined,
-): Extract<Step, { type: 'call' }> {
-  const { registration } = facts;
+): Extract<ReconcileStep, { type: 'call' }> {
+  const { registration } = snapshot;
   const isFull = registration.hook?.payload === 'full';
-  const instance = isFull ? withKnownConditions(facts) : facts.instance;
-  const observed = Object.values(controlledChildren(facts));
+  const instance = isFull ? withPlaceholderConditions(snapshot) : snapshot.instance;
+  const observed = Object.values(controlledChildren(snapshot));
   const request = hookRequest({
     registration,
     instance,
     phase,
     children,
     observed,
-    attempt: failuresOf(facts) + 1,
+    attempt: failuresOf(snapshot) + 1,
   });
   return { type: 'call', phase, request };
 }

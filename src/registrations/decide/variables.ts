@@ -4,15 +4,20 @@ import { addressUrl } from './address.ts';
 import { derivedName, flatten, type Element } from './flatten.ts';
 import { addedMount, mountOf, type Mount } from './mount.ts';
 import { addressAtPath, configMapReference, referenceKey } from './references.ts';
-import type { EnvContent, Registration, Rule, Surroundings } from './registration.ts';
-import { isWithin, valueAt } from './spec-path.ts';
+import type {
+  EnvContent,
+  Registration,
+  ParameterRule,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { isWithin, valueAt } from '#registrations/model/spec-path.ts';
 import { Unrenderable } from './unrenderable.ts';
 import { valueText } from './value-text.ts';
 
 export type RenderGiven = {
   readonly registration: Registration;
   readonly instance: KubeObject;
-  readonly surroundings: Surroundings;
+  readonly environment: ControllerEnvironment;
   /** By `referenceKey`. */
   readonly references: ReadonlyMap<string, KubeObject | undefined>;
 };
@@ -87,7 +92,11 @@ function visit(given: RenderGiven, out: Out, element: Element): boolean {
 }
 
 /** What a rule makes of an element; undefined when it is rendered as it is. */
-function contentBy(given: RenderGiven, rule: Rule, { path, value }: Element): EnvContent | undefined {
+function contentBy(
+  given: RenderGiven,
+  rule: ParameterRule,
+  { path, value }: Element,
+): EnvContent | undefined {
   if (rule.fixed !== undefined) return { type: 'value', value: rule.fixed };
   if ((value === undefined || value === null) && rule.fallback !== undefined) return rule.fallback;
   if (rule.from === undefined) return undefined;
@@ -138,25 +147,25 @@ function variableOf(given: RenderGiven, name: string, content: EnvContent): Json
 }
 
 function controllerValue(
-  { references, surroundings }: RenderGiven,
+  { references, environment }: RenderGiven,
   from: Extract<EnvContent, { type: 'controller-key' }>['from'],
 ): string | undefined {
-  const map = references.get(referenceKey(configMapReference(from.name, surroundings)));
+  const map = references.get(referenceKey(configMapReference(from.name, environment)));
   const value = textAt(map, 'data', from.key);
   if (value !== undefined || from.optional) return value;
-  const where = `ConfigMap ${surroundings.namespace}/${from.name}`;
+  const where = `ConfigMap ${environment.namespace}/${from.name}`;
   throw new Unrenderable(
     'CONFIGMISSING',
     map === undefined ? `there is no ${where}` : `${where} has no key ${from.key}`,
   );
 }
 
-function addressAt({ registration, instance, references, surroundings }: RenderGiven, path: string): string {
+function addressAt({ registration, instance, references, environment }: RenderGiven, path: string): string {
   const read = addressAtPath(registration, instance, path);
   if (read.type === 'refused') throw new Unrenderable(read.reason, read.message);
   const { address, reference } = read;
   const target = reference === undefined ? undefined : references.get(referenceKey(reference));
-  const found = addressUrl({ address: { ...address, ref: reference }, target, surroundings });
+  const found = addressUrl({ address: { ...address, ref: reference }, target, environment });
   if (found.type === 'address') return found.url;
   const isHidden = reference?.isNamespacedOnly === true && target === undefined;
   const hint = isHidden

@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { listByKey, mapOf } from '#schema/kind/field.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
@@ -141,7 +142,7 @@ const StatusConfiguration = Type.Object(
   { description: 'What the status of an instance shows.' },
 );
 
-const Gate = Type.Object(
+const GateDecision = Type.Object(
   {
     templateName: Type.String({
       description: 'A HookTemplate in the namespace of the instance.',
@@ -204,7 +205,7 @@ export const crdRegistration = defineKind({
           { description: 'What an instance becomes.' },
         ),
         hook: optional(Hook),
-        gate: optional(Gate),
+        gate: optional(GateDecision),
         referenceNamespaces: optional(
           Type.Array(
             Type.String({

@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { setOf, stringEnum } from '#schema/kind/field.ts';
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
@@ -131,7 +132,7 @@ const Auth = Type.Object(
 );
 
 export const phases = ['pre-reconcile', 'post-reconcile', 'finalize'] as const;
-export type Phase = (typeof phases)[number];
+export type HookPhase = (typeof phases)[number];
 
 export const Hook = Type.Object(
   {

@@ -1,14 +1,14 @@
 import { isNumber, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { seconds, type Millis } from '#base/time.ts';
-import type { Phase } from './hook.ts';
-import { emptyReply, type ReadReply, type Reply, type ReplyChildren, type ReplyError } from './reply.ts';
+import type { HookPhase } from './hook.ts';
+import { emptyReply, type ReadReply, type HookReply, type ReplyChildren, type ReplyError } from './reply.ts';
 import { readEnvVars } from './reply-env.ts';
 import { asObject, asTruth, Malformed, member, readError } from './reply-parts.ts';
 import { readPatches } from './reply-patches.ts';
 import { mergeStatus, readStatus } from './reply-status.ts';
 import { readSafeJson } from './safe-json.ts';
 
-export type ReplyOptions = { readonly phase: Phase; readonly strict?: boolean };
+export type ReplyOptions = { readonly phase: HookPhase; readonly strict?: boolean };
 
 /** Reads the body of a good answer (§6.3): every spelling becomes one form, and what cannot be read is told. */
 export function readReply(text: string, { phase, strict = false }: ReplyOptions): ReadReply {
@@ -61,7 +61,7 @@ const knownMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** What counts in every phase. */
-function readCommon(reply: JsonObject): Reply {
+function readCommon(reply: JsonObject): HookReply {
   const error = member(reply, 'error');
   const finalized = member(reply, 'finalized');
   return {
@@ -76,7 +76,7 @@ function readCommon(reply: JsonObject): Reply {
 /** Nothing is rendered any more: what a reply says of children and status is not looked at. */
 const readFinalize = readCommon;
 
-function readWhole(reply: JsonObject): Reply {
+function readWhole(reply: JsonObject): HookReply {
   const object = asObject(member(reply, 'object') ?? {}, 'object');
   const status = mergeStatus(
     readStatus(asObject(member(object, 'status') ?? {}, 'object.status'), 'object.status'),

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { asList, asObject, asText, Malformed, member } from './reply-parts.ts';
 
-const mostVariables = 1000;
+const maxVariables = 1000;
 const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const sources = ['configMapKeyRef', 'secretKeyRef', 'fieldRef', 'resourceFieldRef'];
 
 /** Variables as a container has them; `key` is read as `name`. */
 export function readEnvVars(value: Json, where: string): readonly JsonObject[] {
   const list = asList(value, where);
-  if (list.length > mostVariables) throw new Malformed(`${where} has more than ${mostVariables} items`);
+  if (list.length > maxVariables) throw new Malformed(`${where} has more than ${maxVariables} items`);
   return list.map((each, i) => readVariable(asObject(each, `${where}[${i}]`), `${where}[${i}]`));
 }
 

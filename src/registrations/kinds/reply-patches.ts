@@ -13,16 +13,16 @@ const targets: Readonly<Record<string, PatchTarget>> = {
   'service-account': 'serviceAccount',
 };
 
-const mostEntries = 64;
-const mostOperations = 512;
+const maxEntries = 64;
+const maxOperations = 512;
 
 /** The patches of a reply: `{main: …}`, or `{target, type, patch}` (§6.4). */
 export function readPatches(value: Json): readonly PatchEntry[] {
   if (!isArray(value)) throw bad('patches must be a list');
-  if (value.length > mostEntries) throw bad(`patches has more than ${mostEntries} entries`);
+  if (value.length > maxEntries) throw bad(`patches has more than ${maxEntries} entries`);
   const entries = value.map((entry, i) => readEntry(entry, `patches[${i}]`));
   const count = entries.reduce((sum, { patch }) => sum + (isArray(patch) ? patch.length : 1), 0);
-  if (count > mostOperations) throw bad(`patches has more than ${mostOperations} operations`);
+  if (count > maxOperations) throw bad(`patches has more than ${maxOperations} operations`);
   return entries;
 }
 

@@ -1,13 +1,13 @@
 import { isInteger } from '#base/json.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 import { checkQualifiedName } from '#kube/names.ts';
-import type { Reply, ReplyCondition } from './reply.ts';
+import type { HookReply, ReplyCondition } from './reply.ts';
 import { asList, asObject, asText, Malformed, member } from './reply-parts.ts';
 
-export type ReplyStatus = Pick<Reply, 'conditions' | 'annotations'>;
+export type ReplyStatus = Pick<HookReply, 'conditions' | 'annotations'>;
 
-const mostConditions = 64;
-const mostAnnotations = 65_536;
+const maxConditions = 64;
+const maxAnnotations = 65_536;
 
 /** What a reply says about the status, in `status` or, as the later hooks do, in `object.status`. */
 export function readStatus(status: JsonObject, where: string): ReplyStatus {
@@ -31,7 +31,7 @@ export function mergeStatus(first: ReplyStatus, second: ReplyStatus): ReplyStatu
 
 function readConditions(value: Json, where: string): readonly ReplyCondition[] {
   const list = asList(value, where);
-  if (list.length > mostConditions) throw new Malformed(`${where} has more than ${mostConditions} items`);
+  if (list.length > maxConditions) throw new Malformed(`${where} has more than ${maxConditions} items`);
   const conditions = list.map((each, i) => readCondition(asObject(each, `${where}[${i}]`), `${where}[${i}]`));
   const types = conditions.map(({ type }) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
@@ -65,6 +65,6 @@ function readAnnotations(value: Json, where: string): Readonly<Record<string, st
     return [key, asText(each, `${where}.${key}`)] as const;
   });
   const size = entries.reduce((sum, [key, text]) => sum + key.length + text.length, 0);
-  if (size > mostAnnotations) throw new Malformed(`${where} is longer than ${mostAnnotations} characters`);
+  if (size > maxAnnotations) throw new Malformed(`${where} is longer than ${maxAnnotations} characters`);
   return Object.fromEntries(entries);
 }

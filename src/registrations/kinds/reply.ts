@@ -29,7 +29,7 @@ export type ChildKey = 'deployment' | 'ksvc' | 'service' | 'serviceAccount';
 export type ReplyChildren = Readonly<Partial<Record<'deployment' | 'ksvc' | 'service', JsonObject>>>;
 
 /** What a hook answered, in one form. Nothing here has been judged by the registration yet. */
-export type Reply = {
+export type HookReply = {
   readonly error: ReplyError | undefined;
   readonly patches: readonly PatchEntry[];
   /** Variables as a container has them: name with value or valueFrom. */
@@ -44,7 +44,7 @@ export type Reply = {
   readonly unknown: readonly string[];
 };
 
-export const emptyReply: Reply = {
+export const emptyReply: HookReply = {
   error: undefined,
   patches: [],
   envVars: [],
@@ -57,7 +57,7 @@ export const emptyReply: Reply = {
 };
 
 export type ReadReply =
-  | { readonly type: 'reply'; readonly reply: Reply }
+  | { readonly type: 'reply'; readonly reply: HookReply }
   | {
       readonly type: 'malformed';
       readonly reason: 'REPLYINVALID' | 'PATCHINVALID';

@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { intOrString, listByKey, mapOf, openObject, setOf, stringEnum } from '#schema/kind/field.ts';
-import type { Column, Frozen, Scale } from '#schema/kind/kind.ts';
+import type { PrinterColumn, Frozen, ScaleSubresource } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { phases } from '#hooks/kinds/hook-run.ts';
 import { PodHook, PreDeleteHook } from './pod-hook.ts';
@@ -251,7 +251,7 @@ export const budgetRule = {
 };
 
 /** What `kubectl get -o wide` adds. */
-export const releaseColumns: readonly Column[] = [
+export const releaseColumns: readonly PrinterColumn[] = [
   {
     name: 'STEP',
     type: 'string',
@@ -275,7 +275,7 @@ export const releaseColumns: readonly Column[] = [
   },
 ];
 
-export const scalePaths: Scale = {
+export const scalePaths: ScaleSubresource = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
   labelSelectorPath: '.status.labelSelector',

@@ -1,12 +1,5 @@
-import {
-  Type,
-  type TArray,
-  type TObject,
-  type TRecord,
-  type TSchema,
-  type TString,
-  type TUnsafe,
-} from 'typebox';
+import type { TArray, TObject, TRecord, TSchema, TString, TUnsafe } from 'typebox';
+import { Type } from './type.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 
 /** What may be said about any field. Everything here reaches the CRD and the reference page. */

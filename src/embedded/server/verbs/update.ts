@@ -33,6 +33,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
         next,
         subresource,
         manager: options.manager,
+        authorizeWrite: call.authorizeWrite,
         needsRevision: true,
       });
     }
@@ -44,6 +45,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
       namespace: namespaceOf(call),
       object,
       manager: options.manager,
+      authorizeWrite: call.authorizeWrite,
     });
   };
   const stored = await commit(context, options.dryRun, write);
@@ -51,7 +53,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
   return objectAnswer(context, call, { status, stored, format });
 }
 
-/** W6: the body may not speak of another object than the URL. */
+/** The body may not speak of another object than the URL. */
 export function checkPlace(call: Call, object: KubeObject): void {
   const name = objectName(object);
   const namespace = objectNamespace(object);

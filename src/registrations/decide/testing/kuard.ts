@@ -2,10 +2,10 @@ import type { Json, JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { freshMemory, type CycleFacts, type HookAnswer } from '#registrations/decide/cycle.ts';
+import { freshMemory, type InstanceSnapshot, type HookAnswer } from '#registrations/decide/cycle.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
-import { readRegistration } from '#registrations/decide/read-registration.ts';
-import type { Registration } from '#registrations/decide/registration.ts';
+import { readRegistration } from '#registrations/read.ts';
+import type { Registration } from '#registrations/model/registration.ts';
 
 /** The registration of the scenarios: a Deployment with one pod, and a Service 80 → 8080. */
 export const kuardRegistration = (parts: {
@@ -73,12 +73,12 @@ export const kuardKind: InstanceKind = {
   },
 };
 
-export const surroundings = { namespace: 'triggermesh', clusterDomain: 'cluster.local' };
+export const environment = { namespace: 'triggermesh', clusterDomain: 'cluster.local' };
 
-export const kuardFacts = (more: Partial<CycleFacts> = {}): CycleFacts => ({
+export const kuardSnapshot = (more: Partial<InstanceSnapshot> = {}): InstanceSnapshot => ({
   registration: registered(),
   kind: kuardKind,
-  surroundings,
+  environment,
   instance: kuard(),
   now: instant(1_700_000_000_000),
   chance: 0,

@@ -1,0 +1,99 @@
+import type { ControlDeps } from '#loop/control-deps.ts';
+import { addressTarget, addressUrl, type Address } from '#registrations/decide/address.ts';
+import type {
+  RegisteredHook,
+  ObjectReference,
+  Registration,
+  ControllerEnvironment,
+} from '#registrations/model/registration.ts';
+import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { hookReferences } from './hook-references.ts';
+import { HookClient } from './hook-client.ts';
+import { ReferenceWatch, Unreadable } from './reference-watch.ts';
+import { endpoints, services } from './resources.ts';
+import { serviceOfHost, routeToService } from './service-route.ts';
+
+export type HookEndpointsDeps = ControlDeps & {
+  readonly environment: ControllerEnvironment;
+  readonly requeue: (name: string) => void;
+};
+
+/** Finds the hooks of registrations, and what is needed to call them, and follows both. */
+export class HookEndpoints {
+  readonly #deps: HookEndpointsDeps;
+  readonly #references: ReferenceWatch;
+
+  constructor(deps: HookEndpointsDeps) {
+    this.#deps = deps;
+    this.#references = new ReferenceWatch({ ...deps, changed: deps.requeue });
+  }
+
+  /** The hookClient to a hook. Nothing goes over it until it was oriented. */
+  client(hook: RegisteredHook, onHealthChange: () => void): HookClient {
+    const { environment, client } = this.#deps;
+    return new HookClient({
+      ...this.#deps,
+      hook,
+      onHealthChange,
+      namespace: environment.namespace,
+      findRoute: async (url, signal) => {
+        const key = serviceOfHost(url, environment);
+        if (key === undefined) return undefined;
+        const [service, behind] = await Promise.all(
+          [services, endpoints].map((resource) => client.get(resource, key, signal)),
+        );
+        if (service?.type !== 'ok') return undefined;
+        return routeToService(url, service.object, behind?.type === 'ok' ? behind.object : undefined);
+      },
+    });
+  }
+
+  /** Tells a hookClient where its hook is. */
+  async resolveEndpoint(
+    { name }: Pick<Registration, 'name'>,
+    { hook, hookClient }: { readonly hook: RegisteredHook; readonly hookClient: HookClient },
+    signal: AbortSignal,
+  ): Promise<Address> {
+    const { environment } = this.#deps;
+    const ref = addressTarget(hook.address, environment.namespace);
+    const credentials = hookReferences(hook, environment.namespace);
+    const wanted = [...credentials, ...(ref === undefined ? [] : [ref])];
+    const found = await this.#read(name, wanted, signal);
+    if (typeof found === 'string') {
+      const address = { type: 'unresolved', message: found } as const;
+      hookClient.endpoint = { address, lookup: () => undefined, versions: '' };
+      return address;
+    }
+    const target = ref === undefined ? undefined : found[credentials.length];
+    const address = addressUrl({ address: { ...hook.address, ref }, target, environment });
+    hookClient.endpoint = {
+      address,
+      lookup: (kind, name) =>
+        found[credentials.findIndex((each) => each.kind === kind && each.name === name)],
+      versions: credentials.map((_, i) => resourceVersionOf(found[i] ?? {})).join(' '),
+    };
+    return address;
+  }
+
+  release(name: string): void {
+    this.#references.release(name);
+  }
+
+  close(): Promise<void> {
+    return this.#references.close();
+  }
+
+  /** A text says why not. */
+  async #read(
+    name: string,
+    wanted: readonly ObjectReference[],
+    signal: AbortSignal,
+  ): Promise<readonly (KubeObject | undefined)[] | string> {
+    try {
+      return await this.#references.hold(name, wanted, signal);
+    } catch (error) {
+      if (error instanceof Unreadable) return error.message;
+      throw error;
+    }
+  }
+}

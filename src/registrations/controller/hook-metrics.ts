@@ -1,0 +1,95 @@
+import type { HookPhase } from '#registrations/kinds/hook.ts';
+import type { Counter, Gauge, Histogram, Metrics } from '#base/metrics.ts';
+import type { Clock, Instant } from '#base/time.ts';
+import type { Finish, HookAnswer } from '#registrations/decide/cycle.ts';
+import { judgeAnswer, type HookReason } from '#registrations/decide/judge-answer.ts';
+import type { Registration } from '#registrations/model/registration.ts';
+
+const outcomes: Readonly<Record<HookReason, string>> = {
+  HOOKERROR: 'error',
+  HOOKPERMANENT: 'permanent',
+  HOOKUNREACHABLE: 'unreachable',
+  REPLYINVALID: 'invalid',
+  PATCHINVALID: 'invalid',
+  PATCHREJECTED: 'invalid',
+};
+
+const descriptions = {
+  calls: {
+    name: 'boathook_reconcile_hook_calls_total',
+    help: 'Calls of reconcile hooks by outcome: success, error, permanent, invalid (the reply), unreachable, resting (not made), cancelled.',
+    labels: ['registration', 'phase', 'outcome'],
+  },
+  seconds: {
+    name: 'boathook_reconcile_hook_duration_seconds',
+    help: 'How long calls of reconcile hooks took, whatever their outcome.',
+    labels: ['registration', 'phase'],
+    bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  },
+  inFlight: {
+    name: 'boathook_reconcile_hook_calls_in_flight',
+    help: 'Calls of reconcile hooks under way.',
+    labels: ['registration'],
+  },
+  cycles: {
+    name: 'boathook_registration_reconciliations_total',
+    help: 'Reconciliations of instances by outcome: done, waiting, paused, failed, interrupted.',
+    labels: ['registration', 'outcome'],
+  },
+} as const;
+
+/** The descriptions of one registration (D-31). Instances are no label: there may be very many. */
+export class HookMetrics {
+  readonly #name: string;
+  readonly #strict: boolean;
+  readonly #clock: Clock;
+  readonly #calls: Counter;
+  readonly #seconds: Histogram;
+  readonly #inFlight: Gauge;
+  readonly #cycles: Counter;
+  #under = 0;
+
+  constructor(metrics: Metrics, { name, hook }: Pick<Registration, 'name' | 'hook'>, clock: Clock) {
+    this.#name = name;
+    this.#strict = hook?.strict ?? false;
+    this.#clock = clock;
+    this.#calls = metrics.counter(descriptions.calls);
+    this.#seconds = metrics.histogram(descriptions.seconds);
+    this.#inFlight = metrics.gauge(descriptions.inFlight);
+    this.#cycles = metrics.counter(descriptions.cycles);
+  }
+
+  /** A call, from when the hook is to be asked. */
+  async measured(phase: HookPhase, call: () => Promise<HookAnswer>): Promise<HookAnswer> {
+    const started = this.#clock.now();
+    this.#move(1);
+    try {
+      const answer = await call();
+      this.#count(phase, started, answer);
+      return answer;
+    } catch (error) {
+      this.#calls.add({ registration: this.#name, phase, outcome: 'cancelled' });
+      throw error;
+    } finally {
+      this.#move(-1);
+    }
+  }
+
+  reconciled(outcome: Finish['outcome'] | 'interrupted'): void {
+    this.#cycles.add({ registration: this.#name, outcome });
+  }
+
+  #count(phase: HookPhase, started: Instant, answer: HookAnswer): void {
+    const now = this.#clock.now();
+    const { fault } = judgeAnswer(answer, { phase, strict: this.#strict, now });
+    const outcome = fault === undefined ? 'success' : outcomes[fault.reason];
+    const isMade = answer.type !== 'resting';
+    this.#calls.add({ registration: this.#name, phase, outcome: isMade ? outcome : 'resting' });
+    if (isMade) this.#seconds.observe({ registration: this.#name, phase }, (now - started) / 1000);
+  }
+
+  #move(by: number): void {
+    this.#under += by;
+    this.#inFlight.set({ registration: this.#name }, this.#under);
+  }
+}

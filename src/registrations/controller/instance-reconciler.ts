@@ -1,0 +1,124 @@
+import { millis, minutes, seconds } from '#base/time.ts';
+import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
+import { backOff } from '#base/back-off.ts';
+import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { warning } from '#loop/note.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { until } from '#loop/owned/until.ts';
+import { isStale, Refused } from '#loop/owned/write.ts';
+import { reasonOf } from '#loop/report.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { Superseded } from './call-hook.ts';
+import { informerReader } from './informer-reader.ts';
+import type { InstanceDeps, ReconcileContext } from './instance-deps.ts';
+import { unpackedInstance } from './packed-instance.ts';
+import { runSteps, takeSnapshot } from './reconcile-steps.ts';
+import { Unreadable } from './reference-watch.ts';
+import { TrackedInstance } from './tracked-instance.ts';
+import { writeInstanceStatus } from './write-instance-status.ts';
+
+/** A failed reconciliation may have called the hook, so the next one waits. */
+const afterFailures = { first: seconds(1), longest: minutes(5) };
+
+/** Reconciles the instances of one registration. */
+export class InstanceReconciler {
+  readonly #deps: InstanceDeps;
+  readonly #tracked = new Map<string, TrackedInstance>();
+  readonly #newest = new Newest();
+
+  constructor(deps: InstanceDeps) {
+    this.#deps = deps;
+  }
+
+  /** The keys to reconcile after a change. Deleting an instance aborts a call about it. */
+  observe(delta: Delta): readonly string[] {
+    const { object } = delta;
+    const key = keyOf(object);
+    const isGoing =
+      delta.type === 'deleted' || (delta.type === 'updated' && isDeleting(object) && !isDeleting(delta.old));
+    if (delta.type === 'deleted') this.#newest.forget(uidOf(object));
+    if (isGoing) this.#tracked.get(key)?.call?.abort(new Superseded());
+    return [key];
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+    const { namespace, name } = splitKey(key);
+    const shown = this.#deps.instances.get(namespace, name);
+    if (shown === undefined) {
+      this.#tracked.delete(key);
+      this.#deps.references.release(key);
+      return settled;
+    }
+    const instance = unpackedInstance(this.#newest.of(shown));
+    const tracked = this.#track(key, instance);
+    const reader = informerReader(this.#deps, key, signal);
+    try {
+      const next = await this.#run({ deps: this.#deps, reader, key, instance, tracked, signal });
+      tracked.succeed();
+      return next;
+    } catch (error) {
+      return this.#failed(error, { instance, tracked, signal });
+    }
+  }
+
+  #track(key: string, instance: KubeObject): TrackedInstance {
+    const known = this.#tracked.get(key);
+    if (known?.uid === uidOf(instance)) return known;
+    const made = new TrackedInstance(instance, this.#deps.clock);
+    this.#tracked.set(key, made);
+    return made;
+  }
+
+  async #run(context: ReconcileContext): Promise<Next> {
+    const { clock, events, hookMetrics, hookClient } = this.#deps;
+    const { instance, tracked, signal } = context;
+    const version = (): string => hookClient?.endpointVersion ?? '';
+    const snapshot = await takeSnapshot(context, instance);
+    const isDue = tracked.isDue(clock.now());
+    if (!isDue && tracked.isUnchanged(snapshot, version())) return until(clock, tracked.dueAt);
+    const cached = isDue ? undefined : tracked.cachedAnswers(snapshot, version());
+    const wait = cached === undefined ? tracked.limiter.take(snapshot.live.length) : 0;
+    if (wait > 0) {
+      if (tracked.limiter.shouldWarn()) events.record(instance, warning('ReconcileLoop', loopMessage));
+      return wake(millis(wait));
+    }
+    const end = await runSteps(context, cached === undefined ? snapshot : { ...snapshot, answers: cached });
+    if (end === undefined) return settled;
+    const written = await writeInstanceStatus(this.#deps, end, signal);
+    if (written === undefined) return settled;
+    if (end.finish.status !== undefined) this.#newest.note(written);
+    for (const event of end.finish.events) events.record(instance, event);
+    hookMetrics?.reconciled(end.finish.outcome);
+    const isCached = cached !== undefined;
+    tracked.finish({ ...end, endpointVersion: version(), isCached, now: clock.now() });
+    return until(clock, tracked.dueAt);
+  }
+
+  #failed(
+    error: unknown,
+    { instance, tracked, signal }: Pick<ReconcileContext, 'instance' | 'tracked' | 'signal'>,
+  ): Next {
+    signal.throwIfAborted();
+    if (error instanceof Superseded) return settled;
+    if (isStale(error)) {
+      this.#newest.forget(tracked.uid);
+      throw error;
+    }
+    const { registration, random, report, events, hookMetrics } = this.#deps;
+    const failures = tracked.fail();
+    const why = reasonOf(error);
+    hookMetrics?.reconciled('interrupted');
+    report('an instance could not be reconciled', {
+      registration: registration.name,
+      instance: keyOf(instance),
+      failures,
+      why,
+    });
+    if (error instanceof Refused || error instanceof Unreadable)
+      events.record(instance, warning('ReconcileRefused', why));
+    return wake(backOff(failures, random.next(), afterFailures));
+  }
+}
+
+const loopMessage =
+  'It changes as often as it is reconciled, so it is reconciled every 2 seconds only: does the hook answer differently each time, or does somebody else write its children?';

@@ -1,0 +1,31 @@
+import { listAt, objectAt, textAt } from '#base/json.ts';
+import { formatTime } from '#base/time.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { InstanceSnapshot } from './cycle.ts';
+import { formConditions } from './form-conditions.ts';
+
+/**
+ * The instance with every condition that it will have: hooks that are sent whole instances look for theirs in the list
+ * and change it there (§3.6).
+ */
+export function withPlaceholderConditions({
+  registration,
+  kind,
+  instance,
+  now,
+}: InstanceSnapshot): KubeObject {
+  if (!kind.supports.subresource || !kind.supports.conditions) return instance;
+  const before = listAt(instance, 'status', 'conditions');
+  const ours = formConditions(registration.form, {}, true).map(({ type }) => type);
+  const conditions = [...ours, ...registration.hookConditions, 'Ready'].sort().map(
+    (type) =>
+      before.find((each) => textAt(each, 'type') === type) ?? {
+        type,
+        status: 'Unknown',
+        reason: 'UNKNOWN',
+        message: '',
+        lastTransitionTime: formatTime(now),
+      },
+  );
+  return { ...instance, status: { ...objectAt(instance, 'status'), conditions } };
+}

@@ -14,7 +14,7 @@ import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
-import type { Crew } from '#loop/crew.ts';
+import type { ControllerSet } from '#loop/controller-set.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
 import type { NodeOwner } from './nodes/node/node-owner.ts';
@@ -45,7 +45,7 @@ export type EmbeddedDeps = {
   /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
   readonly dialKubelets?: KubeletDial;
   /** Starts further controllers; none unless given. The kinds they watch must be among `kinds`. */
-  readonly control?: (parts: EmbeddedParts) => Crew | undefined;
+  readonly control?: (parts: EmbeddedParts) => ControllerSet | undefined;
   /** Our kinds, served before anything is played; none unless given. */
   readonly kinds?: readonly Kind[];
   readonly history?: HistoryLimits;

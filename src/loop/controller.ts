@@ -5,7 +5,7 @@ import type { Clock } from '#base/time.ts';
 import type { WithMetadata } from '#kube/object.ts';
 import type { Delta } from './delta.ts';
 import type { Informer } from './informer.ts';
-import { measuredReconcile } from './reconcile-figures.ts';
+import { measuredReconcile } from './reconcile-metrics.ts';
 import type { Report } from './report.ts';
 import { WorkQueue, type AddOptions, type Next, type QueueOptions } from './work-queue.ts';
 

@@ -18,14 +18,14 @@ import {
   type Note,
   type Series,
   type Similar,
-  type Source,
+  type EventSource,
 } from './event-series.ts';
 import { RecentMap } from '#base/recent-map.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { TokenBucket, type Rate } from './token-bucket.ts';
 import { settled, WorkQueue, type Next } from './work-queue.ts';
 
-export type EventRecorderDeps = Source & {
+export type EventRecorderDeps = EventSource & {
   readonly client: Pick<KubeClient, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;

@@ -19,7 +19,7 @@ export type Note = {
   readonly fieldPath?: string | undefined;
 };
 
-export type Source = {
+export type EventSource = {
   /** Who says it, such as `replicaset-controller`. */
   readonly component: string;
   /** Where it runs, such as the node of a kubelet. */
@@ -78,7 +78,7 @@ export const seriesAfter = (known: Series | undefined, told: Omit<Series, 'count
 });
 
 /** The Event of a series. Events about cluster-wide objects live in `default`. */
-export function eventOf(series: Series, name: string, source: Source): KubeObject {
+export function eventOf(series: Series, name: string, source: EventSource): KubeObject {
   const { component, host } = source;
   const namespace = series.about['namespace'] ?? 'default';
   return {

@@ -16,14 +16,14 @@ export type Expectations = {
 };
 
 /** What a controller did and has not seen yet. Until then its cache is old and it shall not act on it. */
-export function createExpectations(clock: Clock, patience: Millis = minutes(5)): Expectations {
+export function createExpectations(clock: Clock, timeout: Millis = minutes(5)): Expectations {
   const byKey = new Map<string, Awaited>();
   const open = (key: string): Awaited => {
     const known = current(key);
     const awaited: Awaited = {
       creations: known?.creations ?? 0,
       deletions: known?.deletions ?? new Set(),
-      until: later(clock.now(), patience),
+      until: later(clock.now(), timeout),
     };
     byKey.set(key, awaited);
     return awaited;

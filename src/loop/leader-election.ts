@@ -3,7 +3,7 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { LeaseHolder, type Holding, type LeaseDeps } from './lease-holder.ts';
 import { transitionsOf } from './lease.ts';
 import { timeSince, type ClockReading } from './clock-reading.ts';
-import { startPatience } from './patience.ts';
+import { startSilenceTimeout } from './silence-timeout.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 
 /** The time in which this process leads. */
@@ -118,14 +118,14 @@ class Candidate {
   }
 
   async #ask(what: 'take' | 'renew', signal: AbortSignal): Promise<Holding> {
-    const patience = startPatience(
+    const timeout = startSilenceTimeout(
       this.#clock,
       this.#deadline,
       signal,
       'The lease was not answered for in time.',
     );
     try {
-      const holding = await this.#holder[what](patience.signal);
+      const holding = await this.#holder[what](timeout.signal);
       if (holding.type === 'refused') this.#report('a lease was refused', { why: holding.why });
       return holding;
     } catch (error) {
@@ -133,7 +133,7 @@ class Candidate {
       if (!signal.aborted) this.#report('a lease could not be asked for', { why });
       return { type: 'refused', why };
     } finally {
-      patience.stop();
+      timeout.stop();
     }
   }
 }

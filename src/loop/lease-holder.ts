@@ -5,7 +5,7 @@ import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
 import { readingOf, type ClockReading } from './clock-reading.ts';
-import { startPatience } from './patience.ts';
+import { startSilenceTimeout } from './silence-timeout.ts';
 
 export type LeaseDeps = {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -75,20 +75,20 @@ export class LeaseHolder {
     this.#held = undefined;
     if (held === undefined) return;
     const never = new AbortController().signal;
-    const patience = startPatience(
+    const timeout = startSilenceTimeout(
       clock,
       releasePatience,
       never,
       'The lease could not be given back in time.',
     );
     try {
-      const outcome = await client.update(leases, released(held, clock.now()), patience.signal);
+      const outcome = await client.update(leases, released(held, clock.now()), timeout.signal);
       if (outcome.type !== 'conflict') return;
-      const found = await client.get(leases, lease, patience.signal);
+      const found = await client.get(leases, lease, timeout.signal);
       if (found.type !== 'ok' || holderOf(found.object) !== identity) return;
-      await client.update(leases, released(found.object, clock.now()), patience.signal);
+      await client.update(leases, released(found.object, clock.now()), timeout.signal);
     } finally {
-      patience.stop();
+      timeout.stop();
     }
   }
 

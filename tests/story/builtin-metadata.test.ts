@@ -5,7 +5,7 @@ import { createClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { systemClock } from '#edge/clock.ts';
 import { MetadataInformers } from '#embedded/controllers/metadata/metadata-informers.ts';
-import { resourceName } from '#embedded/controllers/metadata/served-resource.ts';
+import { resourceName } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { keyOf } from '#loop/delta.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { shareInformers } from '#loop/shared-informers.ts';

@@ -21,11 +21,11 @@ export type PodWriterDeps = {
 export type PodOwner = { readonly key: string; readonly owner: KubeObject };
 
 /** Why pods could not be made or removed: the first refusal. */
-export type Trouble = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
+export type PodWriteFailure = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
 
 /** The trouble was told as an event and a condition; what remains is to try again later. */
 export class PodsRefused extends Error {
-  constructor({ message }: Trouble) {
+  constructor({ message }: PodWriteFailure) {
     super(message);
     this.name = 'PodsRefused';
   }
@@ -45,7 +45,7 @@ export class PodWriter {
     whose: PodOwner,
     wanted: readonly KubeObject[],
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { expectations } = this.#deps;
     expectations.expectCreations(whose.key, wanted.length);
     let at = 0;
@@ -67,7 +67,7 @@ export class PodWriter {
     whose: PodOwner,
     victims: readonly KubeObject[],
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { expectations } = this.#deps;
     expectations.expectDeletions(whose.key, victims.map(uidOf));
     let at = 0;
@@ -88,7 +88,7 @@ export class PodWriter {
     { key, owner }: PodOwner,
     pod: KubeObject,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { client, events, expectations } = this.#deps;
     const seen = (): void => expectations.creationSeen(key);
     const outcome = await forExpectation(client.create(pods, pod, signal), seen);
@@ -106,7 +106,7 @@ export class PodWriter {
     { key, owner }: PodOwner,
     pod: KubeObject,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { client, events, expectations, verb = 'Delete', isForced = false } = this.#deps;
     try {
       const result = await (isForced ? removeAtOnce : removeObject)(client, pods, pod, signal);
@@ -138,8 +138,8 @@ async function forExpectation(asked: Promise<Outcome>, seen: () => void): Promis
 /** All of a batch end before anything is said of one. */
 async function allOf(
   batch: readonly KubeObject[],
-  each: (pod: KubeObject) => Promise<Trouble | undefined>,
-): Promise<Trouble | undefined> {
+  each: (pod: KubeObject) => Promise<PodWriteFailure | undefined>,
+): Promise<PodWriteFailure | undefined> {
   const results = await Promise.allSettled(batch.map(each));
   const thrown = results.find((result) => result.status === 'rejected');
   if (thrown !== undefined) throw thrown.reason;

@@ -12,7 +12,7 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned, ownerIndexes } from '#loop/owned/owned.ts';
-import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { budgets, claims, namespaces, nodes, pods, revisions } from '#loop/owned/resources.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
@@ -101,7 +101,7 @@ export class WorkloadWork {
     workload: KubeObject,
     known: readonly KubeObject[],
     signal: AbortSignal,
-  ): Promise<{ readonly revision: KubeObject; readonly trouble?: Trouble } | undefined> {
+  ): Promise<{ readonly revision: KubeObject; readonly trouble?: PodWriteFailure } | undefined> {
     const { resource } = this.#kind;
     const wanted = { workload, resource, known, hashLabel, longestName: longestLabel };
     // The garbage collector may delete revisions first: they are not made again.
@@ -124,7 +124,7 @@ export class WorkloadWork {
     snapshot: WorkloadSnapshot,
     { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const deps = {
       client: this.#deps.client,
       clock: this.#deps.clock,
@@ -180,7 +180,7 @@ export class WorkloadWork {
   async #write(
     workload: KubeObject,
     { spec, status, finalizers }: Decision,
-    trouble: Trouble | undefined,
+    trouble: PodWriteFailure | undefined,
     signal: AbortSignal,
   ): Promise<void> {
     const { client, clock } = this.#deps;

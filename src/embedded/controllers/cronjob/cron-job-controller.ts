@@ -45,10 +45,10 @@ class CronWork {
 
   async reconcile(cron: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const sight = { cron, jobs: await this.#jobsOf(cron, signal), zones: this.#zones };
-    const decision = decideCronJob(sight, clock.now());
+    const snapshot = { cron, jobs: await this.#jobsOf(cron, signal), zones: this.#zones };
+    const decision = decideCronJob(snapshot, clock.now());
     for (const note of decision.notes) this.#events.record(cron, note);
-    for (const job of [...decision.remove, ...replacedJobs(sight, decision)]) {
+    for (const job of [...decision.remove, ...replacedJobs(snapshot, decision)]) {
       await this.#remove(cron, job, signal);
     }
     const status = await this.#start(cron, decision, signal);

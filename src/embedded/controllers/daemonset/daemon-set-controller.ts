@@ -9,7 +9,7 @@ import { settled, type Next } from '#loop/work-queue.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { daemonSets, nodes, pods, revisions } from '#loop/owned/resources.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
@@ -95,7 +95,7 @@ class DaemonWork {
     whose: PodOwner,
     { create, remove, notes }: DaemonDecision,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     for (const note of notes) this.#events.record(whose.owner, note);
     const failed = await this.#writer.create(whose, create, signal);
     return (await this.#writer.remove(whose, remove, signal)) ?? failed;

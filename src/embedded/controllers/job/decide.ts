@@ -4,7 +4,7 @@ import type { Note } from '#loop/note.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { rankVictims } from '#kube/workload/pod-victims.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
-import { deadlineOf, endOf, expiryOf, finishedCondition, type End } from './finish.ts';
+import { deadlineOf, endOf, expiryOf, finishedCondition, type JobConclusion } from './finish.ts';
 import { indexOf, isTracked, jobPod } from './job-pod.ts';
 import { retryAt } from './retry-delay.ts';
 import { jobStatus } from './status.ts';
@@ -68,7 +68,7 @@ function earliest(times: readonly (Instant | undefined)[], now: Instant): Instan
 type Situation = {
   readonly count: Tally;
   readonly pods: readonly KubeObject[];
-  readonly end: End | undefined;
+  readonly end: JobConclusion | undefined;
 };
 type Work = Pick<JobDecision, 'create' | 'remove' | 'isForgiving' | 'wakeAt'>;
 

@@ -8,7 +8,7 @@ import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { around, claimOwned, ownedSource, ownerIndexes } from '#loop/owned/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { jobs, pods } from '#loop/owned/resources.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
@@ -128,7 +128,7 @@ class JobWork {
     whose: PodOwner,
     { create, remove, isForgiving }: JobDecision,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     if (remove.length > 0) {
       const victims = isForgiving ? await this.#stripAll(remove, signal) : remove;
       return this.#writer.remove(whose, victims, signal);

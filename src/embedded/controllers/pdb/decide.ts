@@ -6,7 +6,7 @@ import { normal, warning, type Note } from '#loop/note.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
-export type BudgetSight = {
+export type BudgetSnapshot = {
   readonly budget: KubeObject;
   /** The pods its selector picks. */
   readonly pods: readonly KubeObject[];
@@ -24,12 +24,12 @@ export type BudgetDecision = {
 /** An evicted pod that is still there after this time was not evicted after all. */
 const patience = minutes(2);
 
-export function decideBudget(sight: BudgetSight, now: Instant): BudgetDecision {
-  const { budget, pods } = sight;
+export function decideBudget(snapshot: BudgetSnapshot, now: Instant): BudgetDecision {
+  const { budget, pods } = snapshot;
   const notes: Note[] = pods.length === 0 ? [normal('NoPods', 'No matching pods found')] : [];
-  const wish = wishOf(sight);
+  const wish = wishOf(snapshot);
   if (wish.type === 'unknown') return failed(budget, wish.why, notes, now);
-  const disrupted = stillDisrupted(sight, notes, now);
+  const disrupted = stillDisrupted(snapshot, notes, now);
   const healthy = pods.filter((pod) => {
     const { isDeleting, isReady, name } = factsOf(pod);
     return isReady && !isDeleting && !disrupted.pods.has(name);
@@ -53,7 +53,7 @@ function wishOf({
   budget,
   pods,
   scale,
-}: BudgetSight):
+}: BudgetSnapshot):
   | { readonly type: 'known'; readonly expected: number; readonly desired: number }
   | { readonly type: 'unknown'; readonly why: string } {
   const most = at(budget, 'spec', 'maxUnavailable');
@@ -78,7 +78,7 @@ export const needsScale = (budget: KubeObject): boolean =>
 
 /** Pods that were allowed to be evicted and are not gone yet. */
 function stillDisrupted(
-  { budget, pods }: BudgetSight,
+  { budget, pods }: BudgetSnapshot,
   notes: Note[],
   now: Instant,
 ): { readonly pods: ReadonlyMap<string, string>; readonly until: Instant | undefined } {

@@ -2,7 +2,7 @@ import { numberAt } from '#base/json.ts';
 import { controllerOf, type ControllerReference } from '#kube/workload/owner.ts';
 import { warning, type Note } from '#loop/note.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import type { BudgetSight } from './decide.ts';
+import type { BudgetSnapshot } from './decide.ts';
 
 /** What somebody wants. `uid`: who; the replica sets of one deployment want what the deployment wants. */
 export type Scale =
@@ -12,7 +12,7 @@ export type Scale =
 /** Looks up a controller's own wish, asking the server where the cache does not know the kind. */
 export type FindScale = (namespace: string, controller: ControllerReference) => Promise<Scale>;
 
-export type Expected = { readonly scale: BudgetSight['scale']; readonly notes: readonly Note[] };
+export type Expected = { readonly scale: BudgetSnapshot['scale']; readonly notes: readonly Note[] };
 
 /** How many pods the controllers of these pods want in all. Each is asked once and counts once. */
 export async function expectedScale(pods: readonly KubeObject[], find: FindScale): Promise<Expected> {

@@ -9,7 +9,7 @@ import { controllerOf } from '#kube/workload/owner.ts';
 import { factsOf, isActive } from '#kube/workload/pod-facts.ts';
 import { podFromTemplate } from '#kube/workload/pod-from-template.ts';
 import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { pods, replicaSets } from '#loop/owned/resources.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
@@ -67,7 +67,7 @@ class ReplicaSetWork {
     whose: PodOwner,
     { create, remove }: ReplicaSetDecision,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     if (remove.length > 0) return this.#writer.remove(whose, remove, signal);
     if (create === 0) return undefined;
     const pod = podFromTemplate(whose.owner, objectAt(whose.owner, 'spec', 'template'));

@@ -16,7 +16,7 @@ import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { removeObject, writeStatus } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { decideStatefulSet, type StatefulAction, type StatefulSight } from './decide.ts';
+import { decideStatefulSet, type StatefulAction, type StatefulSetSnapshot } from './decide.ts';
 import { claimTemplates, ordinalOf } from '#kube/workload/stateful-identity.ts';
 import type { Revision } from './identity.ts';
 import { perform } from './perform.ts';
@@ -77,11 +77,11 @@ class StatefulWork {
     const wanted = { workload: set, resource: statefulSets, known, hashLabel };
     const update = await ensureRevision(client, wanted, signal);
     if (update === undefined) return settled;
-    const sight = this.#sight(set, own, { known, update });
-    const decision = decideStatefulSet(sight, clock.now());
+    const snapshot = this.#snapshot(set, own, { known, update });
+    const decision = decideStatefulSet(snapshot, clock.now());
     const isDone = !isUpToDate || (await this.#act(key, set, decision.actions, signal));
     await writeStatus(client, statefulSets, { object: set, status: decision.status }, signal);
-    await this.#truncate(sight, known, signal);
+    await this.#truncate(snapshot, known, signal);
     if (!isDone) return wake(soon);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
   }
@@ -134,11 +134,11 @@ class StatefulWork {
     return claimOwned(this.#deps.client, resources, { owner: set, objects: around(informer, set) }, signal);
   }
 
-  #sight(
+  #snapshot(
     set: KubeObject,
     own: readonly KubeObject[],
     { known, update }: { readonly known: readonly KubeObject[]; readonly update: KubeObject },
-  ): StatefulSight {
+  ): StatefulSetSnapshot {
     const name = textAt(set, 'status', 'currentRevision') ?? '';
     const current = known.find((each) => nameOf(each) === name) ?? update;
     const namespace = namespaceOf(set);
@@ -152,10 +152,14 @@ class StatefulWork {
   }
 
   /** Old revisions that no pod and no status refers to go, beyond the limit of the history. */
-  async #truncate(sight: StatefulSight, known: readonly KubeObject[], signal: AbortSignal): Promise<void> {
-    const limit = numberAt(sight.set, 'spec', 'revisionHistoryLimit') ?? 10;
-    const live = new Set([sight.current.name, sight.update.name]);
-    for (const pod of sight.pods) live.add(podRevision(factsOf(pod)));
+  async #truncate(
+    snapshot: StatefulSetSnapshot,
+    known: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const limit = numberAt(snapshot.set, 'spec', 'revisionHistoryLimit') ?? 10;
+    const live = new Set([snapshot.current.name, snapshot.update.name]);
+    for (const pod of snapshot.pods) live.add(podRevision(factsOf(pod)));
     const old = superfluousRevisions(known, (revision) => live.has(nameOf(revision)), limit);
     for (const revision of old) await removeObject(this.#deps.client, revisions, revision, signal);
   }

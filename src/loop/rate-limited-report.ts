@@ -6,7 +6,7 @@ import { TokenBucket, type Rate } from './token-bucket.ts';
 const perMessage: Rate = { perSecond: 1 / 10, burst: 10 };
 
 /** A report that does not flood: of messages that come again and again most are only counted. */
-export function sparingReport(report: Report, clock: Clock): Report {
+export function rateLimitedReport(report: Report, clock: Clock): Report {
   const known = new Map<string, { readonly bucket: TokenBucket; left: number }>();
   return (message, fields) => {
     const seen = known.get(message) ?? { bucket: new TokenBucket(clock, perMessage), left: 0 };

@@ -18,7 +18,7 @@ export type ControllerSetDeps = {
   readonly informers?: SharedInformers | undefined;
 };
 
-/** What the controllers of a crew share. */
+/** What the controllers of a set share. */
 export type ControllerSetParts = {
   readonly informers: SharedInformers;
   /** The events of one controller, such as `replicaset-controller`. */
@@ -26,9 +26,9 @@ export type ControllerSetParts = {
 };
 
 export type ControllerSet = {
-  /** Settles when everything there was at the start has been looked at. */
+  /** Settles when every object that existed at the start was reconciled. */
   readonly synced: Promise<void>;
-  /** Settles when nothing is queued or running and every event was told. */
+  /** Settles when nothing is queued or running and every event was sent. */
   idle(): Promise<void>;
   /** Stops all work and waits for what runs. */
   close(): Promise<void>;
@@ -44,7 +44,7 @@ export function startControllerSet(
   const informers =
     given.informers ?? shareInformers({ client, clock, random, report, dropManagedFields: true });
   const recorders = new Map<string, EventRecorder>();
-  // When thousands of things end at once, most of their events cannot be told.
+  // When thousands of objects end at once, most of their events are dropped.
   const limited = rateLimitedReport(report, clock);
   const recorder = (component: string): EventRecorder => {
     const known =

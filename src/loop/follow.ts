@@ -34,12 +34,12 @@ export type Sink<Decoded> = {
 };
 
 const betweenAttempts: BackOffSpans = { first: millis(500), longest: seconds(30) };
-/** So many lists in a row that are older than what is known: no laggard, the store itself was restored. */
+/** After so many stale lists in a row the store itself was restored, not just one server lagging. */
 const mostStaleLists = 5;
-/** So many failed watches in a row: perhaps it is our position that the server cannot serve. */
+/** After so many failed watches in a row the server may not be able to serve our resourceVersion. */
 const mostFailedWatches = 5;
 const settledAfter = seconds(1);
-/** In so much time a server that sends bookmarks only every minute says nothing of what does not change. */
+/** A server that sends bookmarks only every minute sends nothing in this time for a resource that does not change. */
 const silentAfter = seconds(20);
 
 /**
@@ -67,7 +67,7 @@ class Follower<Decoded> {
   readonly #sink: Sink<Decoded>;
   readonly #signal: AbortSignal;
   readonly #report: Report;
-  /** The newest resourceVersion heard of. */
+  /** The newest resourceVersion received. */
   #position = '';
   #mustList = true;
   #failures = 0;
@@ -88,7 +88,7 @@ class Follower<Decoded> {
     if (ending === 'heard') this.#failures = 0;
     if (ending === 'listed' || ending === 'heard') return;
     this.#failures += 1;
-    // One barren watch is nothing; a server that ends every watch at once is as bad as one that fails.
+    // One watch without events is normal; a server that ends every watch at once is as bad as one that fails.
     if (ending === 'failed' || this.#failures > 1) await this.#pause();
   }
 
@@ -122,7 +122,7 @@ class Follower<Decoded> {
     const { client, clock, random, resource, idle } = this.#deps;
     const begun = clock.now();
     const selection = { ...selectionOf(this.#deps), resourceVersion: this.#position, idle };
-    // Informers shall not all come back in the same moment.
+    // Jitter, so that informers do not all reconnect at once.
     const timeoutSeconds = this.#keepsShort
       ? 17 + Math.floor(random.next() * 4)
       : 300 + Math.floor(random.next() * 300);
@@ -146,14 +146,14 @@ class Follower<Decoded> {
     return lasted >= settledAfter ? 'heard' : ending;
   }
 
-  /** Whether the event fits what is known: time does not run backwards. */
+  /** False for a bookmark that is older than what was received. */
   #take({ type, object }: Exclude<WatchEvent, { code: number }>): boolean {
     const version = resourceVersionOf(object);
     const isOld = isOlder(version, this.#position);
     if (type === 'BOOKMARK' && isOld) return false;
     if (type === 'DELETED') this.#sink.remove(object);
     else if (type !== 'BOOKMARK' && !isOld) this.#sink.put(object);
-    // Last: what could not be taken in comes again.
+    // Last: an event that could not be processed is received again.
     if (!isOld && version !== '') this.#position = version;
     return true;
   }

@@ -1,10 +1,10 @@
 import type { Clock, Millis } from '#base/time.ts';
 
-/** A signal that aborts together with another, or when nothing was heard for a while. */
+/** A signal that aborts together with another, or when nothing is received for a while. */
 export type SilenceTimeout = {
   readonly signal: AbortSignal;
   heard(): void;
-  /** Always call it: until then the other signal remembers this one. */
+  /** Always call it: until then the other signal references this one. */
   stop(): void;
 };
 

@@ -15,7 +15,7 @@ import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideCronJob, replacedJobs, startedStatus, type CronDecision } from './decide.ts';
 import { knownZones, type TimeZones } from './time-zones.ts';
 
-/** Starts jobs by the clock. */
+/** Creates jobs on a schedule. */
 export function cronJobController(deps: WorkloadDeps, zones: TimeZones = knownZones): Controller {
   const work = new CronWork(deps, zones);
   return runController({
@@ -56,7 +56,7 @@ class CronWork {
     return until(clock, decision.wakeAt);
   }
 
-  /** Jobs that the status knows and the cache does not are asked for: the cache may be behind. */
+  /** Jobs that are in the status but not in the cache are read from the server: the cache may be stale. */
   async #jobsOf(cron: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
     const cached = this.jobs.byIndex('controller', uidOf(cron));
     const known = new Set(cached.map(uidOf));
@@ -84,7 +84,7 @@ class CronWork {
       this.#events.record(cron, warning('FailedCreate', `Error creating job: ${outcome.message}`));
       throw new Refused(outcome);
     }
-    // Started before, and forgotten: the status catches up.
+    // Created before, but missing in the status.
     const key = { namespace: namespaceOf(cron), name: nameOf(create.job) };
     const found = await this.#deps.client.get(jobs, key, signal);
     const isOurs = found.type === 'ok' && isControlledBy(found.object, cron);

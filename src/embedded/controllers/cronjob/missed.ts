@@ -38,7 +38,7 @@ export function dueTime(cron: KubeObject, schedule: Schedule, offset: Offset, no
   return { latest, next, isTooMany: missed > mostMissed };
 }
 
-/** Looks back in growing steps for the last time before now. */
+/** Searches back in growing steps for the last time before now. */
 function latestBefore(schedule: Schedule, offset: Offset, now: Instant): Instant | undefined {
   if (schedule.type === 'every') return now;
   for (let span = 60_000; span < 366 * 86_400_000; span *= 4) {

@@ -63,7 +63,7 @@ class DaemonWork {
     });
   }
 
-  /** Heartbeats change nothing for a daemon; labels and taints do. */
+  /** Only labels and the spec of a node matter; heartbeats do not. */
   afterNode(delta: Delta): readonly string[] {
     const isSame =
       delta.type === 'updated' &&
@@ -75,7 +75,7 @@ class DaemonWork {
   async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
     const key = keyOf(set);
     const { client, clock } = this.#deps;
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);
     const own = await this.#owned(set, this.pods, signal);

@@ -27,7 +27,7 @@ export type DaemonDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** At most so many pods are made or lost in one go. */
+/** At most this many pods are created or deleted per pass. */
 const burst = 250;
 
 export function decideDaemonSet(snapshot: DaemonSetSnapshot, now: Instant): DaemonDecision {
@@ -60,7 +60,7 @@ function wishesOf(set: KubeObject, desired: number): WantedDaemons {
     set,
     minReadySeconds: numberAt(set, 'spec', 'minReadySeconds') ?? 0,
     maxSurge,
-    // Neither a surge nor a gap: nothing could ever move.
+    // Neither a surge nor an unavailable pod: the rollout could never progress.
     maxUnavailable: maxSurge === 0 && unavailable === 0 ? 1 : unavailable,
   };
 }
@@ -110,7 +110,7 @@ function manageNode(view: NodeView, wishes: WantedDaemons, plan: DaemonPlan, now
   if (running.length === 0 && wishes.maxSurge > 0 && fit.shouldRun) plan.nodes.push(node);
 }
 
-/** What is said of a daemon that ended although it never should. */
+/** The event about a daemon pod that failed. */
 function endNote({ facts }: Daemon, set: KubeObject, node: string): Note | undefined {
   const pod = `daemon pod ${namespaceOf(set)}/${facts.name} on node ${node}`;
   if (facts.phase === 'Failed') {

@@ -31,7 +31,7 @@ function replace(views: readonly NodeView[], wishes: WantedDaemons, plan: Daemon
     (isUp ? healthy : broken).push(only);
   }
   const more = Math.max(0, wishes.maxUnavailable - unavailable);
-  // Whoever is down already may go at once: nothing is lost.
+  // Pods that are not available can be deleted at once.
   for (const daemon of [...broken, ...healthy.slice(0, more)]) plan.drop(daemon);
 }
 

@@ -17,7 +17,7 @@ export function daemonStatus(
       continue;
     }
     counts.desired += 1;
-    // While a surge lasts the newest of a node speaks for it.
+    // During a surge the newest pod of a node counts.
     const speaker = daemons.find(({ isNew, facts }) => isNew && !facts.isDeleting) ?? daemons[0];
     if (speaker === undefined) continue;
     counts.current += 1;

@@ -33,7 +33,7 @@ export type DeploymentDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** One pass over a deployment. The next follows when its replica sets have changed. */
+/** One pass over a Deployment. The next follows when its ReplicaSets have changed. */
 export function decideDeployment(snapshot: DeploymentSnapshot, now: Instant): DeploymentDecision {
   const pass = new Pass(snapshot, now);
   if (isDeleting(snapshot.deployment)) return pass.countOnly();
@@ -78,7 +78,7 @@ class Pass {
     this.#say('Unknown', this.spec.isPaused ? paused : resumed);
   }
 
-  /** Paused, or in the middle of a change of size: nothing is rolled. */
+  /** Paused, or being scaled: no rollout. */
   scale(): DeploymentDecision {
     this.#refresh();
     const counted = numberAt(this.#snapshot.deployment, 'status', 'replicas') ?? 0;
@@ -100,7 +100,7 @@ class Pass {
     return this.#rolledOut();
   }
 
-  /** Every old pod is gone before the first new one comes. */
+  /** All old pods are deleted before the first new one is created. */
   recreate(): DeploymentDecision {
     this.#refresh();
     const active = this.#old.filter((set) => set.replicas > 0);
@@ -116,7 +116,7 @@ class Pass {
     return this.#rolledOut();
   }
 
-  /** Brings the annotations of the current replica set, and what is said of it, up to date. */
+  /** Updates the annotations of the current ReplicaSet and the conditions about it. */
   #refresh(): SetView | undefined {
     const current = this.#current;
     if (current === undefined) return undefined;
@@ -151,7 +151,7 @@ class Pass {
   }
 
   /**
-   * Whether the old sets show what they were last told. Until then they may have more pods than anybody knows of,
+   * Whether the controllers of the old sets have observed their last change. Until then they may have more pods than shown,
    * and new ones beside them could be too many.
    */
   #isSeen(): boolean {

@@ -52,7 +52,7 @@ class DeploymentWork {
     this.#events = deps.recorder('deployment-controller');
   }
 
-  /** The last pod of an old replica set lets a deployment go on that recreates its pods. */
+  /** The strategy Recreate continues when the last pod of an old ReplicaSet is deleted. */
   afterPod({ type, object }: Delta): readonly string[] {
     const namespace = namespaceOf(object);
     const owner = type === 'deleted' ? controllerOf(object) : undefined;
@@ -98,7 +98,7 @@ class DeploymentWork {
     return 'done';
   }
 
-  /** The status endpoint takes annotations along. */
+  /** The status subresource accepts annotations too. */
   async #write(
     deployment: KubeObject,
     { status, revision }: { readonly status: JsonObject; readonly revision?: string | undefined },
@@ -120,7 +120,7 @@ class DeploymentWork {
     await this.#write(deployment, { status: { ...objectAt(deployment, 'status'), collisionCount } }, signal);
   }
 
-  /** A refused replica set is told as an event and as a condition. */
+  /** A refused ReplicaSet is reported in an event and a condition. */
   async #tellRefusal(
     deployment: KubeObject,
     { set, error }: { readonly set: string; readonly error: Refused },

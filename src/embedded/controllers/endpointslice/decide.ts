@@ -84,7 +84,7 @@ function groupsOf(snapshot: ServiceSnapshot): ReadonlyMap<string, Group> {
   const { service, pods } = snapshot;
   const groups = new Map<string, Group>();
   const families = familiesOf(service);
-  // A service without endpoints has one empty slice, so that it is seen to have been looked at.
+  // A Service without endpoints has one empty slice.
   for (const family of families) groups.set(groupKey(family, []), { family, ports: [], endpoints: [] });
   for (const pod of pods) {
     const facts = factsOf(pod);

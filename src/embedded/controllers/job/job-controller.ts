@@ -64,7 +64,7 @@ class JobWork {
     });
   }
 
-  /** A job that is gone leaves its pods to be let go one by one. */
+  /** The pods of a deleted Job are released one by one. */
   jobSource(): Source {
     return {
       informer: this.jobs,
@@ -75,7 +75,7 @@ class JobWork {
     };
   }
 
-  /** Nobody else takes the finalizer off a pod whose job is gone. */
+  /** Only this controller removes the finalizer of a pod whose Job is gone. */
   straySource(): Source {
     const isStray = (pod: KubeObject): boolean => {
       if (!isTracked(pod)) return false;
@@ -96,7 +96,7 @@ class JobWork {
     const owner = pod && controllerOf(pod);
     if (pod === undefined || !isTracked(pod)) return settled;
     if (owner?.kind === 'Job') {
-      // The cache of jobs may be behind that of pods: the server is asked.
+      // The cache of jobs may be older than that of pods: the server is asked.
       const found = await this.#deps.client.get(jobs, { namespace, name: owner.name }, signal);
       if (found.type === 'ok' && uidOf(found.object) === owner.uid) return settled;
     }
@@ -109,7 +109,7 @@ class JobWork {
     const key = keyOf(job);
     if (isManagedElsewhere(job)) return settled;
     const resources = { owner: jobs, owned: pods };
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, job);
     const own = await claimOwned(client, resources, { owner: job, objects }, signal);
@@ -144,7 +144,7 @@ class JobWork {
     throw new Refused(outcome);
   }
 
-  /** The answer are those that have no tracking finalizer now; the others changed meanwhile and are seen again. */
+  /** Returns the pods without the tracking finalizer; the others have changed, and an event will follow. */
   async #stripAll(pods: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
     const free: KubeObject[] = [];
     for (let at = 0; at < pods.length; at += parallelStrips) {

@@ -3,7 +3,7 @@ import { equalJson, type Json } from '#base/json.ts';
 import { type Instant } from '#base/time.ts';
 import type { Remaining } from './remaining.ts';
 
-/** How a round of deleting went. */
+/** The result of one round of deletions. */
 export type DeletionProgress = {
   /** One text per resource whose deletion was refused. */
   readonly failures: readonly string[];
@@ -18,7 +18,7 @@ type Rule = {
   wrong(progress: DeletionProgress): Verdict | undefined;
 };
 
-/** G7: the conditions of a namespace that is going away, in the order in which they are listed. */
+/** The conditions of a namespace that is being deleted, in order. */
 const rules: readonly Rule[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
@@ -65,7 +65,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The conditions after a round, or undefined when they already say so. Conditions of others stay. */
+/** The conditions after a round, or undefined when nothing changes. Conditions of other types stay. */
 export function conditionsAfter(
   before: readonly Json[],
   progress: DeletionProgress,

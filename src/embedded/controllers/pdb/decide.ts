@@ -10,7 +10,7 @@ export type BudgetSnapshot = {
   readonly budget: KubeObject;
   /** The pods its selector picks. */
   readonly pods: readonly KubeObject[];
-  /** How many pods their controllers want in all; undefined when that cannot be told, with the reason. */
+  /** How many pods their controllers want in all; unknown with the reason. */
   readonly scale:
     { readonly type: 'known'; readonly count: number } | { readonly type: 'unknown'; readonly why: string };
 };
@@ -21,7 +21,7 @@ export type BudgetDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** An evicted pod that is still there after this time was not evicted after all. */
+/** An eviction is void if the pod still exists after this time. */
 const patience = minutes(2);
 
 export function decideBudget(snapshot: BudgetSnapshot, now: Instant): BudgetDecision {
@@ -48,7 +48,7 @@ export function decideBudget(snapshot: BudgetSnapshot, now: Instant): BudgetDeci
   return { status, notes, wakeAt: disrupted.until };
 }
 
-/** More than is asked for is not needed, and whether it comes up or down is asked for in two ways. */
+/** The number of pods that must stay healthy, from minAvailable or maxUnavailable. */
 function wishOf({
   budget,
   pods,
@@ -71,7 +71,7 @@ function wishOf({
   return { type: 'known', expected, desired };
 }
 
-/** Whether counting needs to know what the pods' controllers want. */
+/** Whether the scale of the pods' controllers is needed. */
 export const needsScale = (budget: KubeObject): boolean =>
   at(budget, 'spec', 'maxUnavailable') !== undefined ||
   typeof at(budget, 'spec', 'minAvailable') === 'string';
@@ -113,7 +113,7 @@ function conditions(budget: KubeObject, verdict: Verdict, now: Instant): readonl
   return setCondition(conditionsOf(budget), next, now);
 }
 
-/** Nothing may be evicted while nobody can say how many pods there should be. */
+/** While the expected number of pods is unknown, evictions are not allowed. */
 function failed(budget: KubeObject, why: string, notes: readonly Note[], now: Instant): BudgetDecision {
   const verdict: Verdict = { status: 'False', reason: 'SyncFailed', message: why };
   const status = {

@@ -18,7 +18,7 @@ import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideBudget, needsScale } from './decide.ts';
 import { expectedScale, isMeant, scaleOf, type Expected, type FindScale } from './expected-scale.ts';
 
-/** Says of each budget how many of its pods may be evicted. */
+/** Writes to each PodDisruptionBudget how many of its pods can be evicted. */
 export function disruptionController(deps: WorkloadDeps): Controller {
   const work = new BudgetWork(deps);
   return runController({
@@ -70,7 +70,7 @@ class BudgetWork {
       .map(keyOf);
   }
 
-  /** A workload that wants more or fewer pods: the budgets that reckon with its wish. */
+  /** The budgets that depend on the scale of a workload. */
   afterScale(delta: Delta): readonly string[] {
     if (delta.type !== 'updated' || scaleOf(delta.object) === scaleOf(delta.old)) return [];
     return this.budgets.list(namespaceOf(delta.object)).filter(needsScale).map(keyOf);
@@ -104,7 +104,7 @@ class BudgetWork {
     return this.#ask(namespace, controller, signal);
   }
 
-  /** The deployment of a replica set, or the set itself when it stands alone. */
+  /** The Deployment of a ReplicaSet, or the ReplicaSet itself when it has none. */
   #topOf(namespace: string, controller: ControllerReference): KubeObject | undefined {
     const set = this.sets.get(namespace, controller.name);
     if (!isMeant(set, controller)) return undefined;
@@ -114,7 +114,7 @@ class BudgetWork {
     return isMeant(deployment, owner) ? deployment : undefined;
   }
 
-  /** Kinds of others have their wish in their scale. */
+  /** Custom kinds are asked through their scale subresource. */
   async #ask(
     namespace: string,
     { apiVersion, kind, name, uid }: ControllerReference,

@@ -17,7 +17,7 @@ import { classOf } from './volume-match.ts';
 /** Marks keys of volumes; the others are claims. */
 const volumeMark = 'volume ';
 
-/** Gives claims their volumes, making new ones where a storage class says how. */
+/** Binds claims to volumes, and provisions new volumes for storage classes. */
 export function persistentVolumeController(deps: WorkloadDeps): Controller {
   const work = new BinderWork(deps);
   const reconcileClaim = reconcileObject(work.claims, {

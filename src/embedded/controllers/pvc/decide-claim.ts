@@ -122,7 +122,7 @@ const referenceTo = (claim: KubeObject): JsonObject => ({
   resourceVersion: resourceVersionOf(claim),
 });
 
-/** The claim as it says that it is bound; undefined when it does. */
+/** The claim with its bound status; undefined when it has it. */
 function bound(claim: KubeObject, volume: KubeObject, byController: boolean): KubeObject | undefined {
   const annotations = annotationsOf(claim);
   const wanted = {

@@ -5,14 +5,14 @@ import { chooseVictims } from '#kube/workload/pod-victims.ts';
 import { appendCondition, conditionsOf, removeCondition } from '#kube/conditions.ts';
 import { isDeleting, stringMap, type KubeObject } from '#kube/object.ts';
 
-/** At most so many pods are made or lost in one go. */
+/** At most this many pods are created or deleted per pass. */
 const burst = 500;
 
 export type ReplicaSetSnapshot = {
   readonly set: KubeObject;
-  /** Its own pods that are neither finished nor going. */
+  /** Its own active pods: neither finished nor being deleted. */
   readonly active: readonly KubeObject[];
-  /** Active pods of all sets of the same owner; asked for only when somebody has to go. */
+  /** Active pods of all sets of the same owner; read only when pods are to be deleted. */
   readonly family: () => Iterable<KubeObject>;
 };
 
@@ -33,7 +33,7 @@ export function decideReplicaSet(snapshot: ReplicaSetSnapshot, now: Instant): Re
   return { create: 0, remove, wakeAt };
 }
 
-/** What went wrong with the pods, as the ReplicaFailure condition tells it. */
+/** The failure in the condition ReplicaFailure. */
 export type ReplicaFailure = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
 
 export function replicaSetStatus(

@@ -17,7 +17,7 @@ import { writeStatus } from '#loop/owned/write.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { decideReplicaSet, replicaSetStatus, type ReplicaSetDecision } from './decide.ts';
 
-/** Keeps as many pods of each replica set as it asks for. */
+/** Keeps the wanted number of pods of each ReplicaSet. */
 export function replicaSetController(deps: WorkloadDeps): Controller {
   const work = new ReplicaSetWork(deps);
   return runController({
@@ -50,7 +50,7 @@ class ReplicaSetWork {
   async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
     const key = keyOf(set);
     const { client, clock } = this.#deps;
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, set).filter((pod) => isActive(factsOf(pod)));
     const resources = { owner: replicaSets, owned: pods };

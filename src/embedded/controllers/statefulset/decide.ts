@@ -115,7 +115,7 @@ function recreating(set: KubeObject, pod: PodFacts): Note {
 function create(context: Context, ordinal: number): Verdict {
   const { set, claim } = context.snapshot;
   const claims = claimTemplates(set).map((template) => claim(claimNameOf(set, template, ordinal)));
-  // A claim on its way out would take the new pod's data with it.
+  // A claim that is being deleted would take the data of the new pod with it.
   if (claims.some((each) => each !== undefined && isDeleting(each))) return 'wait';
   const pod = statefulPod(set, revisionFor(context, ordinal), ordinal);
   context.actions.push({ type: 'create', pod, claims: missingClaims(context, ordinal) });
@@ -125,7 +125,7 @@ function create(context: Context, ordinal: number): Verdict {
 const missingClaims = ({ snapshot }: Context, ordinal: number): readonly KubeObject[] =>
   claimsFor(snapshot.set, ordinal).filter((wanted) => snapshot.claim(nameOf(wanted)) === undefined);
 
-/** OrdinalPlaces below the partition keep the current revision. */
+/** Ordinals below the partition keep the current revision. */
 function revisionFor({ snapshot }: Context, ordinal: number): Revision {
   const isKept = isRolling(snapshot.set) && ordinal < firstOrdinal(snapshot.set) + partitionOf(snapshot.set);
   return isKept ? snapshot.current : snapshot.update;
@@ -174,7 +174,7 @@ function update(context: Context, { wanted }: OrdinalPlaces): void {
   }
 }
 
-/** Claims go with whom the retention policy says, before any pod goes. */
+/** Owner references of claims follow the retention policy, before any pod is deleted. */
 function keepClaims(context: Context, { wanted, condemned }: OrdinalPlaces): void {
   const { set, claim } = context.snapshot;
   const templates = claimTemplates(set);

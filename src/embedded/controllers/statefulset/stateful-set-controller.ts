@@ -24,10 +24,10 @@ import { podRevision } from './replicas.ts';
 
 /** The label of a revision's hash. */
 const hashLabel = 'controller.kubernetes.io/hash';
-/** By then the cache shows what it did not. */
+/** After this time the cache is up to date. */
 const soon = millis(50);
 
-/** Keeps pods that have names and claims of their own. */
+/** Keeps the pods of StatefulSets, each with its own name and claims. */
 export function statefulSetController(deps: WorkloadDeps): Controller {
   const work = new StatefulWork(deps);
   return runController({
@@ -68,7 +68,7 @@ class StatefulWork {
   async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
     const key = keyOf(set);
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);
     const own = (await this.#owned(set, this.pods, signal)).filter(
@@ -118,7 +118,7 @@ class StatefulWork {
     return known !== undefined && uidOf(known) === uidOf(pod) && !isDeleting(known);
   }
 
-  /** A claim that is gone lets the pod come that waits for its successor. */
+  /** A pod can be created when its old claim is deleted. */
   afterClaim({ type, object }: Delta): readonly string[] {
     if (type !== 'deleted') return [];
     const name = nameOf(object);

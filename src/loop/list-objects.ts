@@ -37,7 +37,7 @@ export async function listObjects<Decoded>(
   let resourceVersion = '';
   try {
     for await (const page of inPages ? pagesOf(deps, timeout) : wholeOf(deps, timeout)) {
-      timeout.heard();
+      timeout.received();
       if (page.type !== 'page') return page;
       for (const item of page.items) objects.set(keyOf(item), keep(item));
       resourceVersion = page.resourceVersion;

@@ -3,7 +3,8 @@ import type { Clock, Millis } from '#base/time.ts';
 /** A signal that aborts together with another, or when nothing is received for a while. */
 export type SilenceTimeout = {
   readonly signal: AbortSignal;
-  heard(): void;
+  /** Restarts the time. */
+  received(): void;
   /** Always call it: until then the other signal references this one. */
   stop(): void;
 };
@@ -22,7 +23,7 @@ export function startSilenceTimeout(
   else signal.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
-    heard() {
+    received() {
       cancel();
       cancel = arm();
     },

@@ -24,19 +24,15 @@ import type { Installer } from '#machines/decide/installer.ts';
 import { checkItems } from '#machines/decide/item-sources.ts';
 import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/installer.ts';
 import type { Binding, Cluster, Facts, FolderFact, OperationKind } from '#machines/decide/model.ts';
-import type { Documents } from '#machines/decide/placed.ts';
+import type { Documents } from '#machines/decide/documents.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
 import { problemText, type Problem } from '#machines/decide/problem.ts';
 import { usualRetries, withRetries } from '#machines/decide/retries.ts';
 import { checkScripts, scriptFolders } from '#machines/decide/script-sources.ts';
-import {
-  compileTkestack,
-  isTkestack,
-  tkestackDeepSources,
-  tkestackSources,
-} from '#machines/decide/tkestack.ts';
+import { compileTkestack, tkestackDeepSources, tkestackSources } from '#machines/decide/tkestack.ts';
+import { isTkestack } from '#machines/decide/read-cluster.ts';
 import { checkKeys } from './check-keys.ts';
 import { chooseNodes, joinedByFlags } from './choose-nodes.ts';
 import { nodesListed, withNodes, type AddedNode, type Members } from './members.ts';

@@ -3,7 +3,7 @@ import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import { warning } from '#loop/note.ts';
-import { PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
 import { freeIds } from './pod-ids.ts';
@@ -30,7 +30,7 @@ export async function applyActions(
   deps: ApplyActionsDeps,
   order: ActionOrder,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const { key, snapshot, actions, isUpToDate } = order;
   const small = actions.filter(
     (action): action is SingleAction => isSmall(action) && (isUpToDate || !countsPods(action)),
@@ -77,7 +77,7 @@ async function remove(
   whose: PodOwner,
   actions: readonly ReleaseAction[],
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const groups = Map.groupBy(
     actions.filter((action) => action.type === 'delete-pod'),
     (action) => `${action.event} ${action.isForced === true}`,
@@ -100,7 +100,7 @@ async function create(
   whose: PodOwner,
   { actions, snapshot }: ActionOrder,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const taken = new Set(snapshot.pods.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
   for (const action of actions) {
     if (action.type === 'create-pod') {

@@ -6,7 +6,7 @@ import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned } from '#loop/owned/owned.ts';
-import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
@@ -84,7 +84,7 @@ export class WorkloadReconciler {
     snapshot: WorkloadSnapshot,
     { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { client, clock, random } = this.#deps;
     const deps = {
       client,

@@ -1,5 +1,6 @@
 import { runSuite } from '../suite/run-suite.ts';
 import { atOnce } from './at-once-stage.ts';
+import { conditionsTime } from './conditions-stage.ts';
 import {
   figures,
   fullEffort,
@@ -16,7 +17,14 @@ export const runMachineObjects = (args: readonly string[]): Promise<void> =>
       figures,
       fullEffort,
       quickEffort,
-      stages: [{ name: 'at once', ids: figures.map(({ id }) => id), run: ({ effort }) => atOnce(effort) }],
+      stages: [
+        {
+          name: 'at once',
+          ids: figures.flatMap(({ id }) => (id === 'conditions' ? [] : [id])),
+          run: ({ effort }) => atOnce(effort),
+        },
+        { name: 'conditions', ids: ['conditions'], run: conditionsTime },
+      ],
     },
     args,
   );

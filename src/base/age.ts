@@ -1,3 +1,4 @@
+import { memoize } from './memoize.ts';
 import { parseTime, type Instant, type Millis } from './time.ts';
 
 const minute = 60;
@@ -40,16 +41,10 @@ export function ageSince(from: Instant | undefined, now: Instant): string {
 const neverSet = '0001-01-01T00:00:00Z';
 
 /** Objects made together bear the same timestamp: parsing it once makes long tables a third faster. */
-const parsed = new Map<string, Instant | undefined>();
-const mostParsed = 16_384;
+const parsed = memoize(16_384, parseTime);
 
 /** The moment a timestamp of an object names: undefined when it is absent, null, never set or no time at all. */
 export function momentOf(timestamp: unknown): Instant | undefined {
   if (typeof timestamp !== 'string' || timestamp === neverSet) return undefined;
-  const known = parsed.get(timestamp);
-  if (known !== undefined) return known;
-  if (parsed.size >= mostParsed) parsed.clear();
-  const moment = parseTime(timestamp);
-  parsed.set(timestamp, moment);
-  return moment;
+  return parsed(timestamp);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '#base/time.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import type { Transport } from '#edge/kube/transport.ts';
-import { RecentMap } from '#loop/recent-map.ts';
+import { RecentMap } from '#base/recent-map.ts';
 import { accountUserName } from '#kube/user.ts';
 
 /** The name under which Boathook's controllers act, and own fields. */

@@ -20,7 +20,7 @@ import {
   type Similar,
   type Source,
 } from './event-series.ts';
-import { RecentMap } from './recent-map.ts';
+import { RecentMap } from '#base/recent-map.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { TokenBucket, type Rate } from './token-bucket.ts';
 import { settled, WorkQueue, type Next } from './work-queue.ts';

@@ -4,7 +4,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { WatchEvent } from '#edge/kube/watch.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
-import { backOff, type BackOffSpans } from './back-off.ts';
+import { backOff, type BackOffSpans } from '#base/back-off.ts';
 import { listObjects, type Reuse } from './list-objects.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { isOlder } from './versions.ts';

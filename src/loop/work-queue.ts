@@ -2,7 +2,7 @@ import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import { millis, type Clock, type Millis } from '#base/time.ts';
 import { Alarms } from './alarms.ts';
-import { backOff } from './back-off.ts';
+import { backOff } from '#base/back-off.ts';
 import { Lanes } from './lanes.ts';
 import { promisedTasks } from './promised-tasks.ts';
 import { reasonOf, type Report } from './report.ts';

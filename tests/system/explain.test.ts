@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { builtinResources, type BuiltinResource } from '#embedded/server/registry/builtin-resources.ts';
+import type { BuiltinKind } from '#embedded/kinds/builtin-kind.ts';
+import { builtinKinds } from '#embedded/kinds/builtin-kinds.ts';
 import type { BuiltinType } from '#schema/types/builtin-type.ts';
 import { builtinType, membersOf, typeNameOf, typeOfField } from '#schema/types/builtin-types.ts';
 import { startBoathook, type Boathook } from '../support/boathook.ts';
 import { gaps } from '../support/kubectl-gaps.ts';
 import { findKubectls, openTerminal, type Terminal } from '../support/kubectl.ts';
 
+const served = builtinKinds.filter((each) => each.served);
 const newest = (await findKubectls()).at(-1);
 const gap = gaps.schema.find(
   ({ name, until }) =>
@@ -21,19 +23,19 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const versionOf = ({ group, version }: BuiltinResource): string =>
+const versionOf = ({ group, version }: BuiltinKind): string =>
   group === '' ? version : `${group}/${version}`;
 
-const explain = (resource: BuiltinResource): Promise<string> =>
+const explain = (resource: BuiltinKind): Promise<string> =>
   kubectl.run(['explain', resource.plural, '--recursive', `--api-version=${versionOf(resource)}`]);
 
 test('there are kinds to explain, and versions of the same kind among them', () => {
-  expect(builtinResources.length).toBeGreaterThan(40);
-  expect(builtinResources.filter(({ plural }) => plural === 'horizontalpodautoscalers')).toHaveLength(2);
+  expect(served.length).toBeGreaterThan(40);
+  expect(served.filter(({ plural }) => plural === 'horizontalpodautoscalers')).toHaveLength(2);
 });
 
 if (gap === undefined) {
-  test.for(builtinResources.map((resource) => ({ resource, of: versionOf(resource), kind: resource.kind })))(
+  test.for(served.map((resource) => ({ resource, of: versionOf(resource), kind: resource.kind })))(
     'explain --recursive shows all fields of $kind in $of, and no other',
     async ({ resource }) => {
       const out = await explain(resource);
@@ -43,16 +45,13 @@ if (gap === undefined) {
     },
   );
 } else {
-  test.for(builtinResources.slice(0, 1))(
-    `cannot do: ${gap.name} with kubectl ${newest?.version}`,
-    async (resource) => {
-      await expect(explain(resource)).rejects.toThrow(gap.says);
-    },
-  );
+  test.for(served.slice(0, 1))(`cannot do: ${gap.name} with kubectl ${newest?.version}`, async (resource) => {
+    await expect(explain(resource)).rejects.toThrow(gap.says);
+  });
 }
 
 /** What the table of types says, one line per field: its path, and whether it is required. */
-function fieldsOfKind({ group, version, kind }: BuiltinResource): readonly string[] {
+function fieldsOfKind({ group, version, kind }: BuiltinKind): readonly string[] {
   const type = builtinType(typeNameOf(group, version, kind) ?? '');
   if (type === undefined) throw new Error(`the table has no ${kind} in ${group}/${version}`);
   return fieldsOf(type, '', []).toSorted();

@@ -168,7 +168,7 @@ test('a path that cannot be written is unreachable', () => {
 /** Appends batches of growing sizes and says after each which revision is safe. */
 const writer = `
   import { writeSync } from 'node:fs';
-  import { openSqliteJournal } from '${moduleUrl('sqlite-journal.ts')}';
+  import { openSqliteJournal } from '${moduleUrl('journal/sqlite-journal.ts')}';
   const journal = openSqliteJournal(process.argv[1]);
   let revision = 0;
   for (const row of journal.load().rows) revision = row.revision;

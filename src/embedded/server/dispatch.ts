@@ -3,7 +3,7 @@ import { ephemeralContainerRules } from '#embedded/kinds/rules/pod.ts';
 import { ApiError } from '#kube/status.ts';
 import type { Call, ServerContext } from './request/call.ts';
 import { methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
-import { subresourceInfo } from './registry/builtin-resources.ts';
+import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Resource } from './registry/resource.ts';
 import { flag } from './request/request-options.ts';
 import { bind } from './subresources/binding.ts';

@@ -10,7 +10,7 @@ import { pageNotFound, plainType, refusal, text, withHeaders, withWarnings } fro
 import type { TokenUser } from './authorization/authenticate.ts';
 import type { AuthorizationMode } from './rbac/access.ts';
 import { Aggregation } from './authorization/aggregation.ts';
-import { guarded } from './authorization/guard.ts';
+import { authorizeWrite } from './authorization/authorize-write.ts';
 import { NobodyToImpersonate } from './authorization/impersonate.ts';
 import { admittedUser, openAccess } from './authorization/open-access.ts';
 import { ensurePolicy } from './authorization/policy.ts';
@@ -167,12 +167,20 @@ class Server {
     }
     const query = parseQuery(request.query);
     checkTimeout(query);
-    const call: Call = { request, resource, target, query, user, warnings };
+    const call: Call = {
+      request,
+      resource,
+      target,
+      query,
+      user,
+      warnings,
+      authorizeWrite: authorizeWrite(this.#context.access.authorizer, { request, resource, target, user }),
+    };
     if (isUnplaced(call)) throw methodNotAllowed();
     if (resource.source.type === 'custom' && resource.source.deprecation !== undefined) {
       warnings.push(resource.source.deprecation);
     }
-    return dispatch(this.#context, this.#hub, guarded(this.#context.access.authorizer, call));
+    return dispatch(this.#context, this.#hub, call);
   }
 }
 

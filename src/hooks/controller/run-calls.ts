@@ -4,7 +4,7 @@ import type { Reading } from '#hooks/decide/reading.ts';
 import type { DueCall } from '#hooks/decide/run.ts';
 import { splitKey } from '#loop/delta.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
-import { Slots } from '#loop/slots.ts';
+import { Slots } from '#base/slots.ts';
 import type { Ask, Question } from '#hooks/providers/provider.ts';
 import { specOf } from '#hooks/decide/run-object.ts';
 import type { TrackedRun } from '#hooks/providers/tracked-run.ts';
@@ -36,7 +36,7 @@ export class RunCalls {
     this.#slots.whenFree(() => {
       const ended = this.#make(run, call, control).finally(() => {
         this.#ending.delete(ended);
-        this.#slots.giveBack();
+        this.#slots.release();
       });
       this.#ending.add(ended);
     }, control.signal);

@@ -4,12 +4,12 @@ import { later, millis, type Clock, type Instant, type Millis } from '#base/time
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import { isFinal } from '#hooks/decide/run.ts';
-import { backOff } from '#loop/back-off.ts';
+import { backOff } from '#base/back-off.ts';
 import { Batches } from '#loop/batches.ts';
 import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
-import { Slots } from '#loop/slots.ts';
+import { Slots } from '#base/slots.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { notesOf } from './run-notes.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
@@ -72,7 +72,7 @@ export class RunWriter {
   #begin(run: TrackedRun, written: Written): void {
     const ended = this.#write(run, written).finally(() => {
       this.#ending.delete(ended);
-      this.#slots.giveBack();
+      this.#slots.release();
     });
     this.#ending.add(ended);
   }

@@ -1,6 +1,7 @@
-import { at, listAt, textAt } from '#base/json.ts';
+import { at, textAt } from '#base/json.ts';
 import { instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
 import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { conditionOf } from '#kube/conditions.ts';
 import { controllerOf } from './owner.ts';
 
 /** What controllers ask of a pod again and again. */
@@ -41,10 +42,6 @@ export function factsOf(pod: KubeObject): PodFacts {
   known.set(pod, facts);
   return facts;
 }
-
-/** The condition of a type, of any object that has conditions in its status. */
-export const conditionOf = (object: KubeObject, type: string): KubeObject | undefined =>
-  listAt(object, 'status', 'conditions').find((each): each is KubeObject => textAt(each, 'type') === type);
 
 export const createdAt = (object: KubeObject): Instant =>
   parseTime(textAt(object, 'metadata', 'creationTimestamp') ?? '') ?? instant(0);

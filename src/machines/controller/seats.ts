@@ -1,6 +1,6 @@
 import { seconds, type Clock, type Instant } from '#base/time.ts';
 import type { Progress } from '#machines/decide/progress.ts';
-import { Slots } from '#loop/slots.ts';
+import { Slots } from '#base/slots.ts';
 
 /** So often those with a seat look whether they should make room. */
 const lookEvery = seconds(2);
@@ -39,7 +39,7 @@ export class Seats {
   }
 
   giveBack(): void {
-    this.#slots.giveBack();
+    this.#slots.release();
   }
 
   /**

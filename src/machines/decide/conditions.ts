@@ -1,7 +1,7 @@
 import type { OperationKind } from './model.ts';
-import { stepsOf, taskKey, type Plan, type Step } from './plan.ts';
+import { stepsOf, taskKey, type Plan } from './plan.ts';
 import type { Outcome, Progress, TaskState } from './progress.ts';
-import { taskStateOf } from './verdict.ts';
+import { taskStates } from './verdict.ts';
 
 /** As TKEStack writes them; the type is the step's name. */
 export type Condition = {
@@ -13,7 +13,7 @@ export type Condition = {
 
 const longest = 1024;
 
-const failures: Readonly<Record<OperationKind, string>> = {
+const failureReasons: Readonly<Record<OperationKind, string>> = {
   bootstrap: 'FailedInit',
   'cluster.create': 'FailedInit',
   'node.join': 'FailedInit',
@@ -23,22 +23,22 @@ const failures: Readonly<Record<OperationKind, string>> = {
   'node.delete': 'FailedDelete',
 };
 
+export const failureReason = (kind: OperationKind): string => failureReasons[kind];
+
 /** One condition per step that has one, in the order of the plan. */
 export function conditionsOf(plan: Plan, progress: Progress): readonly Condition[] {
-  const byType = new Map<string, Step[]>();
-  for (const step of stepsOf(plan))
-    if (step.condition !== undefined)
-      byType.set(step.condition, [...(byType.get(step.condition) ?? []), step]);
-  return [...byType].map(([type, steps]) => {
-    const tasks = steps.flatMap((step) =>
-      step.targets.map(({ node }) => ({
-        state: taskStateOf(plan, progress, { step, node }),
-        outcome: progress.tasks.get(taskKey(step.id, node))?.outcome,
-        failures: progress.tasks.get(taskKey(step.id, node))?.failures ?? 0,
-      })),
-    );
-    return { type, ...judge(tasks, failures[plan.operation]) };
-  });
+  const stateOf = taskStates(plan, progress);
+  const byType = new Map<string, TaskView[]>();
+  for (const step of stepsOf(plan)) {
+    if (step.condition === undefined) continue;
+    const tasks = byType.get(step.condition) ?? [];
+    byType.set(step.condition, tasks);
+    for (const { node } of step.targets) {
+      const { outcome, failures = 0 } = progress.tasks.get(taskKey(step.id, node)) ?? {};
+      tasks.push({ state: stateOf(step, node), outcome, failures });
+    }
+  }
+  return [...byType].map(([type, tasks]) => ({ type, ...judge(tasks, failureReason(plan.operation)) }));
 }
 
 type TaskView = {

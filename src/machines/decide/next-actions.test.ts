@@ -5,7 +5,7 @@ import type { Policy } from './model.ts';
 import { nextActions, type NextAction } from './next-actions.ts';
 import { stepsOf, taskKey, type Plan, type Step } from './plan.ts';
 import { advance, nothingYet, replay, type JournalRecord, type Outcome, type Progress } from './progress.ts';
-import { exitCodeOf, taskStateOf, verdictOf } from './verdict.ts';
+import { exitCodeOf, taskStates, verdictOf } from './verdict.ts';
 
 const usual: Policy = {
   onFailure: 'abort',
@@ -131,7 +131,7 @@ describe('a step that one node does for another', () => {
     ];
     expect(next(plan, out)).toEqual({ actions: [], over: true });
     expect(verdict(plan, out)).toMatchObject({ state: 'PartlySucceeded', done: 6, total: 6 });
-    expect(taskStateOf(plan, replay(out), { step: marking('1'), node: 'first' })).toBe('Skipped');
+    expect(taskStates(plan, replay(out))(marking('1'), 'first')).toBe('Skipped');
   });
 
   test('takes that other out when it fails, not the one that does it', () => {
@@ -184,7 +184,7 @@ describe('what a failure leads to', () => {
     expect(verdict(isolating, all)).toMatchObject({ state: 'PartlySucceeded', done: 4, total: 4 });
     expect(exitCodeOf(verdict(isolating, all), false)).toBe(4);
     const [, b] = stepsOf(isolating);
-    expect(b && taskStateOf(isolating, replay(all), { step: b, node: '1' })).toBe('Skipped');
+    expect(b && taskStates(isolating, replay(all))(b, '1')).toBe('Skipped');
   });
 
   test('isolate-node: with every node out the operation has failed', () => {

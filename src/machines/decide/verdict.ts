@@ -51,11 +51,14 @@ function stateOf(plan: Plan, progress: Progress, count: Counts): OperationState 
   return nodesOf(plan).every((node) => out.has(node)) ? 'Failed' : 'PartlySucceeded';
 }
 
-/** The state of a task as people see it: what will never run is Skipped. */
-export function taskStateOf(plan: Plan, progress: Progress, key: { step: Step; node: string }): TaskState {
-  const task = progress.tasks.get(taskKey(key.step.id, key.node));
-  if (task !== undefined && task.state !== 'Waiting') return task.state;
-  return isOut(isolatedNodes(plan, progress), key.step, key.node) ? 'Skipped' : 'Waiting';
+/** The state of each task as people see it: a task that will never run is Skipped. */
+export function taskStates(plan: Plan, progress: Progress): (step: Step, node: string) => TaskState {
+  const isolated = isolatedNodes(plan, progress);
+  return (step, node) => {
+    const state = progress.tasks.get(taskKey(step.id, node))?.state ?? 'Waiting';
+    if (state !== 'Waiting') return state;
+    return isOut(isolated, step, node) ? 'Skipped' : 'Waiting';
+  };
 }
 
 /** Exit codes of decision 39. */

@@ -1,6 +1,6 @@
 import type { Random } from '#base/random.ts';
 import { later, minutes, seconds, type Clock, type Instant } from '#base/time.ts';
-import { backOff } from '#loop/back-off.ts';
+import { backOff } from '#base/back-off.ts';
 import { TokenBucket } from '#loop/token-bucket.ts';
 import { unlessAborted } from './unless-aborted.ts';
 

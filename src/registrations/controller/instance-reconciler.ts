@@ -1,6 +1,6 @@
 import { millis, minutes, seconds } from '#base/time.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
-import { backOff } from '#loop/back-off.ts';
+import { backOff } from '#base/back-off.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';

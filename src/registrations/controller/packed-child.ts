@@ -1,6 +1,6 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
-import { RecentMap } from '#loop/recent-map.ts';
+import { RecentMap } from '#base/recent-map.ts';
 import type { Lean } from '#loop/informer.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';

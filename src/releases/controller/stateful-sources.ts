@@ -3,7 +3,7 @@ import type { Source } from '#loop/controller.ts';
 import { keyOf, objectKey, type Delta } from '#loop/delta.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
-import { conditionOf } from '#kube/workload/pod-facts.ts';
+import { conditionOf } from '#kube/conditions.ts';
 import { claimTemplates } from '#kube/workload/stateful-identity.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import type { WorkloadWork } from './workload-work.ts';

@@ -1,5 +1,5 @@
 import { listAt, textAt } from '#base/json.ts';
-import { conditionOf } from '#kube/workload/pod-facts.ts';
+import { conditionOf } from '#kube/conditions.ts';
 import type { PodView } from './pod-view.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { listAt, numberAt, textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
-import { conditionOf, factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
+import { conditionOf } from '#kube/conditions.ts';
+import { factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
 import { gateType, leavingAnnotation, revisionLabel } from './words.ts';
 
 /** The gate by which a pod is taken out of service while its containers change. */

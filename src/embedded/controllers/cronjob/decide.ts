@@ -1,3 +1,4 @@
+import { isConditionTrue } from '#kube/conditions.ts';
 import {
   at,
   listAt,
@@ -165,11 +166,7 @@ const referenceTo = (job: KubeObject): JsonObject => ({
 type Ending = 'Complete' | 'Failed';
 
 const endingOf = (job: KubeObject): Ending | undefined =>
-  (['Complete', 'Failed'] as const).find((type) =>
-    listAt(job, 'status', 'conditions').some(
-      (each) => textAt(each, 'type') === type && textAt(each, 'status') === 'True',
-    ),
-  );
+  (['Complete', 'Failed'] as const).find((type) => isConditionTrue(job, type));
 
 /** The status without jobs that have ended or are gone, and when one last succeeded. */
 function settledStatus(cron: KubeObject, jobs: readonly KubeObject[], notes: Note[]): JsonObject {

@@ -4,7 +4,8 @@ import { normal, type Note } from '#loop/note.ts';
 import { isDeleting, nameOf, withMeta, annotationsOf, type KubeObject } from '#kube/object.ts';
 import { deploymentSpec, type DeploymentSpec } from './deployment-spec.ts';
 import { newReplicaSet, refreshed, replicaAnnotations, type Wanted } from './new-replica-set.ts';
-import { condition, findCondition, setCondition, type Conditions } from './deployment-conditions.ts';
+import { appendCondition, findCondition } from '#kube/conditions.ts';
+import { deploymentCondition, type Conditions } from './deployment-conditions.ts';
 import { countedStatus, isComplete, rolloutStatus, stuckAt, type Rollout } from './progress.ts';
 import { olderFirst, revisionKey, total, viewOf, type SetView } from './replica-set-view.ts';
 import { growNew, isScaling, newSetSize, occupied, scaleAll, shrinkOld, type Sizes } from './scale-plan.ts';
@@ -207,7 +208,8 @@ class Pass {
 
   #say(status: 'True' | 'Unknown', text: readonly [string, string]): void {
     if (this.spec.progressDeadlineSeconds === undefined) return;
-    this.#conditions = setCondition(this.#conditions, condition('Progressing', status, text, this.#now));
+    const next = deploymentCondition('Progressing', status, text, this.#now);
+    this.#conditions = appendCondition(this.#conditions, next, this.#now);
   }
 
   #rollout(): Rollout {

@@ -1,30 +1,19 @@
-import { textAt, type Json, type JsonObject } from '#base/json.ts';
+import type { Json } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
-import { withCondition, withoutCondition } from '#kube/workload/conditions.ts';
+import type { Condition, ConditionStatus } from '#kube/conditions.ts';
 
 export type Conditions = readonly Json[];
 
-/** A condition of a deployment that says something now. */
-export const condition = (
+/** A condition of a Deployment as it is now; the deadline of a rollout counts from `lastUpdateTime`. */
+export const deploymentCondition = (
   type: string,
-  status: 'True' | 'False' | 'Unknown',
+  status: ConditionStatus,
   [reason, message]: readonly [string, string],
   now: Instant,
-): JsonObject => ({
+): Condition & { readonly lastUpdateTime: string } => ({
   type,
   status,
   lastUpdateTime: formatTime(now),
-  lastTransitionTime: formatTime(now),
   reason,
   message,
 });
-
-/** Conditions live in a status: these functions see them there. */
-const around = (conditions: Conditions): JsonObject => ({ status: { conditions } });
-
-export const setCondition = (conditions: Conditions, next: JsonObject): Conditions =>
-  withCondition(around(conditions), next);
-export const dropCondition = (conditions: Conditions, type: string): Conditions =>
-  withoutCondition(around(conditions), type);
-export const findCondition = (conditions: Conditions, type: string): Json | undefined =>
-  conditions.find((each) => textAt(each, 'type') === type);

@@ -1,4 +1,4 @@
-import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { objectKey, splitKey, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -15,7 +15,8 @@ import { isTerminating, Refused, writeStatus } from '#loop/owned/write.ts';
 import { annotationsOf, nameOf, namespaceOf, uidOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { decideDeployment, type DeploymentDecision } from './decide.ts';
 import { perform, type Done } from './perform.ts';
-import { condition, setCondition } from './deployment-conditions.ts';
+import { appendCondition, conditionsOf } from '#kube/conditions.ts';
+import { deploymentCondition } from './deployment-conditions.ts';
 import { revisionKey } from './replica-set-view.ts';
 
 /** Rolls deployments from one template to the next. */
@@ -129,8 +130,9 @@ class DeploymentWork {
     const message = `Failed to create new replica set "${set}": ${error.message}`;
     const text = ['ReplicaSetCreateError', message] as const;
     this.#events.record(deployment, warning(...text));
-    const failed = condition('Progressing', 'False', text, this.#deps.clock.now());
-    const conditions = setCondition(listAt(deployment, 'status', 'conditions'), failed);
+    const now = this.#deps.clock.now();
+    const failed = deploymentCondition('Progressing', 'False', text, now);
+    const conditions = appendCondition(conditionsOf(deployment), failed, now);
     await this.#write(deployment, { status: { ...objectAt(deployment, 'status'), conditions } }, signal);
   }
 }

@@ -11,12 +11,13 @@ import {
 import { later, millis, parseTime, seconds, type Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import {
-  condition,
-  dropCondition,
+  appendCondition,
+  conditionOf,
   findCondition,
-  setCondition,
-  type Conditions,
-} from './deployment-conditions.ts';
+  removeCondition,
+  withTransitionTime,
+} from '#kube/conditions.ts';
+import { deploymentCondition, type Conditions } from './deployment-conditions.ts';
 import type { DeploymentSpec } from './deployment-spec.ts';
 import { total, type SetView } from './replica-set-view.ts';
 
@@ -47,19 +48,19 @@ export function countedStatus(rollout: Rollout, conditions: Conditions, now: Ins
   if (collisions !== undefined) status['collisionCount'] = collisions;
   const isEnough = available >= spec.replicas - spec.maxUnavailable;
   const enough = isEnough
-    ? condition(
+    ? deploymentCondition(
         'Available',
         'True',
         ['MinimumReplicasAvailable', 'Deployment has minimum availability.'],
         now,
       )
-    : condition(
+    : deploymentCondition(
         'Available',
         'False',
         ['MinimumReplicasUnavailable', 'Deployment does not have minimum availability.'],
         now,
       );
-  return { ...status, conditions: setCondition(conditions, enough) };
+  return { ...status, conditions: appendCondition(conditions, enough, now) };
 }
 
 /** The status of a rollout: the counts, and how it progresses. `before` is the status it is compared with. */
@@ -68,7 +69,7 @@ export function rolloutStatus(rollout: Rollout, counted: JsonObject, now: Instan
   let conditions: Conditions = listAt(counted, 'conditions');
   const before = objectAt(deployment, 'status') ?? {};
   if (spec.progressDeadlineSeconds === undefined) {
-    conditions = dropCondition(conditions, 'Progressing');
+    conditions = removeCondition(conditions, 'Progressing');
   } else {
     const progressing = findCondition(conditions, 'Progressing');
     const subject =
@@ -78,10 +79,7 @@ export function rolloutStatus(rollout: Rollout, counted: JsonObject, now: Instan
       textAt(progressing, 'reason') === 'NewReplicaSetAvailable';
     if (!isSettled) conditions = progressed(conditions, { spec, before, counted, subject, deployment }, now);
   }
-  const failure = failureOf(sets);
-  conditions =
-    failure === undefined ? dropCondition(conditions, 'ReplicaFailure') : setCondition(conditions, failure);
-  return { ...counted, conditions };
+  return { ...counted, conditions: withFailure(conditions, failureOf(sets), now) };
 }
 
 type Progress = {
@@ -97,21 +95,17 @@ function progressed(conditions: Conditions, progress: Progress, now: Instant): C
   const known = findCondition(conditions, 'Progressing');
   if (isComplete(deployment, spec, counted)) {
     const text = ['NewReplicaSetAvailable', `${subject} has successfully progressed.`] as const;
-    return setCondition(conditions, condition('Progressing', 'True', text, now));
+    return appendCondition(conditions, deploymentCondition('Progressing', 'True', text, now), now);
   }
   if (isProgressing(before, counted)) {
     const text = ['ReplicaSetUpdated', `${subject} is progressing.`] as const;
-    const next = condition('Progressing', 'True', text, now);
-    const since = textAt(known, 'status') === 'True' ? textAt(known, 'lastTransitionTime') : undefined;
+    const next = deploymentCondition('Progressing', 'True', text, now);
     // Every step forward moves the time of the update, from which the deadline is counted.
-    return [
-      ...dropCondition(conditions, 'Progressing'),
-      since === undefined ? next : { ...next, lastTransitionTime: since },
-    ];
+    return [...removeCondition(conditions, 'Progressing'), withTransitionTime(next, known, now)];
   }
   if (hasTimedOut(known, spec, now)) {
     const text = ['ProgressDeadlineExceeded', `${subject} has timed out progressing.`] as const;
-    return setCondition(conditions, condition('Progressing', 'False', text, now));
+    return appendCondition(conditions, deploymentCondition('Progressing', 'False', text, now), now);
   }
   return conditions;
 }
@@ -163,19 +157,17 @@ export function stuckAt(
 function failureOf(sets: Pick<Rollout, 'current' | 'all'>): JsonObject | undefined {
   const ordered = sets.current === undefined ? sets.all : [sets.current, ...sets.all];
   for (const set of ordered) {
-    const found = listAt(set.object, 'status', 'conditions').find(
-      (each) => textAt(each, 'type') === 'ReplicaFailure',
-    );
-    if (found === undefined) continue;
-    const time = textAt(found, 'lastTransitionTime') ?? '';
-    return {
-      type: 'ReplicaFailure',
-      status: textAt(found, 'status') ?? 'True',
-      lastUpdateTime: time,
-      lastTransitionTime: time,
-      reason: textAt(found, 'reason') ?? '',
-      message: textAt(found, 'message') ?? '',
-    };
+    const found = conditionOf(set.object, 'ReplicaFailure');
+    if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** The failure of a set is one of its Deployment, since the same time. */
+function withFailure(conditions: Conditions, failure: JsonObject | undefined, now: Instant): Conditions {
+  if (failure === undefined) return removeCondition(conditions, 'ReplicaFailure');
+  const text = [textAt(failure, 'reason') ?? '', textAt(failure, 'message') ?? ''] as const;
+  const since = parseTime(textAt(failure, 'lastTransitionTime') ?? '') ?? now;
+  const status = failure['status'] === 'False' ? 'False' : 'True';
+  return appendCondition(conditions, deploymentCondition('ReplicaFailure', status, text, since), since);
 }

@@ -1,10 +1,11 @@
 import { listAt, textAt } from '#base/json.ts';
-import { instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
-import { conditionOf, createdAt, factsOf } from '#kube/workload/pod-facts.ts';
+import { exponentialDelay, type BackOffSpans } from '#base/back-off.ts';
+import { instant, later, minutes, parseTime, seconds, type Instant } from '#base/time.ts';
+import { conditionOf } from '#kube/conditions.ts';
+import { createdAt, factsOf } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-const first = 10;
-const longest = 600;
+const betweenPods: BackOffSpans = { first: seconds(10), longest: minutes(10) };
 
 /** When the next pod may come after failures in a row, of which `known` is the least; undefined when at once. */
 export function retryAt(pods: readonly KubeObject[], known = 0): Instant | undefined {
@@ -15,10 +16,7 @@ export function retryAt(pods: readonly KubeObject[], known = 0): Instant | undef
   const failures = ended.filter(({ phase, at }) => phase === 'Failed' && at > lastSuccess);
   if (failures.length === 0) return undefined;
   const last = instant(Math.max(...failures.map(({ at }) => at)));
-  return later(
-    last,
-    seconds(Math.min(first * 2 ** Math.min(Math.max(failures.length, known) - 1, 16), longest)),
-  );
+  return later(last, exponentialDelay(Math.max(failures.length, known), betweenPods));
 }
 
 /** When the last container of a pod ended, as far as it can be told. */

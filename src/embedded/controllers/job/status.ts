@@ -1,4 +1,5 @@
-import { listAt, textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import { conditionsOf, isConditionTrue, removeCondition } from '#kube/conditions.ts';
+import { textAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { normal, warning, type Note } from '#loop/note.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
@@ -74,16 +75,14 @@ const condition = (
 });
 
 function suspension(job: KubeObject, spec: JobSpec, notes: Note[], now: Instant): readonly Json[] {
-  const conditions = listAt(job, 'status', 'conditions');
-  const known = conditions.find((each) => textAt(each, 'type') === 'Suspended');
-  const isKnown = textAt(known, 'status') === 'True';
-  if (isKnown === spec.isSuspended) return conditions;
+  const conditions = conditionsOf(job);
+  if (isConditionTrue(job, 'Suspended') === spec.isSuspended) return conditions;
   const text = spec.isSuspended
     ? (['JobSuspended', 'Job suspended'] as const)
     : (['JobResumed', 'Job resumed'] as const);
   notes.push(normal(spec.isSuspended ? 'Suspended' : 'Resumed', text[1]));
   const next = condition('Suspended', spec.isSuspended ? 'True' : 'False', text, now);
-  return [...conditions.filter((each) => each !== known), next];
+  return [...removeCondition(conditions, 'Suspended'), next];
 }
 
 type Ending = JobState & { readonly end: End };

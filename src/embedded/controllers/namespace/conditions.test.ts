@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textAt, type JsonObject } from '#base/json.ts';
+import { textAt, type Json, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
 import { conditionsAfter, type Progress } from './conditions.ts';
@@ -26,7 +26,7 @@ const busy: Progress = {
   ]),
 };
 
-const said = (conditions: readonly JsonObject[] | undefined): readonly string[] =>
+const said = (conditions: readonly Json[] | undefined): readonly string[] =>
   (conditions ?? []).map(
     (each) => `${textAt(each, 'type')} ${textAt(each, 'reason')} ${textAt(each, 'message')}`,
   );

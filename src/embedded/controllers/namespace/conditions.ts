@@ -1,5 +1,6 @@
-import { equalJson, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import { setCondition, type Condition } from '#kube/conditions.ts';
+import { equalJson, type Json } from '#base/json.ts';
+import { type Instant } from '#base/time.ts';
 import type { Remaining } from './remaining.ts';
 
 /** How a round of deleting went. */
@@ -69,28 +70,18 @@ export function conditionsAfter(
   before: readonly Json[],
   progress: Progress,
   now: Instant,
-): readonly JsonObject[] | undefined {
-  const known = before.filter(isObject);
-  const ours = rules.map((rule) => {
-    const old = known.find((each) => each['type'] === rule.type);
-    return conditionOf(rule, progress, old, now);
-  });
-  const after = [
-    ...known.map((each) => ours.find(({ type }) => type === each['type']) ?? each),
-    ...ours.filter(({ type }) => !known.some((each) => each['type'] === type)),
-  ];
+): readonly Json[] | undefined {
+  const after = rules.reduce<readonly Json[]>(
+    (conditions, rule) => setCondition(conditions, conditionFor(rule, progress), now),
+    before,
+  );
   return equalJson(after, before) ? undefined : after;
 }
 
-export const conditionsOf = (namespace: JsonObject): readonly Json[] =>
-  listAt(namespace, 'status', 'conditions');
-
-function conditionOf(rule: Rule, progress: Progress, old: JsonObject | undefined, now: Instant): JsonObject {
+function conditionFor(rule: Rule, progress: Progress): Condition {
   const wrong = rule.wrong(progress);
-  const status = wrong === undefined ? 'False' : 'True';
   const { reason, message } = wrong ?? rule.fine;
-  const since = textAt(old, 'status') === status ? textAt(old, 'lastTransitionTime') : undefined;
-  return { type: rule.type, status, lastTransitionTime: since ?? formatTime(now), reason, message };
+  return { type: rule.type, status: wrong === undefined ? 'False' : 'True', reason, message };
 }
 
 const verdict = (parts: readonly string[], reason: string, opening: string): Verdict | undefined =>

@@ -1,3 +1,4 @@
+import { conditionsOf } from '#kube/conditions.ts';
 import { listAt, objectAt, type JsonObject } from '#base/json.ts';
 import { millis, seconds } from '#base/time.ts';
 import type { ObjectChange, ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
@@ -8,7 +9,7 @@ import { send } from '#embedded/controllers/in-process/send.ts';
 import { findResource } from '#embedded/controllers/in-process/served-resources.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { settled, wake, WorkQueue, type Next } from '#loop/work-queue.ts';
-import { conditionsAfter, conditionsOf, type Progress } from './conditions.ts';
+import { conditionsAfter, type Progress } from './conditions.ts';
 import { contentsOf, deleteContent } from './delete-content.ts';
 import { remainingOf } from './remaining.ts';
 

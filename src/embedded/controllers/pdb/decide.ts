@@ -1,5 +1,6 @@
-import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, later, minutes, parseTime, type Instant } from '#base/time.ts';
+import { conditionsOf, setCondition } from '#kube/conditions.ts';
+import { at, numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { later, minutes, parseTime, type Instant } from '#base/time.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { normal, warning, type Note } from '#loop/note.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
@@ -108,18 +109,8 @@ const sufficient: Verdict = { status: 'True', reason: 'SufficientPods', message:
 const insufficient: Verdict = { status: 'False', reason: 'InsufficientPods', message: '' };
 
 function conditions(budget: KubeObject, verdict: Verdict, now: Instant): readonly Json[] {
-  const known = listAt(budget, 'status', 'conditions');
-  const before = known.find((each) => textAt(each, 'type') === 'DisruptionAllowed');
-  const since =
-    textAt(before, 'status') === verdict.status ? textAt(before, 'lastTransitionTime') : undefined;
-  const next = {
-    type: 'DisruptionAllowed',
-    ...verdict,
-    observedGeneration: generationOf(budget),
-    lastTransitionTime: since ?? formatTime(now),
-  };
-  const place = before === undefined ? known.length : known.indexOf(before);
-  return [...known.slice(0, place), next, ...known.slice(place + 1)];
+  const next = { type: 'DisruptionAllowed', ...verdict, observedGeneration: generationOf(budget) };
+  return setCondition(conditionsOf(budget), next, now);
 }
 
 /** Nothing may be evicted while nobody can say how many pods there should be. */

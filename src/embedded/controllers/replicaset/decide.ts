@@ -1,8 +1,8 @@
 import { numberAt, objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import { type Instant } from '#base/time.ts';
 import { factsOf, isAvailable, nextAvailable } from '#kube/workload/pod-facts.ts';
 import { chooseVictims } from '#kube/workload/pod-victims.ts';
-import { withCondition, withoutCondition } from '#kube/workload/conditions.ts';
+import { appendCondition, conditionsOf, removeCondition } from '#kube/conditions.ts';
 import { isDeleting, stringMap, type KubeObject } from '#kube/object.ts';
 
 /** At most so many pods are made or lost in one go. */
@@ -56,20 +56,15 @@ export function replicaSetStatus(
   if (counts.ready > 0) status['readyReplicas'] = counts.ready;
   if (counts.available > 0) status['availableReplicas'] = counts.available;
   status['observedGeneration'] = numberAt(set, 'metadata', 'generation') ?? 0;
-  const conditions = conditionsOf(set, failure, now);
+  const conditions = failureConditions(set, failure, now);
   if (conditions.length > 0) status['conditions'] = conditions;
   return status;
 }
 
-function conditionsOf(set: KubeObject, failure: Failure | undefined, now: Instant): readonly Json[] {
-  if (failure === undefined) return withoutCondition(set, 'ReplicaFailure');
-  return withCondition(set, {
-    type: 'ReplicaFailure',
-    status: 'True',
-    lastTransitionTime: formatTime(now),
-    reason: failure.reason,
-    message: failure.message,
-  });
+function failureConditions(set: KubeObject, failure: Failure | undefined, now: Instant): readonly Json[] {
+  if (failure === undefined) return removeCondition(conditionsOf(set), 'ReplicaFailure');
+  const { reason, message } = failure;
+  return appendCondition(conditionsOf(set), { type: 'ReplicaFailure', status: 'True', reason, message }, now);
 }
 
 const replicasOf = (set: KubeObject): number => numberAt(set, 'spec', 'replicas') ?? 1;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { instant, parseTime } from '#base/time.ts';
 import { ageColumn, ageDescription, nameColumn, nameDescription } from './column.ts';
-import { columnsFor } from './columns-for.ts';
+import { podColumns } from './pods.ts';
 import { partialObjectMetadata } from './partial.ts';
 import { columnDefinitions, renderRow, renderTable, rowConditions, rowText } from './render.ts';
 
@@ -64,7 +64,7 @@ test('only the metadata of an object is left of it', () => {
 });
 
 test('wide columns have priority 1 and every column has a description', () => {
-  const definitions = columnDefinitions(columnsFor('', 'v1', 'Pod') ?? []);
+  const definitions = columnDefinitions(podColumns);
   expect(definitions).toMatchObject([
     ...['Name', 'Ready', 'Status', 'Restarts', 'Age'].map((name) => ({ name, priority: 0 })),
     ...['IP', 'Node', 'Nominated Node', 'Readiness Gates'].map((name) => ({ name, priority: 1 })),

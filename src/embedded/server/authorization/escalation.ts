@@ -8,7 +8,7 @@ import { missingRole } from '#embedded/server/rbac/rbac-index.ts';
 import { escalationText } from '#embedded/server/rbac/rule-text.ts';
 import type { User } from '#kube/user.ts';
 import { ApiError, forbiddenAccess } from '#kube/status.ts';
-import type { Call } from '#embedded/server/request/call.ts';
+import type { WriteAttempt } from '#embedded/server/request/call.ts';
 import type { Resource } from '#embedded/server/registry/resource.ts';
 import type { Authorizer } from '#embedded/server/rbac/access.ts';
 import { rbacGroup } from './authorizer.ts';
@@ -25,7 +25,7 @@ type Writing = {
 /** Refuses a role or binding that hands out rights which the user does not hold (A9). */
 export function checkEscalation(
   authorizer: Authorizer,
-  { user, resource, target }: Call,
+  { user, resource, target }: WriteAttempt,
   object: KubeObject,
   old: KubeObject | undefined,
 ): void {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '#base/json.ts';
-import { subresourceInfo } from '#embedded/server/registry/builtin-resources.ts';
+import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group } from '#embedded/server/registry/registry.ts';
 import type { Resource } from '#embedded/server/registry/resource.ts';
 

@@ -1,6 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
-import { subresourceInfo } from '#embedded/server/registry/builtin-resources.ts';
+import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group, GroupVersion } from '#embedded/server/registry/registry.ts';
 import { apiVersionOf, type Resource } from '#embedded/server/registry/resource.ts';
 

@@ -8,22 +8,13 @@ import { kindRules, type KindRules } from '#embedded/kinds/rules/kind-rules.ts';
 import { compileSchema, type CompiledSchema } from '#schema/structural/compile-schema.ts';
 import { TooManyDefaults } from '#schema/structural/defaults.ts';
 import { customColumns } from '#embedded/kinds/columns/custom-columns.ts';
-import { allVerbs } from './builtin-resources.ts';
-import { apiVersionOf, storageOf, type Conversion, type Resource } from './resource.ts';
+import type { Conversion } from '#embedded/kinds/builtin-kind.ts';
+import { apiVersionOf, storageOf, type Resource } from './resource.ts';
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
 /** Discovery lists the verbs of custom resources in this order. */
-const customVerbs = [
-  'delete',
-  'deletecollection',
-  'get',
-  'list',
-  'patch',
-  'create',
-  'update',
-  'watch',
-].filter((verb) => allVerbs.includes(verb));
+const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /** One served version of a custom resource. */
 export function customResource(definition: CustomResource): Resource {

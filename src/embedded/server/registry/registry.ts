@@ -1,4 +1,4 @@
-import { builtinResources } from './builtin-resources.ts';
+import { builtinKinds } from '#embedded/kinds/builtin-kinds.ts';
 import { builtinResource } from './builtin.ts';
 import type { Resource } from './resource.ts';
 import { compareKubeVersions } from '#kube/versions.ts';
@@ -16,7 +16,7 @@ export class Registry {
   generation = 1;
 
   constructor() {
-    for (const each of builtinResources) this.#addBuiltin(builtinResource(each));
+    for (const each of builtinKinds) if (each.served) this.#addBuiltin(builtinResource(each));
   }
 
   find(group: string, version: string, plural: string): Resource | undefined {

@@ -1,5 +1,6 @@
 import type { ScalePaths } from '#schema/crd/crd-resources.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { Conversion } from '#embedded/kinds/builtin-kind.ts';
 import type { KindRules } from '#embedded/kinds/rules/kind-rules.ts';
 import type { Shape } from '#kube/shape.ts';
 import type { Column } from '#embedded/kinds/columns/column.ts';
@@ -46,11 +47,6 @@ export type CustomSource = {
   readonly preserveUnknown: boolean;
   /** Paths that pruning would drop, in the order of a real server's warnings. */
   readonly unknownFields: (object: KubeObject) => readonly string[];
-};
-
-export type Conversion = {
-  readonly toStored: (object: KubeObject) => KubeObject;
-  readonly fromStored: (object: KubeObject) => KubeObject;
 };
 
 /** Where definitions of custom resources are stored. */

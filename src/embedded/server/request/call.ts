@@ -47,6 +47,12 @@ export type LogDoor = {
   follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;
 };
 
+/** What authorization looks at, beyond the object. */
+export type WriteAttempt = Pick<Call, 'request' | 'resource' | 'target' | 'user'>;
+
+/** Throws if the user may not write this object; `old` is undefined when the write creates it. */
+export type AuthorizeWrite = (object: KubeObject, old: KubeObject | undefined) => void;
+
 /** One request for a resource, with everything about it that is known before its verb runs. */
 export type Call = {
   readonly request: ApiRequest;
@@ -56,6 +62,8 @@ export type Call = {
   readonly user: User;
   /** Collected on the way; become Warning headers. */
   readonly warnings: string[];
+  /** Undefined when the user may write everything. */
+  readonly authorizeWrite: AuthorizeWrite | undefined;
 };
 
 /** The namespace of a call; empty for cluster-scoped resources. */

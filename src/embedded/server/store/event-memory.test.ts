@@ -9,9 +9,9 @@ const moduleUrl = (name: string): string => new URL(name, import.meta.url).href;
 const writer = (journal: string): string => `
   import { Session } from 'node:inspector/promises';
   const { Store } = await import('${moduleUrl('store.ts')}');
-  const { openSqliteJournal } = await import('${moduleUrl('../../edge/sqlite-journal.ts')}');
-  const { ephemeralJournal } = await import('${moduleUrl('../../edge/ephemeral-journal.ts')}');
-  const { systemClock } = await import('${moduleUrl('../../edge/clock.ts')}');
+  const { openSqliteJournal } = await import('${moduleUrl('../../../edge/journal/sqlite-journal.ts')}');
+  const { ephemeralJournal } = await import('${moduleUrl('../../../edge/journal/ephemeral-journal.ts')}');
+  const { systemClock } = await import('${moduleUrl('../../../edge/clock.ts')}');
   const session = new Session();
   session.connect();
   const used = async () => {

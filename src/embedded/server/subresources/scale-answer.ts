@@ -3,8 +3,7 @@ import { invalid } from '#kube/field-error.ts';
 import type { ApiResponse } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { badRequest, invalidObject } from '#kube/status.ts';
-import { columnsFor } from '#embedded/kinds/columns/columns-for.ts';
-import { defaultColumns } from '#embedded/kinds/columns/default-columns.ts';
+import { scaleColumns } from '#embedded/kinds/columns/autoscaling.ts';
 import { renderTable } from '#embedded/kinds/columns/render.ts';
 import { json } from '#embedded/server/request/answer.ts';
 import { nameOf, namespaceOf, type Call, type ServerContext } from '#embedded/server/request/call.ts';
@@ -17,7 +16,7 @@ export function scaleAnswer(context: ServerContext, call: Call, current: JsonObj
   const format = objectFormat(call.request.headers['accept']);
   if (format.type !== 'table') return json(200, current);
   const table = renderTable({
-    columns: columnsFor('autoscaling', 'v1', 'Scale') ?? defaultColumns,
+    columns: scaleColumns,
     objects: [current],
     listMeta: { resourceVersion: textAt(current, 'metadata', 'resourceVersion') ?? '' },
     includeObject: includeObject(call.query),

@@ -125,6 +125,7 @@ function applyNew(context: ServerContext, transaction: Transaction, applying: Ap
     namespace: namespaceOf(call),
     object,
     manager: options.manager,
+    authorizeWrite: call.authorizeWrite,
     track,
   });
 }
@@ -149,6 +150,7 @@ function applyToLive(
     next,
     subresource,
     manager: options.manager,
+    authorizeWrite: call.authorizeWrite,
     needsRevision: false,
     track,
   });

@@ -28,6 +28,7 @@ export async function create(context: ServerContext, call: Call): Promise<ApiRes
     namespace: namespaceOf(call),
     object,
     manager: options.manager,
+    authorizeWrite: call.authorizeWrite,
   };
   await checkAhead(context, call, object);
   const stored = await commit(context, options.dryRun, (transaction) =>

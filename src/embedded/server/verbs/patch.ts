@@ -80,6 +80,7 @@ function patchStored(
     next,
     subresource,
     manager: options.manager,
+    authorizeWrite: call.authorizeWrite,
     needsRevision: false,
   });
 }

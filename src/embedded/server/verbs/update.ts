@@ -33,6 +33,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
         next,
         subresource,
         manager: options.manager,
+        authorizeWrite: call.authorizeWrite,
         needsRevision: true,
       });
     }
@@ -44,6 +45,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
       namespace: namespaceOf(call),
       object,
       manager: options.manager,
+      authorizeWrite: call.authorizeWrite,
     });
   };
   const stored = await commit(context, options.dryRun, write);

@@ -5,7 +5,7 @@ import { isCrdTerminating } from '#schema/crd/crd-deletion.ts';
 import { initialGeneration, type Generation } from '#embedded/kinds/rules/generation.ts';
 import { complaintsOnCreate } from '#embedded/kinds/rules/validate.ts';
 import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
-import type { ServerContext } from '#embedded/server/request/call.ts';
+import type { AuthorizeWrite, ServerContext } from '#embedded/server/request/call.ts';
 import { crdStorage, type Resource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
@@ -21,13 +21,18 @@ export type Creation = {
   readonly namespace: string;
   readonly object: KubeObject;
   readonly manager: string;
+  /** The call's own check; absent for writes of the server itself. */
+  readonly authorizeWrite?: AuthorizeWrite | undefined;
   /** Set by server-side apply, which writes managedFields itself. */
   readonly track?: (object: KubeObject) => KubeObject;
 };
 
 const generationTries = 8;
 
-/** Everything between a decoded body and a stored new object. */
+/**
+ * Everything between a decoded body and a stored new object: defaults, field ownership, name and server-set metadata,
+ * authorization of the object, the kind's own preparation, admission, validation, allocation, storage.
+ */
 export function createObject(context: ServerContext, transaction: Transaction, creation: Creation): Stored {
   const { resource, namespace, object } = creation;
   refuseRevision(object);
@@ -37,6 +42,7 @@ export function createObject(context: ServerContext, transaction: Transaction, c
   const writer = { resource, manager: creation.manager, subresource: '' };
   const tracked = creation.track?.(shaped) ?? owned(context, writer, shaped, undefined);
   const stamped = stamp(context, creation, withName(context, transaction, creation, tracked));
+  creation.authorizeWrite?.(stamped, undefined);
   const prepared = resource.rules.prepareCreate?.(stamped) ?? stamped;
   const admitted = admit(context, transaction, { resource, object: prepared, old: undefined });
   const complaints = complaintsOnCreate({ rules: resource.rules, namespaced: resource.namespaced }, admitted);

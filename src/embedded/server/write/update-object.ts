@@ -14,7 +14,7 @@ import { generationOf, nextGeneration, raised, type Generation } from '#embedded
 import { carryMetadata } from '#embedded/kinds/rules/metadata-update.ts';
 import { complaintsOnStatusUpdate, complaintsOnUpdate } from '#embedded/kinds/rules/validate.ts';
 import { type ApiError, badRequest, conflict, invalidObject, modified } from '#kube/status.ts';
-import type { ServerContext } from '#embedded/server/request/call.ts';
+import type { AuthorizeWrite, ServerContext } from '#embedded/server/request/call.ts';
 import { view } from '#embedded/server/request/encode.ts';
 import type { Resource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
@@ -35,11 +35,16 @@ export type Change = {
   readonly next: (live: KubeObject) => KubeObject;
   /** PUT: the resourceVersion may be left out only where the kind allows it (W4). */
   readonly needsRevision: boolean;
+  /** The call's own check; absent for writes of the server itself. */
+  readonly authorizeWrite?: AuthorizeWrite | undefined;
   /** Set by server-side apply, which writes managedFields itself. */
   readonly track?: (object: KubeObject) => KubeObject;
 };
 
-/** Everything between a changed object and its storage. The answer is what the client sees. */
+/**
+ * Everything between a changed object and its storage: preconditions, defaults, field ownership, authorization of the
+ * object, what the kind keeps, admission, validation, allocation, storage. Returns what the client sees.
+ */
 export function updateObject(context: ServerContext, transaction: Transaction, change: Change): Stored {
   const { resource, stored } = change;
   const live = view(resource, stored).object;
@@ -135,6 +140,7 @@ function prepare(
   const { resource, subresource } = change;
   const { object, live } = versions;
   if (subresource === 'status') return resource.rules.prepareStatusUpdate?.(object, live) ?? object;
+  change.authorizeWrite?.(object, live);
   const kept = resource.rules.prepareUpdate?.(object, live) ?? object;
   const admitted = admit(context, transaction, { resource, object: kept, old: live });
   return withGeneration(resource, admitted, live);

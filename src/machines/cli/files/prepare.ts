@@ -212,6 +212,6 @@ function installerFor(request: Request, facts: Facts): Installer {
     case 'commands':
       return commandsInstaller(commandsDirOf(request), facts);
     case 'kubeadm':
-      return kubeadmInstaller(join(import.meta.dirname, '..', '..', '..', 'deploy', 'crds'));
+      return kubeadmInstaller(join(import.meta.dirname, '..', '..', '..', '..', 'deploy', 'crds'));
   }
 }

@@ -5,7 +5,7 @@ import { conditionsOf } from '#machines/decide/conditions.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { stepsOf, taskKey } from '#machines/decide/plan.ts';
 import { replay, type OperationState, type Progress } from '#machines/decide/progress.ts';
-import { taskStateOf, verdictOf } from '#machines/decide/verdict.ts';
+import { taskStates, verdictOf } from '#machines/decide/verdict.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import { nodeText } from './event-text.ts';
 import { clusterFolder, lastOperation, readPlan, rollbackIn, type PastOperation } from './folders.ts';
@@ -75,6 +75,7 @@ function stateOf(
 type Status = ReturnType<typeof statusOf>;
 
 function statusOf(plan: Plan, progress: Progress) {
+  const stateOf = taskStates(plan, progress);
   return {
     operation: plan.operation,
     tasks: stepsOf(plan).flatMap((step) =>
@@ -84,7 +85,7 @@ function statusOf(plan: Plan, progress: Progress) {
         return {
           step: step.id,
           node,
-          state: taskStateOf(plan, progress, { step, node }),
+          state: stateOf(step, node),
           attempts: task?.attempts ?? 0,
           ...(outcome !== undefined && 'message' in outcome && { message: outcome.message }),
         };

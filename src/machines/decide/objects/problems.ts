@@ -1,19 +1,7 @@
 import { preflightCondition } from '#machines/decide/install-conditions.ts';
-import type { Condition } from '#machines/decide/conditions.ts';
+import { failureReason, type Condition } from '#machines/decide/conditions.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
 import type { Problem } from '#machines/decide/problem.ts';
-
-const reasons: Readonly<Record<OperationKind, string>> = {
-  bootstrap: 'FailedInit',
-  'cluster.create': 'FailedInit',
-  'node.join': 'FailedInit',
-  'cluster.upgrade': 'FailedUpdate',
-  'node.upgrade': 'FailedUpdate',
-  'cluster.delete': 'FailedDelete',
-  'node.delete': 'FailedDelete',
-};
-
-export const failureReason = (kind: OperationKind): string => reasons[kind];
 
 /** What is wrong with an object, by the conditions of the steps that it is wrong for. */
 export function problemConditions(problems: readonly Problem[], kind: OperationKind): readonly Condition[] {
@@ -25,7 +13,7 @@ export function problemConditions(problems: readonly Problem[], kind: OperationK
   return [...byType].map(([type, texts]) => ({
     type,
     status: 'False',
-    reason: reasons[kind],
+    reason: failureReason(kind),
     message: texts.join('; ').slice(0, 1024),
   }));
 }

@@ -1,14 +1,13 @@
 import type { GateStatus, OperationStatus, PlatformPhase } from '#machines/kinds/operation-status.ts';
 import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
 import { objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { conditionsOf, type Condition } from '#machines/decide/conditions.ts';
+import { conditionsOf, failureReason, type Condition } from '#machines/decide/conditions.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
 import type { Progress } from '#machines/decide/progress.ts';
 import { conditionsIn, firstOpen, mergeConditions, skipped, withGates, type GateView } from './conditions.ts';
 import { compactSteps } from './journal.ts';
 import type { PauseReason } from './pauses.ts';
 import type { Planned } from './plan-object.ts';
-import { failureReason } from './problems.ts';
 
 /** Something that keeps an operation from going on and is no step of it. */
 export type Trouble = {

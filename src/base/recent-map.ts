@@ -1,4 +1,4 @@
-/** A map that forgets what was not asked for longest. */
+/** A map of limited size: the entry that was not read for longest is dropped (LRU). */
 export class RecentMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #most: number;
@@ -25,7 +25,7 @@ export class RecentMap<Value> {
     }
   }
 
-  /** The value of a key, made when there is none. */
+  /** The value of a key; a missing one is made. */
   ensure(key: string, make: () => Value): Value {
     const known = this.get(key);
     if (known !== undefined) return known;

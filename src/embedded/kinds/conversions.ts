@@ -10,17 +10,7 @@ import {
 } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { annotationsOf, metaOf, type KubeObject } from '#kube/object.ts';
-import type { BuiltinResource } from './builtin-resources.ts';
-import type { Conversion } from './resource.ts';
-
-/** How a version that is not the stored one is converted; undefined when the resource is stored as it is. */
-export function conversionOf(row: BuiltinResource): Conversion | undefined {
-  if (row.group === row.storedAs.group && row.version === row.storedAs.version) return undefined;
-  const conversion = conversions[row.kind];
-  if (conversion === undefined)
-    throw new Error(`no conversion is known for ${row.kind} of ${row.group}/${row.version}`);
-  return conversion;
-}
+import type { Conversion } from './builtin-kind.ts';
 
 /** Members of events.k8s.io/v1 and the names under which core/v1 knows them. */
 const eventNames: readonly (readonly [newer: string, core: string])[] = [
@@ -33,14 +23,13 @@ const eventNames: readonly (readonly [newer: string, core: string])[] = [
   ['deprecatedCount', 'count'],
 ];
 
-const conversions: Readonly<Record<string, Conversion>> = {
-  Event: {
-    toStored: (event) => renamed(event, 'v1', new Map(eventNames)),
-    fromStored: (event) =>
-      renamed(event, 'events.k8s.io/v1', new Map(eventNames.map(([newer, core]) => [core, newer]))),
-  },
-  HorizontalPodAutoscaler: { toStored: scalerToV2, fromStored: scalerToV1 },
+export const eventConversion: Conversion = {
+  toStored: (event) => renamed(event, 'v1', new Map(eventNames)),
+  fromStored: (event) =>
+    renamed(event, 'events.k8s.io/v1', new Map(eventNames.map(([newer, core]) => [core, newer]))),
 };
+
+export const autoscalerConversion: Conversion = { toStored: scalerToV2, fromStored: scalerToV1 };
 
 function renamed(object: KubeObject, apiVersion: string, names: ReadonlyMap<string, string>): KubeObject {
   const result: MutableJsonObject = {};

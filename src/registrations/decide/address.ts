@@ -96,7 +96,7 @@ function addressableBase(target: KubeObject, ref: ObjectReference): Uri | string
   const url = at(target, 'status', 'address', 'url');
   if (url === undefined || url === '') return `${said(ref)} has no status.address.url`;
   const text = textAt(target, 'status', 'address', 'url');
-  if (text === undefined) return `status.address.url of ${said(ref)} is not a text`;
+  if (text === undefined) return `status.address.url of ${said(ref)} is not a string`;
   const uri = readUri(text);
   const isComplete = uri?.host !== undefined && uriProblem(text, false) === undefined;
   return isComplete ? uri : `status.address.url of ${said(ref)} is not a complete URL`;

@@ -1,11 +1,7 @@
 import type { ChildKey, PatchEntry } from '#registrations/kinds/reply.ts';
-import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, type JsonObject } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { applyJsonPatch } from '#kube/patch/json.ts';
-import { JsonPatchFailed } from '#kube/patch/json-patch-error.ts';
-import { applyMergePatch } from '#kube/patch/merge.ts';
-import { applyStrategicPatch } from '#kube/patch/strategic.ts';
-import { ApiError } from '#kube/status.ts';
+import { patchedObject } from '#registrations/model/patched-object.ts';
 import type { Children } from './cycle.ts';
 import { protectedChange } from './protected-fields.ts';
 import { shapeOfChild } from './patch-shapes.ts';
@@ -66,24 +62,10 @@ function keyOf({ target }: PatchEntry, children: Children): ChildKey | undefined
 }
 
 /** The patched object, or why there is none. */
-function applyOne(key: ChildKey, before: KubeObject, { type, patch }: PatchEntry): KubeObject | string {
-  try {
-    const after = appliers[type](key, before, patch);
-    return isObject(after) ? withoutStatus(after) : 'nothing is left of the object';
-  } catch (error) {
-    if (error instanceof JsonPatchFailed) return error.why;
-    if (error instanceof ApiError) return error.message;
-    throw error;
-  }
+function applyOne(key: ChildKey, before: KubeObject, entry: PatchEntry): KubeObject | string {
+  const after = patchedObject(() => shapeOfChild(key), before, entry);
+  return typeof after === 'string' ? after : withoutStatus(after);
 }
-
-type Applier = (key: ChildKey, before: KubeObject, patch: Json) => Json;
-
-const appliers: Readonly<Record<PatchEntry['type'], Applier>> = {
-  json: (_key, before, patch) => applyJsonPatch(before, patch),
-  merge: (_key, before, patch) => applyMergePatch(before, patch),
-  strategic: (key, before, patch) => applyStrategicPatch(shapeOfChild(key), before, patch),
-};
 
 /** The status of a child is not for us to write; nulls in metadata are what typed programs send for nothing. */
 export function withoutStatus(child: JsonObject): KubeObject {

@@ -1,7 +1,7 @@
 import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { HookReply } from '#registrations/kinds/reply.ts';
 import { hookVariables } from './apply-reply.ts';
-import { cut } from '#hooks/decide/expression/show.ts';
+import { shorten } from '#base/text.ts';
 import type { InstanceEvent, InstanceSnapshot } from './cycle.ts';
 import { undeclaredConditions, type ReconcileProblem } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
@@ -71,7 +71,7 @@ export function eventsOf(
 
 /** An event is no place for a whole reply, and others than us cut it at 1,024 characters. */
 const longestPart = 700;
-const briefly = (names: readonly string[]): string => cut(names.join(', '), longestPart);
+const briefly = (names: readonly string[]): string => shorten(names.join(', '), longestPart);
 
 export const warning = (reason: string, message: string): InstanceEvent => ({
   type: 'Warning',
@@ -90,5 +90,5 @@ function faultEvent(at: string, phase: HookPhase, { message, permanent, halt }: 
         : 'its changes are left out';
   const later = permanent ? 'it is not asked again until something changes' : 'it is asked again';
   const end = phase === 'finalize' && !halt ? now : `${now}, and ${later}`;
-  return warning('HookFailed', `${at}: ${cut(message, longestPart)} (${end})`);
+  return warning('HookFailed', `${at}: ${shorten(message, longestPart)} (${end})`);
 }

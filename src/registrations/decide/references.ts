@@ -8,7 +8,7 @@ import type {
   ControllerEnvironment,
 } from '#registrations/model/registration.ts';
 import { valueAt } from '#registrations/model/spec-path.ts';
-import type { Unrenderable } from './unrenderable.ts';
+import { failed, type RenderFailure } from './render-failure.ts';
 
 export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectReference): string =>
   `${apiVersion} ${kind} ${namespace}/${name}`;
@@ -19,16 +19,15 @@ export function neededReferences(
   instance: KubeObject,
   environment: ControllerEnvironment,
 ): readonly ObjectReference[] {
-  const needed = new Map<string, ObjectReference>();
-  const add = (reference: ObjectReference): void => void needed.set(referenceKey(reference), reference);
-  for (const { content } of registration.added)
-    if (content.type === 'controller-key') add(configMapReference(content.from.name, environment));
-  for (const [path, { from }] of registration.rules) {
-    if (from?.type !== 'resolveAddress') continue;
+  const maps = registration.added.flatMap(({ content }) =>
+    content.type === 'controller-key' ? [configMapReference(content.from.name, environment)] : [],
+  );
+  const addressed = [...registration.rules].flatMap(([path, { from }]) => {
+    if (from?.type !== 'resolveAddress') return [];
     const read = addressAtPath(registration, instance, path);
-    if (read.type === 'address' && read.reference !== undefined) add(read.reference);
-  }
-  return [...needed.values()];
+    return read.type === 'address' && read.reference !== undefined ? [read.reference] : [];
+  });
+  return [...new Map([...maps, ...addressed].map((each) => [referenceKey(each), each])).values()];
 }
 
 export const configMapReference = (name: string, { namespace }: ControllerEnvironment): ObjectReference => ({
@@ -45,7 +44,7 @@ export type ElementAddress =
       /** What must be read, unless the URI says it all. */
       readonly reference: ObjectReference | undefined;
     }
-  | { readonly type: 'refused'; readonly reason: Unrenderable['reason']; readonly message: string };
+  | RenderFailure;
 
 /**
  * The address that an element of an instance gives. Whoever writes instances acts with the rights of the controller
@@ -59,23 +58,17 @@ export function addressAtPath(
 ): ElementAddress {
   const address = addressOfElement(valueAt(instance, path));
   if (address === undefined)
-    return refused('ADDRESSUNRESOLVED', `${path} is not an address: it needs ref {kind, name} or uri`);
+    return failed('ADDRESSUNRESOLVED', `${path} is not an address: it needs ref {kind, name} or uri`);
   const target = addressTarget(address, namespaceOf(instance));
   if (target === undefined) return { type: 'address', address, reference: undefined };
   const shape = shapeProblem(target);
-  if (shape !== undefined) return refused('RENDERFAILED', `${path}.ref.${shape}`);
+  if (shape !== undefined) return failed('RENDERFAILED', `${path}.ref.${shape}`);
   const refusal = refusalOf(registration, target, namespaceOf(instance));
-  if (refusal !== undefined) return refused('REFERENCEREFUSED', `${path}: ${refusal}`);
+  if (refusal !== undefined) return failed('REFERENCEREFUSED', `${path}: ${refusal}`);
   const isPlain = target.apiVersion === 'v1' || registration.referenceNamespaces.includes('*');
   const reference: ObjectReference = isPlain ? target : { ...target, isNamespacedOnly: true };
   return { type: 'address', address, reference };
 }
-
-const refused = (reason: Unrenderable['reason'], message: string): ElementAddress => ({
-  type: 'refused',
-  reason,
-  message,
-});
 
 const shapes: readonly (readonly [keyof ObjectReference, RegExp])[] = [
   ['apiVersion', /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+$/],

@@ -415,7 +415,7 @@ describe('variables', () => {
           toEnv: [{ path: 'spec.s', valueFrom: { secretPath: { name: 'spec.s.name', key: 'spec.s.key' } } }],
         },
       },
-      /spec\.s\.key is not a text/,
+      /spec\.s\.key is not a string/,
     ],
     [
       'an address that is a text',

@@ -89,7 +89,7 @@ test.for<[string, Parameters<typeof addressUrl>[0], RegExp]>([
   [
     'an address that is no text',
     { address: { uri: undefined, ref: broker }, target: { status: { address: { url: 7 } } }, environment },
-    /not a text/,
+    /not a string/,
   ],
   [
     'half an address',

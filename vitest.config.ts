@@ -1,6 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Fast tests share threads and module state; the slow ones (real kubectl, kills, whole servers) run on their own. */
+const programs = { pool: 'forks', testTimeout: 120_000, hookTimeout: 60_000 } as const;
+
+/**
+ * Unit tests and stories share threads and module state. Tests with real programs (kubectl, sshd, whole servers) run in
+ * two processes, each with addresses of its own (tests/support/own-network.ts). Tests that measure time or memory, or
+ * suspend a leader, run one after the other at the end.
+ */
 export default defineConfig({
   test: {
     projects: [
@@ -17,10 +23,18 @@ export default defineConfig({
         test: {
           name: 'system',
           include: ['tests/system/**/*.test.ts', 'tests/conformance/**/*.test.ts'],
-          pool: 'forks',
-          testTimeout: 120_000,
-          hookTimeout: 60_000,
+          ...programs,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'alone',
+          include: ['tests/alone/**/*.test.ts'],
+          ...programs,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

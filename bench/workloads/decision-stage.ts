@@ -2,8 +2,8 @@ import type { JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
 import { decideGameDeployment } from '#releases/decide/game-deployment/decide.ts';
 import { newPods } from '#releases/decide/game-deployment/new-pods.ts';
-import type { Sight } from '#releases/decide/sight.ts';
-import { gateType, inPlaceStateAnnotation } from '#releases/decide/words.ts';
+import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import { gateType, inPlaceStateAnnotation } from '#releases/decide/well-known.ts';
 import { newRevision } from '#kube/workload/revisions.ts';
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import { nameOf, withMeta, type KubeObject } from '#kube/object.ts';
@@ -31,30 +31,30 @@ export function decision({ pods: count, decisions }: WorkloadsEffort): Workloads
   const known: number[] = [];
   for (let turn = 0; turn < decisions; turn++) {
     // Objects that were just heard of: nothing is remembered of them.
-    const sight = look(under, { stable, update, pods: pods.map((pod) => ({ ...pod })) });
-    fresh.push(timed(() => decideGameDeployment(sight, spec)));
-    known.push(timed(() => decideGameDeployment(sight, spec)));
+    const snapshot = look(under, { stable, update, pods: pods.map((pod) => ({ ...pod })) });
+    fresh.push(timed(() => decideGameDeployment(snapshot, spec)));
+    known.push(timed(() => decideGameDeployment(snapshot, spec)));
   }
-  const { acts } = decideGameDeployment(look(under, { stable, update, pods }), spec);
-  if (acts.length < count / 2) throw new Error('the decision updates too few pods');
+  const { actions } = decideGameDeployment(look(under, { stable, update, pods }), spec);
+  if (actions.length < count / 2) throw new Error('the decision updates too few pods');
   return {
     id: 'decision',
     value: median(known),
     rounds: [median(known), median(fresh)],
-    details: { allPodsNewMillis: median(fresh), p99Millis: percentile(known, 0.99), acts: acts.length },
+    details: { allPodsNewMillis: median(fresh), p99Millis: percentile(known, 0.99), actions: actions.length },
   };
 }
 
-function timed(act: () => unknown): number {
+function timed(action: () => unknown): number {
   const began = performance.now();
-  act();
+  action();
   return performance.now() - began;
 }
 
 function look(
   object: KubeObject,
   given: { readonly stable: KubeObject; readonly update: KubeObject; readonly pods: readonly KubeObject[] },
-): Sight {
+): WorkloadSnapshot {
   return {
     workload: object,
     updateRevision: given.update,

@@ -6,8 +6,7 @@ import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import type { EmbeddedParts } from '#embedded/start.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
-import { hookAsk } from '#hooks/controller/hook-ask.ts';
-import type { WithScripts } from '#hooks/providers/machine/machine.ts';
+import { askInCluster, type WithScripts } from '#hooks/controller/ask-provider.ts';
 import { templateCheck } from '#hooks/controller/template-check.ts';
 import { clusterController, machineController } from '#machines/controller/controllers.ts';
 import type { WithMachines } from '#machines/controller/machine-doors.ts';
@@ -31,7 +30,7 @@ function scripts(deps: ControlDeps & WithMachines): WithScripts {
 /** Boathook's own controllers, by the names under which they are switched on. */
 const makers = {
   hookrun: (deps: ControlDeps & WithMachines) =>
-    hookRunController(deps, hookAsk({ ...deps, ...scripts(deps) })),
+    hookRunController(deps, askInCluster({ ...deps, ...scripts(deps) })),
   hooktemplate: templateCheck,
   gamedeployment: gameDeploymentController,
   gamestatefulset: gameStatefulSetController,

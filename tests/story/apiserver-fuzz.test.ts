@@ -246,7 +246,7 @@ async function ask(api: BareApi, { method, path, query, type, accept, body }: Re
   const leaving = new AbortController();
   const whole = query === '' ? path : `${path}?${query}`;
   const sent = method === 'GET' || method === 'HEAD' ? {} : { body, type };
-  const answering = api.raw(method, whole, { ...sent, headers: { accept } }, leaving.signal);
+  const answering = api.raw(method, whole, { ...sent, headers: { accept }, signal: leaving.signal });
   // Some wait for a revision that never comes: their time passes at once.
   const stop = setInterval(() => api.clock.advance(3000 as Parameters<typeof api.clock.advance>[0]), 1);
   const answer = await answering.finally(() => clearInterval(stop));

@@ -60,6 +60,7 @@ test('a captured call of a metric is refused when it is sent again', async () =>
   const secretKeyRef = { name: 'key', key: 'key' };
   const web = { url: server.url, body: 'the same each time', hmac: { secretKeyRef } };
   const question = {
+    spec: web,
     namespace: 'default',
     run: { name: 'run', uid: 'uid' },
     serviceAccount: 'default',

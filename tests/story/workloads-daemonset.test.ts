@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
+import { openWorkloadWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 import { targetNode } from '#embedded/controllers/daemonset/daemon-pod.ts';
 
 const apps = '/apis/apps/v1/namespaces/default';
@@ -25,7 +25,7 @@ const isUp =
 const where = (world: WorkloadWorld): readonly string[] => world.pods().map(targetNode).toSorted();
 
 test('a pod on every node: nodes come, repel and go', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   for (const name of ['a', 'b']) await addNode(world, name);
   await addNode(world, 'c', { taints: [{ key: 'gpu', value: 'yes', effect: 'NoSchedule' }] });
   await world.create(`${apps}/daemonsets`, setOf());
@@ -46,7 +46,7 @@ test('a pod on every node: nodes come, repel and go', async () => {
 });
 
 test('an update replaces one pod at a time', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   for (const name of ['a', 'b', 'c']) await addNode(world, name);
   await world.create(`${apps}/daemonsets`, setOf());
   await world.until(path, isUp(3));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { annotationsOf, isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
-import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
+import { openWorkloadWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 
 const apps = '/apis/apps/v1/namespaces/default';
 const core = '/api/v1/namespaces/default';
@@ -41,7 +41,7 @@ const isAvailable = (pod: KubeObject): boolean =>
   );
 
 test('a deployment comes up, is rolled, and goes back; its pods never leave the limits', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(
     `${apps}/deployments`,
     deploymentOf({ strategy: { rollingUpdate: { maxSurge: 3, maxUnavailable: 2 } } }),
@@ -81,7 +81,7 @@ test('a deployment comes up, is rolled, and goes back; its pods never leave the 
 });
 
 test('an image that never comes up: the rollout stops at the limits and says so in time', async () => {
-  await using world = await openWorld({ kubelet: false });
+  await using world = await openWorkloadWorld({ kubelet: false });
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 2, progressDeadlineSeconds: 60 }));
   await world.until(path, ({ body }) => numberAt(body, 'status', 'replicas') === 2);
   await world.pass(62);
@@ -100,7 +100,7 @@ test('an image that never comes up: the rollout stops at the limits and says so 
 });
 
 test('paused: nothing rolls until it is resumed', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 2 }));
   await world.until(path, isRolledOut(2, 1));
   await world.patch(path, {
@@ -116,7 +116,7 @@ test('paused: nothing rolls until it is resumed', async () => {
 });
 
 test('recreate: no pod of one template ever sees one of the other', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 3, strategy: { type: 'Recreate' } }));
   await world.until(path, isRolledOut(3, 1));
   const mixtures = new Set<string>();
@@ -130,7 +130,7 @@ test('recreate: no pod of one template ever sees one of the other', async () => 
 });
 
 test('old replica sets are kept as the history says', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 1, revisionHistoryLimit: 1 }));
   await world.until(path, isRolledOut(1, 1));
   for (const generation of [2, 3, 4]) {
@@ -144,7 +144,7 @@ test('old replica sets are kept as the history says', async () => {
 });
 
 test('a replica set takes strays, lets go of strangers and replaces what is lost', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   const pod = {
     apiVersion: 'v1',
     kind: 'Pod',
@@ -182,7 +182,7 @@ test('a replica set takes strays, lets go of strangers and replaces what is lost
 });
 
 test('pods that are refused: an event, a condition, and another try', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(
     `${apps}/deployments`,
     deploymentOf({ replicas: 1, template: templateOf('i', { app: 'x' }, { serviceAccountName: 'nobody' }) }),
@@ -201,7 +201,7 @@ test('pods that are refused: an event, a condition, and another try', async () =
 });
 
 test('deleting a deployment takes everything along', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deploymentOf({ replicas: 3 }));
   await world.until(path, isRolledOut(3, 1));
   await world.request('DELETE', path, { propagationPolicy: 'Foreground' });

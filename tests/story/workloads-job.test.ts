@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
-import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
+import { openWorkloadWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 
 const batch = '/apis/batch/v1/namespaces/default';
 const core = '/api/v1/namespaces/default';
@@ -51,7 +51,7 @@ const conditionsOf = (body: JsonObject): readonly string[] =>
   listAt(body, 'status', 'conditions').map((each) => `${textAt(each, 'type')} ${textAt(each, 'reason')}`);
 
 test('a job runs its pods two by two, counts each once, and goes in its time', async () => {
-  await using world = await openWorld({ kubelet: false });
+  await using world = await openWorkloadWorld({ kubelet: false });
   let most = 0;
   world.onChange(() => {
     most = Math.max(most, running(world).length);
@@ -94,7 +94,7 @@ test('a job runs its pods two by two, counts each once, and goes in its time', a
 });
 
 test('failures are tried again, later and later, and then no more', async () => {
-  await using world = await openWorld({ kubelet: false });
+  await using world = await openWorkloadWorld({ kubelet: false });
   await world.create(`${batch}/jobs`, jobOf({ backoffLimit: 1 }));
   await world.until(path, isActive(1));
   await end(world, running(world)[0] ?? {}, 'Failed');
@@ -109,7 +109,7 @@ test('failures are tried again, later and later, and then no more', async () => 
 });
 
 test('a job that takes too long is stopped', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${batch}/jobs`, jobOf({ activeDeadlineSeconds: 30, parallelism: 3, completions: 3 }));
   await world.until(path, isActive(3));
   await world.pass(31);
@@ -119,7 +119,7 @@ test('a job that takes too long is stopped', async () => {
 });
 
 test('indexes: each completes once, suspended in between', async () => {
-  await using world = await openWorld({ kubelet: false });
+  await using world = await openWorkloadWorld({ kubelet: false });
   await world.create(`${batch}/jobs`, jobOf({ completionMode: 'Indexed', completions: 3, parallelism: 3 }));
   await world.until(path, isActive(3));
   const first = running(world).find((pod) => nameOf(pod).startsWith('work-0-')) ?? {};
@@ -136,7 +136,7 @@ test('indexes: each completes once, suspended in between', async () => {
 });
 
 test('a job that is suspended, or wants less at a time, loses pods and no patience', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${batch}/jobs`, jobOf({ completions: 6, parallelism: 4, backoffLimit: 0 }));
   await world.until(path, isActive(4));
   await world.patch(path, { spec: { parallelism: 1 } });
@@ -152,7 +152,7 @@ test('a job that is suspended, or wants less at a time, loses pods and no patien
 });
 
 test('a job that is deleted leaves no pod behind', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${batch}/jobs`, jobOf({ completions: 3, parallelism: 3 }));
   await world.until(path, isActive(3));
   await world.request('DELETE', path, { propagationPolicy: 'Background' });
@@ -161,7 +161,7 @@ test('a job that is deleted leaves no pod behind', async () => {
 });
 
 test('a cron job starts jobs by the clock and keeps the last ones', async () => {
-  await using world = await openWorld({ kubelet: false });
+  await using world = await openWorkloadWorld({ kubelet: false });
   const cron = {
     apiVersion: 'batch/v1',
     kind: 'CronJob',

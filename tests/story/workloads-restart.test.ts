@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
-import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
+import { openWorkloadWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 
 const apps = '/apis/apps/v1/namespaces/default';
 const batch = '/apis/batch/v1/namespaces/default';
@@ -33,7 +33,7 @@ test('a rollout that is cut off again and again ends where it should, within its
         (key) => numberAt(body, 'status', key) === 8,
       );
   {
-    await using world = await openWorld({ journal });
+    await using world = await openWorkloadWorld({ journal });
     const spec: JsonObject = {
       replicas: 8,
       selector: { matchLabels: { app: 'x' } },
@@ -59,11 +59,11 @@ test('a rollout that is cut off again and again ends where it should, within its
       bounds.least = Math.min(bounds.least, active.filter(isReady).length);
     });
   for (const count of [1, 2, 3, 4, 5, 6, 7]) {
-    await using world = await openWorld({ journal });
+    await using world = await openWorkloadWorld({ journal });
     watch(world);
     await Promise.race([changes(world, count), world.pass(1)]);
   }
-  await using world = await openWorld({ journal });
+  await using world = await openWorkloadWorld({ journal });
   watch(world);
   await world.until(path, isDone(2));
   expect(world.pods()).toHaveLength(8);
@@ -75,7 +75,7 @@ test('a job that is cut off counts every pod once', async () => {
   const journal = memoryJournal();
   const path = `${batch}/jobs/work`;
   {
-    await using world = await openWorld({ journal, kubelet: false });
+    await using world = await openWorkloadWorld({ journal, kubelet: false });
     const template = templateOf('i', { app: 'x' }, { restartPolicy: 'Never' });
     await world.create(`${batch}/jobs`, {
       apiVersion: 'batch/v1',
@@ -93,12 +93,12 @@ test('a job that is cut off counts every pod once', async () => {
     }
   };
   for (const count of [1, 2, 3, 4, 5]) {
-    await using world = await openWorld({ journal, kubelet: false });
+    await using world = await openWorkloadWorld({ journal, kubelet: false });
     const changed = changes(world, count);
     await endAll(world);
     await Promise.race([changed, world.pass(1)]);
   }
-  await using world = await openWorld({ journal, kubelet: false });
+  await using world = await openWorkloadWorld({ journal, kubelet: false });
   const complete = await world.until(path, ({ body }) => {
     void endAll(world);
     return listAt(body, 'status', 'conditions').some((each) => textAt(each, 'type') === 'Complete');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { at, listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { nameOf } from '#kube/object.ts';
-import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
+import { openWorkloadWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 
 const apps = '/apis/apps/v1/namespaces/default';
 const core = '/api/v1/namespaces/default';
@@ -38,7 +38,7 @@ const ready = (world: WorkloadWorld, count: number): Promise<JsonObject> =>
   });
 
 test('endpoints follow the pods of a service', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${core}/services`, service);
   await world.until(slices, ({ body }) => listAt(body, 'items').length === 1);
   await world.create(`${apps}/deployments`, deployment(3));
@@ -67,7 +67,7 @@ test('endpoints follow the pods of a service', async () => {
 });
 
 test('many pods share slices of a hundred, in few writes', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${core}/services`, service);
   await world.create(`${apps}/deployments`, deployment(250));
   const list = await ready(world, 250);
@@ -86,7 +86,7 @@ const evict = (world: WorkloadWorld, name: string): Promise<Reply> =>
   });
 
 test('a budget counts, allows one eviction and refuses the next (G9)', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deployment(3));
   await world.create(budgets, budget({ maxUnavailable: 1 }));
   const isAllowing = ({ body }: Reply): boolean => numberAt(body, 'status', 'disruptionsAllowed') === 1;
@@ -110,7 +110,7 @@ test('a budget counts, allows one eviction and refuses the next (G9)', async () 
 });
 
 test('a budget without pods allows nothing', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(budgets, budget({ minAvailable: '50%' }));
   const counted = await world.until(
     `${budgets}/web`,
@@ -126,7 +126,7 @@ test('a budget without pods allows nothing', async () => {
 test('endpoints go with a service that was deleted while nobody looked', async () => {
   const journal = memoryJournal();
   {
-    await using world = await openWorld({ journal });
+    await using world = await openWorkloadWorld({ journal });
     await world.create(`${core}/services`, service);
     await world.until(`${core}/endpoints/web`, ({ status }) => status === 200);
     await world.create(`${core}/endpoints`, {
@@ -136,16 +136,16 @@ test('endpoints go with a service that was deleted while nobody looked', async (
     });
   }
   {
-    await using world = await openWorld({ journal, controllers: [] });
+    await using world = await openWorkloadWorld({ journal, controllers: [] });
     await world.request('DELETE', `${core}/services/web`);
   }
-  await using world = await openWorld({ journal });
+  await using world = await openWorkloadWorld({ journal });
   await world.until(`${core}/endpoints/web`, ({ status }) => status === 404);
   expect(await world.request('GET', `${core}/endpoints/own`)).toMatchObject({ status: 200 });
 });
 
 test('a budget expects in the middle of a rollout what the deployment wants, and hears of a change of it', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deployment(4));
   await world.create(budgets, budget({ maxUnavailable: 1 }));
   await world.until(`${budgets}/web`, ({ body }) => numberAt(body, 'status', 'disruptionsAllowed') === 1);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
-import { openWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
+import { openWorkloadWorld, templateOf, type Reply, type WorkloadWorld } from '../support/workload-world.ts';
 
 const apps = '/apis/apps/v1/namespaces/default';
 const core = '/api/v1/namespaces/default';
@@ -58,7 +58,7 @@ const images = (world: WorkloadWorld): readonly string[] =>
     .toSorted();
 
 test('pods come one by one, each with its claim, and go in reverse', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   const history = record(world);
   await world.create('/apis/storage.k8s.io/v1/storageclasses', storageClass);
   await world.create(`${apps}/statefulsets`, setOf({ volumeClaimTemplates: [claimTemplate] }));
@@ -86,7 +86,7 @@ test('pods come one by one, each with its claim, and go in reverse', async () =>
 });
 
 test('an update goes from the end to the partition and is finished later', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/statefulsets`, setOf({ updateStrategy: { rollingUpdate: { partition: 2 } } }));
   await world.until(path, isReady(3));
   await world.patch(path, { spec: { template: { spec: { containers: [{ name: 'c', image: 'img:2' }] } } } });
@@ -119,7 +119,7 @@ test('an update goes from the end to the partition and is finished later', async
 });
 
 test('going back takes up the old revision again', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(`${apps}/statefulsets`, setOf({ replicas: 1, revisionHistoryLimit: 1 }));
   const first = textAt(await world.until(path, isReady(1)), 'status', 'updateRevision');
   for (const image of ['img:2', 'img:1', 'img:3', 'img:4']) {
@@ -137,7 +137,7 @@ test('going back takes up the old revision again', async () => {
 });
 
 test('parallel pods come at once, and claims go with the set when it says so', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create('/apis/storage.k8s.io/v1/storageclasses', {
     ...storageClass,
     volumeBindingMode: 'Immediate',
@@ -169,7 +169,7 @@ test('parallel pods come at once, and claims go with the set when it says so', a
 });
 
 test('a name that somebody else has is taken as soon as it is free', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   const other = { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'db-0', labels: { app: 'other' } } };
   await world.create(`${core}/pods`, { ...other, spec: { containers: [{ name: 'c', image: 'i' }] } });
   await world.create(`${apps}/statefulsets`, setOf({ replicas: 1 }));
@@ -181,7 +181,7 @@ test('a name that somebody else has is taken as soon as it is free', async () =>
 });
 
 test('a claim that another controller owns keeps its owner, and the set comes up and scales', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   const owner = {
     apiVersion: 'backups.example.com/v1',
     kind: 'Backup',

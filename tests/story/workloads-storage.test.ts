@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { annotationsOf } from '#kube/object.ts';
-import { openWorld, type Reply } from '../support/workload-world.ts';
+import { openWorkloadWorld, type Reply } from '../support/workload-world.ts';
 
 const core = '/api/v1/namespaces/default';
 const claimPath = `${core}/persistentvolumeclaims/data`;
@@ -29,7 +29,7 @@ const classOf = (volumeBindingMode: string, more: JsonObject = {}): JsonObject =
 const isBound = ({ body }: Reply): boolean => textAt(body, 'status', 'phase') === 'Bound';
 
 test('a claim is given a new volume at once, and both go together', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create('/apis/storage.k8s.io/v1/storageclasses', classOf('Immediate'));
   await world.create(`${core}/persistentvolumeclaims`, claimOf());
   const bound = await world.until(claimPath, isBound);
@@ -51,7 +51,7 @@ test('a claim is given a new volume at once, and both go together', async () => 
 });
 
 test('a patient class waits for the first pod', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(
     '/apis/storage.k8s.io/v1/storageclasses',
     classOf('WaitForFirstConsumer', { reclaimPolicy: 'Retain' }),
@@ -85,7 +85,7 @@ test('a patient class waits for the first pod', async () => {
 });
 
 test('a volume that is there is taken; a class that comes late is not too late', async () => {
-  await using world = await openWorld();
+  await using world = await openWorkloadWorld();
   await world.create(volumes, {
     apiVersion: 'v1',
     kind: 'PersistentVolume',

@@ -1,28 +1,19 @@
-import { kinds } from '#cli/kinds.ts';
-import { listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
-import { seededRandom } from '#base/random.ts';
+import { listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { millis } from '#base/time.ts';
-import { controllerNames } from '#embedded/controllers/start.ts';
-import { controlClients } from '#command/control-clients.ts';
-import { startEmbedded } from '#embedded/start.ts';
-import { controlNames, startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
-import { gameDeployments } from '#releases/controller/resources.ts';
-import { hookTemplates } from '#hooks/kinds/resources.ts';
-import { hmacSha256Hex } from '#edge/hmac.ts';
+import { controlNames, type Control, type ControlName } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Outcome } from '#edge/kube/outcome.ts';
-import type { Resource } from '#kube/resource.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import type { Outgoing, OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
-import { systemTasks } from '#edge/tasks.ts';
-import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import type { ManualClock } from '#edge/testing/manual-clock.ts';
+import { hookTemplates } from '#hooks/kinds/resources.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 import { pods } from '#loop/owned/resources.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import { ReleaseObserver } from './release-observer.ts';
+import { found, never, openWorld, type WorldParts } from './world.ts';
 
-export const never = new AbortController().signal;
+export { never } from './world.ts';
 
 /** How a hook service answers: what it says, or that it never does. */
 type Service = (url: string) => JsonObject | 'hang';
@@ -57,69 +48,35 @@ export type GameWorld = AsyncDisposable & {
   deletePod(name: string): Promise<void>;
 };
 
-const start = Date.UTC(2026, 0, 5, 12);
-/** So many turns of the event loop without a change: nobody has anything left to do. */
-const quietTurns = 10;
-const admin = { user: 'admin', groups: ['system:masters'] };
-
-export async function openGameWorld(
-  options: { readonly nodes?: number; readonly profile?: 'instant' | 'fast' } = {},
-): Promise<GameWorld> {
-  const clock = manualClock(start);
-  const embedded = await startEmbedded({
-    journal: memoryJournal(),
-    clock,
-    random: seededRandom(11),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'ca',
-    kubeControllers: new Set(controllerNames),
-    nodes: { count: options.nodes ?? 3, profile: options.profile ?? 'instant', timeScale: 1, seed: 1 },
-    kinds,
-    report: (error) => {
-      throw error;
-    },
-  });
-  const { store } = embedded.server.context;
+export async function openGameWorld(options: Pick<WorldParts, 'nodes' | 'profile'> = {}): Promise<GameWorld> {
+  const base = await openWorld({ controllers: 'all', nodes: 3, ownKinds: true, quietTurns: 10, ...options });
+  const { clock, client, direct, stored } = base;
   /** Uids of pods whose deletion the controller asked for. */
   const ours = new Set<string>();
   const observer = new ReleaseObserver({ isOurDeletion: (pod) => ours.has(uidOf(pod)) });
-  let changes = 0;
-  store.subscribe((told) => {
-    changes += 1;
+  base.embedded.server.context.store.subscribe((told) => {
     for (const { type, after } of told) observer.see({ type, object: after.object, at: clock.now() });
   });
-  const direct = inProcessTransport(embedded.server.serve, admin);
-  const { client } = controlClients(direct, clock);
   const noting: Transport = (request) => {
     const isOfPod = request.method === 'DELETE' && /\/pods\/[^/]+$/.test(request.path);
     if (isOfPod)
       ours.add(textAt(JSON.parse(request.body ?? '{}') as JsonObject, 'preconditions', 'uid') ?? '');
     return direct(request);
   };
-  const table = (name: string): readonly KubeObject[] =>
-    [...store.table(name).range(undefined)].map((stored) => stored.object);
   let control: Control | undefined;
   const asked: string[] = [];
   const hanging: (() => void)[] = [];
   let service: Service = () => ({ age: 25 });
   const outgoing: Outgoing = ({ url }, signal) => {
-    changes += 1;
+    base.touch();
     asked.push(url);
-    const answer = (said: Json): OutgoingAnswer => ({
-      type: 'answer',
-      status: 200,
-      headers: {},
-      body: JSON.stringify(said),
-      latency: millis(0),
-    });
     const said = service(url);
-    if (said !== 'hang') return Promise.resolve(answer(said));
+    if (said !== 'hang') return Promise.resolve(answerOf(said));
     return new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason as Error));
       hanging.push(() => {
         const late = service(url);
-        if (late !== 'hang') resolve(answer(late));
+        if (late !== 'hang') resolve(answerOf(late));
       });
     });
   };
@@ -134,28 +91,15 @@ export async function openGameWorld(
     },
     async control({ around = (direct: Transport) => direct, names = controlNames } = {}) {
       await world.stop();
-      const made = startControl({
-        ...controlClients(around(noting), clock),
-        outgoing,
-        hmac: hmacSha256Hex,
-        clock,
-        random: seededRandom(5),
-        tasks: systemTasks,
-        report: () => undefined,
-        names: new Set(names),
-      });
-      control = made;
-      return Promise.resolve(made);
+      control = base.control({ around: () => around(noting), names, outgoing });
+      return control;
     },
     async stop() {
       await control?.close();
       control = undefined;
     },
     async settle(isSeen = true) {
-      for (let [quiet, seen] = [0, changes]; quiet < quietTurns; seen = changes) {
-        await new Promise((resolve) => setImmediate(resolve));
-        quiet = changes === seen ? quiet + 1 : 0;
-      }
+      await base.settle();
       if (isSeen) observer.calm();
     },
     async pass(seconds, step = 0.5) {
@@ -182,31 +126,33 @@ export async function openGameWorld(
         await client.patch(gameDeployments, { namespace: 'default', name }, { type: 'merge', body }, never),
       ),
     pods: () =>
-      table('/pods').filter((pod) => !isDeleting(pod) && textAt(pod, 'metadata', 'labels', 'app') === 'g'),
-    allPods: () => table('/pods'),
-    runs: () => table('tkex.tencent.com/hookruns'),
+      stored('/pods').filter((pod) => !isDeleting(pod) && textAt(pod, 'metadata', 'labels', 'app') === 'g'),
+    allPods: () => stored('/pods'),
+    runs: () => stored('tkex.tencent.com/hookruns'),
     async deletePod(name) {
       found(await client.remove(pods, { namespace: 'default', name }, never));
     },
     async [Symbol.asyncDispose]() {
       await world.stop();
-      await embedded.close();
+      await base[Symbol.asyncDispose]();
     },
   };
-  await embedded.ready;
   return world;
 }
 
-function found(outcome: Outcome): KubeObject {
-  if (outcome.type === 'ok') return outcome.object;
-  throw new Error(outcome.message);
-}
+const answerOf = (said: JsonObject): OutgoingAnswer => ({
+  type: 'answer',
+  status: 200,
+  headers: {},
+  body: JSON.stringify(said),
+  latency: millis(0),
+});
 
 export async function make(world: GameWorld, resource: Resource, object: JsonObject): Promise<KubeObject> {
   return found(await world.client.create(resource, object, never));
 }
 
-/** A web hook that is content with an age below 30. */
+/** A web hook that passes while the age is below 30. */
 export const hookTemplate = (name = 'age', metric: JsonObject = {}): JsonObject => ({
   apiVersion: 'tkex.tencent.com/v1alpha1',
   kind: 'HookTemplate',

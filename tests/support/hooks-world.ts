@@ -1,23 +1,17 @@
 import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
-import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
-import { kinds } from '#cli/kinds.ts';
-import { startEmbedded } from '#embedded/start.ts';
-import { controlClients } from '#command/control-clients.ts';
-import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
-import { controlNames, startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
-import { hmacSha256Hex } from '#edge/hmac.ts';
+import type { Control } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Resource } from '#kube/resource.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import type { Outgoing, OutgoingAnswer, OutgoingRequest } from '#edge/outgoing/outgoing.ts';
-import { systemTasks } from '#edge/tasks.ts';
-import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import type { ManualClock } from '#edge/testing/manual-clock.ts';
+import type { ControllerName } from '#embedded/controllers/start.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
+import { found, never, noon, openWorld, type ControlOptions, type WorldParts } from './world.ts';
 
+export { never } from './world.ts';
 export const hookRuns: Resource = {
   group: 'tkex.tencent.com',
   version: 'v1alpha1',
@@ -26,7 +20,6 @@ export const hookRuns: Resource = {
 };
 export const hookTemplates: Resource = { ...hookRuns, plural: 'hooktemplates' };
 export const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
-export const never = new AbortController().signal;
 
 /** What a hook service answers; `hang` means that it never does. */
 export type Service = (url: string) => Json | Promise<Json>;
@@ -48,128 +41,59 @@ export type HooksWorld = AsyncDisposable & {
   /** Type, reason and message of what was told about an object. */
   told(name: string): Promise<readonly string[]>;
   /** Starts a controller beside those there are. */
-  control(options?: ControlOptions): Control;
+  control(options?: Partial<ControlOptions>): Control;
 };
 
-export type ControlOptions = {
-  /** Stands between the controller and the server. */
-  readonly around?: (direct: Transport) => Transport;
-  readonly names?: readonly ControlName[];
-};
-
-export type WorldOptions = ControlOptions & {
-  /** Whether a controller is started with the world; it is, unless told otherwise. */
-  readonly controlled?: boolean;
-  readonly kubeControllers?: readonly ControllerName[];
-  readonly authorization?: 'allow' | 'rbac';
-  readonly nodes?: number;
-};
-
-const start = Date.UTC(2026, 0, 5, 12);
-/** So many turns of the event loop without a change: nobody has anything left to do. */
-const quietTurns = 12;
-const admin = { user: 'admin', groups: ['system:masters'] };
+export type WorldOptions = Partial<ControlOptions> &
+  Pick<WorldParts, 'authorization' | 'nodes'> & {
+    /** Whether a controller is started with the world; it is, unless told otherwise. */
+    readonly controlled?: boolean;
+    readonly kubeControllers?: readonly ControllerName[];
+  };
 
 export async function openHooksWorld(options: WorldOptions = {}): Promise<HooksWorld> {
-  const clock = manualClock(start);
-  const embedded = await startEmbedded({
-    journal: memoryJournal(),
-    clock,
-    random: seededRandom(11),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'ca',
-    authorization: options.authorization ?? 'allow',
-    kubeControllers: new Set(options.kubeControllers ?? controllerNames),
-    ...(options.nodes === undefined
-      ? {}
-      : { nodes: { count: options.nodes, profile: 'instant', timeScale: 1, seed: 1 } }),
-    kinds,
-    report: (error) => {
-      throw error;
-    },
-  });
-  const direct = inProcessTransport(embedded.server.serve, admin);
-  const { client } = controlClients(direct, clock);
+  const { authorization = 'allow', nodes, kubeControllers = 'all' } = options;
+  const base = await openWorld({ authorization, nodes, controllers: kubeControllers, ownKinds: true });
+  const { clock, client } = base;
   const controls: Control[] = [];
   const asked: { readonly url: string; readonly at: number }[] = [];
-  const givenUp: string[] = [];
   const statuses: KubeObject[] = [];
-  let changes = 0;
-  embedded.server.context.store.subscribe((told) => {
-    changes += 1;
+  base.embedded.server.context.store.subscribe((told) => {
     for (const { resource, type, after } of told)
       if (resource === 'tkex.tencent.com/hookruns' && type === 'MODIFIED') statuses.push(after.object);
   });
   const outgoing: Outgoing = (request, signal) => {
-    changes += 1;
-    asked.push({ url: request.url, at: (clock.now() - start) / 1000 });
+    base.touch();
+    asked.push({ url: request.url, at: (clock.now() - noon) / 1000 });
     return answerTo(world, request, signal);
-  };
-  const settle = async (): Promise<void> => {
-    for (let [quiet, seen] = [0, changes]; quiet < quietTurns; seen = changes) {
-      await new Promise((resolve) => setImmediate(resolve));
-      quiet = changes === seen ? quiet + 1 : 0;
-    }
   };
   const world: HooksWorld = {
     clock,
     client,
     asked,
-    givenUp,
+    givenUp: [],
     statuses,
     service: () => ({ age: 25 }),
-    async pass(seconds, step = 0.25) {
-      await settle();
-      for (let left = seconds; left > 0; left -= step) {
-        clock.advance(millis(Math.min(step, left) * 1000));
-        await settle();
-      }
-    },
-    async run(name) {
-      const found = await client.get(hookRuns, { namespace: 'default', name }, never);
-      if (found.type !== 'ok') throw new Error(found.message);
-      return found.object;
-    },
-    async create(name, spec) {
-      const object = {
+    pass: (seconds, step = 0.25) => base.pass(seconds, step),
+    run: async (name) => found(await client.get(hookRuns, { namespace: 'default', name }, never)),
+    create: (name, spec) =>
+      base.make(hookRuns, {
         apiVersion: 'tkex.tencent.com/v1alpha1',
         kind: 'HookRun',
         metadata: { name, namespace: 'default' },
         spec,
-      };
-      const created = await client.create(hookRuns, object, never);
-      if (created.type !== 'ok') throw new Error(created.message);
-      return created.object;
-    },
-    async told(name) {
-      const listed = await client.list(events, { namespace: 'default' }, never);
-      if (listed.type !== 'ok') throw new Error(listed.message);
-      return listed.items
-        .filter((event) => textAt(event, 'involvedObject', 'name') === name)
-        .map((event) => ['type', 'reason', 'message'].map((field) => textAt(event, field)).join(' '));
-    },
+      }),
+    told: (name) => base.told(name),
     control(wish = {}) {
-      const transport = wish.around?.(direct) ?? direct;
-      const control = startControl({
-        ...controlClients(transport, clock),
-        outgoing,
-        hmac: hmacSha256Hex,
-        clock,
-        random: seededRandom(5),
-        tasks: systemTasks,
-        report: () => undefined,
-        names: new Set(wish.names ?? controlNames),
-      });
+      const control = base.control({ ...wish, outgoing });
       controls.push(control);
       return control;
     },
     async [Symbol.asyncDispose]() {
       for (const control of controls) await control.close();
-      await embedded.close();
+      await base[Symbol.asyncDispose]();
     },
   };
-  await embedded.ready;
   if (options.controlled !== false) await world.control(options).synced;
   return world;
 }

@@ -85,7 +85,7 @@ export const features: Readonly<
 > = {
   hooks: {
     purpose: 'HookTemplate and HookRun: ask a provider, judge the answer, come to a verdict',
-    floors: ['kinds', 'decide', 'call', 'providers', 'controller', 'cli'],
+    floors: ['kinds', 'model', 'decide', 'call', 'providers', 'controller', 'cli'],
   },
   releases: {
     purpose: 'GameDeployment and GameStatefulSet: in-place and rolling releases in canary steps',
@@ -197,6 +197,8 @@ export function roomOf(path: string): string {
   const [top = '', second, third] = path.split('/');
   if (top === 'embedded') return third === undefined ? top : `${top}/${second ?? ''}`;
   if (!(top in features)) return top;
+  // The declarative part of a provider belongs to the kind whose schema derives from it.
+  if (/^hooks\/providers\/(?:\w+\/)?wire\//.test(path)) return 'hooks/kinds';
   return third === undefined ? `${top}/model` : `${top}/${second ?? ''}`;
 }
 

@@ -1,10 +1,6 @@
-import { memoryJournal } from '#base/memory-journal.ts';
-import { seededRandom } from '#base/random.ts';
 import { instant, millis, parseTime, type Millis } from '#base/time.ts';
 import type { HistoryLimits } from '#embedded/server/store/history.ts';
-import { startEmbedded } from '#embedded/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
-import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
@@ -12,9 +8,10 @@ import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Serve } from '#kube/http.ts';
+import { openWorld } from './world.ts';
 
+export { never } from './world.ts';
 export const configMaps: Resource = { group: '', version: 'v1', plural: 'configmaps', namespaced: true };
-export const never = new AbortController().signal;
 
 /** A control plane on a clock that stands still, and a client whose connections can be made to fail. */
 export type LoopCluster = AsyncDisposable & {
@@ -41,25 +38,19 @@ export const turn = (): Promise<void> => new Promise((resolve) => systemTasks.so
 
 export async function openLoopCluster(options: LoopClusterOptions = {}): Promise<LoopCluster> {
   const clock = manualClock(parseTime('2026-05-04T03:02:01Z') ?? instant(0));
-  const embedded = await startEmbedded({
-    journal: memoryJournal(),
+  const base = await openWorld({
     clock,
-    random: seededRandom(7),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'the authority',
-    kubeControllers: new Set(),
+    seed: 7,
     report: () => undefined,
     ...(options.history && { history: options.history }),
   });
-  const { serve } = embedded.server;
-  const direct = inProcessTransport(serve, { user: 'admin', groups: ['system:masters'] });
+  const { direct } = base;
   const faults = frailTransport(direct);
   const clientOf = (transport: Transport): KubeClient =>
     createClient({ transport, clock, userAgent: 'loop-test', pageSize: options.pageSize ?? 500 });
   return {
     clock,
-    serve,
+    serve: base.embedded.server.serve,
     client: clientOf(direct),
     frail: clientOf(faults.transport),
     drop: () => faults.drop(),
@@ -71,7 +62,7 @@ export async function openLoopCluster(options: LoopClusterOptions = {}): Promise
         await turn();
       }
     },
-    [Symbol.asyncDispose]: () => embedded.close(),
+    [Symbol.asyncDispose]: () => base[Symbol.asyncDispose](),
   };
 }
 

@@ -1,16 +1,15 @@
 import { isObject, listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import { instant, millis, parseTime } from '#base/time.ts';
-import { startEmbedded } from '#embedded/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
-import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Resource } from '#kube/resource.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { startNodes, type SimulatedNodes, type StartNodesDeps } from '#embedded/nodes/start.ts';
+import { found, never, openWorld } from './world.ts';
 
+export { never } from './world.ts';
 export const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: true };
 export const nodes: Resource = { group: '', version: 'v1', plural: 'nodes', namespaced: false };
 const events: Resource = { group: '', version: 'v1', plural: 'events', namespaced: true };
@@ -21,7 +20,6 @@ export const leases: Resource = {
   namespaced: true,
 };
 const accounts: Resource = { group: '', version: 'v1', plural: 'serviceaccounts', namespaced: true };
-export const never = new AbortController().signal;
 
 export type NodesCluster = AsyncDisposable & {
   readonly clock: ManualClock;
@@ -48,21 +46,11 @@ export async function openNodes(options: Partial<StartNodesDeps> = {}): Promise<
   const clock = manualClock(parseTime('2026-05-04T03:02:01Z') ?? instant(0));
   const problems: unknown[] = [];
   const commits: string[] = [];
-  const embedded = await startEmbedded({
-    journal: memoryJournal(),
-    clock,
-    random: seededRandom(7),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'the authority',
-    kubeControllers: new Set(),
-    report: (error) => problems.push(error),
-  });
-  const unsubscribe = embedded.server.context.store.subscribe((changes) =>
+  const base = await openWorld({ clock, seed: 7, report: (error) => problems.push(error) });
+  const unsubscribe = base.embedded.server.context.store.subscribe((changes) =>
     commits.push(JSON.stringify(changes)),
   );
-  const transport = inProcessTransport(embedded.server.serve, { user: 'admin', groups: ['system:masters'] });
-  const client = createClient({ transport, clock, userAgent: 'story' });
+  const client = createClient({ transport: base.direct, clock, userAgent: 'story' });
   const start = (more: Partial<StartNodesDeps>): SimulatedNodes =>
     startNodes({
       client,
@@ -122,10 +110,9 @@ export async function openNodes(options: Partial<StartNodesDeps> = {}): Promise<
       await settle();
     },
     async create(pod) {
-      const made = await client.create(pods, pod, never);
-      if (made.type !== 'ok') throw new Error(made.message);
+      const made = found(await client.create(pods, pod, never));
       await settle();
-      return made.object;
+      return made;
     },
     pod: (name) => get(pods, name),
     async node(name) {
@@ -144,7 +131,7 @@ export async function openNodes(options: Partial<StartNodesDeps> = {}): Promise<
     async [Symbol.asyncDispose]() {
       unsubscribe();
       await played.close();
-      await embedded.close();
+      await base[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,28 +1,17 @@
-import { kinds } from '#cli/kinds.ts';
 import { at, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Journal } from '#base/journal.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
-import type { Metrics } from '#base/metrics.ts';
-import { seededRandom } from '#base/random.ts';
-import { millis } from '#base/time.ts';
-import { controllerNames } from '#embedded/controllers/start.ts';
-import { controlClients } from '#command/control-clients.ts';
-import { startEmbedded } from '#embedded/start.ts';
-import { startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
-import { hmacSha256Hex } from '#edge/hmac.ts';
+import type { Control, ControlName } from '#cli/start-controllers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
-import type { Outcome } from '#edge/kube/outcome.ts';
-import type { Resource } from '#kube/resource.ts';
 import type { Transport, TransportRequest } from '#edge/kube/transport.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
-import { systemTasks } from '#edge/tasks.ts';
-import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
+import type { ManualClock } from '#edge/testing/manual-clock.ts';
 import type { KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
 import { startReconcileHook, type ReconcileHook } from './reconcile-hook.ts';
+import { found, never, openWorld, type ControlOptions as StartOptions } from './world.ts';
 
-export const never = new AbortController().signal;
+export { never } from './world.ts';
 const resource = (group: string, version: string, plural: string, namespaced = true): Resource => ({
   group,
   version,
@@ -37,15 +26,9 @@ export const services = resource('', 'v1', 'services');
 export const serviceAccounts = resource('', 'v1', 'serviceaccounts');
 export const secrets = resource('', 'v1', 'secrets');
 export const configMaps = resource('', 'v1', 'configmaps');
-const events = resource('', 'v1', 'events');
 export const knativeServices = resource('serving.knative.dev', 'v1', 'services');
 
-const asItIs = (way: Transport): Transport => way;
 const usualNames: readonly ControlName[] = ['crdregistration', 'hookrun'];
-const start = Date.UTC(2026, 0, 5, 12);
-/** So many turns of the event loop without a change: nobody has anything left to do. */
-const quietTurns = 15;
-const admin = { user: 'admin', groups: ['system:masters'] };
 
 export type Write = { readonly method: string; readonly path: string };
 
@@ -75,11 +58,7 @@ export type RegistrationWorld = AsyncDisposable & {
   told(name: string): Promise<readonly string[]>;
 };
 
-export type ControlOptions = {
-  readonly around?: (direct: Transport) => Transport;
-  readonly names?: readonly ControlName[];
-  readonly metrics?: Metrics;
-};
+export type ControlOptions = Pick<StartOptions, 'around' | 'names' | 'metrics'>;
 
 export type WorldOptions = {
   readonly journal?: Journal;
@@ -89,27 +68,18 @@ export type WorldOptions = {
 };
 
 export async function openRegistrationWorld(options: WorldOptions = {}): Promise<RegistrationWorld> {
-  const clock = manualClock(start);
-  const { nodes = 1 } = options;
-  const embedded = await startEmbedded({
-    journal: options.journal ?? memoryJournal(),
-    clock,
-    random: seededRandom(11),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'ca',
-    kubeControllers: new Set(controllerNames),
-    ...(nodes === 0 ? {} : { nodes: { count: nodes, profile: 'instant', timeScale: 1, seed: 1 } }),
-    kinds,
-    report: (error) => {
-      throw error;
-    },
-  });
+  const { nodes = 1, journal, controlled = true } = options;
   const hook = await startReconcileHook();
-  let changes = 0;
-  embedded.server.context.store.subscribe(() => (changes += 1));
-  const direct = inProcessTransport(embedded.server.serve, admin);
-  const { client } = controlClients(direct, clock);
+  let calls = 0;
+  const base = await openWorld({
+    controllers: 'all',
+    nodes,
+    ownKinds: true,
+    quietTurns: 15,
+    isQuiet: () => calls <= hook.hanging,
+    ...(journal && { journal }),
+  });
+  const { clock, client, direct, settle } = base;
   const writes: Write[] = [];
   const requests: TransportRequest[] = [];
   const noting: Transport = (request) => {
@@ -117,7 +87,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
     const isDry = request.query.includes('dryRun=All');
     if (request.method !== 'GET' && !isDry && !request.path.includes('/events'))
       writes.push({ method: request.method, path: request.path });
-    changes += 1;
+    base.touch();
     return direct(request);
   };
   const door = createOutgoing({
@@ -129,71 +99,42 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
         ? Promise.resolve([{ address: '127.0.0.1', family: 4 }])
         : Promise.reject(Object.assign(new Error(`there is no ${host}`), { code: 'ENOTFOUND' })),
   });
-  let calls = 0;
   const outgoing: Outgoing = async (request, signal) => {
     calls += 1;
     try {
       return await door(request, signal);
     } finally {
       calls -= 1;
-      changes += 1;
+      base.touch();
     }
   };
   const reports: string[] = [];
   let control: Control | undefined;
   const world: RegistrationWorld = {
-    clock,
-    client,
+    ...base,
     hook,
     writes,
     requests,
     reports,
-    async control(wish: ControlOptions = {}) {
-      const { around = asItIs, names = usualNames, metrics } = wish;
+    async control({ around = (way: Transport) => way, names = usualNames, metrics } = {}) {
       await world.stop();
-      const made = startControl({
-        ...controlClients(around(noting), clock),
-        outgoing,
-        hmac: hmacSha256Hex,
+      control = base.control({
+        around: () => around(noting),
+        names,
         metrics,
-        clock,
-        random: seededRandom(5),
-        tasks: systemTasks,
+        outgoing,
         report: (message, fields) => reports.push(`${message} ${JSON.stringify(fields)}`),
-        names: new Set(names),
       });
-      control = made;
-      return made;
+      return control;
     },
     async stop() {
       await control?.close();
       control = undefined;
     },
-    async settle() {
-      for (let [quiet, seen] = [0, changes]; quiet < quietTurns; seen = changes) {
-        await new Promise((resolve) => setImmediate(resolve));
-        quiet = changes === seen && calls <= hook.hanging ? quiet + 1 : 0;
-      }
-    },
-    async pass(seconds, step = 0.5) {
-      await world.settle();
-      for (let left = seconds; left > 0; left -= step) {
-        clock.advance(millis(Math.min(step, left) * 1000));
-        await world.settle();
-      }
-    },
-    async until(isWanted, most = 120) {
-      for (let passed = 0; ; passed += 0.5) {
-        await world.settle();
-        if (await isWanted()) return;
-        if (passed >= most) throw new Error('it never came to be');
-        clock.advance(millis(500));
-      }
-    },
     async make(of, object) {
-      const made = found(await client.create(of, object, never));
+      const made = await base.make(of, object);
       // A kind is served a moment after it was defined.
-      if (of === definitions) await world.settle();
+      if (of === definitions) await settle();
       return made;
     },
     async get(of, name, namespace = 'default') {
@@ -211,32 +152,19 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
       if (object === undefined) throw new Error(`there is no ${name}`);
       return object;
     },
-    async told(name) {
-      const listed = await client.list(events, { namespace: 'default' }, never);
-      if (listed.type !== 'ok') throw new Error(listed.message);
-      return listed.items
-        .filter((event) => textAt(event, 'involvedObject', 'name') === name)
-        .map((event) => ['type', 'reason', 'message'].map((field) => textAt(event, field)).join(' '));
-    },
     async [Symbol.asyncDispose]() {
       await world.stop();
       await door.close();
       await hook[Symbol.asyncDispose]();
-      await embedded.close();
+      await base[Symbol.asyncDispose]();
     },
   };
-  await embedded.ready;
-  if (options.controlled !== false) await (await world.control()).synced;
+  if (controlled) await (await world.control()).synced;
   return world;
 }
 
 const keyOf = ({ namespaced }: Resource, name: string): { namespace?: string; name: string } =>
   namespaced ? { namespace: 'default', name } : { name };
-
-function found(outcome: Outcome): KubeObject {
-  if (outcome.type === 'ok') return outcome.object;
-  throw new Error(outcome.message);
-}
 
 /** Type, status and reason of every condition. */
 export const conditionsOf = (object: KubeObject | undefined): Readonly<Record<string, string>> =>

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ownNetwork } from './own-network.ts';
 import { homeOf, makeKey, writeAccounts, writeAuthorizedKeys, type Account } from './sshd/accounts.ts';
 import { hostProgram, type Mount } from './sshd/enter.ts';
 import { demandSshd } from './sshd/needs.ts';
@@ -57,7 +58,7 @@ export function openHosts(): TestHosts {
   demandSshd();
   mkdirSync('/run/sshd', { recursive: true });
   // Not below /tmp, which a host may have of its own.
-  const folder = mkdtempSync('/var/tmp/boathook-sshd-');
+  const folder = mkdtempSync(`/var/tmp/boathook-sshd-${process.pid}-`);
   chmodSync(folder, 0o755);
   const key = join(folder, 'client');
   makeKey(key);
@@ -66,9 +67,11 @@ export function openHosts(): TestHosts {
     folder,
     key,
     async add(options = {}) {
+      const network = await ownNetwork();
+      const number = hosts.length + 1;
       const host = makeHost(
-        { folder: join(folder, `host-${hosts.length + 1}`), key, number: hosts.length + 1 },
-        options,
+        { folder: join(folder, `host-${number}`), key, number },
+        { addresses: [`127.${network}.1.${number}`], ...options },
       );
       hosts.push(host);
       await host.start();
@@ -86,7 +89,7 @@ type Seat = { readonly folder: string; readonly key: string; readonly number: nu
 const ownFolders = ['/root', '/home', '/var/lib/boathook', '/run/boathook'];
 
 function makeHost({ folder, key, number }: Seat, options: HostOptions): TestHost {
-  const addresses = options.addresses ?? [`127.${20 + (process.pid % 200)}.1.${number}`];
+  const { addresses = [] } = options;
   const port = options.port ?? 2222;
   mkdirSync(folder);
   makeKey(join(folder, 'host_key'));

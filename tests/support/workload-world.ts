@@ -1,14 +1,9 @@
 import type { Journal } from '#base/journal.ts';
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { memoryJournal } from '#base/memory-journal.ts';
-import { seededRandom } from '#base/random.ts';
 import { formatTime, millis } from '#base/time.ts';
-import { controllerNames, type ControllerName } from '#embedded/controllers/start.ts';
-import { startEmbedded } from '#embedded/start.ts';
-import { textOf } from './body-text.ts';
-import { systemTasks } from '#edge/tasks.ts';
-import { manualClock } from '#edge/testing/manual-clock.ts';
+import type { ControllerName } from '#embedded/controllers/start.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { openWorld } from './world.ts';
 
 export type Reply = { readonly status: number; readonly body: JsonObject };
 
@@ -38,54 +33,16 @@ export type WorldOptions = {
   readonly journal?: Journal;
 };
 
-const admin = { certificate: { user: 'admin', groups: ['system:masters'] } };
-const start = Date.UTC(2026, 0, 5, 12);
-/** So many turns of the event loop without a change: nobody has anything left to do. */
-const quietTurns = 25;
-
-export async function openWorld(options: WorldOptions = {}): Promise<WorkloadWorld> {
-  const clock = manualClock(start);
-  const embedded = await startEmbedded({
-    journal: options.journal ?? memoryJournal(),
-    clock,
-    random: seededRandom(11),
-    tasks: systemTasks,
-    tokens: [],
-    rootCa: 'ca',
-    kubeControllers: new Set(options.controllers ?? controllerNames),
-    report: (error) => {
-      throw error;
-    },
-  });
-  const { store } = embedded.server.context;
-  let changes = 0;
+export async function openWorkloadWorld(options: WorldOptions = {}): Promise<WorkloadWorld> {
+  const { controllers = 'all', journal, kubelet: isKubelet = true } = options;
+  const base = await openWorld({ controllers, quietTurns: 25, ...(journal && { journal }) });
+  const { clock, settle, send } = base;
   const lookers: (() => void)[] = [];
-  store.subscribe(() => {
-    changes += 1;
+  base.embedded.server.context.store.subscribe(() => {
     for (const look of lookers) look();
   });
-  const request: WorkloadWorld['request'] = async (method, path, body, contentType = 'application/json') => {
-    const [plain = '', query = ''] = path.split('?');
-    const bytes = body === undefined ? new Uint8Array() : new TextEncoder().encode(JSON.stringify(body));
-    const answer = await embedded.server.serve({
-      method,
-      path: plain,
-      query,
-      headers: {
-        accept: 'application/json',
-        'user-agent': 'story',
-        ...(body === undefined ? {} : { 'content-type': contentType }),
-      },
-      peer: admin,
-      body: () => Promise.resolve(bytes),
-      signal: new AbortController().signal,
-    });
-    const text = await textOf(answer.body);
-    return {
-      status: answer.status,
-      body: text.startsWith('{') ? (JSON.parse(text) as JsonObject) : { message: text },
-    };
-  };
+  const request: WorkloadWorld['request'] = (method, path, body, type = 'application/json') =>
+    send(method, path, { body, type });
   const expectOk = async (
     method: string,
     path: string,
@@ -96,28 +53,17 @@ export async function openWorld(options: WorldOptions = {}): Promise<WorkloadWor
     if (reply.status < 300) return reply.body;
     throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`);
   };
-  const settle = async (): Promise<void> => {
-    let quiet = 0;
-    let seen = changes;
-    while (quiet < quietTurns) {
-      await new Promise((resolve) => setImmediate(resolve));
-      quiet = changes === seen ? quiet + 1 : 0;
-      seen = changes;
-    }
-  };
   const advance = async (span: number): Promise<void> => {
     await settle();
     clock.advance(millis(span));
     await settle();
   };
-  const pods = (): readonly KubeObject[] =>
-    [...store.table('/pods').range(undefined)].map((stored) => stored.object);
+  const pods = (): readonly KubeObject[] => base.stored('/pods');
   const setStatus: WorkloadWorld['setStatus'] = async (pod, status) => {
     const path = `/api/v1/namespaces/${namespaceOf(pod)}/pods/${nameOf(pod)}/status`;
     await request('PATCH', path, { status }, 'application/merge-patch+json');
   };
-  await embedded.ready;
-  if (options.kubelet !== false) {
+  if (isKubelet) {
     const kubelet = standInKubelet(pods, setStatus, () => formatTime(clock.now()));
     lookers.push(kubelet);
     kubelet();
@@ -146,7 +92,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<WorkloadWor
     pods,
     setStatus,
     now: () => formatTime(clock.now()),
-    [Symbol.asyncDispose]: () => embedded.close(),
+    [Symbol.asyncDispose]: () => base[Symbol.asyncDispose](),
   };
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PrometheusProvider } from '#hooks/kinds/metric.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { PrometheusProvider } from '#hooks/providers/prometheus/wire/prometheus-wire.ts';
+import type { ProviderAsk } from '#hooks/providers/provider.ts';
 import { prometheusProvider } from '#hooks/providers/prometheus/prometheus.ts';
 import type { Reading } from '#hooks/decide/reading.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -14,7 +14,7 @@ boathook_age{pod="b"} 45
 
 let server: Prometheus;
 let outgoing: ClosableOutgoing;
-let ask: Ask;
+let ask: ProviderAsk<PrometheusProvider>;
 beforeAll(async () => {
   server = await startPrometheus(metrics);
   outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
@@ -33,11 +33,13 @@ function read(
   prometheus: Omit<PrometheusProvider, 'address'> & { readonly address?: string },
   args: Readonly<Record<string, string>> = {},
 ): Promise<Reading> {
+  const spec = { address: server.address, ...prometheus };
   const question = {
+    spec,
     namespace: 'default',
     run: { name: 'run', uid: 'uid' },
     serviceAccount: 'default',
-    metric: { name: 'ages', provider: { prometheus: { address: server.address, ...prometheus } } },
+    metric: { name: 'ages', provider: { prometheus: spec } },
     args: new Map(Object.entries(args)),
     attempt: 1,
   };

@@ -94,7 +94,7 @@ test('a world that cannot be opened leaves nothing behind', async () => {
       .filter((line) => line.includes('sshd')),
   ];
   const folders = (): readonly string[] =>
-    readdirSync('/var/tmp').filter((name) => name.startsWith('boathook-sshd-'));
+    readdirSync('/var/tmp').filter((name) => name.startsWith(`boathook-sshd-${process.pid}-`));
   const before = folders();
   await expect(openObjectsWorld([...all.slice(0, 1), { address: 'no address' }])).rejects.toThrow();
   await expect(openObjectsWorld(all.slice(0, 1), { flags: ['--no-such-flag'] })).rejects.toThrow(

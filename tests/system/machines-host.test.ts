@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
+import { ownNetwork } from '../support/own-network.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { operate, type OperatorWork } from '../support/sshd/operator.ts';
 import { startOperator } from '../support/sshd/operator-process.ts';
@@ -17,8 +18,8 @@ let operations = 0;
 
 beforeAll(async () => {
   hosts = openHosts();
-  const base = 20 + (process.pid % 200);
-  host = await hosts.add({ folders: ['/srv'], addresses: [`127.${base}.2.1`, `127.${base}.2.2`] });
+  const network = await ownNetwork();
+  host = await hosts.add({ folders: ['/srv'], addresses: [`127.${network}.2.1`, `127.${network}.2.2`] });
   const at = (name: string, index: number): ClusterNode =>
     nodeAt(name, { address: host.addresses[index] ?? '', port: host.port, key: hosts.key });
   [one, two, other] = [at('node-1', 0), at('node-2', 1), at('other', 1)];

@@ -8,7 +8,7 @@ import { operate } from '../support/sshd/operator.ts';
 import { hook, nodeAt, planOf } from '../support/sshd/plans.ts';
 
 test('a machine that is lost in the middle of a script is noticed within 25 s', async () => {
-  using network = openCuttableNetwork();
+  using network = await openCuttableNetwork();
   await using hosts = openHosts();
   const host = await hosts.add({ addresses: [network.address], netns: network.netns, folders: ['/srv'] });
   const node = nodeAt('node-1', { address: host.address, port: host.port, key: hosts.key });

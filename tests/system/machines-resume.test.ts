@@ -223,7 +223,7 @@ test('hosts that share a file system do not meet', async () => {
 });
 
 test('a network is cut while a hook runs, and comes back: the hook ran once', async () => {
-  using network = openCuttableNetwork();
+  using network = await openCuttableNetwork();
   const host = await hosts.add({ addresses: [network.address], netns: network.netns, folders: ['/srv'] });
   const far = nodeAt('far', { address: network.address, port: host.port, key: hosts.key });
   const work = workOf(planOf([[hook(patient('cut'), ['far'])]]), {

@@ -1,4 +1,4 @@
-import type { WebProvider } from '#hooks/kinds/metric.ts';
+import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
 import type { Secrets } from './secrets.ts';
 

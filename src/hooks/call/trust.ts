@@ -1,4 +1,4 @@
-import type { WebProvider } from '#hooks/kinds/metric.ts';
+import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import type { OutgoingTls } from '#edge/outgoing/outgoing.ts';
 import { problem, type Made } from './request-headers.ts';
 import type { Secrets } from './secrets.ts';

@@ -1,4 +1,4 @@
-import type { WebProvider } from '#hooks/kinds/metric.ts';
+import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import { isDeepValue } from '#base/json-depth.ts';
 import type { Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';

@@ -3,15 +3,13 @@ import type { Clock } from '#base/time.ts';
 import type { Impersonate } from '#loop/control-deps.ts';
 import { askProvider } from '#hooks/controller/ask-provider.ts';
 import type { Ask } from '#hooks/providers/provider.ts';
-import { kubernetesProvider } from '#hooks/providers/kubernetes/kubernetes.ts';
-import { prometheusProvider } from '#hooks/providers/prometheus/prometheus.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
-import { webProvider } from '#hooks/providers/web/web.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { systemRandom } from '#edge/random.ts';
 import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import { readProvider } from '#hooks/read.ts';
 import { ExitError } from '#command/exit.ts';
 import { readReplies, replaying, type Reply } from './fixture.ts';
 import { jumpingClock } from './jumping-clock.ts';
@@ -42,14 +40,15 @@ export function asksHere(fixture: string | undefined): Asks {
 
 /** Refuses what only a cluster can answer. */
 export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
-  for (const { name, provider } of spec.metrics ?? []) {
-    const alone = provider.job !== undefined ? 'job' : provider.machine && 'machine';
-    const needy = alone ?? (provider.kubernetes && !isRecorded && 'kubernetes');
-    if (needy === undefined || needy === false) continue;
-    const choice = needy !== 'kubernetes' ? '' : ', give the object with --fixture,';
+  for (const metric of spec.metrics ?? []) {
+    const read = readProvider(metric);
+    if (read.type === 'refused') continue;
+    const { withoutCluster } = read.wire;
+    if (withoutCluster === 'always' || (withoutCluster === 'fixture' && isRecorded)) continue;
+    const choice = withoutCluster === 'fixture' ? ', give the object with --fixture,' : '';
     throw new ExitError(
       2,
-      `metric ${name} asks ${needy}, which needs a cluster: choose another with --metric${choice} or use hook run`,
+      `metric ${metric.name} asks ${read.provider.type}, which needs a cluster: choose another with --metric${choice} or use hook run`,
     );
   }
 }
@@ -66,17 +65,15 @@ function recorded(replies: readonly Reply[]): Asks {
   };
 }
 
-function asking(outgoing: Outgoing, clock: Clock, objects: Impersonate): Ask {
-  const noJob: Ask = async () => ({ type: 'error', message: 'a Job needs a cluster', evidence: {} });
-  const noMachine: Ask = async () => ({ type: 'error', message: 'a machine needs a cluster', evidence: {} });
-  return askProvider({
-    web: webProvider({ outgoing, readSecret: noSecrets, hmac: hmacSha256Hex, clock, random: systemRandom }),
-    prometheus: prometheusProvider({ outgoing, readSecret: noSecrets, clock }),
-    kubernetes: kubernetesProvider({ impersonate: objects, clock }),
-    job: noJob,
-    machine: noMachine,
+const asking = (outgoing: Outgoing, clock: Clock, impersonate: Impersonate): Ask =>
+  askProvider({
+    outgoing,
+    clock,
+    impersonate,
+    readSecret: noSecrets,
+    hmac: hmacSha256Hex,
+    random: systemRandom,
   });
-}
 
 const noSecrets: ReadSecret = async ({ name, key }) => ({
   type: 'missing',

@@ -1,8 +1,7 @@
-import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
-import { listAt, objectAt, textAt } from '#base/json.ts';
+import { listAt, textAt } from '#base/json.ts';
 import { formatAge } from '#base/age.ts';
 import { millis, parseTime } from '#base/time.ts';
-import { statusOf } from '#hooks/decide/run-object.ts';
+import { statusOf, templateOf } from '#hooks/read.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { isPodWord } from '#hooks/decide/args.ts';
 import { runFromTemplate } from '#hooks/decide/make-run.ts';
@@ -92,7 +91,7 @@ async function makeRun(cluster: InCluster, template: string, flags: RunFlags): P
   if (asked.type === 'not-found') await mustServe(client, [hookTemplates, hookRuns], signal());
   const found = mustBe(asked, said);
   const given = argsOf(flags.arg);
-  const spec = (objectAt(found, 'spec') ?? {}) as unknown as HookTemplate['spec'];
+  const { spec } = templateOf(found);
   checkNames(given, spec.args ?? [], isPodWord);
   const name = flags.name ?? `${template.slice(0, 57)}-${randomLetters(systemRandom, 5)}`;
   const labels = { 'boathook.dev/hook-point': 'Manual' };

@@ -1,6 +1,6 @@
 import type { Measurement } from '#hooks/kinds/hook-run.ts';
 import { seconds } from '#base/time.ts';
-import { statusOf } from '#hooks/decide/run-object.ts';
+import { statusOf } from '#hooks/read.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { isFinal } from '#hooks/decide/run.ts';
 import { systemClock } from '#edge/clock.ts';

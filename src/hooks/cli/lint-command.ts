@@ -1,6 +1,6 @@
 import { textOfFinding } from '#hooks/decide/lint.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
 import { readTemplates } from './templates.ts';
 

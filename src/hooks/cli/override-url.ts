@@ -1,4 +1,6 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
+import { textAt } from '#base/json.ts';
+import { jsonOf, readProvider } from '#hooks/read.ts';
 import { ExitError } from '#command/exit.ts';
 
 /** The metric asked at another server. An override without a path keeps path and query of the template. */
@@ -8,17 +10,12 @@ export function overrideUrl(metric: Metric, override: string): Metric {
     throw new ExitError(2, `--url-override ${override} is no address: write it like http://127.0.0.1:9091`);
   const isServerOnly = url.pathname === '/' && url.search === '' && !override.endsWith('/');
   const moved = (text: string): string => (isServerOnly ? `${override}${afterServer(text)}` : override);
-  const { web, prometheus } = metric.provider;
-  return {
-    ...metric,
-    provider: {
-      ...metric.provider,
-      ...(web === undefined ? {} : { web: { ...web, url: moved(web.url) } }),
-      ...(prometheus === undefined
-        ? {}
-        : { prometheus: { ...prometheus, address: moved(prometheus.address) } }),
-    },
-  };
+  const read = readProvider(metric);
+  const field = read.type === 'provider' ? read.wire.address : undefined;
+  if (read.type === 'refused' || field === undefined) return metric;
+  const { type, spec } = read.provider;
+  const address = textAt(jsonOf(spec), field) ?? '';
+  return { ...metric, provider: { [type]: { ...spec, [field]: moved(address) } } };
 }
 
 /** What follows scheme, host and port, any of which may be an argument. */

@@ -1,7 +1,7 @@
 import { stopVerdicts, type HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import type { JsonObject } from '#base/json.ts';
 import { textAt } from '#base/json.ts';
-import { specOf, statusOf } from '#hooks/decide/run-object.ts';
+import { specOf, statusOf } from '#hooks/read.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { isFinal } from '#hooks/decide/run.ts';
 import { absorb } from '#hooks/decide/verdict.ts';

@@ -6,7 +6,7 @@ import { splitKey } from '#loop/delta.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
 import { Slots } from '#base/slots.ts';
 import type { Ask, Question } from '#hooks/providers/provider.ts';
-import { specOf } from '#hooks/decide/run-object.ts';
+import { specOf } from '#hooks/read.ts';
 import type { TrackedRun } from '#hooks/providers/tracked-run.ts';
 
 export type RunCallsDeps = {

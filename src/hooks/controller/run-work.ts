@@ -14,7 +14,8 @@ import { isDeleting, resourceVersionOf, uidOf, type KubeObject } from '#kube/obj
 import type { Ask } from '#hooks/providers/provider.ts';
 import { RunCalls } from './run-calls.ts';
 import { removeExpired } from './run-expiry.ts';
-import { expiryOf, isFinished, statusOf } from '#hooks/decide/run-object.ts';
+import { expiryOf, isFinished } from '#hooks/decide/run-object.ts';
+import { statusOf } from '#hooks/read.ts';
 import { RunWriter } from './run-writer.ts';
 import { generationOf, RunEnded, TrackedRun } from '#hooks/providers/tracked-run.ts';
 

@@ -13,7 +13,8 @@ import { Slots } from '#base/slots.ts';
 import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { notesOf } from './run-notes.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { leanRun, statusOf, withStatus } from '#hooks/decide/run-object.ts';
+import { leanRun, withStatus } from '#hooks/decide/run-object.ts';
+import { statusOf } from '#hooks/read.ts';
 import type { TrackedRun } from '#hooks/providers/tracked-run.ts';
 
 export type RunWriterDeps = {

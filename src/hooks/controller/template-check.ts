@@ -1,13 +1,14 @@
-import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { equalJson, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import { lintTemplate, type Finding } from '#hooks/decide/lint.ts';
+import { lintTemplate } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, splitKey } from '#loop/delta.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { hookTemplates } from '#hooks/kinds/resources.ts';
+import { templateOf } from '#hooks/read.ts';
 
 /** Says of every template whether its conditions, paths and placeholders can work. */
 export function templateCheck(deps: ControlDeps): Controller {
@@ -18,7 +19,7 @@ export function templateCheck(deps: ControlDeps): Controller {
     const { namespace, name } = splitKey(key);
     const template = informer.get(namespace, name);
     if (template === undefined || isDeleting(template)) return settled;
-    const findings = lintTemplate(template as unknown as HookTemplate);
+    const findings = lintTemplate(templateOf(template));
     const status = checkedStatus(template, findings, clock.now());
     if (equalJson(objectAt(template, 'status'), status)) return settled;
     const outcome = await client.updateStatus(hookTemplates, { ...template, status }, signal);

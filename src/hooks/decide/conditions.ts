@@ -2,7 +2,8 @@ import type { Metric } from '#hooks/kinds/metric.ts';
 import type { Json } from '#base/json.ts';
 import { compileCondition, type Compiled, type Condition } from './expression/condition.ts';
 import { problemText } from './expression/problem.ts';
-import type { ResultType } from './expression/result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
+import { readProvider } from '#hooks/read.ts';
 import type { FinalPhase } from './reading.ts';
 
 export type ConditionName = 'successCondition' | 'failureCondition';
@@ -42,9 +43,9 @@ export function conditionOf(metric: Metric, name: ConditionName): Compiled | und
   return text === undefined || text === '' ? undefined : compiled(text, resultTypeOf(metric));
 }
 
-function resultTypeOf({ provider: { web, prometheus } }: Metric): ResultType {
-  if (prometheus !== undefined) return prometheus.range === undefined ? 'floatOrFloats' : 'floats';
-  return web?.resultType === 'json' ? 'json' : 'string';
+export function resultTypeOf(metric: Metric): ResultType {
+  const read = readProvider(metric);
+  return read.type === 'provider' ? read.wire.resultType(read.provider.spec) : 'string';
 }
 
 type Verdict = { readonly text: string; readonly condition?: Condition } & (

@@ -1,14 +1,8 @@
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { isPodWord } from './args.ts';
 import { metricProblems, placeholderProblems, type PlaceholderProblem } from './metric-problems.ts';
 import { metricWarnings } from './metric-warnings.ts';
-
-export type Finding = {
-  readonly severity: 'error' | 'warning';
-  readonly path: string;
-  readonly message: string;
-  readonly hint?: string;
-};
 
 /** What is wrong with a template (errors: no run made from it can work) or looks like a mistake (warnings). */
 export function lintTemplate(template: Pick<HookTemplate, 'spec'>): readonly Finding[] {

@@ -3,6 +3,7 @@ import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { apiVersionOfKind } from '#schema/kind/kind.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
 import type { Json, JsonObject } from '#base/json.ts';
+import { jsonOf } from '#hooks/read.ts';
 import { mergeArgs } from './args.ts';
 
 export type RunOrder = {
@@ -44,8 +45,7 @@ export function runFromTemplate(order: RunOrder): MadeRun {
     },
     spec,
   };
-  // A template is JSON; its type says so with optional members, which JSON's own type does not know.
-  return { type: 'run', object: object as unknown as JsonObject };
+  return { type: 'run', object: jsonOf(object) };
 }
 
 /** Zero means the same as nothing here, and the seed's run leaves it out. */

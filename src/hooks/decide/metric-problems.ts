@@ -1,10 +1,11 @@
-import { providerNames, type HookArg, type Metric } from '#hooks/kinds/metric.ts';
+import type { HookArg, Metric } from '#hooks/kinds/metric.ts';
 import { parseDuration } from '#base/duration.ts';
-import { compileJsonPathTemplate } from '#kube/jsonpath-template.ts';
+import { readProvider } from '#hooks/read.ts';
 import { problemOfCondition } from './conditions.ts';
 import { intervalOf } from './limits.ts';
 import { filledFields } from './placeholder-fields.ts';
 import { takeApart } from './placeholders.ts';
+import { providerFindings } from './provider-findings.ts';
 
 /** Something that cannot work, and where: a path inside the metric. */
 export type MetricProblem = { readonly path: string; readonly message: string };
@@ -81,71 +82,11 @@ const streakLimit: Check = ({ consecutiveSuccessfulLimit: limit }) =>
     ? problem('consecutiveSuccessfulLimit', `consecutiveSuccessfulLimit must be at least 1, and is ${limit}`)
     : nothing;
 
-const oneProvider: Check = ({ provider }) => {
-  const names = Object.entries(provider ?? {}).flatMap(([name, value]) =>
-    value === undefined ? [] : [name],
-  );
-  const unknown = names.filter((name) => !providerNames.includes(name));
-  if (unknown.length > 0)
-    return problem(
-      'provider',
-      `this version does not know the provider ${unknown.join(', ')}: update the controller, or name one of ${providerNames.join(', ')}`,
-    );
-  if (names.length === 1) return nothing;
-  return problem(
-    'provider',
-    names.length === 0
-      ? `no provider: name one of ${providerNames.join(', ')}`
-      : `more than one provider (${names.join(', ')}): make each a metric of its own`,
-  );
-};
-
-/** What is not known must not be taken for a patch. */
-const kubernetesFunction: Check = ({ provider: { kubernetes } }) => {
-  const name: string | undefined = kubernetes?.function;
-  if (name === undefined || functionNames.has(name)) return nothing;
-  return problem(
-    'provider.kubernetes.function',
-    `this version does not know the function ${name}: update the controller, or choose get or patch`,
-  );
-};
-const functionNames: ReadonlySet<string> = new Set(['get', 'patch']);
-
 const conditions: Check = (metric) =>
   (['successCondition', 'failureCondition'] as const).flatMap((name) => {
     const found = problemOfCondition(metric, name);
     return found === undefined ? nothing : problem(name, found);
   });
-
-const jsonPaths: Check = ({ provider: { web, kubernetes } }) => {
-  const paths = [
-    ...(web?.jsonPath === undefined ? [] : [{ path: 'provider.web.jsonPath', text: web.jsonPath }]),
-    ...(kubernetes?.fields ?? []).flatMap(({ path: text }, i) =>
-      text.includes('{') ? [{ path: `provider.kubernetes.fields[${i}].path`, text }] : [],
-    ),
-  ];
-  return paths.flatMap(({ path, text }) => {
-    const compiled = compileJsonPathTemplate(text);
-    return compiled.type === 'problem' ? problem(path, compiled.message) : nothing;
-  });
-};
-
-const addresses: Check = ({ provider: { web, prometheus } }) => {
-  const texts = [
-    { path: 'provider.web.url', text: web?.url },
-    { path: 'provider.prometheus.address', text: prometheus?.address },
-  ];
-  return texts.flatMap(({ path, text }) =>
-    text === undefined || /^(?:https?:\/\/[^/?#]|\{\{)/i.test(text)
-      ? nothing
-      : problem(path, `"${text.slice(0, 80)}" is no address: begin it with http:// or https:// and a host`),
-  );
-};
-
-const twoBodies: Check = ({ provider: { web } }) =>
-  web?.body === undefined || web.jsonBody === undefined
-    ? nothing
-    : problem('provider.web.body', 'there are both a body and a jsonBody: give one of them');
 
 const checks: readonly Check[] = [
   tooSmallCount,
@@ -154,9 +95,10 @@ const checks: readonly Check[] = [
   zeroInterval,
   negativeLimits,
   streakLimit,
-  oneProvider,
-  (metric) =>
-    oneProvider(metric).length > 0
-      ? nothing
-      : [kubernetesFunction, conditions, jsonPaths, addresses, twoBodies].flatMap((check) => check(metric)),
+  (metric) => {
+    const read = readProvider(metric);
+    if (read.type === 'refused') return problem('provider', read.message);
+    const errors = providerFindings(metric).filter(({ severity }) => severity === 'error');
+    return [...conditions(metric), ...errors.map(({ path, message }) => ({ path, message }))];
+  },
 ];

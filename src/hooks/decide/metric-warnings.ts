@@ -1,9 +1,11 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { formatDuration } from '#base/duration.ts';
+import { readProvider } from '#hooks/read.ts';
 import { alwaysTrue, deadBranches, neverTrue } from './expression/constancy.ts';
-import { conditionOf, type ConditionName } from './conditions.ts';
+import { conditionOf, resultTypeOf, type ConditionName } from './conditions.ts';
 import { isBelow, usualLeastInterval } from './least-interval.ts';
 import { effectiveCount } from './limits.ts';
+import { providerFindings } from './provider-findings.ts';
 
 /** Something that works and is hardly meant. */
 export type MetricWarning = { readonly path: string; readonly message: string; readonly hint?: string };
@@ -51,8 +53,8 @@ const constantConditions: Check = (metric) =>
 const longestShown = 120;
 
 /** Where noData is given, empty answers do not come to the conditions. */
-const isNeverEmpty = ({ noData, provider: { prometheus } }: Metric): boolean =>
-  prometheus !== undefined && noData !== undefined;
+const isNeverEmpty = (metric: Metric): boolean =>
+  metric.noData !== undefined && resultTypeOf(metric).startsWith('float');
 
 /** Limits that fewer calls than are made could pass. */
 const unreachableLimits: Check = (metric) => {
@@ -90,43 +92,30 @@ const shortInterval: Check = (metric) =>
       ]
     : nothing;
 
-const plainPath: Check = ({ provider: { web } }) => {
-  const path = web?.jsonPath;
-  if (path === undefined || path.includes('{')) return nothing;
-  const message = 'has no braces: the result is this very text, whatever is answered';
-  return [{ path: 'provider.web.jsonPath', message, hint: `write {${path}}` }];
-};
-
 const idleFields: Check = (metric) => {
-  const { job } = metric.provider;
+  const read = readProvider(metric);
+  const why = read.type === 'provider' ? read.wire.ignoresConditions : undefined;
   const conditions = (['successCondition', 'failureCondition'] as const).filter((name) => metric[name]);
   return [
     ...(metric.noDataWait !== undefined && metric.noData !== 'Wait'
       ? [{ path: 'noDataWait', message: 'is not looked at unless noData is Wait' }]
       : nothing),
-    ...(job === undefined
+    ...(why === undefined
       ? nothing
-      : conditions.map((path) => ({ path, message: 'is not looked at: a Job is judged by its end' }))),
+      : conditions.map((path) => ({ path, message: `is not looked at: ${why}` }))),
   ];
 };
 
-const headers: Check = ({ provider: { web, prometheus } }) => {
-  const of = (provider: string, list: readonly Header[] = []): readonly MetricWarning[] =>
-    list.flatMap(({ key, value, valueFrom }, i) => {
-      if ((value === undefined) !== (valueFrom === undefined)) return nothing;
-      const message = value === undefined ? `${key} has no value` : `${key} has both value and valueFrom`;
-      return [{ path: `provider.${provider}.headers[${i}]`, message }];
-    });
-  return [...of('web', web?.headers), ...of('prometheus', prometheus?.headers)];
-};
-type Header = { readonly key: string; readonly value?: string; readonly valueFrom?: object };
+const ofProvider: Check = (metric) =>
+  providerFindings(metric)
+    .filter(({ severity }) => severity === 'warning')
+    .map(({ severity: _warning, ...warning }) => warning);
 
 const checks: readonly Check[] = [
   constantConditions,
   unreachableLimits,
   endless,
   shortInterval,
-  plainPath,
   idleFields,
-  headers,
+  ofProvider,
 ];

@@ -1,49 +1,40 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
-import { isArray, isObject, type Json } from '#base/json.ts';
+import { providerWires, type ProviderWires } from '#hooks/kinds/providers.ts';
+import { at, isArray, isObject, type Json } from '#base/json.ts';
+import { readProviderIn } from '#hooks/read.ts';
 
-/** A text in which arguments are filled in, and where it stands. */
+/** A text that contains placeholders, and its path in the metric. */
 export type FilledField = { readonly path: string; readonly text: string };
 
-/** Every text of a metric in which arguments are filled in. */
-export function filledFields({ provider }: Metric): readonly FilledField[] {
-  return [...outside(provider), ...inCluster(provider)];
+/** Every text of a metric that contains placeholders. */
+export function filledFields(
+  metric: Pick<Metric, 'provider'>,
+  wires: ProviderWires = providerWires,
+): readonly FilledField[] {
+  const read = readProviderIn(wires, metric.provider);
+  if (read.type === 'refused') return [];
+  const { type, spec } = read.provider;
+  return read.wire.placeholders
+    .flatMap((field) => textsOf(spec as Json, field))
+    .filter(({ text }) => text.includes('{{'))
+    .map(({ path, text }) => ({ path: `provider.${type}.${path}`, text }));
 }
 
-const outside = ({ web, prometheus }: Metric['provider']): readonly FilledField[] => [
-  ...of('web.url', web?.url),
-  ...headersOf('web', web?.headers),
-  ...of('web.body', web?.body),
-  ...inside('web.jsonBody', web?.jsonBody, 0),
-  ...of('prometheus.address', prometheus?.address),
-  ...of('prometheus.query', prometheus?.query),
-  ...headersOf('prometheus', prometheus?.headers),
-];
-
-const inCluster = ({ kubernetes, job, machine }: Metric['provider']): readonly FilledField[] => [
-  ...inside('kubernetes.target', kubernetes?.target, 0),
-  ...(kubernetes?.fields ?? []).flatMap(({ value }, i) => of(`kubernetes.fields[${i}].value`, value)),
-  ...inside('job.spec', job?.spec, 0),
-  ...of('machine.cluster', machine?.cluster),
-  ...of('machine.script', machine?.script),
-  ...inside('machine.args', machine?.args, 0),
-];
-
-const of = (path: string, text: string | undefined): readonly FilledField[] =>
-  text === undefined || !text.includes('{{') ? [] : [{ path: `provider.${path}`, text }];
-
-function headersOf(
-  provider: string,
-  headers: readonly { readonly value?: string }[] = [],
-): readonly FilledField[] {
-  return headers.flatMap(({ value }, i) => of(`${provider}.headers[${i}].value`, value));
+/** The texts in `url`, or in `headers[].value` for every item of the list. */
+function textsOf(spec: Json, field: string): readonly FilledField[] {
+  const [list = '', member] = field.split('[].');
+  const value = at(spec, list);
+  if (member === undefined) return textsIn(list, value, 0);
+  if (!isArray(value)) return [];
+  return value.flatMap((item, i) => textsIn(`${list}[${i}].${member}`, at(item, member), 0));
 }
 
 const deepest = 256;
 
-function inside(path: string, json: Json | undefined, depth: number): readonly FilledField[] {
-  if (typeof json === 'string') return of(path, json);
+function textsIn(path: string, json: Json | undefined, depth: number): readonly FilledField[] {
+  if (typeof json === 'string') return [{ path, text: json }];
   if (depth >= deepest) return [];
-  if (isArray(json)) return json.flatMap((item, i) => inside(`${path}[${i}]`, item, depth + 1));
+  if (isArray(json)) return json.flatMap((item, i) => textsIn(`${path}[${i}]`, item, depth + 1));
   if (!isObject(json)) return [];
-  return Object.entries(json).flatMap(([key, item]) => inside(`${path}.${key}`, item, depth + 1));
+  return Object.entries(json).flatMap(([key, item]) => textsIn(`${path}.${key}`, item, depth + 1));
 }

@@ -1,14 +1,10 @@
-import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
+import type { HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import { parseDuration } from '#base/duration.ts';
-import { objectAt, textAt } from '#base/json.ts';
+import { textAt } from '#base/json.ts';
 import { later, parseTime, type Instant } from '#base/time.ts';
+import { specOf, statusOf } from '#hooks/read.ts';
 import { isFinal } from './run.ts';
 import { withoutManagedFields, type KubeObject } from '#kube/object.ts';
-
-/** The spec of a stored run; the schema that it passed is the one that the type was inferred from. */
-export const specOf = (run: KubeObject): HookRunSpec => objectAt(run, 'spec') ?? {};
-
-export const statusOf = (run: KubeObject): HookRunStatus => objectAt(run, 'status') ?? {};
 
 export const withStatus = (run: KubeObject, status: HookRunStatus): KubeObject => ({
   ...run,

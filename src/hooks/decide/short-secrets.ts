@@ -1,37 +1,32 @@
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { textAt, type Json } from '#base/json.ts';
-import type { Finding } from './lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
+import type { SecretUse } from '#hooks/providers/wire/provider-wire.ts';
+import { readProvider } from '#hooks/read.ts';
 import { fromBase64 } from '#base/base64.ts';
 
 /** Shorter secrets are found in every text, so they are masked only beside the name of the field they were sent in. */
 export const shortestMasked = 4;
-
-type SecretKey = { readonly name: string; readonly key: string };
 
 /** Warnings about Secrets whose values are too short to be masked in answers. */
 export function shortSecrets(
   template: Pick<HookTemplate, 'spec'>,
   objects: readonly Json[],
 ): readonly Finding[] {
-  return template.spec.metrics.flatMap(({ provider: { web, prometheus } }, i) => {
-    const of = (which: string, list: readonly Header[] = []): readonly Place[] =>
-      list.flatMap(({ valueFrom }, j) =>
-        valueFrom === undefined ? [] : [{ path: `${which}.headers[${j}]`, key: valueFrom.secretKeyRef }],
-      );
-    const hmac = web?.hmac === undefined ? [] : [{ path: 'web.hmac', key: web.hmac.secretKeyRef }];
-    return [...of('web', web?.headers), ...of('prometheus', prometheus?.headers), ...hmac].flatMap(
-      ({ path, key }) => shortSecret(`spec.metrics[${i}].provider.${path}`, key, objects),
+  return template.spec.metrics.flatMap((metric, i) => {
+    const read = readProvider(metric);
+    if (read.type === 'refused') return [];
+    const { type, spec } = read.provider;
+    return (read.wire.secrets?.(spec) ?? []).flatMap(({ path, key }) =>
+      shortSecret(`spec.metrics[${i}].provider.${type}.${path}`, key, objects),
     );
   });
 }
 
-type Header = { readonly valueFrom?: { readonly secretKeyRef: SecretKey } };
-type Place = { readonly path: string; readonly key: SecretKey };
-
 /** A warning when one of these objects is the Secret, and its value is short. */
 export function shortSecret(
   path: string,
-  { name, key }: SecretKey,
+  { name, key }: SecretUse['key'],
   objects: readonly Json[],
 ): readonly Finding[] {
   const secret = objects.find(

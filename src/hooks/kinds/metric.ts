@@ -3,7 +3,7 @@ import { durationPattern } from '#base/duration.ts';
 import { stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Static } from 'typebox';
-import { Job, Kubernetes, Machine, Prometheus, Web, webDescription } from './providers.ts';
+import { providerSchema, providerWires, strictProviderSchema } from './providers.ts';
 
 /** Templates refuse at once what a run would be ended for; runs are read leniently and judged by the controller. */
 export type Strictness = 'template' | 'run';
@@ -19,31 +19,6 @@ export const Arg = Type.Object({
     }),
   ),
 });
-
-const Provider = Type.Object(
-  {
-    web: Type.Optional(Web),
-    prometheus: Type.Optional(Prometheus),
-    kubernetes: Type.Optional(Kubernetes),
-    job: Type.Optional(Job),
-    machine: Type.Optional(Machine),
-  },
-  { description: 'Whom to ask: exactly one.' },
-);
-
-/** A value of any shape is out of reach of rules in CEL; so the schema itself forbids it beside a body. */
-const strictProviders = {
-  ...Provider.properties,
-  web: Type.Optional(
-    Type.Object(Web.properties, {
-      description: `${webDescription} body and jsonBody exclude each other.`,
-      not: { required: ['body', 'jsonBody'] },
-    }),
-  ),
-};
-
-export const providerNames: readonly string[] = Object.keys(Provider.properties);
-const givenProviders = `[${providerNames.map((name) => `has(self.${name})`).join(', ')}].filter(given, given).size()`;
 
 const fieldsOf = (strictness: Strictness) => {
   const strict = strictness === 'template';
@@ -77,17 +52,7 @@ const fieldsOf = (strictness: Strictness) => {
       }),
     ),
     noDataWait: span('How long Wait may wait in all before it is an Error; 5m unless given.'),
-    provider: strict
-      ? Type.Object(strictProviders, {
-          description: 'Whom to ask: exactly one.',
-          'x-kubernetes-validations': [
-            {
-              rule: `${givenProviders} == 1`,
-              message: `must have exactly one of ${providerNames.join(', ')}`,
-            },
-          ],
-        })
-      : Provider,
+    provider: strict ? strictProviderSchema(providerWires) : providerSchema(providerWires),
   };
 };
 
@@ -107,10 +72,6 @@ export const TemplateMetric = Type.Object(fieldsOf('template'), { 'x-kubernetes-
 export const RunMetric = Type.Object(fieldsOf('run'));
 
 export type Metric = Frozen<Static<typeof RunMetric>>;
-export type Provider = Metric['provider'];
-export type WebProvider = Frozen<Static<typeof Web>>;
-export type PrometheusProvider = Frozen<Static<typeof Prometheus>>;
-export type KubernetesProvider = Frozen<Static<typeof Kubernetes>>;
 export type HookArg = Frozen<Static<typeof Arg>>;
 export type NoData = (typeof noDataWords)[number];
 

@@ -1,4 +1,4 @@
-import type { WebProvider } from '#hooks/kinds/metric.ts';
+import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import { seconds, type Millis } from '#base/time.ts';
 import type { OutgoingRequest } from '#edge/outgoing/outgoing.ts';
 import { headersOf, type Made } from '#hooks/call/request-headers.ts';

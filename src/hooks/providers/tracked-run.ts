@@ -5,7 +5,7 @@ import { withLeastInterval } from '#hooks/decide/least-interval.ts';
 import type { FinishedCall } from '#hooks/decide/run.ts';
 import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { specOf } from '#hooks/decide/run-object.ts';
+import { specOf } from '#hooks/read.ts';
 
 /** Why calls were given up: the run needs no more answers. A process that merely stops says something else. */
 export class RunEnded extends Error {

@@ -1,6 +1,6 @@
 import { textOfFinding } from '#hooks/decide/lint.ts';
 import { textAt, type JsonObject } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { lintRegistration } from '#registrations/decide/lint-registration.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';

@@ -1,5 +1,5 @@
 import { at, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inspectCrd } from './inspect-crd.ts';
 import type { Registration, ParameterRule } from '#registrations/model/registration.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import type { FieldError } from '#kube/field-error.ts';
 
 /** What helps with an error, by the field that it is about. */

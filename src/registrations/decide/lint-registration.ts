@@ -1,7 +1,7 @@
 import { objectSchema } from '#schema/kind/crd.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { at, isObject, objectAt, type Json } from '#base/json.ts';
-import type { Finding } from '#hooks/decide/lint.ts';
+import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { shortSecret } from '#hooks/decide/short-secrets.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';

@@ -15,7 +15,7 @@ export const gameDeploymentController = (deps: ControlDeps): Controller =>
     name: 'gamedeployment',
     component: 'bcs-gamedeployment-operator',
     hasClaims: false,
-    decide: (sight) => decideGameDeployment(sight, specOf(sight.workload)),
+    decide: (snapshot) => decideGameDeployment(snapshot, specOf(snapshot.workload)),
     newPods: (given) => newPods({ ...given, spec: specOf(given.workload) }),
   });
 

@@ -1,6 +1,6 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import type { Act } from '#releases/decide/act.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Controller } from '#loop/controller.ts';
@@ -15,10 +15,13 @@ export const gameStatefulSetController = (deps: ControlDeps): Controller =>
     name: 'gamestatefulset',
     component: 'bcs-gamestatefulset-operator',
     hasClaims: true,
-    decide: (sight, claim) => {
-      const { claims, ...decision } = decideGameStatefulSet({ ...sight, claim }, specOf(sight.workload));
-      const missing = claims.map((each): Act => ({ type: 'create-claim', claim: each }));
-      return { ...decision, acts: [...missing, ...decision.acts] };
+    decide: (snapshot, claim) => {
+      const { claims, ...decision } = decideGameStatefulSet(
+        { ...snapshot, claim },
+        specOf(snapshot.workload),
+      );
+      const missing = claims.map((each): ReleaseAction => ({ type: 'create-claim', claim: each }));
+      return { ...decision, actions: [...missing, ...decision.actions] };
     },
     // Its pods have names of their own, and are made one by one.
     newPods: () => ({ type: 'pods', pods: [] }),

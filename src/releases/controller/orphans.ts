@@ -1,5 +1,5 @@
-import { preDeleteFinalizer } from '#releases/decide/words.ts';
-import { hasFinalizer } from '#releases/decide/leave.ts';
+import { preDeleteFinalizer } from '#releases/decide/well-known.ts';
+import { hasFinalizer } from '#releases/decide/delete-pod.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { objectKey, type Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';

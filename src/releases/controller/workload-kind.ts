@@ -1,4 +1,4 @@
-import type { Decision, Sight } from '#releases/decide/sight.ts';
+import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { NewPods } from '#releases/decide/game-deployment/new-pods.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -13,7 +13,7 @@ export type WorkloadKind = {
   readonly component: string;
   /** Its pods have claims of their own, and care whether their nodes live. */
   readonly hasClaims: boolean;
-  decide(sight: Sight, claim: (name: string) => KubeObject | undefined): Decision;
+  decide(snapshot: WorkloadSnapshot, claim: (name: string) => KubeObject | undefined): Decision;
   /** The pods of a `create-pods` act. */
   newPods(given: {
     readonly workload: KubeObject;

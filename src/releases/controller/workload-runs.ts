@@ -1,4 +1,4 @@
-import { workloadUidLabel } from '#releases/decide/words.ts';
+import { workloadUidLabel } from '#releases/decide/well-known.ts';
 import type { Source } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';

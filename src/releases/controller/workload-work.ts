@@ -3,9 +3,9 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
 import { leanRun } from '#hooks/decide/run-object.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
-import { statusWithTrouble } from '#releases/decide/conditions.ts';
-import type { Decision, Sight } from '#releases/decide/sight.ts';
-import { viewOf } from '#releases/decide/pod-view.ts';
+import { statusWithFailure } from '#releases/decide/conditions.ts';
+import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import { releasePodOf } from '#releases/decide/pod-view.ts';
 import { splitKey } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -21,7 +21,7 @@ import { settled, type Next } from '#loop/work-queue.ts';
 import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { longestLabel } from '#kube/workload/fitted.ts';
 import { superfluousRevisions, updateRevision } from '#kube/workload/revisions.ts';
-import { actOut } from './act-out.ts';
+import { applyActions } from './apply-actions.ts';
 import { Disruptions } from './disruptions.ts';
 import { finalizerIndexes, releaseOrphans, releaseStrays } from './orphans.ts';
 import type { WorkloadKind } from './workload-kind.ts';
@@ -82,13 +82,13 @@ export class WorkloadWork {
     const known = await this.#owned(workload, this.revisions, signal);
     const found = await this.#revision(workload, known, signal);
     if (found === undefined) return settled;
-    const sight = await this.#sight(workload, { updateRevision: found.revision, known }, signal);
-    const decision = this.#kind.decide(sight, (claim) => this.claims?.get(namespace, claim));
+    const snapshot = await this.#snapshot(workload, { updateRevision: found.revision, known }, signal);
+    const decision = this.#kind.decide(snapshot, (claim) => this.claims?.get(namespace, claim));
     if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
-    const trouble = (await this.#act(key, sight, { decision, isUpToDate }, signal)) ?? found.trouble;
-    for (const { pod, ...said } of decision.said) this.#events.record(pod ?? workload, said);
+    const trouble = (await this.#action(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
+    for (const { pod, ...notes } of decision.notes) this.#events.record(pod ?? workload, notes);
     await this.#write(workload, decision, trouble, signal);
-    await this.#truncate(sight, signal);
+    await this.#truncate(snapshot, signal);
     if (trouble !== undefined) throw new PodsRefused(trouble);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
   }
@@ -119,9 +119,9 @@ export class WorkloadWork {
     }
   }
 
-  #act(
+  #action(
     key: string,
-    sight: Sight,
+    snapshot: WorkloadSnapshot,
     { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
     signal: AbortSignal,
   ): Promise<Trouble | undefined> {
@@ -136,14 +136,14 @@ export class WorkloadWork {
       pods: this.pods,
       kind: this.#kind,
     };
-    return actOut(deps, { key, sight, acts: decision.acts, isUpToDate }, signal);
+    return applyActions(deps, { key, snapshot, actions: decision.actions, isUpToDate }, signal);
   }
 
-  async #sight(
+  async #snapshot(
     workload: KubeObject,
     { updateRevision, known }: { readonly updateRevision: KubeObject; readonly known: readonly KubeObject[] },
     signal: AbortSignal,
-  ): Promise<Sight> {
+  ): Promise<WorkloadSnapshot> {
     const namespace = namespaceOf(workload);
     const owned = await this.#owned(workload, this.pods, signal);
     const others = known.filter((each) => nameOf(each) !== nameOf(updateRevision));
@@ -194,7 +194,7 @@ export class WorkloadWork {
     if (base === undefined) return;
     const observedGeneration = numberAt(base, 'metadata', 'generation') ?? 0;
     const told = { ...status, observedGeneration };
-    const next = statusWithTrouble(workload, told, trouble, clock.now());
+    const next = statusWithFailure(workload, told, trouble, clock.now());
     const written = await replaceStatus(client, resource, { object: base, status: next }, signal);
     if (written === undefined) this.newest.forget(uidOf(base));
     else this.newest.note(written);
@@ -220,7 +220,7 @@ export class WorkloadWork {
 
   /** Old revisions that no pod and no status refers to go, beyond the limit of the history. */
   async #truncate(
-    { workload, revisions: all, updateRevision, pods: owned }: Sight,
+    { workload, revisions: all, updateRevision, pods: owned }: WorkloadSnapshot,
     signal: AbortSignal,
   ): Promise<void> {
     const limit = numberAt(workload, 'spec', 'revisionHistoryLimit') ?? 10;
@@ -230,7 +230,7 @@ export class WorkloadWork {
       nameOf(updateRevision),
       textAt(workload, 'status', 'currentRevision'),
       textAt(canary, 'revision'),
-      ...owned.map((pod) => viewOf(pod).revision),
+      ...owned.map((pod) => releasePodOf(pod).revision),
     ]);
     const old = superfluousRevisions(all, (revision) => live.has(nameOf(revision)), limit);
     for (const revision of old) await removeObject(this.#deps.client, revisions, revision, signal);

@@ -1,15 +1,15 @@
-import { breakGlassAnnotation } from './words.ts';
+import { breakGlassAnnotation } from './well-known.ts';
 
 /** The annotation by which a person lets a pod or a workload go without its hook. */
-export type Glass =
+export type BreakGlass =
   | { readonly type: 'whole' }
-  | ({ readonly type: 'broken' } & BrokenGlass)
+  | ({ readonly type: 'broken' } & BreakGlassBy)
   /** It names no person and reason. */
   | { readonly type: 'unreadable' };
 
-export type BrokenGlass = { readonly person: string; readonly why: string };
+export type BreakGlassBy = { readonly person: string; readonly why: string };
 
-export function brokenGlass(annotations: Readonly<Record<string, string>>): Glass {
+export function breakGlassOf(annotations: Readonly<Record<string, string>>): BreakGlass {
   const text = annotations[breakGlassAnnotation];
   if (text === undefined) return { type: 'whole' };
   const [, person, why] = /^\s*([^:]*\S)\s*:\s*(\S.*)$/s.exec(text) ?? [];

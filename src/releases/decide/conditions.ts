@@ -4,19 +4,19 @@ import type { KubeObject } from '#kube/object.ts';
 import { withoutCondition } from '#kube/workload/conditions.ts';
 import type { HookCheck } from './hook-check.ts';
 import type { PauseCondition } from './pause.ts';
-import type { Hold, HoldReason } from './reasons.ts';
+import type { Blocker, BlockerReason } from './blocker.ts';
 
 /** How a release stands, in one word. */
 export type ReleasePhase = 'Progressing' | 'Paused' | 'Blocked' | 'Complete';
 
-export type Standing = {
+export type ReleaseState = {
   readonly phase: ReleasePhase;
-  readonly hold: Hold | undefined;
+  readonly blocker: Blocker | undefined;
   readonly message: string;
 };
 
-export type StandingGiven = {
-  readonly holds: readonly Hold[];
+export type ReleaseStateGiven = {
+  readonly blockers: readonly Blocker[];
   readonly pauses: readonly PauseCondition[];
   readonly isComplete: boolean;
   readonly isOverdue: boolean;
@@ -29,7 +29,7 @@ export type StandingGiven = {
 };
 
 /** Reasons that no patience will mend. */
-const blocking: ReadonlySet<HoldReason> = new Set([
+const blocking: ReadonlySet<BlockerReason> = new Set([
   'UnknownStep',
   'NoHookController',
   'HookTemplateMissing',
@@ -48,49 +48,49 @@ const blocking: ReadonlySet<HoldReason> = new Set([
 ]);
 
 /** Reasons that say more than that pods are waited for. */
-const telling: ReadonlySet<HoldReason> = new Set([
+const telling: ReadonlySet<BlockerReason> = new Set([
   'BlockedByDisruptionBudget',
   'WaitingForPodHook',
   'WaitingForDeletion',
 ]);
 
 /** Reasons that the state of a pod explains further. */
-const explained: ReadonlySet<HoldReason> = new Set([
+const explained: ReadonlySet<BlockerReason> = new Set([
   'WaitingForPods',
   'MaxUnavailableReached',
   'CanaryPodsNotReady',
 ]);
 
 /** What a person must hear of. */
-export const isAlarming = (reason: HoldReason): boolean =>
+export const isAlarming = (reason: BlockerReason): boolean =>
   blocking.has(reason) || reason === 'PausedByStepBasedHook';
 
 /** What people are told: what blocks before what pauses, and that before what merely takes its time. */
-export function standingOf(given: StandingGiven): Standing {
-  const { holds, pauses, isComplete, isOverdue, done } = given;
-  const block = holds.find(({ reason }) => blocking.has(reason));
-  if (block !== undefined) return { phase: 'Blocked', hold: block, message: block.message };
-  const pause = holds.find(({ reason }) => reason.startsWith('PausedBy'));
+export function releaseStateOf(given: ReleaseStateGiven): ReleaseState {
+  const { blockers, pauses, isComplete, isOverdue, done } = given;
+  const block = blockers.find(({ reason }) => blocking.has(reason));
+  if (block !== undefined) return { phase: 'Blocked', blocker: block, message: block.message };
+  const pause = blockers.find(({ reason }) => reason.startsWith('PausedBy'));
   if (pauses.length > 0 && pause !== undefined)
-    return { phase: 'Paused', hold: pause, message: pause.message };
-  if (isComplete) return { phase: 'Complete', hold: undefined, message: done };
-  const hold = holds.find(({ reason }) => telling.has(reason)) ?? holds[0];
+    return { phase: 'Paused', blocker: pause, message: pause.message };
+  if (isComplete) return { phase: 'Complete', blocker: undefined, message: done };
+  const blocker = blockers.find(({ reason }) => telling.has(reason)) ?? blockers[0];
   const message = isOverdue
-    ? `No progress for too long. ${whyWaiting(given, hold)}`
-    : whyWaiting(given, hold);
+    ? `No progress for too long. ${whyWaiting(given, blocker)}`
+    : whyWaiting(given, blocker);
   return isOverdue
-    ? { phase: 'Blocked', hold: { reason: 'ProgressDeadlineExceeded', message }, message }
-    : { phase: 'Progressing', hold, message };
+    ? { phase: 'Blocked', blocker: { reason: 'ProgressDeadlineExceeded', message }, message }
+    : { phase: 'Progressing', blocker, message };
 }
 
-function whyWaiting({ moving, cause }: StandingGiven, hold: Hold | undefined): string {
-  const message = hold?.message ?? moving;
-  const isExplained = cause !== undefined && (hold === undefined || explained.has(hold.reason));
+function whyWaiting({ moving, cause }: ReleaseStateGiven, blocker: Blocker | undefined): string {
+  const message = blocker?.message ?? moving;
+  const isExplained = cause !== undefined && (blocker === undefined || explained.has(blocker.reason));
   return isExplained ? `${message} ${cause}` : message;
 }
 
 export type ConditionsGiven = {
-  readonly standing: Standing;
+  readonly standing: ReleaseState;
   readonly isAvailable: boolean;
   readonly isHealthy: boolean;
   /** In figures, for Available and Healthy. */
@@ -102,8 +102,8 @@ export type ConditionsGiven = {
 export function conditionsFor(workload: KubeObject, given: ConditionsGiven): readonly Json[] {
   const lastTransitionTime = formatTime(given.now);
   return rowsOf(given).reduce<readonly Json[]>((conditions, { type, status, reason, message }) => {
-    const said = message === '' ? {} : { message };
-    return withMessage(conditions, { type, status, reason, ...said, lastTransitionTime });
+    const notes = message === '' ? {} : { message };
+    return withMessage(conditions, { type, status, reason, ...notes, lastTransitionTime });
   }, knownConditions(workload));
 }
 
@@ -117,8 +117,8 @@ type Row = {
 const truth = (holds: boolean): Row['status'] => (holds ? 'True' : 'False');
 
 function rowsOf({ standing, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Row[] {
-  const { phase, hold, message } = standing;
-  const why = hold?.reason ?? phase;
+  const { phase, blocker, message } = standing;
+  const why = blocker?.reason ?? phase;
   const enough = isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable';
   return [
     { type: 'Available', status: truth(isAvailable), reason: enough, message: inService },
@@ -128,7 +128,7 @@ function rowsOf({ standing, isAvailable, isHealthy, inService }: ConditionsGiven
       : { type: 'Paused', status: 'False', reason: 'NotPaused', message: '' },
     isHealthy
       ? { type: 'Healthy', status: 'True', reason: 'AllInService', message: inService }
-      : { type: 'Healthy', status: 'False', reason: hold?.reason ?? 'NotAllInService', message },
+      : { type: 'Healthy', status: 'False', reason: blocker?.reason ?? 'NotAllInService', message },
   ];
 }
 
@@ -159,7 +159,7 @@ export function withHookCheck(
 }
 
 /** A write that was refused, told on the workload until one succeeds (G5). */
-export function withTrouble(
+export function withFailure(
   workload: KubeObject,
   type: 'FailedScale' | 'FailedUpdate',
   trouble: { readonly reason: string; readonly message: string } | undefined,
@@ -178,13 +178,13 @@ export function withTrouble(
  * The status of a workload whose pods the server refuses to make or to delete. A release that moves, as far as it
  * knows, does not: that is told where people look. One that is paused or blocked has said why.
  */
-export function statusWithTrouble(
+export function statusWithFailure(
   workload: KubeObject,
   status: JsonObject,
   trouble: { readonly reason: string; readonly message: string } | undefined,
   now: Instant,
 ): JsonObject {
-  const conditions = withTrouble({ status }, 'FailedScale', trouble, now);
+  const conditions = withFailure({ status }, 'FailedScale', trouble, now);
   const phase = textAt(status, 'phase');
   if (trouble === undefined || phase === 'Paused' || phase === 'Blocked') return { ...status, conditions };
   const { message } = trouble;

@@ -1,6 +1,6 @@
 import type { Instant } from '#base/time.ts';
 import { nextAvailable } from '#kube/workload/pod-facts.ts';
-import { isInServiceFor, type PodView } from './pod-view.ts';
+import { isInServiceFor, type ReleasePod } from './pod-view.ts';
 
 /** The numbers of a status. */
 export type Counts = {
@@ -16,7 +16,7 @@ export type Counts = {
 
 /** Counts the active pods of a workload (§2.2). */
 export function countPods(
-  pods: readonly PodView[],
+  pods: readonly ReleasePod[],
   updateRevision: string,
   minReadySeconds: number,
   now: Instant,
@@ -24,7 +24,7 @@ export function countPods(
   const active = pods.filter((pod) => pod.isActive);
   const inService = active.filter((pod) => pod.isInService);
   const available = inService.filter((pod) => isInServiceFor(pod, minReadySeconds, now));
-  const updated = (views: readonly PodView[]): number =>
+  const updated = (views: readonly ReleasePod[]): number =>
     views.reduce((sum, { revision }) => sum + Number(revision === updateRevision), 0);
   return {
     replicas: active.length,

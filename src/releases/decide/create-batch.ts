@@ -1,7 +1,7 @@
 import { numberAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
-import type { PodView } from './pod-view.ts';
+import type { ReleasePod } from './pod-view.ts';
 
 /**
  * How many pods a new workload may have made now: the next batch begins when the pods of the last one are in service.
@@ -11,7 +11,7 @@ export function batchLeft(
   workload: KubeObject,
   batch: number | string | undefined,
   replicas: number,
-  pods: readonly PodView[],
+  pods: readonly ReleasePod[],
 ): number {
   const isNew = (numberAt(workload, 'metadata', 'generation') ?? 1) <= 1;
   if (!isNew || batch === undefined) return Infinity;

@@ -5,7 +5,7 @@ import { isPodWord, mergeArgs } from '#hooks/decide/args.ts';
 import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { namespaceOf } from '#kube/object.ts';
 import type { ReleaseSpec } from './release-spec.ts';
-import type { Sight } from './sight.ts';
+import type { WorkloadSnapshot } from './snapshot.ts';
 import { stepArgNames } from './step-hook.ts';
 
 /** Whether the hooks that a workload names can be asked. */
@@ -37,12 +37,12 @@ const mostShown = 5;
 
 /** Looks at all hooks of a workload, whether or not something is released; undefined when it names none. */
 export function checkHooks(
-  sight: Pick<Sight, 'workload' | 'template'>,
-  spec: HookSpec,
+  snapshot: Pick<WorkloadSnapshot, 'workload' | 'template'>,
+  spec: ReleaseHooks,
 ): HookCheck | undefined {
-  const uses = usesOf(sight.workload, spec);
+  const uses = usesOf(snapshot.workload, spec);
   if (uses.length === 0) return undefined;
-  const problems = uses.flatMap((use) => problemsOf(sight, use));
+  const problems = uses.flatMap((use) => problemsOf(snapshot, use));
   const reason = problemReasons.find((each) => problems.some((problem) => problem.reason === each));
   if (reason === undefined) return { isValid: true };
   const left = problems.length - mostShown;
@@ -53,9 +53,9 @@ export function checkHooks(
   return { isValid: false, reason, message };
 }
 
-export type HookSpec = Pick<ReleaseSpec, 'steps' | 'preDelete' | 'preInplace' | 'postInplace'>;
+export type ReleaseHooks = Pick<ReleaseSpec, 'steps' | 'preDelete' | 'preInplace' | 'postInplace'>;
 
-function usesOf(workload: Sight['workload'], spec: HookSpec): readonly HookUse[] {
+function usesOf(workload: WorkloadSnapshot['workload'], spec: ReleaseHooks): readonly HookUse[] {
   const { steps = [], preDelete, preInplace, postInplace } = spec;
   const isOfStep = (name: string): boolean => stepArgNames.has(name);
   const count = listAt(workload, 'spec', 'template', 'spec', 'containers').length;
@@ -88,7 +88,7 @@ function isContainer(name: string, word: string, count: number): boolean {
 }
 
 function problemsOf(
-  { workload, template: find }: Pick<Sight, 'workload' | 'template'>,
+  { workload, template: find }: Pick<WorkloadSnapshot, 'workload' | 'template'>,
   use: HookUse,
 ): readonly Problem[] {
   const { path, hook } = use;

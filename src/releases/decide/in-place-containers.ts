@@ -69,10 +69,10 @@ export function inOrder(
   policy: InPlacePolicy,
 ): { readonly now: Readonly<Record<string, string>>; readonly later: Readonly<Record<string, string>> } {
   if (policy === 'DisOrdered') return { now: images, later: {} };
-  const places = listAt(pod, 'spec', 'containers').map((each) => textAt(each, 'name') ?? '');
+  const slots = listAt(pod, 'spec', 'containers').map((each) => textAt(each, 'name') ?? '');
   const restarted = Object.keys(images)
     .filter((name) => isRestartedFor(pod, name, images[name] ?? ''))
-    .toSorted((left, right) => places.indexOf(left) - places.indexOf(right));
+    .toSorted((left, right) => slots.indexOf(left) - slots.indexOf(right));
   const waiting = new Set(restarted.slice(1));
   const entries = Object.entries(images);
   return {

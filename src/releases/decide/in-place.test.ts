@@ -4,7 +4,7 @@ import { seconds } from '#base/time.ts';
 import { stringMap, type KubeObject } from '#kube/object.ts';
 import { after, podOf } from '#kube/workload/testing/objects.ts';
 import { beginInPlace, progressInPlace, type InPlaceProgress } from './in-place.ts';
-import { viewOf } from './pod-view.ts';
+import { releasePodOf } from './pod-view.ts';
 
 type Container = {
   /** In the spec. */
@@ -47,8 +47,13 @@ const order = {
   now: after(0),
 } as const;
 const begin = (pod: KubeObject, images: Readonly<Record<string, string>>, graceSeconds = 0): JsonObject =>
-  beginInPlace(viewOf(pod), { ...order, graceSeconds, diff: { type: 'possible', images, metadata: {} } });
-const progress = (pod: KubeObject, now = after(1)): InPlaceProgress => progressInPlace(viewOf(pod), 600, now);
+  beginInPlace(releasePodOf(pod), {
+    ...order,
+    graceSeconds,
+    diff: { type: 'possible', images, metadata: {} },
+  });
+const progress = (pod: KubeObject, now = after(1)): InPlaceProgress =>
+  progressInPlace(releasePodOf(pod), 600, now);
 
 const two = { a: { image: 'a:1' }, b: { image: 'b:1' } };
 const both = { a: 'a:2', b: 'b:2' };
@@ -123,7 +128,7 @@ test('a change of labels does not end the wait for a container that is being rep
 
 test('the beginning is noted to the microsecond, so that no grace period is shorter than it should be', () => {
   const now = after(0.5);
-  const patch = beginInPlace(viewOf(podWith(two)), {
+  const patch = beginInPlace(releasePodOf(podWith(two)), {
     ...order,
     now,
     graceSeconds: 1,
@@ -134,7 +139,7 @@ test('the beginning is noted to the microsecond, so that no grace period is shor
 
 test('a rollback during the grace period goes back at once, since no container is replaced', () => {
   const waiting = podWith(two, begin(podWith(two), both, 30));
-  const back = beginInPlace(viewOf(waiting), {
+  const back = beginInPlace(releasePodOf(waiting), {
     ...order,
     revision: 'old',
     graceSeconds: 30,
@@ -147,7 +152,7 @@ test('a rollback during the grace period goes back at once, since no container i
 
 test('a third revision during the grace period waits for what is left of it, and loses no image of the second', () => {
   const waiting = podWith(two, begin(podWith(two), both, 30));
-  const third = beginInPlace(viewOf(waiting), {
+  const third = beginInPlace(releasePodOf(waiting), {
     ...order,
     revision: 'third',
     graceSeconds: 30,
@@ -172,7 +177,7 @@ test('a third revision during the grace period waits for what is left of it, and
 const three = { a: { image: 'a:1' }, b: { image: 'b:1' }, c: { image: 'c:1' } };
 const all = { c: 'c:2', a: 'a:2', b: 'b:2' };
 const inOrderOf = (policy: 'OrderedReady' | 'OrderedUpdated', graceSeconds = 0): JsonObject =>
-  beginInPlace(viewOf(podWith(three)), {
+  beginInPlace(releasePodOf(podWith(three)), {
     ...order,
     policy,
     graceSeconds,
@@ -216,7 +221,7 @@ test('the order holds after a grace period, and a container that never becomes r
 test('another revision in the middle of an ordered update loses no image', () => {
   const first = inOrderOf('OrderedUpdated');
   const pod = podWith({ ...three, a: { image: 'a:2', runs: 'a:1' } }, first);
-  const patch = beginInPlace(viewOf(pod), {
+  const patch = beginInPlace(releasePodOf(pod), {
     ...order,
     revision: 'third',
     diff: { type: 'possible', images: { a: 'a:3' }, metadata: {} },

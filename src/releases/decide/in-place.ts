@@ -12,14 +12,14 @@ import {
   type InPlacePolicy,
   type InPlaceState,
 } from './in-place-state.ts';
-import type { PodView } from './pod-view.ts';
+import type { ReleasePod } from './pod-view.ts';
 import {
   deletingAnnotation,
   inPlaceGraceAnnotation,
   inPlaceNextAnnotation,
   inPlaceStateAnnotation,
   revisionLabel,
-} from './words.ts';
+} from './well-known.ts';
 
 type Possible = Extract<InPlaceDiff, { readonly type: 'possible' }>;
 
@@ -37,7 +37,7 @@ export type InPlaceOrder = {
  * The one write that begins an update in place (§2.7): the pod has the new revision from now on. With a grace period
  * the change itself waits in an annotation.
  */
-export function beginInPlace({ pod, revision: before }: PodView, order: InPlaceOrder): JsonObject {
+export function beginInPlace({ pod, revision: before }: ReleasePod, order: InPlaceOrder): JsonObject {
   const { revision, diff, policy } = order;
   const unwritten = unwrittenOf(pod, before);
   const images = { ...unwritten.images, ...diff.images };
@@ -109,7 +109,7 @@ export type InPlaceProgress =
   | { readonly type: 'done' };
 
 /** How far the update in place of a pod is. */
-export function progressInPlace(view: PodView, deadlineSeconds: number, now: Instant): InPlaceProgress {
+export function progressInPlace(view: ReleasePod, deadlineSeconds: number, now: Instant): InPlaceProgress {
   const { pod, revision } = view;
   const state = inPlaceStateOf(pod);
   const grace = inPlaceGraceOf(pod);
@@ -128,7 +128,7 @@ export function progressInPlace(view: PodView, deadlineSeconds: number, now: Ins
 
 /** The containers that were written, and those that come after them. */
 function progressOf(
-  { pod, revision }: PodView,
+  { pod, revision }: ReleasePod,
   state: InPlaceState,
   { deadline, now }: { readonly deadline: Instant; readonly now: Instant },
 ): InPlaceProgress {
@@ -205,7 +205,7 @@ function changePatch(pod: KubeObject, change: Change): JsonObject {
 }
 
 /** The write after the hook that follows an update in place has consented. */
-export function hookAnswered({ annotations }: PodView): JsonObject {
+export function hookAnswered({ annotations }: ReleasePod): JsonObject {
   const text = annotations[inPlaceStateAnnotation] ?? '{}';
   const { postHook: _due, ...state } = parseJson(text) as JsonObject;
   return { metadata: { annotations: { [inPlaceStateAnnotation]: printJson(state) } } };

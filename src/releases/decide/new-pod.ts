@@ -2,7 +2,7 @@ import { listAt, objectAt, type JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
-import { gateType, preDeleteFinalizer, revisionLabel } from './words.ts';
+import { gateType, preDeleteFinalizer, revisionLabel } from './well-known.ts';
 
 export type NewPod = {
   readonly workload: KubeObject;
@@ -15,7 +15,14 @@ export type NewPod = {
 };
 
 /** A pod of a revision, with the gate by which it can be taken out of service. */
-export function gated({ workload, revision, name, labels, hasGate, hasFinalizer }: NewPod): KubeObject {
+export function podFromRevision({
+  workload,
+  revision,
+  name,
+  labels,
+  hasGate,
+  hasFinalizer,
+}: NewPod): KubeObject {
   const template = templateOf(revision);
   const finalizers = [
     ...listAt(template, 'metadata', 'finalizers'),

@@ -3,13 +3,13 @@ import { parseDuration } from '#base/duration.ts';
 import { formatTime, instant, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 
 export const pauseReasons = ['PausedByCanaryPauseStep', 'PausedByStepBasedHook', 'PausedByUser'] as const;
-export type PauseReason = (typeof pauseReasons)[number];
+export type ReleasePauseReason = (typeof pauseReasons)[number];
 export type PauseCondition = { readonly reason: string; readonly startTime?: string };
 
-export const hasPause = (conditions: readonly PauseCondition[], reason: PauseReason): boolean =>
+export const hasPause = (conditions: readonly PauseCondition[], reason: ReleasePauseReason): boolean =>
   conditions.some((each) => each.reason === reason);
 
-export const pauseFrom = (reason: PauseReason, now: Instant): PauseCondition => ({
+export const pauseFrom = (reason: ReleasePauseReason, now: Instant): PauseCondition => ({
   reason,
   startTime: formatTime(now),
 });

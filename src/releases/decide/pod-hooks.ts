@@ -9,14 +9,14 @@ import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
-import type { Act } from './act.ts';
-import type { PodView } from './pod-view.ts';
-import type { Hold } from './reasons.ts';
+import type { ReleaseAction } from './action.ts';
+import type { ReleasePod } from './pod-view.ts';
+import type { Blocker } from './blocker.ts';
 import { originOf, runLabels, type HookPoint } from './run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
 import { freeName } from './step-hook.ts';
-import { workloadUidLabel } from './words.ts';
+import { workloadUidLabel } from './well-known.ts';
 
 export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 
@@ -33,17 +33,17 @@ export type PodHooksGiven = {
   readonly isTaken: (name: string) => boolean;
   readonly template: (name: string) => HookTemplate | undefined;
   /** The id of a pod among its kind: the end of its name, or its ordinal. */
-  readonly instanceOf: (pod: PodView) => string;
+  readonly instanceOf: (pod: ReleasePod) => string;
   readonly now: Instant;
 };
 
 /** The answer to "may it?", and what it takes to come closer to it. */
 export type PodHookAnswer = {
   readonly isAllowed: boolean;
-  readonly acts: readonly Act[];
+  readonly actions: readonly ReleaseAction[];
   /** For the status; undefined when nothing is asked. */
   readonly entry: PodHookEntry | undefined;
-  readonly hold: Hold | undefined;
+  readonly blocker: Blocker | undefined;
   readonly wakeAt: Instant | undefined;
 };
 
@@ -68,7 +68,7 @@ export class PodHooks {
     }
   }
 
-  runFor(point: PodHookPoint, view: PodView): KubeObject | undefined {
+  runFor(point: PodHookPoint, view: ReleasePod): KubeObject | undefined {
     if (this.#runs.size === 0) return undefined;
     const instance = this.#given.instanceOf(view);
     // Most pods are not asked about, and this is asked of all of them.
@@ -77,12 +77,12 @@ export class PodHooks {
   }
 
   /** Whether a pod has been asked about already: who was chosen stays chosen (G9). */
-  isAsked(point: PodHookPoint, view: PodView): boolean {
+  isAsked(point: PodHookPoint, view: ReleasePod): boolean {
     return this.runFor(point, view) !== undefined;
   }
 
   /** What the status says of a pod that has been asked about; undefined where nothing is open. */
-  entryFor(point: PodHookPoint, view: PodView): PodHookEntry | undefined {
+  entryFor(point: PodHookPoint, view: ReleasePod): PodHookEntry | undefined {
     const run = this.runFor(point, view);
     return run === undefined || isGood(run) ? undefined : entryOf(view, run);
   }
@@ -90,7 +90,7 @@ export class PodHooks {
   ask(
     point: PodHookPoint,
     strategy: PodHook | undefined,
-    view: PodView,
+    view: ReleasePod,
     extra: readonly HookArg[] = [],
   ): PodHookAnswer {
     if (strategy?.hook === undefined) return allowed;
@@ -100,7 +100,7 @@ export class PodHooks {
     return this.#standing(strategy, view, run);
   }
 
-  #standing(strategy: PodHook, view: PodView, run: KubeObject): PodHookAnswer {
+  #standing(strategy: PodHook, view: ReleasePod, run: KubeObject): PodHookAnswer {
     const { now } = this.#given;
     const pod = view.facts.name;
     const entry = entryOf(view, run);
@@ -110,14 +110,14 @@ export class PodHooks {
         : later(createdAt(run), seconds(strategy.deadlineSeconds));
     if (deadline !== undefined && now >= deadline) {
       if (strategy.onDeadline === 'Proceed') return allowed;
-      return waiting(entry, deadlineHold(pod, run, strategy.deadlineSeconds ?? 0), undefined);
+      return waiting(entry, deadlineBlocker(pod, run, strategy.deadlineSeconds ?? 0), undefined);
     }
-    if (isBad(run)) return waiting(entry, badHold(pod, run), deadline);
-    const { hold, wakeAt } = waitingFor(run, `Pod ${pod}`, now);
-    return waiting(entry, { ...hold, reason: podReason(hold) }, earlier(deadline, wakeAt));
+    if (isBad(run)) return waiting(entry, badBlocker(pod, run), deadline);
+    const { hold: blocker, wakeAt } = waitingFor(run, `Pod ${pod}`, now);
+    return waiting(entry, { ...blocker, reason: podReason(blocker) }, earlier(deadline, wakeAt));
   }
 
-  #begin(point: PodHookPoint, strategy: PodHook, view: PodView, extra: readonly HookArg[]): PodHookAnswer {
+  #begin(point: PodHookPoint, strategy: PodHook, view: ReleasePod, extra: readonly HookArg[]): PodHookAnswer {
     const { workload, now, instanceOf, isTaken } = this.#given;
     const templateName = strategy.hook?.templateName ?? '';
     const pod = view.facts.name;
@@ -154,36 +154,36 @@ export class PodHooks {
     }
     const message = `Pod ${pod} is about to be asked about by HookRun ${name}.`;
     const answer = waiting(entry, { reason: 'WaitingForPodHook', message }, undefined);
-    return { ...answer, acts: [{ type: 'create-run', run: made.object }] };
+    return { ...answer, actions: [{ type: 'create-run', run: made.object }] };
   }
 }
 
 const allowed: PodHookAnswer = {
   isAllowed: true,
-  acts: [],
+  actions: [],
   entry: undefined,
-  hold: undefined,
+  blocker: undefined,
   wakeAt: undefined,
 };
 
-const waiting = (entry: PodHookEntry, hold: Hold, wakeAt: Instant | undefined): PodHookAnswer => ({
+const waiting = (entry: PodHookEntry, blocker: Blocker, wakeAt: Instant | undefined): PodHookAnswer => ({
   isAllowed: false,
-  acts: [],
+  actions: [],
   entry,
-  hold,
+  blocker,
   wakeAt,
 });
 
-const entryOf = (view: PodView, run: KubeObject): PodHookEntry => ({
+const entryOf = (view: ReleasePod, run: KubeObject): PodHookEntry => ({
   podName: view.facts.name,
   startTime: formatTime(createdAt(run)),
   phase: knownPhase(run),
 });
 
-const podReason = ({ reason }: Hold): Hold['reason'] =>
+const podReason = ({ reason }: Blocker): Blocker['reason'] =>
   reason === 'WaitingForHook' ? 'WaitingForPodHook' : reason;
 
-function badHold(pod: string, run: KubeObject): Hold {
+function badBlocker(pod: string, run: KubeObject): Blocker {
   const why = badMessage(run);
   return {
     reason: 'PodHookFailed',
@@ -191,7 +191,7 @@ function badHold(pod: string, run: KubeObject): Hold {
   };
 }
 
-const deadlineHold = (pod: string, run: KubeObject, limit: number): Hold => ({
+const deadlineBlocker = (pod: string, run: KubeObject, limit: number): Blocker => ({
   reason: 'PodHookDeadline',
   message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} has not consented within ${limit} s. Set retry of the strategy to true to ask again, or onDeadline to Proceed to go on.`,
 });
@@ -204,7 +204,7 @@ export const earlier = (left: Instant | undefined, right: Instant | undefined): 
   left === undefined || (right !== undefined && right < left) ? right : left;
 
 /** What is known of a pod, for its hooks (§1.7). */
-function podArgs({ pod, facts }: PodView): readonly HookArg[] {
+function podArgs({ pod, facts }: ReleasePod): readonly HookArg[] {
   return [
     { name: 'PodName', value: facts.name },
     { name: 'PodNamespace', value: namespaceOf(pod) },

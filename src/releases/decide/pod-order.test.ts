@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { podFrom } from './testing/cases/pod-short.ts';
 import { byCost, byValue } from './pod-order.ts';
-import { viewOf } from './pod-view.ts';
+import { releasePodOf } from './pod-view.ts';
 
-const views = (lines: readonly string[]) => lines.map((line) => viewOf(podFrom(line, {})));
+const views = (lines: readonly string[]) => lines.map((line) => releasePodOf(podFrom(line, {})));
 const ids = (pods: ReturnType<typeof views>) => pods.map(({ facts }) => facts.name.slice(3)).join('');
 
 test.for<readonly [string, readonly string[], string]>([

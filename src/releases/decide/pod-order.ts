@@ -1,9 +1,9 @@
 import { instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
-import type { PodView } from './pod-view.ts';
-import { podCostAnnotation } from './words.ts';
+import type { ReleasePod } from './pod-view.ts';
+import { podCostAnnotation } from './well-known.ts';
 
-type Compare = (left: PodView, right: PodView) => number;
+type Compare = (left: ReleasePod, right: ReleasePod) => number;
 
 const phaseRank: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
@@ -35,7 +35,10 @@ export type Costs = {
 };
 
 /** Victims of scaling: by value, then by what people say that pods and nodes cost, which counts more. */
-export function byCost(pods: readonly PodView[], { nodeCost, isDescending }: Costs): readonly PodView[] {
+export function byCost(
+  pods: readonly ReleasePod[],
+  { nodeCost, isDescending }: Costs,
+): readonly ReleasePod[] {
   const ranked = pods.toSorted(byValue).map((view) => ({
     view,
     node: nodeCost(view.facts.node) ?? Infinity,
@@ -54,4 +57,4 @@ export function costOf(pod: KubeObject, annotation = podCostAnnotation): number 
   return /^-?\d+$/.test(text) ? Number(text) : undefined;
 }
 
-const readySince = ({ facts }: PodView): number => facts.readySince ?? instant(0);
+const readySince = ({ facts }: ReleasePod): number => facts.readySince ?? instant(0);

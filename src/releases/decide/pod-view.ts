@@ -3,17 +3,17 @@ import type { Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf } from '#kube/conditions.ts';
 import { factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
-import { gateType, leavingAnnotation, revisionLabel } from './words.ts';
+import { gateType, leavingAnnotation, revisionLabel } from './well-known.ts';
 
 /** The gate by which a pod is taken out of service while its containers change. */
-export type Gate = 'none' | 'unset' | 'open' | 'shut';
+export type GateState = 'none' | 'unset' | 'open' | 'shut';
 
 /** What our workloads ask of a pod again and again. */
-export type PodView = {
+export type ReleasePod = {
   readonly pod: KubeObject;
   readonly facts: PodFacts;
   readonly revision: string;
-  readonly gate: Gate;
+  readonly gate: GateState;
   /** Neither finished nor going. */
   readonly isActive: boolean;
   /**
@@ -29,15 +29,15 @@ export type PodView = {
 };
 
 /** Objects never change, so neither do their views. */
-const known = new WeakMap<KubeObject, PodView>();
+const known = new WeakMap<KubeObject, ReleasePod>();
 
-export function viewOf(pod: KubeObject): PodView {
+export function releasePodOf(pod: KubeObject): ReleasePod {
   const found = known.get(pod);
   if (found !== undefined) return found;
   const facts = factsOf(pod);
   const gate = gateOf(pod);
   const annotations = annotationsOf(pod);
-  const view: PodView = {
+  const view: ReleasePod = {
     pod,
     facts,
     revision: facts.labels[revisionLabel] ?? '',
@@ -53,14 +53,14 @@ export function viewOf(pod: KubeObject): PodView {
 }
 
 /** In service for as long as a workload asks. */
-export const isInServiceFor = (view: PodView, minReadySeconds: number, now: Instant): boolean =>
+export const isInServiceFor = (view: ReleasePod, minReadySeconds: number, now: Instant): boolean =>
   view.isInService && isAvailable(view.facts, minReadySeconds, now);
 
 /** Chosen to go for good, whatever becomes of the release. */
-export const isLeavingByScale = ({ leaving }: PodView): boolean =>
+export const isScaledDown = ({ leaving }: ReleasePod): boolean =>
   leaving === 'scale-down' || leaving === 'requested';
 
-function gateOf(pod: KubeObject): Gate {
+function gateOf(pod: KubeObject): GateState {
   const hasGate = listAt(pod, 'spec', 'readinessGates').some(
     (gate) => textAt(gate, 'conditionType') === gateType,
   );

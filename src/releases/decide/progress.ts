@@ -14,14 +14,14 @@ export type ProgressGiven = {
   readonly now: Instant;
 };
 
-export type Progress = {
+export type ReleaseProgress = {
   readonly lastProgressTime: string;
   readonly isOverdue: boolean;
   readonly wakeAt: Instant | undefined;
 };
 
 /** Whether the release has come closer to its end since the last look, and whether it should have. */
-export function progressOf(given: ProgressGiven): Progress {
+export function progressOf(given: ProgressGiven): ReleaseProgress {
   const { workload, now, isIdle, deadlineSeconds } = given;
   const before = parseTime(textAt(workload, 'status', 'lastProgressTime') ?? '');
   const last = before === undefined || isCloser(given) || isResumed(given) ? now : before;

@@ -1,15 +1,15 @@
 import { at, listAt, numberAt, textAt } from '#base/json.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
-import { departureOf, type Departure } from './departure.ts';
-import { Findings } from './findings.ts';
+import { workloadDeletionOf, type WorkloadDeletion } from './workload-deletion.ts';
+import { DecisionDraft } from './decision-draft.ts';
 import { partitionAtStep } from './partition.ts';
 import type { PauseCondition } from './pause.ts';
 import { PodHooks } from './pod-hooks.ts';
-import { isInServiceFor, isLeavingByScale, viewOf, type PodView } from './pod-view.ts';
+import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, oldestRevision } from './revision-view.ts';
-import type { Sight } from './sight.ts';
+import type { WorkloadSnapshot } from './snapshot.ts';
 import { stepHashOf } from './step-hash.ts';
 import { decideStepHook } from './step-hook.ts';
 import { startOf } from './release-start.ts';
@@ -18,10 +18,10 @@ import type { StepsBefore, StepsDecision } from './steps-model.ts';
 
 /** A release as far as it does not matter which workload it is. */
 export type Release = {
-  readonly sight: Sight;
+  readonly snapshot: WorkloadSnapshot;
   readonly spec: ReleaseSpec;
-  readonly views: readonly PodView[];
-  readonly instanceOf: (pod: PodView) => string;
+  readonly views: readonly ReleasePod[];
+  readonly instanceOf: (pod: ReleasePod) => string;
   readonly revisions: ReadonlyMap<string, KubeObject>;
   readonly oldest: KubeObject | undefined;
   /** Pods are brought to this revision: the update revision, or the stable one after an abort. */
@@ -34,26 +34,26 @@ export type Release = {
   readonly steps: StepsDecision;
   readonly stepRun: string | undefined;
   readonly hooks: PodHooks;
-  readonly findings: Findings;
+  readonly draft: DecisionDraft;
   /** How its pods go when it is being deleted. */
-  readonly departure: Departure;
+  readonly deletion: WorkloadDeletion;
 };
 
 export type ReleaseParts = {
-  readonly instanceOf: (pod: PodView) => string;
+  readonly instanceOf: (pod: ReleasePod) => string;
   /** Pods that count towards steps; all unless given. */
-  readonly isCounted?: (pod: PodView) => boolean;
+  readonly isCounted?: (pod: ReleasePod) => boolean;
 };
 
 /** Opens a look at a release: where its steps stand, and what that means for pods. */
-export function openRelease(
-  sight: Sight,
+export function assessRelease(
+  snapshot: WorkloadSnapshot,
   spec: ReleaseSpec,
   { instanceOf, isCounted }: ReleaseParts,
 ): Release {
-  const { workload, updateRevision, now } = sight;
-  const views = sight.pods.map(viewOf);
-  const revisions = byName(sight.revisions);
+  const { workload, updateRevision, now } = snapshot;
+  const views = snapshot.pods.map(releasePodOf);
+  const revisions = byName(snapshot.revisions);
   const oldest = oldestRevision(views, revisions);
   const revision = nameOf(updateRevision);
   const counts = countPods(views, revision, spec.minReadySeconds, now);
@@ -61,16 +61,16 @@ export function openRelease(
     isCounted === undefined
       ? counts
       : countPods(views.filter(isCounted), revision, spec.minReadySeconds, now);
-  const findings = new Findings();
-  const { steps, run, before } = walk(sight, spec, {
+  const draft = new DecisionDraft();
+  const { steps, run, before } = walk(snapshot, spec, {
     oldest,
     updatedUnready: countUnready(
-      sight,
+      snapshot,
       spec,
       views.filter((view) => isCounted?.(view) !== false),
     ),
     updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
-    findings,
+    draft,
   });
   // A step counts for pods from the look after the one that reached it; a fresh start counts at once.
   const isFresh = steps.isReset || before.updateRevision === undefined;
@@ -78,7 +78,7 @@ export function openRelease(
   const isAborted = steps.abortedRevision === revision;
   const stable = revisions.get(steps.stableRevision ?? '');
   return {
-    sight,
+    snapshot,
     spec,
     views,
     instanceOf,
@@ -90,14 +90,14 @@ export function openRelease(
     counts,
     steps,
     stepRun: run,
-    departure: departureOf(sight, spec.preDelete),
-    hooks: podHooksOf(sight, instanceOf),
-    findings,
+    deletion: workloadDeletionOf(snapshot, spec.preDelete),
+    hooks: podHooksOf(snapshot, instanceOf),
+    draft,
   };
 }
 
 const podHooksOf = (
-  { workload, runs, isRunName, template, now }: Sight,
+  { workload, runs, isRunName, template, now }: WorkloadSnapshot,
   instanceOf: ReleaseParts['instanceOf'],
 ): PodHooks => new PodHooks({ workload, runs, isTaken: isRunName, template, instanceOf, now });
 
@@ -106,27 +106,27 @@ const podHooksOf = (
  * leave more old pods than it says. Those on their way out by scaling take no place.
  */
 function inPlaceOfOld(
-  views: readonly PodView[],
+  views: readonly ReleasePod[],
   updatedReady: number,
   { revision, replicas }: { readonly revision: string; readonly replicas: number },
 ): number {
   const old = views.filter(
-    (view) => view.isActive && view.revision !== revision && !isLeavingByScale(view),
+    (view) => view.isActive && view.revision !== revision && !isScaledDown(view),
   ).length;
   return Math.max(0, Math.min(updatedReady, replicas - old));
 }
 
 /** Updated pods that stay and are not ready, or not for long enough. */
 function countUnready(
-  { updateRevision, now }: Sight,
+  { updateRevision, now }: WorkloadSnapshot,
   { minReadySeconds }: ReleaseSpec,
-  views: readonly PodView[],
+  views: readonly ReleasePod[],
 ): number {
   return views.filter(
     (view) =>
       view.isActive &&
       view.revision === nameOf(updateRevision) &&
-      !isLeavingByScale(view) &&
+      !isScaledDown(view) &&
       !isInServiceFor(view, minReadySeconds, now),
   ).length;
 }
@@ -144,14 +144,14 @@ type WalkGiven = {
   readonly oldest: KubeObject | undefined;
   readonly updatedReady: number;
   readonly updatedUnready: number;
-  readonly findings: Findings;
+  readonly draft: DecisionDraft;
 };
 
-function walk(sight: Sight, spec: ReleaseSpec, given: WalkGiven): Walked {
-  const { oldest, updatedReady, updatedUnready, findings } = given;
-  const { workload, now } = sight;
+function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): Walked {
+  const { oldest, updatedReady, updatedUnready, draft } = given;
+  const { workload, now } = snapshot;
   const before = beforeOf(workload);
-  const updateRevision = nameOf(sight.updateRevision);
+  const updateRevision = nameOf(snapshot.updateRevision);
   const stepHash = spec.steps === undefined ? undefined : stepHashOf(spec.steps);
   const podsRevision = oldest === undefined ? undefined : nameOf(oldest);
   const start = startOf({ before, steps: spec.steps, updateRevision, podsRevision });
@@ -165,14 +165,14 @@ function walk(sight: Sight, spec: ReleaseSpec, given: WalkGiven): Walked {
     updateRevision,
     stableRevision: before.stableRevision,
     isPaused: spec.paused || before.pauses.length > 0,
-    runs: sight.runs,
-    isTaken: sight.isRunName,
-    template: sight.template,
-    hostIP: sight.hostIP,
+    runs: snapshot.runs,
+    isTaken: snapshot.isRunName,
+    template: snapshot.template,
+    hostIP: snapshot.hostIP,
     now,
   });
-  findings.act(...hook.acts);
-  findings.wake(hook.wakeAt);
+  draft.action(...hook.actions);
+  draft.wake(hook.wakeAt);
   const steps = decideSteps({
     before,
     steps: spec.steps,
@@ -186,8 +186,8 @@ function walk(sight: Sight, spec: ReleaseSpec, given: WalkGiven): Walked {
     run: hook.run,
     now,
   });
-  findings.hold(steps.hold);
-  findings.wake(steps.wakeAt);
+  draft.blocker(steps.blocker);
+  draft.wake(steps.wakeAt);
   const isMoved = steps.stepIndex !== before.stepIndex || steps.isReset;
   return { steps, run: isMoved ? undefined : hook.current, before };
 }

@@ -1,6 +1,6 @@
 import { numberAt, textAt } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import type { PodView } from './pod-view.ts';
+import type { ReleasePod } from './pod-view.ts';
 
 /** The revisions of a workload by name. */
 export const byName = (revisions: readonly KubeObject[]): ReadonlyMap<string, KubeObject> =>
@@ -8,7 +8,7 @@ export const byName = (revisions: readonly KubeObject[]): ReadonlyMap<string, Ku
 
 /** The lowest-numbered revision that a living pod has (§2.4); undefined when none has a known one. */
 export function oldestRevision(
-  pods: readonly PodView[],
+  pods: readonly ReleasePod[],
   revisions: ReadonlyMap<string, KubeObject>,
 ): KubeObject | undefined {
   const names = new Set(pods.filter((pod) => pod.isActive).map((pod) => pod.revision));

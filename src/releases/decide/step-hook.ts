@@ -7,8 +7,8 @@ import { runFromTemplate } from '#hooks/decide/make-run.ts';
 import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
-import type { Act } from './act.ts';
-import type { Hold } from './reasons.ts';
+import type { ReleaseAction } from './action.ts';
+import type { Blocker } from './blocker.ts';
 import { originOf, runLabels } from './run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
@@ -39,7 +39,7 @@ export type StepHookDecision = {
   readonly run: StepRun;
   /** The name to record. */
   readonly current: string | undefined;
-  readonly acts: readonly Act[];
+  readonly actions: readonly ReleaseAction[];
   readonly wakeAt: Instant | undefined;
 };
 
@@ -49,12 +49,12 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
   const current = step?.hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
   const others = all.filter((run) => run !== current);
-  const acts = others.length === 0 ? [] : ending(given, others);
-  if (step?.hook === undefined) return { run: none, current: undefined, acts, wakeAt: undefined };
-  if (current !== undefined) return { ...standing(given, current), current: nameOf(current), acts };
-  if (given.isPaused) return { run: none, current: undefined, acts, wakeAt: undefined };
+  const actions = others.length === 0 ? [] : ending(given, others);
+  if (step?.hook === undefined) return { run: none, current: undefined, actions, wakeAt: undefined };
+  if (current !== undefined) return { ...standing(given, current), current: nameOf(current), actions };
+  if (given.isPaused) return { run: none, current: undefined, actions, wakeAt: undefined };
   const asked = ask(given, step);
-  return { ...asked, acts: [...acts, ...asked.acts], wakeAt: undefined };
+  return { ...asked, actions: [...actions, ...asked.actions], wakeAt: undefined };
 }
 
 const none: StepRun = { type: 'none' };
@@ -79,7 +79,7 @@ const keptRuns = 10;
 function ending(
   { updateRevision, releaseId = '' }: StepHookGiven,
   runs: readonly KubeObject[],
-): readonly Act[] {
+): readonly ReleaseAction[] {
   const open = runs.filter((run) => !isOver(run) && !isTerminated(run));
   const isOfWalk = (run: KubeObject): boolean => {
     const origin = originOf(run);
@@ -87,8 +87,8 @@ function ending(
   };
   const earlier = runs.filter((run) => isOver(run) && !isOfWalk(run)).toSorted(newestFirst);
   return [
-    ...open.map((run): Act => ({ type: 'terminate-run', run })),
-    ...earlier.slice(keptRuns).map((run): Act => ({ type: 'delete-run', run })),
+    ...open.map((run): ReleaseAction => ({ type: 'terminate-run', run })),
+    ...earlier.slice(keptRuns).map((run): ReleaseAction => ({ type: 'delete-run', run })),
   ];
 }
 
@@ -105,11 +105,11 @@ function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision,
     const bad = { type: 'bad', name: nameOf(run), phase: phaseOf(run), message: badMessage(run) } as const;
     return { run: bad, wakeAt: undefined };
   }
-  const { hold, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
-  return { run: { type: 'waiting', hold }, wakeAt };
+  const { hold: blocker, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
+  return { run: { type: 'waiting', blocker }, wakeAt };
 }
 
-type Asked = Pick<StepHookDecision, 'run' | 'current' | 'acts'>;
+type Asked = Pick<StepHookDecision, 'run' | 'current' | 'actions'>;
 
 function ask(given: StepHookGiven, { hook }: Step): Asked {
   const { workload, stepIndex = 0, releaseId, updateRevision } = given;
@@ -150,13 +150,13 @@ function ask(given: StepHookGiven, { hook }: Step): Asked {
     const message = `${number} cannot ask HookTemplate ${templateName}: ${made.message}.`;
     return impossible({ reason: 'HookArgMissing', message });
   }
-  return { run: none, current: name, acts: [{ type: 'create-run', run: made.object }] };
+  return { run: none, current: name, actions: [{ type: 'create-run', run: made.object }] };
 }
 
-const impossible = (hold: Hold): Asked => ({
-  run: { type: 'impossible', hold },
+const impossible = (blocker: Blocker): Asked => ({
+  run: { type: 'impossible', blocker },
   current: undefined,
-  acts: [],
+  actions: [],
 });
 
 /** What every step's hook is given, if its template declares it. */

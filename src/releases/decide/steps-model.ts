@@ -1,7 +1,7 @@
 import type { Step } from '#releases/kinds/canary.ts';
 import type { Instant } from '#base/time.ts';
 import type { PauseCondition } from './pause.ts';
-import type { Hold } from './reasons.ts';
+import type { Blocker } from './blocker.ts';
 
 /** What the status said of the release at the last look. */
 export type StepsBefore = {
@@ -22,11 +22,11 @@ export type StepsBefore = {
 export type StepRun =
   /** Not asked yet, or not to be asked now. */
   | { readonly type: 'none' }
-  | { readonly type: 'waiting'; readonly hold: Hold }
+  | { readonly type: 'waiting'; readonly blocker: Blocker }
   | { readonly type: 'good' }
   | { readonly type: 'bad'; readonly name: string; readonly phase: string; readonly message: string }
   /** It cannot be asked: the template is missing, or a value. */
-  | { readonly type: 'impossible'; readonly hold: Hold };
+  | { readonly type: 'impossible'; readonly blocker: Blocker };
 
 export type StepsGiven = {
   readonly before: StepsBefore;
@@ -65,6 +65,6 @@ export type StepsDecision = {
   /** A person resumed although so many updated pods are not ready: it becomes an event. */
   readonly resumedUnready: number;
   /** Why the step is not done. */
-  readonly hold: Hold | undefined;
+  readonly blocker: Blocker | undefined;
   readonly wakeAt: Instant | undefined;
 };

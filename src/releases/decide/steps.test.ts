@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
   },
   {
     name: 'a hook that cannot be asked holds',
-    given: { run: { type: 'impossible', hold: { reason: 'HookTemplateMissing', message: 'no' } } },
+    given: { run: { type: 'impossible', blocker: { reason: 'HookTemplateMissing', message: 'no' } } },
     before: { stepIndex: 4 },
     expect: { stepIndex: 4, paused: false, reason: 'HookTemplateMissing' },
   },
@@ -359,8 +359,12 @@ const rows: readonly Row[] = [
 ];
 
 test.for(rows)('$name', (row) => {
-  const { hold, ...decision } = decideSteps({ ...given, ...row.given, before: { ...before, ...row.before } });
-  expect({ ...decision, reason: hold?.reason }).toMatchObject(row.expect);
+  const { blocker, ...decision } = decideSteps({
+    ...given,
+    ...row.given,
+    before: { ...before, ...row.before },
+  });
+  expect({ ...decision, reason: blocker?.reason }).toMatchObject(row.expect);
 });
 
 test('a pause is never shorter than it should be', () => {

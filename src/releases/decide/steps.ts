@@ -2,18 +2,18 @@ import type { Step } from '#releases/kinds/canary.ts';
 import type { Instant } from '#base/time.ts';
 import { hasPause, pauseEnd, pauseFrom, pauseSpan, timedPauseFrom, type PauseCondition } from './pause.ts';
 import { partitionAtStep } from './partition.ts';
-import type { Hold } from './reasons.ts';
+import type { Blocker } from './blocker.ts';
 import { hashOf, nextReleaseId, stableOf, startOf, type Start } from './release-start.ts';
 import {
-  abortedHold,
-  badHold,
-  hookHold,
-  pauseHold,
-  podsHold,
-  unknownStepHold,
-  unreadyHold,
-  userHold,
-} from './step-holds.ts';
+  abortedBlocker,
+  badBlocker,
+  hookBlocker,
+  pauseBlocker,
+  podsBlocker,
+  unknownStepBlocker,
+  unreadyBlocker,
+  userBlocker,
+} from './step-blockers.ts';
 import { stepKindOf } from './step-kind.ts';
 import type { StepsDecision, StepsGiven } from './steps-model.ts';
 import { walkedSteps } from './walked-steps.ts';
@@ -34,7 +34,7 @@ function walkOn(given: StepsGiven): StepsDecision {
   const { before, steps, updateRevision } = given;
   const same = keep(given);
   if (steps === undefined) return { ...same, stepIndex: undefined, stableRevision: undefined };
-  if (before.abortedRevision === updateRevision) return { ...same, hold: abortedHold(given) };
+  if (before.abortedRevision === updateRevision) return { ...same, blocker: abortedBlocker(given) };
   const index = before.stepIndex ?? steps.length;
   const step = steps[index];
   if (step === undefined) return { ...same, stepIndex: steps.length, stableRevision: updateRevision };
@@ -63,7 +63,7 @@ function reset(given: StepsGiven, { index, isNewRevision }: Start): StepsDecisio
     paused: pauses.length > 0,
     movedTo: steps === undefined || isFirst ? undefined : index,
     resumedUnready: 0,
-    hold: undefined,
+    blocker: undefined,
     wakeAt: undefined,
   };
 }
@@ -84,7 +84,7 @@ function keep(given: StepsGiven): StepsDecision {
     paused: pauses.length > 0,
     movedTo: undefined,
     resumedUnready: 0,
-    hold: pauses.length > 0 ? userHold : undefined,
+    blocker: pauses.length > 0 ? userBlocker : undefined,
     wakeAt: undefined,
   };
 }
@@ -92,13 +92,19 @@ function keep(given: StepsGiven): StepsDecision {
 function atStep(given: StepsGiven, same: StepsDecision, step: Step): StepsDecision {
   const outcome = outcomeAt(given, step);
   if (outcome.type === 'pause') {
-    return { ...same, pauses: outcome.pauses, paused: true, hold: outcome.hold, wakeAt: outcome.wakeAt };
+    return {
+      ...same,
+      pauses: outcome.pauses,
+      paused: true,
+      blocker: outcome.blocker,
+      wakeAt: outcome.wakeAt,
+    };
   }
   // A person's pause stops steps as well, but not one that already says why it stands still.
   const users = ownPauses(given);
-  if (users.length > 0) return { ...same, pauses: users, paused: true, hold: userHold };
-  if (outcome.type === 'hold') return { ...same, pauses: [], paused: false, hold: outcome.hold };
-  if (outcome.type === 'abort') return abort(given, same, outcome.hold);
+  if (users.length > 0) return { ...same, pauses: users, paused: true, blocker: userBlocker };
+  if (outcome.type === 'blocker') return { ...same, pauses: [], paused: false, blocker: outcome.blocker };
+  if (outcome.type === 'abort') return abort(given, same, outcome.blocker);
   const unready = given.isHeldByUnready ? given.updatedUnready : 0;
   if (unready > 0 && !outcome.isResumed) return holdBack(given, same);
   return { ...advance(given, same), resumedUnready: unready };
@@ -106,12 +112,12 @@ function atStep(given: StepsGiven, same: StepsDecision, step: Step): StepsDecisi
 
 type AtStep =
   | { readonly type: 'done'; /** A person ended a pause. */ readonly isResumed: boolean }
-  | { readonly type: 'hold'; readonly hold: Hold }
-  | { readonly type: 'abort'; readonly hold: Hold }
+  | { readonly type: 'blocker'; readonly blocker: Blocker }
+  | { readonly type: 'abort'; readonly blocker: Blocker }
   | {
       readonly type: 'pause';
       readonly pauses: readonly PauseCondition[];
-      readonly hold: Hold;
+      readonly blocker: Blocker;
       readonly wakeAt: Instant | undefined;
     };
 
@@ -124,14 +130,14 @@ function outcomeAt(given: StepsGiven, step: Step): AtStep {
     case 'partition':
       return atWait(given, step);
     case 'unknown':
-      return { type: 'hold', hold: unknownStepHold(given, kind.fields) };
+      return { type: 'blocker', blocker: unknownStepBlocker(given, kind.fields) };
   }
 }
 
 /** The step is done, and pods that it updated are not ready. A pause that has run out is not begun again. */
 function holdBack(given: StepsGiven, same: StepsDecision): StepsDecision {
   const { pauses } = given.before;
-  return { ...same, pauses, paused: pauses.length > 0, hold: unreadyHold(given) };
+  return { ...same, pauses, paused: pauses.length > 0, blocker: unreadyBlocker(given) };
 }
 
 function advance({ steps = [], updateRevision }: StepsGiven, same: StepsDecision): StepsDecision {
@@ -143,17 +149,17 @@ function advance({ steps = [], updateRevision }: StepsGiven, same: StepsDecision
     pauses: [],
     paused: false,
     movedTo: next,
-    hold: undefined,
+    blocker: undefined,
     wakeAt: undefined,
   };
 }
 
-const abort = ({ updateRevision }: StepsGiven, same: StepsDecision, hold: Hold): StepsDecision => ({
+const abort = ({ updateRevision }: StepsGiven, same: StepsDecision, blocker: Blocker): StepsDecision => ({
   ...same,
   abortedRevision: updateRevision,
   pauses: [],
   paused: false,
-  hold,
+  blocker,
 });
 
 const done = (isResumed: boolean): AtStep => ({ type: 'done', isResumed });
@@ -163,7 +169,7 @@ function atWait(given: StepsGiven, step: Step): AtStep {
   const { before, steps = [], updatedReady, replicas } = given;
   const isPaused = hasPause(before.pauses, 'PausedByCanaryPauseStep');
   const target = stepTarget(steps, before.stepIndex ?? 0, replicas);
-  if (updatedReady < target && !isPaused) return { type: 'hold', hold: podsHold(given, target) };
+  if (updatedReady < target && !isPaused) return { type: 'blocker', blocker: podsBlocker(given, target) };
   if (step.pause === undefined) return done(false);
   return isPaused ? atPause(given, step) : beginPause(given, step);
 }
@@ -172,7 +178,7 @@ function beginPause(given: StepsGiven, step: Step): AtStep {
   const isTimed = pauseSpan(step) !== undefined;
   const pauses = [isTimed ? timedPauseFrom(given.now) : pauseFrom('PausedByCanaryPauseStep', given.now)];
   const wakeAt = pauseEnd(step, pauses);
-  return { type: 'pause', pauses, hold: pauseHold(given, step, wakeAt), wakeAt };
+  return { type: 'pause', pauses, blocker: pauseBlocker(given, step, wakeAt), wakeAt };
 }
 
 function atPause(given: StepsGiven, step: Step): AtStep {
@@ -181,7 +187,7 @@ function atPause(given: StepsGiven, step: Step): AtStep {
   const isOver = pauseSpan(step) === undefined ? !paused : end === undefined || now >= end;
   if (isOver) return done(!paused);
   const pauses = before.pauses.filter(({ reason }) => reason === 'PausedByCanaryPauseStep');
-  return { type: 'pause', pauses, hold: pauseHold(given, step, end), wakeAt: end };
+  return { type: 'pause', pauses, blocker: pauseBlocker(given, step, end), wakeAt: end };
 }
 
 function atHook(given: StepsGiven, isAbort: boolean): AtStep {
@@ -189,14 +195,14 @@ function atHook(given: StepsGiven, isAbort: boolean): AtStep {
   const isPaused = hasPause(before.pauses, 'PausedByStepBasedHook');
   if (isPaused && !paused) return done(true);
   if (run.type === 'good') return done(false);
-  if (run.type === 'waiting' || run.type === 'impossible') return { type: 'hold', hold: run.hold };
-  if (run.type === 'none') return { type: 'hold', hold: hookHold(before.stepIndex ?? 0) };
-  const hold = badHold(given, run, isAbort);
-  if (isAbort) return { type: 'abort', hold };
+  if (run.type === 'waiting' || run.type === 'impossible') return { type: 'blocker', blocker: run.blocker };
+  if (run.type === 'none') return { type: 'blocker', blocker: hookBlocker(before.stepIndex ?? 0) };
+  const blocker = badBlocker(given, run, isAbort);
+  if (isAbort) return { type: 'abort', blocker };
   const pauses = isPaused
     ? before.pauses.filter(({ reason }) => reason === 'PausedByStepBasedHook')
     : [pauseFrom('PausedByStepBasedHook', now)];
-  return { type: 'pause', pauses, hold, wakeAt: undefined };
+  return { type: 'pause', pauses, blocker, wakeAt: undefined };
 }
 
 /**

@@ -5,19 +5,19 @@ import { formatMicroTime, type Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
 import type { DisruptionCheck } from './disruption-budgets.ts';
-import type { Findings } from './findings.ts';
+import type { DecisionDraft } from './decision-draft.ts';
 import { beginInPlace } from './in-place.ts';
 import { inPlaceDiff, type InPlaceDiff } from './in-place-diff.ts';
 import { containersNow, type InPlacePolicy } from './in-place-state.ts';
-import { leave } from './leave.ts';
+import { leave } from './delete-pod.ts';
 import type { PodHookAnswer, PodHookPoint, PodHooks } from './pod-hooks.ts';
-import type { PodView } from './pod-view.ts';
+import type { ReleasePod } from './pod-view.ts';
 import {
   deletingAnnotation,
   hotPatchContainerAnnotation,
   hotPatchStateAnnotation,
   revisionLabel,
-} from './words.ts';
+} from './well-known.ts';
 
 export type UpdateType = (typeof updateTypes)[number];
 
@@ -25,7 +25,7 @@ export type UpdateType = (typeof updateTypes)[number];
 export type UpdateDeps = {
   readonly type: UpdateType;
   readonly hooks: PodHooks;
-  readonly findings: Findings;
+  readonly draft: DecisionDraft;
   readonly preDelete: PreDeleteHook | undefined;
   readonly preInplace: PodHook | undefined;
   readonly postInplace: PodHook | undefined;
@@ -41,7 +41,7 @@ export type UpdateDeps = {
 };
 
 /** Brings one pod to the target revision, or as far as its hooks allow (§2.6). */
-export function updatePod(deps: UpdateDeps, view: PodView): void {
+export function updatePod(deps: UpdateDeps, view: ReleasePod): void {
   switch (deps.type) {
     case 'RollingUpdate':
       recreate(deps, view);
@@ -58,31 +58,31 @@ export function updatePod(deps: UpdateDeps, view: PodView): void {
   }
 }
 
-const recreate = ({ hooks, findings, preDelete }: UpdateDeps, view: PodView): void =>
-  leave({ hooks, findings, strategy: preDelete }, view, 'rolling-update');
+const recreate = ({ hooks, draft, preDelete }: UpdateDeps, view: ReleasePod): void =>
+  leave({ hooks, draft, strategy: preDelete }, view, 'rolling-update');
 
 type Possible = Extract<InPlaceDiff, { readonly type: 'possible' }>;
 
-function inPlace(deps: UpdateDeps, view: PodView): void {
+function inPlace(deps: UpdateDeps, view: ReleasePod): void {
   const diff = diffOf(deps, view);
   if (diff.type === 'impossible') {
     if (deps.type === 'InplaceIfPossible') recreate(deps, view);
     else refuseInPlace(deps, view, diff.field);
     return;
   }
-  const { findings } = deps;
+  const { draft } = deps;
   const answer = askBefore(deps, view, diff);
   if (!answer.isAllowed) {
     if (view.annotations[deletingAnnotation] === undefined) {
       const patch = { metadata: { annotations: { [deletingAnnotation]: 'true' } } };
-      findings.act({ type: 'patch-pod', pod: view.pod, patch });
+      draft.action({ type: 'patch-pod', pod: view.pod, patch });
     }
-    findings.act(...answer.acts);
-    findings.waits(answer.point, answer);
+    draft.action(...answer.actions);
+    draft.waits(answer.point, answer);
     return;
   }
   if (view.isInService && !deps.mayDisrupt(view.pod)) {
-    findings.hold({
+    draft.blocker({
       reason: 'BlockedByDisruptionBudget',
       message: `Pod ${view.facts.name} is not restarted: a PodDisruptionBudget allows no further disruption now.`,
     });
@@ -96,17 +96,17 @@ function inPlace(deps: UpdateDeps, view: PodView): void {
     isHookDue: deps.postInplace?.hook !== undefined,
     now: deps.now,
   });
-  findings.act({ type: 'begin-in-place', pod: view.pod, patch });
+  draft.action({ type: 'begin-in-place', pod: view.pod, patch });
 }
 
-function refuseInPlace({ findings, target }: UpdateDeps, view: PodView, field: string): void {
+function refuseInPlace({ draft, target }: UpdateDeps, view: ReleasePod, field: string): void {
   const message = `Pod ${view.facts.name} cannot come to revision ${nameOf(target)} in place: ${field} differs. Change it back, or set updateStrategy.type to InplaceIfPossible or RollingUpdate.`;
-  findings.hold({ reason: 'InPlaceImpossible', message });
-  findings.say({ type: 'Warning', reason: 'FailedUpdatePodInPlace', message });
+  draft.blocker({ reason: 'InPlaceImpossible', message });
+  draft.say({ type: 'Warning', reason: 'FailedUpdatePodInPlace', message });
 }
 
 /** The templates of the two revisions are compared, as the pod itself has been changed by the server. */
-function diffOf({ revisionNamed, target }: UpdateDeps, view: PodView): InPlaceDiff {
+function diffOf({ revisionNamed, target }: UpdateDeps, view: ReleasePod): InPlaceDiff {
   const old = revisionNamed(view.revision);
   if (old === undefined)
     return {
@@ -126,7 +126,7 @@ const diffs = new WeakMap<KubeObject, WeakMap<KubeObject, InPlaceDiff>>();
 /** Its own hook, else that of deletions, as users of the original know it (decision 19). */
 function askBefore(
   { hooks, preInplace, preDelete }: UpdateDeps,
-  view: PodView,
+  view: ReleasePod,
   { images }: Possible,
 ): PodHookAnswer & { readonly point: PodHookPoint } {
   const isOwn = preInplace?.hook !== undefined;
@@ -141,10 +141,10 @@ function askBefore(
   return { ...hooks.ask(point, isRunning ? strategy : undefined, view, extra), point };
 }
 
-function hotPatch(deps: UpdateDeps, view: PodView): void {
-  const { findings, target, now } = deps;
+function hotPatch(deps: UpdateDeps, view: ReleasePod): void {
+  const { draft, target, now } = deps;
   if (!deps.isHotPatchForced && !deps.canHotPatch(view.facts.node)) {
-    findings.hold({
+    draft.blocker({
       reason: 'HotPatchUnsupported',
       message: `Pod ${view.facts.name} is not hot-patched: its node ${view.facts.node} has no label boathook.dev/hot-patch=true. Label nodes that support it, set hotPatchStrategy.force to true, or use another updateStrategy.type.`,
     });
@@ -153,11 +153,11 @@ function hotPatch(deps: UpdateDeps, view: PodView): void {
   const diff = diffOf(deps, view);
   if (diff.type === 'impossible') {
     const message = `Pod ${view.facts.name} cannot be hot-patched: ${diff.field} differs. Change it back, or use another updateStrategy.type.`;
-    findings.hold({ reason: 'InPlaceImpossible', message });
-    findings.say({ type: 'Warning', reason: 'FailedUpdatePodHotPatch', message });
+    draft.blocker({ reason: 'InPlaceImpossible', message });
+    draft.say({ type: 'Warning', reason: 'FailedUpdatePodHotPatch', message });
     return;
   }
-  findings.act({
+  draft.action({
     type: 'patch-pod',
     pod: view.pod,
     patch: hotPatchOf(view, diff, nameOf(target), now),
@@ -165,7 +165,7 @@ function hotPatch(deps: UpdateDeps, view: PodView): void {
   });
 }
 
-function hotPatchOf(view: PodView, { images, metadata }: Possible, revision: string, now: Instant) {
+function hotPatchOf(view: ReleasePod, { images, metadata }: Possible, revision: string, now: Instant) {
   const containers = containersNow(view.pod);
   const state = {
     revision,

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { ownNetwork } from '../own-network.ts';
 import { demandSshd, ipNeed } from './needs.ts';
 
 /** A network of two ends that can be cut: one here, one for a host. */
@@ -10,13 +11,13 @@ export type CuttableNetwork = {
   [Symbol.dispose](): void;
 };
 
-export function openCuttableNetwork(): CuttableNetwork {
+export async function openCuttableNetwork(): Promise<CuttableNetwork> {
   demandSshd([ipNeed]);
-  const id = process.pid % 10_000;
-  const netns = `boathook-${id}`;
+  const id = process.pid;
+  const netns = `boathook-cut-${id}`;
   const [here, there] = [`bh${id}a`, `bh${id}b`];
   const ip = (...args: readonly string[]): void => void execFileSync('ip', args);
-  const [ours, theirs] = freePair(id);
+  const [ours, theirs] = freePair(await ownNetwork());
   ip('netns', 'add', netns);
   ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there);
   ip('link', 'set', there, 'netns', netns);

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { compileCondition, type Outcome } from './condition.ts';
 import { problemText } from './problem.ts';
-import type { ResultType, ResultValue } from './result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
+import type { ResultValue } from './result.ts';
 
 function outcomeOf(text: string, type: ResultType, result: ResultValue): Outcome {
   const compiled = compileCondition(text, type);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compileCondition, type Condition } from './condition.ts';
 import { alwaysTrue, neverTrue } from './constancy.ts';
-import type { ResultType } from './result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 
 function conditionOf(text: string, type: ResultType): Condition {
   const compiled = compileCondition(text, type);

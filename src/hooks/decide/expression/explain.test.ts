@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileCondition } from './condition.ts';
-import type { ResultType, ResultValue } from './result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
+import type { ResultValue } from './result.ts';
 
 function explained(text: string, type: ResultType, result: ResultValue): readonly string[] {
   const compiled = compileCondition(text, type);

@@ -4,7 +4,7 @@ import { compileCondition } from './condition.ts';
 import { alwaysTrue, neverTrue } from './constancy.ts';
 import { type Node } from './node.ts';
 import { parse } from './parse.ts';
-import type { ResultType } from './result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 
 const resultTypes: readonly ResultType[] = ['string', 'json', 'float', 'floats', 'floatOrFloats'];
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { compileCondition, type Condition } from './condition.ts';
 import { alwaysTrue, neverTrue } from './constancy.ts';
 import { limits } from './limits.ts';
-import type { ResultType, ResultValue } from './result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
+import type { ResultValue } from './result.ts';
 import { startRun } from './run.ts';
 
 function conditionOf(text: string, type: ResultType): Condition {

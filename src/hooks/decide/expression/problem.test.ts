@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compileCondition } from './condition.ts';
 import { problemText } from './problem.ts';
-import type { ResultType } from './result.ts';
+import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 
 const asNumber = 'result is text: use asInt(result) or asFloat(result)';
 const asList = 'result is a list: use result[0], or any(result, {# …}) and the like';

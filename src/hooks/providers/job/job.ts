@@ -1,8 +1,7 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { isObject } from '#base/json.ts';
 import { later, millis, seconds, type Clock, type Instant } from '#base/time.ts';
-import type { Impersonate } from '#loop/control-deps.ts';
-import type { Ask, Question } from '#hooks/providers/provider.ts';
+import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/tracked-run.ts';
 import { fillJson } from '#hooks/decide/placeholders.ts';
 import type { Reading } from '#hooks/decide/reading.ts';
@@ -13,6 +12,7 @@ import { startPatience } from '#loop/patience.ts';
 import { reasonOf } from '#loop/report.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
+import type { JobProvider } from './wire/job-wire.ts';
 import { jobLogs } from './job-logs.ts';
 import { belongsTo, endOf, jobName, jobObject } from './job-object.ts';
 
@@ -22,14 +22,12 @@ const firstPause = millis(500);
 const longestPause = seconds(5);
 const removePatience = seconds(10);
 
-type Deps = { readonly impersonate: Impersonate; readonly clock: Clock };
+type Deps = Pick<ProviderDeps, 'impersonate' | 'clock'>;
 
 /** Runs a Job beside the run, as a service account of its namespace, and judges how it ends. */
-export function jobProvider(deps: Deps): Ask {
+export function jobProvider(deps: Deps): ProviderAsk<JobProvider> {
   return async (question, signal) => {
-    const { namespace, serviceAccount, args } = question;
-    const provider = question.metric.provider.job;
-    if (provider === undefined) return errorOf('the metric has no job provider', {});
+    const { namespace, serviceAccount, args, spec: provider } = question;
     const spec = fillJson(provider.spec, args);
     if (spec.type === 'problem') return errorOf(`job.spec: ${spec.message}`, {});
     if (!isObject(spec.value)) return errorOf('job.spec must be an object', {});

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { KubernetesProvider } from '#hooks/kinds/metric.ts';
+import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import { targetOf } from './kubernetes-target.ts';
 
 const provider = (target?: KubernetesProvider['target']): KubernetesProvider => ({

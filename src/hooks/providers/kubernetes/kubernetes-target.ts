@@ -1,4 +1,4 @@
-import type { KubernetesProvider } from '#hooks/kinds/metric.ts';
+import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
 
 /** The object that a question is about. */

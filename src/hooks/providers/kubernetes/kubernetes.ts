@@ -1,9 +1,7 @@
-import type { KubernetesProvider } from '#hooks/kinds/metric.ts';
+import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { at, type Json, type JsonObject } from '#base/json.ts';
-import type { Clock } from '#base/time.ts';
-import type { Impersonate } from '#loop/control-deps.ts';
-import type { Ask, Question } from '#hooks/providers/provider.ts';
+import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
 import type { Reading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -16,10 +14,11 @@ import { textAtPath, type FieldText } from './kubernetes-value.ts';
 import { targetOf, targetText, type Target } from './kubernetes-target.ts';
 
 /** Reads or writes fields of one object, as a service account of the run's namespace. */
-export function kubernetesProvider(deps: { readonly impersonate: Impersonate; readonly clock: Clock }): Ask {
+export function kubernetesProvider(
+  deps: Pick<ProviderDeps, 'impersonate' | 'clock'>,
+): ProviderAsk<KubernetesProvider> {
   return async (question, signal) => {
-    const provider = question.metric.provider.kubernetes;
-    if (provider === undefined) return errorOf('the metric has no kubernetes provider', {});
+    const provider = question.spec;
     const found = targetOf(provider, question.args, question.namespace);
     if (found.type === 'problem') return errorOf(found.message, {});
     const began = deps.clock.now();

@@ -1,5 +1,5 @@
 import { hashText } from '#base/hash.ts';
-import { textAt, type Json } from '#base/json.ts';
+import { at, listAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
@@ -43,8 +43,7 @@ export class KeptEnd {
     const found = await this.#deps.client.get(hookRuns, { namespace, name: run.name }, signal);
     if (found.type !== 'ok' || uidOf(found.object) !== run.uid) return undefined;
     const text = textAt(found.object, 'metadata', 'annotations', this.#annotation);
-    const kept = text === undefined ? undefined : parse(text);
-    return kept?.id === this.#id ? kept.end : undefined;
+    return text === undefined ? undefined : parse(text, this.#id);
   }
 
   /** Tries until the server has answered; when it says no, another controller would run the script again. */
@@ -74,11 +73,24 @@ export class KeptEnd {
 /** The run is no more, or another one of its name is there, whose uid cannot be changed. */
 const isGone: ReadonlySet<string> = new Set(['not-found', 'conflict', 'invalid']);
 
-function parse(text: string): { readonly id: string; readonly end: ScriptEnd } | undefined {
+/** The end of the script with this id; undefined for any other annotation. */
+function parse(text: string, id: string): ScriptEnd | undefined {
   try {
-    return parseJson(text) as unknown as { readonly id: string; readonly end: ScriptEnd };
+    const kept = parseJson(text);
+    return textAt(kept, 'id') === id ? endIn(at(kept, 'end')) : undefined;
   } catch {
-    // Not written by us: as if it were not there.
+    // Somebody else wrote it.
     return undefined;
   }
+}
+
+function endIn(end: Json | undefined): ScriptEnd | undefined {
+  const [type, message = ''] = [textAt(end, 'type'), textAt(end, 'message')];
+  if (type === 'failed' || type === 'impossible') return { type, message };
+  if (type !== 'done') return undefined;
+  const lines = listAt(end, 'lines').map((each) => ({
+    node: textAt(each, 'node') ?? '',
+    line: textAt(each, 'line') ?? '',
+  }));
+  return { type, lines };
 }

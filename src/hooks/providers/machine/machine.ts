@@ -1,10 +1,8 @@
-import type { Provider } from '#hooks/kinds/metric.ts';
 import { hashText } from '#base/hash.ts';
-import type { ControlDeps } from '#loop/control-deps.ts';
-import type { Ask, Question } from '#hooks/providers/provider.ts';
+import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
 import { RunEnded } from '#hooks/providers/tracked-run.ts';
 import { clusters } from '#machines/kinds/resources.ts';
-import type { RunScript, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
+import type { ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
 import type { ScriptRequest } from '#machines/decide/objects/plan-script.ts';
 import { judgeMachines } from '#hooks/decide/judge-machines.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
@@ -12,20 +10,16 @@ import type { Reading } from '#hooks/decide/reading.ts';
 import { reasonOf } from '#loop/report.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
 import { KeptEnd } from './kept-end.ts';
+import type { MachineProvider } from './wire/machine-wire.ts';
 
-type Deps = Pick<ControlDeps, 'client' | 'clock' | 'impersonate' | 'report'> & WithScripts;
-
-/** How scripts are run on machines; without it the provider answers with an error. */
-export type WithScripts = { readonly runScript?: RunScript | undefined };
+type Deps = Pick<ProviderDeps, 'clock' | 'impersonate' | 'scripts'>;
 
 const usualTimeout = 600;
 
 /** Runs a script that a Cluster delivers on its machines; whoever may read that Cluster may ask for it. */
-export function machineProvider(deps: Deps): Ask {
+export function machineProvider(deps: Deps): ProviderAsk<MachineProvider> {
   return async (question, signal) => {
-    const provider = question.metric.provider.machine;
-    if (provider === undefined) return errorOf('the metric has no machine provider', '');
-    const wanted = requestOf(question, provider);
+    const wanted = requestOf(question, question.spec);
     if (typeof wanted === 'string') return errorOf(wanted, '');
     const { role, on, script } = wanted.request;
     const said = `${script} on ${on} ${role} of Cluster ${wanted.cluster}`;
@@ -49,18 +43,18 @@ async function endOf(
   { cluster: name, request }: Asked,
   signal: AbortSignal,
 ): Promise<ScriptEnd> {
-  const { runScript } = deps;
-  if (runScript === undefined)
+  const { scripts, clock } = deps;
+  if (scripts === undefined)
     return { type: 'impossible', message: 'this controller has no way to machines: give it --files-root' };
   const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
   if (found.type !== 'ok') return { type: 'impossible', message: `Cluster ${name}: ${found.message}` };
   const id = operationId(question);
-  const kept = new KeptEnd(deps, question, id);
+  const kept = new KeptEnd({ ...scripts, clock }, question, id);
   const known = await kept.read(signal);
   if (known !== undefined) return known;
   const asker = `HookRun ${question.namespace}/${question.run.name}`;
   const keep = (end: ScriptEnd): Promise<void> => kept.keep(end, signal);
-  return runScript({ cluster: found.object, request, id, asker, keep }, stopsOf(signal));
+  return scripts.runScript({ cluster: found.object, request, id, asker, keep }, stopsOf(signal));
 }
 
 /** A run that needs no answer ends its script. A controller that stops leaves it to the next one. */
@@ -72,7 +66,7 @@ function stopsOf(signal: AbortSignal): Stops {
   return { cancel: cancel.signal, leave: leave.signal };
 }
 
-function requestOf(question: Question, provider: NonNullable<Provider['machine']>): Asked | string {
+function requestOf(question: Question, provider: MachineProvider): Asked | string {
   const { role = 'master', on = 'first', timeoutSeconds: limit = usualTimeout } = provider;
   const filled = fill(question, [provider.cluster, provider.script, ...(provider.args ?? [])]);
   if (!Array.isArray(filled)) return filled;

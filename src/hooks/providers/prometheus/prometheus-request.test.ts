@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PrometheusProvider } from '#hooks/kinds/metric.ts';
+import type { PrometheusProvider } from '#hooks/providers/prometheus/wire/prometheus-wire.ts';
 import { instant } from '#base/time.ts';
 import { prometheusRequest } from './prometheus-request.ts';
 import { secretsOf } from '#hooks/call/secrets.ts';

@@ -1,4 +1,4 @@
-import type { PrometheusProvider } from '#hooks/kinds/metric.ts';
+import type { PrometheusProvider } from '#hooks/providers/prometheus/wire/prometheus-wire.ts';
 import { parseDuration } from '#base/duration.ts';
 import type { Instant } from '#base/time.ts';
 import { fillText, fillUrl } from '#hooks/decide/placeholders.ts';

@@ -1,23 +1,15 @@
-import type { Ask } from '#hooks/providers/provider.ts';
-import type { Clock } from '#base/time.ts';
-import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import type { ProviderAsk, ProviderDeps } from '#hooks/providers/provider.ts';
+import type { PrometheusProvider } from './wire/prometheus-wire.ts';
 import { witnessOf } from '#hooks/call/evidence.ts';
 import { prometheusReading } from './prometheus-answer.ts';
 import { prometheusRequest } from './prometheus-request.ts';
-import { secretsOf, type ReadSecret } from '#hooks/call/secrets.ts';
+import { secretsOf } from '#hooks/call/secrets.ts';
 
-export type PrometheusDeps = {
-  readonly outgoing: Outgoing;
-  readonly readSecret: ReadSecret;
-  readonly clock: Clock;
-};
+type Deps = Pick<ProviderDeps, 'outgoing' | 'readSecret' | 'clock'>;
 
-/** Asks Prometheus. */
-export function prometheusProvider({ outgoing, readSecret, clock }: PrometheusDeps): Ask {
-  return async ({ metric, namespace, args }, signal) => {
-    const { prometheus } = metric.provider;
-    if (prometheus === undefined)
-      return { type: 'error', message: `metric ${metric.name} does not ask Prometheus`, evidence: {} };
+/** Queries Prometheus. */
+export function prometheusProvider({ outgoing, readSecret, clock }: Deps): ProviderAsk<PrometheusProvider> {
+  return async ({ namespace, args, spec: prometheus }, signal) => {
     const secrets = secretsOf(readSecret, namespace, signal);
     const made = await prometheusRequest({ prometheus, args, secrets, now: clock.now() });
     const witness = witnessOf(secrets);

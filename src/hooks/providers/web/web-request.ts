@@ -1,5 +1,5 @@
 import { printJson } from '#base/json-text.ts';
-import type { WebProvider } from '#hooks/kinds/metric.ts';
+import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import { nonceSignature, signatureOf } from '#registrations/kinds/hook-headers.ts';
 import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { WebProvider } from '#hooks/kinds/metric.ts';
+import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import type { Json } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import type { Reading } from '#hooks/decide/reading.ts';
@@ -47,6 +47,7 @@ async function read(web: WebProvider, asked: Asked = {}): Promise<Reading> {
     run: { name: 'run', uid: 'uid' },
     serviceAccount: 'default',
     metric: { name: metric, provider: { web } },
+    spec: web,
     args: new Map(Object.entries(args)),
     attempt,
   };
@@ -357,6 +358,7 @@ test('an abort of the asker rejects', async () => {
       run: { name: '', uid: '' },
       serviceAccount: 'default',
       metric: { name: 'webtest', provider: { web: { url: server.url } } },
+      spec: { url: server.url },
       args: new Map(),
       attempt: 1,
     },

@@ -1,22 +1,19 @@
-import type { Ask } from '#hooks/providers/provider.ts';
-import type { Outgoing } from '#edge/outgoing/outgoing.ts';
+import type { ProviderAsk, ProviderDeps } from '#hooks/providers/provider.ts';
+import type { WebProvider } from './wire/web-wire.ts';
 import { compileJsonPathTemplate, type CompiledTemplate } from '#kube/jsonpath-template.ts';
 import { witnessOf } from '#hooks/call/evidence.ts';
 import { idempotencyKey } from './idempotency-key.ts';
-import { secretsOf, type ReadSecret } from '#hooks/call/secrets.ts';
+import { secretsOf } from '#hooks/call/secrets.ts';
 import { webReading } from '#hooks/call/web-answer.ts';
-import { webRequest, type Signing } from './web-request.ts';
+import { webRequest } from './web-request.ts';
 
-export type WebDeps = Signing & { readonly outgoing: Outgoing; readonly readSecret: ReadSecret };
+type Deps = Pick<ProviderDeps, 'outgoing' | 'readSecret' | 'hmac' | 'clock' | 'random'>;
 
-/** Asks web endpoints. */
-export function webProvider({ outgoing, readSecret, ...signing }: WebDeps): Ask {
+/** Calls HTTP endpoints. */
+export function webProvider({ outgoing, readSecret, ...signing }: Deps): ProviderAsk<WebProvider> {
   const pathOf = rememberPaths();
   return async (question, signal) => {
-    const { metric, namespace, args } = question;
-    const { web } = metric.provider;
-    if (web === undefined)
-      return { type: 'error', message: `metric ${metric.name} asks no web endpoint`, evidence: {} };
+    const { namespace, args, spec: web } = question;
     const path = web.jsonPath === undefined ? undefined : pathOf(web.jsonPath);
     if (path?.type === 'problem')
       return { type: 'error', message: `jsonPath ${web.jsonPath}: ${path.message}`, evidence: {} };

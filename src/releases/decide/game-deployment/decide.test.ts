@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sceneOf, type Given } from '#releases/decide/testing/cases/scene.ts';
-import { viewOf, type PodView } from '#releases/decide/pod-view.ts';
-import type { Decision } from '#releases/decide/sight.ts';
+import { snapshotFromCase, type Given } from '#releases/decide/testing/cases/case-snapshot.ts';
+import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
 import { decideGameDeployment } from './decide.ts';
 
 const types = ['RollingUpdate', 'InplaceUpdate', 'InplaceIfPossible'] as const;
@@ -49,24 +49,25 @@ const situations = fc
     return { given, partition: Math.min(partition, replicas), replicas, maxUnavailable };
   });
 
-type Look = { readonly views: readonly PodView[]; readonly decision: Decision };
+type StatefulRelease = { readonly views: readonly ReleasePod[]; readonly decision: Decision };
 
-function look(given: Given): Look {
-  const { sight, spec } = sceneOf(given);
-  return { views: sight.pods.map(viewOf), decision: decideGameDeployment(sight, spec) };
+function look(given: Given): StatefulRelease {
+  const { snapshot, spec } = snapshotFromCase(given);
+  return { views: snapshot.pods.map(releasePodOf), decision: decideGameDeployment(snapshot, spec) };
 }
 
-const goesAway = ({ decision }: Look): ReadonlySet<PodView> =>
+const goesAway = ({ decision }: StatefulRelease): ReadonlySet<ReleasePod> =>
   new Set(
-    decision.acts.flatMap((act) =>
-      act.type === 'delete-pod' || act.type === 'begin-in-place' ? [viewOf(act.pod)] : [],
+    decision.actions.flatMap((action) =>
+      action.type === 'delete-pod' || action.type === 'begin-in-place' ? [releasePodOf(action.pod)] : [],
     ),
   );
 
-const updates = ({ decision }: Look): number =>
-  decision.acts.filter(
-    (act) =>
-      act.type === 'begin-in-place' || (act.type === 'delete-pod' && act.event === 'UpdatePodReCreate'),
+const updates = ({ decision }: StatefulRelease): number =>
+  decision.actions.filter(
+    (action) =>
+      action.type === 'begin-in-place' ||
+      (action.type === 'delete-pod' && action.event === 'UpdatePodReCreate'),
   ).length;
 
 test('updates never leave fewer old pods than the partition keeps', () => {
@@ -87,7 +88,8 @@ test('updates never take more pods out of service than the budget allows', () =>
       const seen = look(given);
       if (updates(seen) === 0) return;
       const gone = goesAway(seen);
-      const isTaken = ({ leaving }: PodView): boolean => leaving === 'scale-down' || leaving === 'requested';
+      const isTaken = ({ leaving }: ReleasePod): boolean =>
+        leaving === 'scale-down' || leaving === 'requested';
       const counted = seen.views.filter((view) => view.isActive && !isTaken(view));
       const inService = counted.filter((view) => view.isInService);
       const taken = inService.filter((view) => gone.has(view)).length;
@@ -100,12 +102,15 @@ test('updates never take more pods out of service than the budget allows', () =>
 test('nobody is created and removed, or removed twice, at one look', () => {
   fc.assert(
     fc.property(situations, ({ given }) => {
-      const { acts } = look(given).decision;
-      const removed = acts.flatMap((act) => (act.type === 'delete-pod' ? [act.pod] : []));
+      const { actions } = look(given).decision;
+      const removed = actions.flatMap((action) => (action.type === 'delete-pod' ? [action.pod] : []));
       expect(new Set(removed).size).toBe(removed.length);
-      const isMade = acts.some((act) => act.type === 'create-pods');
-      const isScaledDown = acts.some(
-        (act) => act.type === 'delete-pod' && act.event === 'Delete' && viewOf(act.pod).leaving === undefined,
+      const isMade = actions.some((action) => action.type === 'create-pods');
+      const isScaledDown = actions.some(
+        (action) =>
+          action.type === 'delete-pod' &&
+          action.event === 'Delete' &&
+          releasePodOf(action.pod).leaving === undefined,
       );
       expect(isMade && isScaledDown).toBe(false);
     }),
@@ -116,15 +121,15 @@ test('nobody is created and removed, or removed twice, at one look', () => {
 test('the same look comes to the same decision', () => {
   fc.assert(
     fc.property(situations, ({ given }) => {
-      const { sight, spec } = sceneOf(given);
-      expect(decideGameDeployment(sight, spec)).toEqual(decideGameDeployment(sight, spec));
+      const { snapshot, spec } = snapshotFromCase(given);
+      expect(decideGameDeployment(snapshot, spec)).toEqual(decideGameDeployment(snapshot, spec));
     }),
   );
 });
 
 test('a thousand pods are judged in a few milliseconds', () => {
   const words = (at: number): string => `${at < 400 ? 'new' : 'old'}${at % 7 === 0 ? ' unready' : ''}`;
-  const { sight, spec } = sceneOf({
+  const { snapshot, spec } = snapshotFromCase({
     spec: {
       replicas: 1000,
       preDeleteUpdateStrategy: { hook: { templateName: 'check' } },
@@ -137,7 +142,7 @@ test('a thousand pods are judged in a few milliseconds', () => {
   });
   const times = Array.from({ length: 60 }, () => {
     const start = process.threadCpuUsage();
-    decideGameDeployment(sight, spec);
+    decideGameDeployment(snapshot, spec);
     const { user, system } = process.threadCpuUsage(start);
     return (user + system) / 1000;
   });

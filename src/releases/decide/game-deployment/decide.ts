@@ -1,6 +1,6 @@
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
-import { keepBooks } from '#releases/decide/bookkeeping.ts';
-import { closeRelease } from '#releases/decide/close-release.ts';
+import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
+import { finishDecision } from '#releases/decide/finish-decision.ts';
 import { batchLeft } from '#releases/decide/create-batch.ts';
 import {
   keepFinalizer,
@@ -8,64 +8,64 @@ import {
   releaseFinalizer,
   stay,
   withdraw,
-  type LeaveDeps,
-} from '#releases/decide/leave.ts';
+  type DeletePodDeps,
+} from '#releases/decide/delete-pod.ts';
 import { costOf } from '#releases/decide/pod-order.ts';
-import { isInServiceFor, isLeavingByScale, type PodView } from '#releases/decide/pod-view.ts';
+import { isInServiceFor, isScaledDown, type ReleasePod } from '#releases/decide/pod-view.ts';
 import { releaseSpecOf } from '#releases/decide/release-spec.ts';
-import { openRelease, type Release } from '#releases/decide/release.ts';
+import { assessRelease, type Release } from '#releases/decide/release.ts';
 import { keptRevision } from '#releases/decide/revision-view.ts';
-import type { Decision, Sight } from '#releases/decide/sight.ts';
+import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { updateDepsOf } from '#releases/decide/update-deps.ts';
 import { updatePod } from '#releases/decide/update-pod.ts';
-import { costOrderAnnotation, instanceLabel, nodeCostAnnotation } from '#releases/decide/words.ts';
+import { costOrderAnnotation, instanceLabel, nodeCostAnnotation } from '#releases/decide/well-known.ts';
 import { annotationsOf, isDeleting, nameOf } from '#kube/object.ts';
-import { chooseVictims } from './choose-victims.ts';
+import { choosePodsToDelete } from './choose-pods-to-delete.ts';
 import { decideScale } from './scale.ts';
 import { selectUpdates } from './select-updates.ts';
-import { specTrouble } from '#releases/decide/spec-trouble.ts';
+import { specProblem } from '#releases/decide/spec-problem.ts';
 
 /** Everything that follows from one look at a GameDeployment. */
-export function decideGameDeployment(sight: Sight, spec: GameDeployment['spec']): Decision {
+export function decideGameDeployment(snapshot: WorkloadSnapshot, spec: GameDeployment['spec']): Decision {
   const { partition, maxUnavailable, maxSurge } = spec.updateStrategy ?? {};
   const amounts = { partition, maxUnavailable, maxSurge, minReadySeconds: spec.minReadySeconds };
-  const release = openRelease(sight, releaseSpecOf(spec, amounts), { instanceOf });
-  const deps: LeaveDeps = {
+  const release = assessRelease(snapshot, releaseSpecOf(spec, amounts), { instanceOf });
+  const deps: DeletePodDeps = {
     hooks: release.hooks,
     strategy: release.spec.preDelete,
-    findings: release.findings,
+    draft: release.draft,
   };
   const active = release.views.filter((view) => view.isActive);
-  for (const view of release.views) lookAfter(release, deps, view);
+  for (const view of release.views) reconcileFinalizers(release, deps, view);
   const { podsToDelete, createBatch } = spec.scaleStrategy ?? {};
   const requested = new Set(podsToDelete);
-  const trouble = specTrouble(sight);
-  release.findings.hold(trouble);
-  const isStill = trouble !== undefined || isDeleting(sight.workload);
+  const trouble = specProblem(snapshot);
+  release.draft.blocker(trouble);
+  const isStill = trouble !== undefined || isDeleting(snapshot.workload);
   const isScaling = !isStill && scale(release, deps, { active, requested, createBatch });
   const updated = isStill || isScaling || release.isHeld ? noPods : update(release, active);
   keepAll(release, active, updated);
-  return closeRelease(release, {
+  return finishDecision(release, {
     extraStatus: { availableReplicas: release.counts.available },
     ...podsToDeleteChange(requested, release.views),
     isScaling,
   });
 }
 
-const noPods: ReadonlySet<PodView> = new Set();
+const noPods: ReadonlySet<ReleasePod> = new Set();
 
 /** The end of the name of a pod. */
-const instanceOf = ({ facts }: PodView): string =>
+const instanceOf = ({ facts }: ReleasePod): string =>
   facts.labels[instanceLabel] ?? facts.name.slice(facts.name.lastIndexOf('-') + 1);
 
 /** Finalizers, and pods that go whatever else is decided. */
-function lookAfter({ departure, target }: Release, deps: LeaveDeps, view: PodView): void {
+function reconcileFinalizers({ deletion, target }: Release, deps: DeletePodDeps, view: ReleasePod): void {
   if (view.facts.isDeleting) {
-    releaseFinalizer(deps, view, departure.type === 'unasked');
+    releaseFinalizer(deps, view, deletion.type === 'unasked');
     return;
   }
-  if (!view.isActive || departure.type === 'unasked') return;
-  if (departure.type === 'asked') {
+  if (!view.isActive || deletion.type === 'unasked') return;
+  if (deletion.type === 'asked') {
     leave(deps, view, 'scale-down');
     return;
   }
@@ -74,22 +74,26 @@ function lookAfter({ departure, target }: Release, deps: LeaveDeps, view: PodVie
 }
 
 type ScaleSight = {
-  readonly active: readonly PodView[];
+  readonly active: readonly ReleasePod[];
   readonly requested: ReadonlySet<string>;
   readonly createBatch: number | string | undefined;
 };
 
 /** Makes and removes pods (§2.5); true when updates must wait for the next look. */
-function scale(release: Release, deps: LeaveDeps, { active, requested, createBatch }: ScaleSight): boolean {
-  const { spec, target, partition, isHeld, findings, sight, oldest, revisions } = release;
-  for (const view of active.filter(isLeavingByScale))
+function scale(
+  release: Release,
+  deps: DeletePodDeps,
+  { active, requested, createBatch }: ScaleSight,
+): boolean {
+  const { spec, target, partition, isHeld, draft, snapshot, oldest, revisions } = release;
+  for (const view of active.filter(isScaledDown))
     leave(deps, view, view.leaving === 'requested' ? 'requested' : 'scale-down');
-  const wished = active.filter((view) => requested.has(view.facts.name) && !isLeavingByScale(view));
+  const wished = active.filter((view) => requested.has(view.facts.name) && !isScaledDown(view));
   for (const view of wished) leave(deps, view, 'requested');
   if (wished.length > 0) return true;
-  const pods = active.filter((view) => !isLeavingByScale(view));
+  const pods = active.filter((view) => !isScaledDown(view));
   const notUpdated = pods.filter((view) => view.revision !== nameOf(target)).length;
-  const kept = keptRevision(sight.workload, oldest, revisions, target);
+  const kept = keptRevision(snapshot.workload, oldest, revisions, target);
   const decision = decideScale({
     replicas: spec.replicas,
     pods: pods.length,
@@ -101,41 +105,41 @@ function scale(release: Release, deps: LeaveDeps, { active, requested, createBat
   });
   if (decision.type === 'none') return false;
   if (decision.type === 'remove') {
-    for (const view of victims(release, pods, decision)) leave(deps, view, 'scale-down');
+    for (const view of podsToRemove(release, pods, decision)) leave(deps, view, 'scale-down');
     return true;
   }
-  const left = batchLeft(sight.workload, createBatch, spec.replicas, active);
+  const left = batchLeft(snapshot.workload, createBatch, spec.replicas, active);
   const old = Math.min(decision.old, left);
   const updated = Math.min(decision.updated, left - old);
-  if (old > 0) findings.act({ type: 'create-pods', revision: kept, count: old });
-  if (updated > 0) findings.act({ type: 'create-pods', revision: target, count: updated });
+  if (old > 0) draft.action({ type: 'create-pods', revision: kept, count: old });
+  if (updated > 0) draft.action({ type: 'create-pods', revision: target, count: updated });
   return true;
 }
 
-function victims(
-  { sight, target, spec }: Release,
-  pods: readonly PodView[],
+function podsToRemove(
+  { snapshot, target, spec }: Release,
+  pods: readonly ReleasePod[],
   { count, old }: { readonly count: number; readonly old: number },
-): readonly PodView[] {
-  return chooseVictims({
+): readonly ReleasePod[] {
+  return choosePodsToDelete({
     pods,
     targetRevision: nameOf(target),
     count,
     old,
     leastInService: spec.replicas - spec.maxUnavailable,
-    isServing: (view) => isInServiceFor(view, spec.minReadySeconds, sight.now),
+    isServing: (view) => isInServiceFor(view, spec.minReadySeconds, snapshot.now),
     nodeCost: (name: string): number | undefined => {
-      const node = sight.node(name);
+      const node = snapshot.node(name);
       return node === undefined ? undefined : costOf(node, nodeCostAnnotation);
     },
-    isDescending: annotationsOf(sight.workload)[costOrderAnnotation] === 'descend',
+    isDescending: annotationsOf(snapshot.workload)[costOrderAnnotation] === 'descend',
   });
 }
 
 /** Brings pods to the target revision as far as steps, budget and hooks allow (§2.6). */
-function update(release: Release, active: readonly PodView[]): ReadonlySet<PodView> {
-  const { spec, target, hooks, sight, findings } = release;
-  const pods = active.filter((view) => !isLeavingByScale(view));
+function update(release: Release, active: readonly ReleasePod[]): ReadonlySet<ReleasePod> {
+  const { spec, target, hooks, snapshot, draft } = release;
+  const pods = active.filter((view) => !isScaledDown(view));
   const { selected, postponed, kept } = selectUpdates({
     pods,
     targetRevision: nameOf(target),
@@ -145,13 +149,13 @@ function update(release: Release, active: readonly PodView[]): ReadonlySet<PodVi
     minReadySeconds: spec.minReadySeconds,
     isChosen: (view) =>
       view.leaving !== undefined || hooks.isAsked('pre-delete', view) || hooks.isAsked('pre-inplace', view),
-    now: sight.now,
+    now: snapshot.now,
   });
   const deps = updateDepsOf(release);
   for (const view of selected) updatePod(deps, view);
-  for (const view of kept) withdraw({ hooks, findings }, view);
+  for (const view of kept) withdraw({ hooks, draft }, view);
   if (postponed > 0 && selected.length === 0) {
-    findings.hold({
+    draft.blocker({
       reason: 'MaxUnavailableReached',
       message: `${postponed} pods wait for their update: as many are out of service as maxUnavailable (${spec.maxUnavailable}) allows.`,
     });
@@ -161,19 +165,19 @@ function update(release: Release, active: readonly PodView[]): ReadonlySet<PodVi
 
 /** Gates and updates in place of all others, paused or not (G2). */
 function keepAll(
-  { hooks, findings, spec, sight }: Release,
-  active: readonly PodView[],
-  updated: ReadonlySet<PodView>,
+  { hooks, draft, spec, snapshot }: Release,
+  active: readonly ReleasePod[],
+  updated: ReadonlySet<ReleasePod>,
 ): void {
   for (const view of active) {
     if (updated.has(view)) continue;
-    keepBooks(
+    settleInPlaceUpdate(
       {
         hooks,
-        findings,
+        draft,
         postHook: spec.postInplace,
         deadlineSeconds: spec.inPlaceDeadlineSeconds,
-        now: sight.now,
+        now: snapshot.now,
       },
       view,
     );
@@ -183,7 +187,7 @@ function keepAll(
 /** Pods that are gone are taken off the list (G12). */
 function podsToDeleteChange(
   requested: ReadonlySet<string>,
-  views: readonly PodView[],
+  views: readonly ReleasePod[],
 ): { readonly extraSpec?: { readonly scaleStrategy: { readonly podsToDelete: readonly string[] } } } {
   const there = new Set(views.map(({ facts }) => facts.name));
   const left = [...requested].filter((name) => there.has(name));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, listAt } from '#base/json.ts';
-import { sceneOf } from '#releases/decide/testing/cases/scene.ts';
+import { snapshotFromCase } from '#releases/decide/testing/cases/case-snapshot.ts';
 import { annotationsOf, labelsOf, nameOf } from '#kube/object.ts';
 import { newPods, type NewPods } from './new-pods.ts';
 
@@ -15,17 +15,17 @@ type Change = {
 };
 
 function make({ spec = {}, annotations = {}, held = [] }: Change, ids: readonly string[]): NewPods {
-  const { sight, spec: whole } = sceneOf({
+  const { snapshot, spec: whole } = snapshotFromCase({
     spec: { replicas: 3, ...spec },
     metadata: { annotations },
     pods: held.map((index, at) => ({ pod: `h${at} new deleting`, annotations: { [id]: index } })),
   });
   return newPods({
-    workload: sight.workload,
+    workload: snapshot.workload,
     spec: whole,
-    revision: sight.updateRevision,
+    revision: snapshot.updateRevision,
     ids,
-    pods: sight.pods,
+    pods: snapshot.pods,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
-import { isEnforced } from '#releases/decide/leave.ts';
-import { gated } from '#releases/decide/new-pod.ts';
-import { instanceLabel } from '#releases/decide/words.ts';
+import { isEnforced } from '#releases/decide/delete-pod.ts';
+import { podFromRevision } from '#releases/decide/new-pod.ts';
+import { instanceLabel } from '#releases/decide/well-known.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { assignIndexes, indexRangeOf, withIndex } from './pod-index.ts';
@@ -30,7 +30,7 @@ export function newPods(given: NewPodsGiven): NewPods {
   if (range.type === 'refused') return range;
   const indexes = range.type === 'range' ? assignIndexes(range, given.pods, ids.length) : [];
   const made = ids.map((id, at) => {
-    const pod = gated({
+    const pod = podFromRevision({
       workload,
       revision,
       name: `${fitted(nameOf(workload), longestName - 1 - id.length)}-${id}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { deletingAnnotation } from '#releases/decide/words.ts';
+import { deletingAnnotation } from '#releases/decide/well-known.ts';
 import { revisionNames, World } from './testing/world.ts';
 
 const check = { hook: { templateName: 'check' } };
@@ -124,7 +124,7 @@ type Event =
   | { readonly type: 'pause'; readonly isPaused: boolean }
   | { readonly type: 'verdict'; readonly verdict: string | undefined }
   | { readonly type: 'break'; readonly revision: string }
-  | { readonly type: 'die'; readonly acts: number }
+  | { readonly type: 'die'; readonly actions: number }
   | { readonly type: 'delete' }
   | { readonly type: 'partition'; readonly partition: number };
 
@@ -137,7 +137,7 @@ const events: fc.Arbitrary<Event> = fc.oneof(
     verdict: fc.constantFrom('Successful', 'Failed', 'Error', undefined),
   }),
   fc.record({ type: fc.constant('break' as const), revision: fc.constantFrom(...revisionNames) }),
-  fc.record({ type: fc.constant('die' as const), acts: fc.nat({ max: 4 }) }),
+  fc.record({ type: fc.constant('die' as const), actions: fc.nat({ max: 4 }) }),
   fc.record({ type: fc.constant('delete' as const) }),
   fc.record({ type: fc.constant('partition' as const), partition: fc.nat({ max: 5 }) }),
 );
@@ -160,7 +160,7 @@ function happen(world: World, event: Event): void {
       world.broken.add(event.revision);
       return;
     case 'die':
-      world.deaths = [event.acts];
+      world.deaths = [event.actions];
       return;
     case 'partition':
       world.edit({ updateStrategy: { partition: event.partition } });

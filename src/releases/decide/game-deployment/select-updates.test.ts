@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { podFrom } from '#releases/decide/testing/cases/pod-short.ts';
-import { viewOf } from '#releases/decide/pod-view.ts';
+import { releasePodOf } from '#releases/decide/pod-view.ts';
 import { noon } from '#kube/workload/testing/objects.ts';
 import { selectUpdates } from './select-updates.ts';
 
@@ -100,7 +100,7 @@ const rows: readonly Row[] = [
 test.for(rows)('$name', (row) => {
   const { replicas, maxUnavailable, partition = 0, minReadySeconds = 0 } = row;
   const { selected, postponed } = selectUpdates({
-    pods: row.pods.map((line) => viewOf(podFrom(line, {}))),
+    pods: row.pods.map((line) => releasePodOf(podFrom(line, {}))),
     targetRevision: 'new',
     partition,
     replicas,

@@ -1,10 +1,10 @@
 import type { Instant } from '#base/time.ts';
 import { byValue } from '#releases/decide/pod-order.ts';
-import { isInServiceFor, type PodView } from '#releases/decide/pod-view.ts';
+import { isInServiceFor, type ReleasePod } from '#releases/decide/pod-view.ts';
 
 export type UpdatesGiven = {
   /** Active pods that are not on their way out by scaling. */
-  readonly pods: readonly PodView[];
+  readonly pods: readonly ReleasePod[];
   readonly targetRevision: string;
   /** How many shall stay old. */
   readonly partition: number;
@@ -12,16 +12,16 @@ export type UpdatesGiven = {
   readonly maxUnavailable: number;
   readonly minReadySeconds: number;
   /** Chosen at an earlier look: who was asked about stays chosen. */
-  readonly isChosen: (pod: PodView) => boolean;
+  readonly isChosen: (pod: ReleasePod) => boolean;
   readonly now: Instant;
 };
 
 export type Updates = {
-  readonly selected: readonly PodView[];
+  readonly selected: readonly ReleasePod[];
   /** Candidates that the budget left out for now. */
   readonly postponed: number;
   /** Candidates that stay old. */
-  readonly kept: readonly PodView[];
+  readonly kept: readonly ReleasePod[];
 };
 
 /**
@@ -37,7 +37,7 @@ export function selectUpdates(given: UpdatesGiven): Updates {
   const due = ordered.slice(0, most);
   let unavailable = pods.reduce((sum, pod) => sum + Number(!isInServiceFor(pod, minReadySeconds, now)), 0);
   const budget = maxUnavailable + (pods.length - replicas);
-  const selected: PodView[] = [];
+  const selected: ReleasePod[] = [];
   for (const pod of due) {
     if (pod.isInService) {
       if (unavailable >= budget) break;
@@ -49,7 +49,10 @@ export function selectUpdates(given: UpdatesGiven): Updates {
   return { selected, postponed: due.length - selected.length, kept: ordered.slice(most) };
 }
 
-function chosenFirst(pods: readonly PodView[], isChosen: (pod: PodView) => boolean): readonly PodView[] {
+function chosenFirst(
+  pods: readonly ReleasePod[],
+  isChosen: (pod: ReleasePod) => boolean,
+): readonly ReleasePod[] {
   const chosen = pods.filter(isChosen);
   return chosen.length === 0 ? pods : [...chosen, ...pods.filter((pod) => !chosen.includes(pod))];
 }

@@ -3,7 +3,7 @@ import { nameOf } from '#kube/object.ts';
 import { ordinalOf } from '#kube/workload/stateful-identity.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { decide, parallel, podFrom, setOf, sightOf, told } from './testing/objects.ts';
+import { decide, parallel, podFrom, setOf, snapshotOf, told } from './testing/objects.ts';
 import { canary, claimed, five, known, rolling, run, steps, type } from './testing/rows.ts';
 
 test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject]>([
@@ -66,7 +66,7 @@ test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject
 ])('%s', ([, spec, status, pods, expected]) => {
   const set = setOf(spec, status);
   const views = pods.map((each) => podFrom(set, each));
-  expect(decide(sightOf(set, views)).status).toMatchObject(expected);
+  expect(decide(snapshotOf(set, views)).status).toMatchObject(expected);
 });
 
 test('a thousand pods take no time to speak of', () => {
@@ -78,8 +78,8 @@ test('a thousand pods take no time to speak of', () => {
     asked += 1;
     return { metadata: { name } };
   };
-  const { acts } = decide(sightOf(set, pods, { claim }));
-  expect(acts).toHaveLength(250);
+  const { actions } = decide(snapshotOf(set, pods, { claim }));
+  expect(actions).toHaveLength(250);
   expect(asked).toBeLessThanOrEqual(replicas);
 });
 
@@ -95,14 +95,14 @@ test('S8: all three retry flags are honoured and cleared', () => {
     known,
   );
   const runs = [run('pre-inplace', 4, 'Failed')];
-  const { acts, spec } = decide(
-    sightOf(
+  const { actions, spec } = decide(
+    snapshotOf(
       set,
       five('old').map((each) => podFrom(set, each)),
       { runs },
     ),
   );
-  expect(acts.map(told)).toContain('forget pre-inplace-old-4');
+  expect(actions.map(told)).toContain('forget pre-inplace-old-4');
   expect(spec).toEqual({
     preDeleteUpdateStrategy: { retry: false },
     preInplaceUpdateStrategy: { retry: false },
@@ -112,8 +112,8 @@ test('S8: all three retry flags are honoured and cleared', () => {
 
 test('a name that leaves no room for labels is cut, and pods keep their ordinal', () => {
   const set = setOf({}, {}, { name: 'w'.repeat(62) });
-  const [act] = decide(sightOf(set, [])).acts;
-  const pod = act?.type === 'create-pod' ? act.pod : {};
+  const [action] = decide(snapshotOf(set, [])).actions;
+  const pod = action?.type === 'create-pod' ? action.pod : {};
   expect(nameOf(pod)).toMatch(/^w{50,}-[a-z0-9]{8,10}-0$/);
   expect(nameOf(pod)).toHaveLength(63);
   expect(ordinalOf(set, pod)).toBe(0);
@@ -128,7 +128,7 @@ test('a set that is being deleted asks about all of its pods', () => {
     },
   );
   const pods = ['0 old', '1 old deleting held'].map((each) => podFrom(set, each));
-  expect(decide(sightOf(set, pods)).acts.map(told)).toEqual([
+  expect(decide(snapshotOf(set, pods)).actions.map(told)).toEqual([
     'mark scale-down web-0',
     'ask predelete-old-0-test',
     'ask predelete-old-1-test',

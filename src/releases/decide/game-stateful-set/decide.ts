@@ -1,72 +1,79 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
-import { closeRelease } from '#releases/decide/close-release.ts';
-import { specTrouble } from '#releases/decide/spec-trouble.ts';
-import { viewOf, type PodView } from '#releases/decide/pod-view.ts';
+import { finishDecision } from '#releases/decide/finish-decision.ts';
+import { specProblem } from '#releases/decide/spec-problem.ts';
+import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
 import { releaseSpecOf, type ReleaseSpec } from '#releases/decide/release-spec.ts';
-import { openRelease, type Release } from '#releases/decide/release.ts';
+import { assessRelease, type Release } from '#releases/decide/release.ts';
 import { keptRevision } from '#releases/decide/revision-view.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
 import { ordinalOf } from '#kube/workload/stateful-identity.ts';
-import { dropCondemned } from './drop-condemned.ts';
-import { fillPlaces } from './fill-places.ts';
-import { keepAll, keepPlace, seeOff } from './look-after.ts';
-import { instanceOf, type Look } from './look.ts';
+import { deleteCondemned } from './delete-condemned.ts';
+import { fillSlots } from './fill-slots.ts';
+import { keepAll, reconcileSlot, seeOff } from './reconcile-slots.ts';
+import { instanceOf, type StatefulRelease } from './stateful-release.ts';
 import { ordinalsFor } from './ordinals.ts';
-import { placesOf, type Places, type Seated } from './places.ts';
-import type { StatefulDecision, StatefulSight } from './sight.ts';
-import { updatePlaces } from './update-places.ts';
+import { replicaSlotsOf, type ReplicaSlots, type PodsByOrdinal } from './replica-slots.ts';
+import type { GameStatefulSetDecision, StatefulSnapshot } from './snapshot.ts';
+import { updateSlots } from './update-slots.ts';
 
 /** Everything that follows from one look at a GameStatefulSet. */
-export function decideGameStatefulSet(sight: StatefulSight, spec: GameStatefulSet['spec']): StatefulDecision {
-  const pods = seatedPods(sight);
-  const look = openLook(sight, spec, pods);
-  const places = placesFor(look, pods);
-  work(look, places);
-  const { release } = look;
-  const decision = closeRelease(release, {
+export function decideGameStatefulSet(
+  snapshot: StatefulSnapshot,
+  spec: GameStatefulSet['spec'],
+): GameStatefulSetDecision {
+  const pods = podsByOrdinal(snapshot);
+  const set = assessStatefulRelease(snapshot, spec, pods);
+  const slots = slotsFor(set, pods);
+  work(set, slots);
+  const { release } = set;
+  const decision = finishDecision(release, {
     extraStatus: { currentReplicas: currentReplicas(release) },
     isScaling:
-      places.condemned.length > 0 || places.wanted.some(({ view, isSurge }) => isSurge || view === undefined),
+      slots.condemned.length > 0 || slots.wanted.some(({ view, isSurge }) => isSurge || view === undefined),
   });
-  return { ...decision, claims: look.claims };
+  return { ...decision, claims: set.claims };
 }
 
-function work(look: Look, places: Places): void {
-  const { sight, release } = look;
-  for (const view of release.views) seeOff(look, view);
-  if (isDeleting(sight.workload)) return;
-  const trouble = specTrouble(sight);
-  release.findings.hold(trouble);
-  for (const place of places.wanted) keepPlace(look, place);
-  if (trouble === undefined) movePods(look, places);
-  keepAll(look);
+function work(set: StatefulRelease, slots: ReplicaSlots): void {
+  const { snapshot, release } = set;
+  for (const view of release.views) seeOff(set, view);
+  if (isDeleting(snapshot.workload)) return;
+  const trouble = specProblem(snapshot);
+  release.draft.blocker(trouble);
+  for (const slot of slots.wanted) reconcileSlot(set, slot);
+  if (trouble === undefined) movePods(set, slots);
+  keepAll(set);
 }
 
-function movePods(look: Look, places: Places): void {
-  if (fillPlaces(look, places.wanted) === 'wait') return;
-  if (dropCondemned(look, places) === 'wait') return;
-  updatePlaces(look, places.wanted);
+function movePods(set: StatefulRelease, slots: ReplicaSlots): void {
+  if (fillSlots(set, slots.wanted) === 'wait') return;
+  if (deleteCondemned(set, slots) === 'wait') return;
+  updateSlots(set, slots.wanted);
 }
 
-function openLook(sight: StatefulSight, spec: GameStatefulSet['spec'], pods: Seated): Look {
+function assessStatefulRelease(
+  snapshot: StatefulSnapshot,
+  spec: GameStatefulSet['spec'],
+  pods: PodsByOrdinal,
+): StatefulRelease {
   const isOrdered = spec.podManagementPolicy !== 'Parallel';
   const releaseSpec = specOf(spec, isOrdered);
   // Pods of the surge, and those that are scaled away, are none of the steps' business (S5).
   const counted = new Set(
     ordinalsFor(releaseSpec.replicas, reservedOf(spec)).map((ordinal) => pods.get(ordinal)),
   );
-  const isCounted = (view: PodView): boolean => counted.has(view);
-  const own = { ...sight, pods: [...pods.values()].map(({ pod }) => pod) };
-  const release = openRelease(own, releaseSpec, { instanceOf, isCounted });
-  const { hooks, findings, oldest, revisions, target } = release;
+  const isCounted = (view: ReleasePod): boolean => counted.has(view);
+  const own = { ...snapshot, pods: [...pods.values()].map(({ pod }) => pod) };
+  const release = assessRelease(own, releaseSpec, { instanceOf, isCounted });
+  const { hooks, draft, oldest, revisions, target } = release;
   return {
-    sight,
+    snapshot,
     spec,
     release,
-    leaving: { hooks, findings, strategy: releaseSpec.preDelete },
+    leaving: { hooks, draft, strategy: releaseSpec.preDelete },
     isOrdered,
     targetRevision: nameOf(target),
-    kept: keptRevision(sight.workload, oldest, revisions, target),
+    kept: keptRevision(snapshot.workload, oldest, revisions, target),
     claims: [],
   };
 }
@@ -82,17 +89,17 @@ function specOf(spec: GameStatefulSet['spec'], isOrdered: boolean): ReleaseSpec 
 const reservedOf = ({ reserveOrders = [] }: GameStatefulSet['spec']): ReadonlySet<number> =>
   new Set(reserveOrders);
 
-function seatedPods({ workload, pods }: StatefulSight): Seated {
-  const seated = new Map<number, PodView>();
+function podsByOrdinal({ workload, pods }: StatefulSnapshot): PodsByOrdinal {
+  const seated = new Map<number, ReleasePod>();
   for (const pod of pods) {
     const ordinal = ordinalOf(workload, pod);
-    if (ordinal !== undefined) seated.set(ordinal, viewOf(pod));
+    if (ordinal !== undefined) seated.set(ordinal, releasePodOf(pod));
   }
   return seated;
 }
 
-function placesFor({ release, spec, targetRevision }: Look, pods: Seated): Places {
-  return placesOf({
+function slotsFor({ release, spec, targetRevision }: StatefulRelease, pods: PodsByOrdinal): ReplicaSlots {
+  return replicaSlotsOf({
     pods,
     replicas: release.spec.replicas,
     reserved: reservedOf(spec),
@@ -103,7 +110,7 @@ function placesFor({ release, spec, targetRevision }: Look, pods: Seated): Place
 }
 
 /** Pods of the oldest revision that a pod has. */
-function currentReplicas({ views, oldest, sight }: Release): number {
-  const revision = nameOf(oldest ?? sight.updateRevision);
+function currentReplicas({ views, oldest, snapshot }: Release): number {
+  const revision = nameOf(oldest ?? snapshot.updateRevision);
   return views.filter((view) => view.isActive && view.revision === revision).length;
 }

@@ -1,9 +1,9 @@
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import { gated } from '#releases/decide/new-pod.ts';
-import type { PodView } from '#releases/decide/pod-view.ts';
+import { podFromRevision } from '#releases/decide/new-pod.ts';
+import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { annotationsOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { claimNameOf, claimTemplates, placed, podNameOf } from '#kube/workload/stateful-identity.ts';
-import { podNameLabel, podOrdinalLabel, surgeAnnotation } from './words.ts';
+import { podNameLabel, podOrdinalLabel, surgeAnnotation } from './well-known.ts';
 
 export type PodParts = {
   readonly hasGate: boolean;
@@ -20,7 +20,7 @@ export function podFor(
 ): KubeObject {
   const name = podNameOf(workload, ordinal);
   const labels = identityLabels(workload, ordinal);
-  const pod = placed(workload, gated({ workload, revision, name, labels, ...parts }), ordinal);
+  const pod = placed(workload, podFromRevision({ workload, revision, name, labels, ...parts }), ordinal);
   return isSurge ? withMeta(pod, { annotations: { ...annotationsOf(pod), [surgeAnnotation]: 'true' } }) : pod;
 }
 
@@ -32,7 +32,7 @@ const identityLabels = (set: KubeObject, ordinal: number): Readonly<Record<strin
 /** A patch that gives a pod the labels of its place; undefined when it has them. A replica is no surge any more. */
 export function identityPatch(
   set: KubeObject,
-  { pod, facts }: PodView,
+  { pod, facts }: ReleasePod,
   ordinal: number,
   isSurge: boolean,
 ): JsonObject | undefined {

@@ -7,7 +7,7 @@ const hooks: readonly Row[] = [
     name: 'a condemned pod is asked about, by its ordinal',
     spec: { ...preDelete, replicas: 4 },
     pods: five('new'),
-    acts: ['mark scale-down web-4', 'ask predelete-new-4-test'],
+    actions: ['mark scale-down web-4', 'ask predelete-new-4-test'],
     reason: 'WaitingForPodHook',
   },
   {
@@ -21,7 +21,7 @@ const hooks: readonly Row[] = [
     pods: ['0 old', '1 old', '2 old', '3 old', '4 old leaving=scale-down'],
     status: known,
     more: { runs: [run('pre-delete', 4, 'Failed')] },
-    acts: ['annotate web-3', 'ask preinplace-old-3-test'],
+    actions: ['annotate web-3', 'ask preinplace-old-3-test'],
     reason: 'PodHookFailed',
   },
   {
@@ -30,7 +30,7 @@ const hooks: readonly Row[] = [
     pods: five('old'),
     status: known,
     more: { runs: [run('pre-delete', 4, 'Successful')] },
-    acts: ['delete web-4'],
+    actions: ['delete web-4'],
   },
   {
     name: 'who was asked about stays chosen (G9)',
@@ -38,7 +38,7 @@ const hooks: readonly Row[] = [
     pods: ['0 old', '1 old', '2 old leaving=rolling-update', '3 old', '4 old'],
     status: known,
     more: { runs: [run('pre-delete', 2, 'Running')] },
-    acts: [],
+    actions: [],
     reason: 'WaitingForPodHook',
   },
   {
@@ -46,40 +46,40 @@ const hooks: readonly Row[] = [
     spec: { ...preDelete, ...type('InplaceUpdate') },
     pods: five('old'),
     status: known,
-    acts: ['annotate web-4', 'ask predelete-old-4-test'],
+    actions: ['annotate web-4', 'ask predelete-old-4-test'],
     reason: 'WaitingForPodHook',
   },
   {
     name: 'a pod that does not run is not asked about',
     spec: { ...preDelete, replicas: 4 },
     pods: ['0 new', '1 new', '2 new', '3 new', '4 new pending'],
-    acts: ['delete web-4'],
+    actions: ['delete web-4'],
   },
   {
     name: 'a missing template is told',
     spec: { preDeleteUpdateStrategy: { hook: { templateName: 'none' } }, replicas: 4 },
     pods: five('new'),
-    acts: ['mark scale-down web-4'],
+    actions: ['mark scale-down web-4'],
     reason: 'HookTemplateMissing',
   },
   {
     name: 'scaled away and wanted again: it stays',
     spec: preDelete,
     pods: ['0 new', '1 new', '2 new', '3 new', '4 new leaving=scale-down'],
-    acts: ['unmark web-4'],
+    actions: ['unmark web-4'],
   },
   {
     name: 'the template was set back: it stays',
     spec: preDelete,
     pods: ['0 new', '1 new', '2 new', '3 new', '4 new leaving=rolling-update'],
-    acts: ['unmark web-4'],
+    actions: ['unmark web-4'],
   },
   {
     name: 'the partition was raised: it stays',
     spec: { ...preDelete, ...rolling({ partition: 5 }) },
     pods: ['0 old', '1 old', '2 old', '3 old', '4 old leaving=rolling-update'],
     status: known,
-    acts: ['unmark web-4'],
+    actions: ['unmark web-4'],
   },
 ];
 

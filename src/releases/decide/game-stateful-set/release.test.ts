@@ -237,8 +237,8 @@ test('whatever the strategy, it ends, within its budget and its partition, whene
     expect(world.fewestInService).toBeGreaterThanOrEqual(replicas - maxUnavailable);
     expect(world.mostUpdated).toBeLessThanOrEqual(updated + (policy === 'Parallel' ? maxSurge : 0));
     expect(reserveOrders.some((ordinal) => world.pods.has(`web-${ordinal}`))).toBe(false);
-    const lost = world.done.filter((act) => act.startsWith('delete')).length;
-    const asked = world.done.filter((act) => act.startsWith('ask predelete')).length;
+    const lost = world.done.filter((action) => action.startsWith('delete')).length;
+    const asked = world.done.filter((action) => action.startsWith('ask predelete')).length;
     if (hasHook) expect(asked).toBeGreaterThanOrEqual(Math.max(lost, updated));
   });
   fc.assert(property, { numRuns: 100 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decide, parallel, podFrom, setOf, sightOf } from './testing/objects.ts';
+import { decide, parallel, podFrom, setOf, snapshotOf } from './testing/objects.ts';
 import { found, wanted, claimed, known, type, type Row } from './testing/rows.ts';
 
 const repairs: readonly Row[] = [
@@ -7,34 +7,34 @@ const repairs: readonly Row[] = [
     name: 'a lost label comes back',
     spec: { replicas: 1 },
     pods: ['0 new unlabelled'],
-    acts: ['label web-0'],
+    actions: ['label web-0'],
   },
   {
     name: 'a pod without its volumes is replaced',
     spec: { ...claimed, ...parallel, replicas: 2, ...type('InplaceUpdate') },
     pods: ['0 new', '1 new volumeless'],
     status: known,
-    acts: ['delete web-1'],
+    actions: ['delete web-1'],
   },
   {
     name: 'a new pod gets its gate, paused or not (G2)',
     spec: { replicas: 1, updateStrategy: { paused: true } },
     pods: ['0 new unready ungated'],
     status: known,
-    acts: ['open web-0'],
+    actions: ['open web-0'],
     reason: 'PausedByUser',
   },
   {
     name: 'a hook that is enforced needs a finalizer',
     spec: { replicas: 1, preDeleteUpdateStrategy: { hook: { templateName: 'test' }, enforce: 'Always' } },
     pods: ['0 new'],
-    acts: ['finalizer web-0'],
+    actions: ['finalizer web-0'],
   },
   {
     name: 'and is asked, whoever deletes the pod',
     spec: { replicas: 1, preDeleteUpdateStrategy: { hook: { templateName: 'test' }, enforce: 'Always' } },
     pods: ['0 new deleting held'],
-    acts: ['ask predelete-new-0-test'],
+    actions: ['ask predelete-new-0-test'],
     reason: 'WaitingForPodHook',
   },
 ];
@@ -43,15 +43,15 @@ test.for(repairs)('$name', (row) => expect(found(row)).toEqual(wanted(row)));
 
 test('a pending pod gets the claims it lacks', () => {
   const set = setOf({ ...claimed, replicas: 1 });
-  const { acts, claims } = decide(sightOf(set, [podFrom(set, '0 new pending')]));
-  expect(acts).toEqual([]);
+  const { actions, claims } = decide(snapshotOf(set, [podFrom(set, '0 new pending')]));
+  expect(actions).toEqual([]);
   expect(claims).toMatchObject([{ metadata: { name: 'data-web-0', labels: { app: 'x' } } }]);
 });
 
 test('a pod has its name, its place in the network, its claims, its gate and its finalizer', () => {
   const enforced = { preDeleteUpdateStrategy: { hook: { templateName: 'test' }, enforce: 'Always' } };
-  const [act] = decide(sightOf(setOf({ ...claimed, ...enforced }), [])).acts;
-  expect(act).toMatchObject({
+  const [action] = decide(snapshotOf(setOf({ ...claimed, ...enforced }), [])).actions;
+  expect(action).toMatchObject({
     type: 'create-pod',
     pod: {
       metadata: {

@@ -1,21 +1,21 @@
-import type { PodView } from '#releases/decide/pod-view.ts';
-import type { Place } from './places.ts';
+import type { ReleasePod } from '#releases/decide/pod-view.ts';
+import type { ReplicaSlot } from './replica-slots.ts';
 
 export type UpdatesGiven = {
   /** The places of the replicas and of the surge. */
-  readonly places: readonly Place[];
+  readonly slots: readonly ReplicaSlot[];
   readonly replicas: number;
   /** So many of the lowest places stay as they are. */
   readonly partition: number;
   readonly maxUnavailable: number;
   readonly isOrdered: boolean;
-  readonly isDue: (place: Place) => boolean;
+  readonly isDue: (slot: ReplicaSlot) => boolean;
   /** Chosen at an earlier look: who was asked about stays chosen. */
-  readonly isChosen: (pod: PodView) => boolean;
+  readonly isChosen: (pod: ReleasePod) => boolean;
 };
 
 export type Updates = {
-  readonly selected: readonly Place[];
+  readonly selected: readonly ReplicaSlot[];
   /** Pods that the budget left out for now. */
   readonly postponed: number;
 };
@@ -26,30 +26,28 @@ export type Updates = {
  * template heals a set whose pods are broken (S2).
  */
 export function selectUpdates(given: UpdatesGiven): Updates {
-  const { places, replicas, maxUnavailable, isOrdered } = given;
-  const inService = places.filter(({ view }) => view?.isInService === true).length;
+  const { slots, replicas, maxUnavailable, isOrdered } = given;
+  const inService = slots.filter(({ view }) => view?.isInService === true).length;
   let allowed = inService - (replicas - maxUnavailable);
-  const selected: Place[] = [];
+  const selected: ReplicaSlot[] = [];
   let postponed = 0;
-  for (const place of dueInOrder(given)) {
+  for (const slot of dueInOrder(given)) {
     if (isOrdered && selected.length > 0) break;
-    if (place.view?.isInService === true) {
+    if (slot.view?.isInService === true) {
       if (allowed <= 0) {
         postponed += 1;
         continue;
       }
       allowed -= 1;
     }
-    selected.push(place);
+    selected.push(slot);
   }
   return { selected, postponed };
 }
 
-function dueInOrder({ places, partition, isDue, isChosen }: UpdatesGiven): readonly Place[] {
-  const due = places
-    .filter((place) => !place.isSurge && place.index >= partition && isDue(place))
-    .toReversed();
-  const isFirst = ({ view }: Place): boolean => view !== undefined && isChosen(view);
+function dueInOrder({ slots, partition, isDue, isChosen }: UpdatesGiven): readonly ReplicaSlot[] {
+  const due = slots.filter((slot) => !slot.isSurge && slot.index >= partition && isDue(slot)).toReversed();
+  const isFirst = ({ view }: ReplicaSlot): boolean => view !== undefined && isChosen(view);
   const first = due.filter(isFirst);
-  return first.length === 0 ? due : [...first, ...due.filter((place) => !isFirst(place))];
+  return first.length === 0 ? due : [...first, ...due.filter((slot) => !isFirst(slot))];
 }

@@ -1,12 +1,12 @@
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
-import type { Act } from '#releases/decide/act.ts';
-import { actShort } from '#releases/decide/testing/cases/act-short.ts';
-import { sceneOf } from '#releases/decide/testing/cases/scene.ts';
-import { viewOf, type PodView } from '#releases/decide/pod-view.ts';
-import type { Decision, Sight } from '#releases/decide/sight.ts';
-import { gateType } from '#releases/decide/words.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import { actionShort } from '#releases/decide/testing/cases/action-short.ts';
+import { snapshotFromCase } from '#releases/decide/testing/cases/case-snapshot.ts';
+import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
+import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import { gateType } from '#releases/decide/well-known.ts';
 import { isDeleting, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
@@ -35,12 +35,12 @@ export class World {
   deaths: readonly number[] = [];
   readonly done: string[] = [];
   /** Called after every look. */
-  onLook: (views: readonly PodView[]) => void = () => undefined;
+  onLook: (views: readonly ReleasePod[]) => void = () => undefined;
   #made = 0;
   #numbers = new Map<string, number>();
 
   constructor(spec: JsonObject) {
-    this.workload = sceneOf({ spec, isFresh: true }).sight.workload;
+    this.workload = snapshotFromCase({ spec, isFresh: true }).snapshot.workload;
   }
 
   /** Looks and acts until nothing moves any more. */
@@ -78,15 +78,15 @@ export class World {
     return objectAt(this.workload, 'status') ?? {};
   }
 
-  get views(): readonly PodView[] {
-    return [...this.pods.values()].map(viewOf);
+  get views(): readonly ReleasePod[] {
+    return [...this.pods.values()].map(releasePodOf);
   }
 
   #seen(): string {
     return JSON.stringify([[...this.pods], [...this.runs], this.workload]);
   }
 
-  #sight(): Sight {
+  #snapshot(): WorkloadSnapshot {
     // A revision that comes back becomes the newest.
     if (!this.#numbers.has(this.revision) || this.#newest() !== this.revision)
       this.#numbers.set(
@@ -96,9 +96,13 @@ export class World {
     const named = Object.fromEntries(
       [...this.#numbers].sort(([, left], [, right]) => left - right).map(([name]) => [name, {}]),
     );
-    const { sight } = sceneOf({ revisions: named, update: this.revision, templates: { check: {} } });
+    const { snapshot } = snapshotFromCase({
+      revisions: named,
+      update: this.revision,
+      templates: { check: {} },
+    });
     return {
-      ...sight,
+      ...snapshot,
       workload: this.workload,
       pods: [...this.pods.values()],
       runs: [...this.runs.values()],
@@ -112,10 +116,10 @@ export class World {
   }
 
   #look(): void {
-    const sight = this.#sight();
-    const decision = decideGameDeployment(sight, this.#spec());
+    const snapshot = this.#snapshot();
+    const decision = decideGameDeployment(snapshot, this.#spec());
     const [death, ...deaths] = this.deaths;
-    for (const act of decision.acts.slice(0, death)) this.#perform(act, sight);
+    for (const action of decision.actions.slice(0, death)) this.#applyAction(action, snapshot);
     if (death === undefined) this.#write(decision);
     this.deaths = deaths;
     this.onLook(this.views);
@@ -130,29 +134,29 @@ export class World {
     this.workload = { ...this.workload, status };
   }
 
-  #perform(act: Act, sight: Sight): void {
-    this.done.push(actShort(act));
-    switch (act.type) {
+  #applyAction(action: ReleaseAction, snapshot: WorkloadSnapshot): void {
+    this.done.push(actionShort(action));
+    switch (action.type) {
       case 'create-run':
-        this.runs.set(nameOf(act.run), withMeta(act.run, { creationTimestamp: formatTime(this.now) }));
+        this.runs.set(nameOf(action.run), withMeta(action.run, { creationTimestamp: formatTime(this.now) }));
         return;
       case 'terminate-run':
-        this.runs.set(nameOf(act.run), { ...act.run, status: { phase: 'Successful' } });
+        this.runs.set(nameOf(action.run), { ...action.run, status: { phase: 'Successful' } });
         return;
       case 'delete-run':
-        this.runs.delete(nameOf(act.run));
+        this.runs.delete(nameOf(action.run));
         return;
       case 'create-pods':
-        this.#create(act.revision, act.count, sight);
+        this.#create(action.revision, action.count, snapshot);
         return;
       default:
-        this.#performOnPod(act);
+        this.#performOnPod(action);
     }
   }
 
-  #create(revision: KubeObject, count: number, sight: Sight): void {
+  #create(revision: KubeObject, count: number, snapshot: WorkloadSnapshot): void {
     const ids = Array.from({ length: count }, () => `p${(this.#made += 1)}`);
-    const made = newPods({ ...sight, spec: this.#spec(), revision, ids });
+    const made = newPods({ ...snapshot, spec: this.#spec(), revision, ids });
     if (made.type === 'refused') throw new Error(made.message);
     for (const pod of made.pods) {
       const born = withMeta(pod, { creationTimestamp: formatTime(this.now) });
@@ -160,23 +164,23 @@ export class World {
     }
   }
 
-  #performOnPod(act: Act): void {
-    switch (act.type) {
+  #performOnPod(action: ReleaseAction): void {
+    switch (action.type) {
       case 'delete-pod':
-        this.#put(act.pod, (pod) => withMeta(pod, { deletionTimestamp: formatTime(this.now) }));
+        this.#put(action.pod, (pod) => withMeta(pod, { deletionTimestamp: formatTime(this.now) }));
         return;
       case 'patch-pod':
-        this.#patch(act.pod, act.patch);
+        this.#patch(action.pod, action.patch);
         return;
       case 'set-gate':
-        this.#put(act.pod, (pod) => withCondition(pod, gateType, act.isOpen, this.now));
+        this.#put(action.pod, (pod) => withCondition(pod, gateType, action.isOpen, this.now));
         return;
       case 'begin-in-place':
-        this.#put(act.pod, (pod) => withCondition(pod, gateType, false, this.now));
-        this.#patch(act.pod, act.patch);
+        this.#put(action.pod, (pod) => withCondition(pod, gateType, false, this.now));
+        this.#patch(action.pod, action.patch);
         return;
       default:
-        throw new Error(`no GameDeployment does this: ${act.type}`);
+        throw new Error(`no GameDeployment does this: ${action.type}`);
     }
   }
 
@@ -210,7 +214,7 @@ export class World {
     };
     const status = { ...objectAt(pod, 'status'), phase: 'Running', containerStatuses: [container] };
     const running = { ...pod, spec: { ...objectAt(pod, 'spec'), nodeName: 'n' }, status };
-    const { gate, revision } = viewOf(running);
+    const { gate, revision } = releasePodOf(running);
     const isReady = !this.broken.has(revision) && (gate === 'open' || gate === 'none');
     this.pods.set(name, withCondition(running, 'Ready', isReady, this.now));
   }

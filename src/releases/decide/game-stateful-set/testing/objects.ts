@@ -1,13 +1,21 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { Act } from '#releases/decide/act.ts';
-import { gateType, leavingAnnotation, preDeleteFinalizer, revisionLabel } from '#releases/decide/words.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import {
+  gateType,
+  leavingAnnotation,
+  preDeleteFinalizer,
+  revisionLabel,
+} from '#releases/decide/well-known.ts';
 import { annotationsOf, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { noon, podOf, workloadOf } from '#kube/workload/testing/objects.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
 import { podFor } from '#releases/decide/game-stateful-set/identity.ts';
-import type { StatefulDecision, StatefulSight } from '#releases/decide/game-stateful-set/sight.ts';
+import type {
+  GameStatefulSetDecision,
+  StatefulSnapshot,
+} from '#releases/decide/game-stateful-set/snapshot.ts';
 
 /** Templates by the name of their revision. */
 const templates: Readonly<Record<string, JsonObject>> = {
@@ -82,11 +90,11 @@ function statusOf(pod: KubeObject, is: (word: string) => boolean): JsonObject {
   };
 }
 
-export const sightOf = (
+export const snapshotOf = (
   set: KubeObject,
   pods: readonly KubeObject[],
-  more: Partial<StatefulSight> = {},
-): StatefulSight => ({
+  more: Partial<StatefulSnapshot> = {},
+): StatefulSnapshot => ({
   workload: set,
   updateRevision: revisionOf('new'),
   revisions: Object.keys(templates).map(revisionOf),
@@ -103,29 +111,29 @@ export const sightOf = (
   ...more,
 });
 
-export const decide = (sight: StatefulSight): StatefulDecision =>
-  decideGameStatefulSet(sight, sight.workload['spec'] as unknown as GameStatefulSet['spec']);
+export const decide = (snapshot: StatefulSnapshot): GameStatefulSetDecision =>
+  decideGameStatefulSet(snapshot, snapshot.workload['spec'] as unknown as GameStatefulSet['spec']);
 
 /** Acts in words. */
-export function told(act: Act): string {
-  if ('run' in act) return `${runWords[act.type]} ${nameOf(act.run)}`;
-  return 'pod' in act ? `${podWord(act)} ${nameOf(act.pod)}${madeOf(act)}` : act.type;
+export function told(action: ReleaseAction): string {
+  if ('run' in action) return `${runWords[action.type]} ${nameOf(action.run)}`;
+  return 'pod' in action ? `${podWord(action)} ${nameOf(action.pod)}${madeOf(action)}` : action.type;
 }
 
 const runWords = { 'create-run': 'ask', 'terminate-run': 'stop', 'delete-run': 'forget' } as const;
 
-type PodAct = Extract<Act, { readonly pod: KubeObject }>;
+type PodAction = Extract<ReleaseAction, { readonly pod: KubeObject }>;
 
-function podWord(act: PodAct): string {
-  switch (act.type) {
+function podWord(action: PodAction): string {
+  switch (action.type) {
     case 'create-pod':
       return 'create';
     case 'delete-pod':
-      return act.isForced === true ? 'force delete' : 'delete';
+      return action.isForced === true ? 'force delete' : 'delete';
     case 'patch-pod':
-      return patchWord(act.patch, act.event);
+      return patchWord(action.patch, action.event);
     case 'set-gate':
-      return act.isOpen ? 'open' : 'shut';
+      return action.isOpen ? 'open' : 'shut';
     case 'begin-in-place':
       return 'in place';
     case 'break-glass':
@@ -133,10 +141,10 @@ function podWord(act: PodAct): string {
   }
 }
 
-function madeOf(act: PodAct): string {
-  if (act.type !== 'create-pod') return '';
-  const revision = labelsOf(act.pod)[revisionLabel] ?? '';
-  const claims = act.claims.map(nameOf);
+function madeOf(action: PodAction): string {
+  if (action.type !== 'create-pod') return '';
+  const revision = labelsOf(action.pod)[revisionLabel] ?? '';
+  const claims = action.claims.map(nameOf);
   return claims.length === 0 ? ` ${revision}` : ` ${revision} after ${claims.join(' ')}`;
 }
 

@@ -2,32 +2,32 @@ import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { runLabels } from '#releases/decide/run-labels.ts';
 import { stepHashOf } from '#releases/decide/step-hash.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { decide, parallel, podFrom, setOf, sightOf, told } from './objects.ts';
-import type { StatefulSight } from '#releases/decide/game-stateful-set/sight.ts';
+import { decide, parallel, podFrom, setOf, snapshotOf, told } from './objects.ts';
+import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
 
 export type Row = {
   readonly name: string;
   readonly spec?: JsonObject;
   readonly status?: JsonObject;
   readonly pods?: readonly string[];
-  readonly more?: Partial<StatefulSight>;
-  readonly acts: readonly string[];
+  readonly more?: Partial<StatefulSnapshot>;
+  readonly actions: readonly string[];
   /** The reason why it does not move. */
   readonly reason?: string;
 };
 
 /** What follows from one look, as far as the row says something about it. */
-export function found(row: Row): Pick<Row, 'acts' | 'reason'> {
+export function found(row: Row): Pick<Row, 'actions' | 'reason'> {
   const set = setOf(row.spec ?? {}, row.status ?? {});
   const pods = (row.pods ?? []).map((each) => podFrom(set, each));
-  const { acts, status } = decide(sightOf(set, pods, row.more));
+  const { actions, status } = decide(snapshotOf(set, pods, row.more));
   const progressing = listAt(status, 'conditions').find((each) => textAt(each, 'type') === 'Progressing');
   const reason = row.reason === undefined ? undefined : textAt(progressing, 'reason');
-  return { acts: acts.map(told), ...(reason === undefined ? {} : { reason }) };
+  return { actions: actions.map(told), ...(reason === undefined ? {} : { reason }) };
 }
 
-export const wanted = ({ acts, reason }: Row): Pick<Row, 'acts' | 'reason'> => ({
-  acts,
+export const wanted = ({ actions, reason }: Row): Pick<Row, 'actions' | 'reason'> => ({
+  actions,
   ...(reason === undefined ? {} : { reason }),
 });
 

@@ -1,16 +1,16 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, instant, later, seconds, type Instant } from '#base/time.ts';
-import type { Act } from '#releases/decide/act.ts';
-import { viewOf, type PodView } from '#releases/decide/pod-view.ts';
-import { gateType, hotPatchStateAnnotation } from '#releases/decide/words.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
+import { gateType, hotPatchStateAnnotation } from '#releases/decide/well-known.ts';
 import { annotationsOf, isDeleting, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
 import { typeNameOf } from '#schema/types/builtin-types.ts';
 import { shapeOfType } from '#schema/types/shape-of-type.ts';
 import { noon } from '#kube/workload/testing/objects.ts';
-import { decide, revisionOf, sightOf, told } from './objects.ts';
-import type { StatefulDecision } from '#releases/decide/game-stateful-set/sight.ts';
+import { decide, revisionOf, snapshotOf, told } from './objects.ts';
+import type { GameStatefulSetDecision } from '#releases/decide/game-stateful-set/snapshot.ts';
 
 const podShape = shapeOfType(typeNameOf('', 'v1', 'Pod') ?? '');
 
@@ -78,8 +78,8 @@ export class World {
     );
   }
 
-  get views(): readonly PodView[] {
-    return [...this.pods.values()].map(viewOf);
+  get views(): readonly ReleasePod[] {
+    return [...this.pods.values()].map(releasePodOf);
   }
 
   restarts(): readonly number[] {
@@ -97,7 +97,7 @@ export class World {
 
   #look(): void {
     const decision = decide(
-      sightOf(this.set, [...this.pods.values()], {
+      snapshotOf(this.set, [...this.pods.values()], {
         updateRevision: revisionOf(this.revision),
         runs: [...this.runs.values()],
         isRunName: (name) => this.runs.has(name),
@@ -107,7 +107,7 @@ export class World {
       }),
     );
     const [death, ...deaths] = this.deaths;
-    for (const act of decision.acts.slice(0, death)) this.#perform(act);
+    for (const action of decision.actions.slice(0, death)) this.#applyAction(action);
     if (death === undefined) this.#write(decision);
     this.deaths = deaths;
     this.fewestInService = Math.min(
@@ -118,43 +118,43 @@ export class World {
     this.mostUpdated = Math.max(this.mostUpdated, updated);
   }
 
-  #write({ spec, status }: StatefulDecision): void {
+  #write({ spec, status }: GameStatefulSetDecision): void {
     if (spec !== undefined) this.edit(spec);
     this.set = { ...this.set, status };
   }
 
-  #perform(act: Act): void {
-    this.done.push(told(act));
-    if (act.type === 'create-run') {
-      const run = withMeta(act.run, { creationTimestamp: formatTime(this.now) });
+  #applyAction(action: ReleaseAction): void {
+    this.done.push(told(action));
+    if (action.type === 'create-run') {
+      const run = withMeta(action.run, { creationTimestamp: formatTime(this.now) });
       this.runs.set(nameOf(run), run);
-    } else if (act.type === 'delete-run' || act.type === 'terminate-run') {
-      this.runs.delete(nameOf(act.run));
-    } else this.#performOnPod(act);
+    } else if (action.type === 'delete-run' || action.type === 'terminate-run') {
+      this.runs.delete(nameOf(action.run));
+    } else this.#performOnPod(action);
   }
 
-  #performOnPod(act: Act): void {
-    switch (act.type) {
+  #performOnPod(action: ReleaseAction): void {
+    switch (action.type) {
       case 'create-pod':
-        for (const claim of act.claims) this.claims.add(nameOf(claim));
-        if (this.pods.has(nameOf(act.pod))) throw new Error(`${nameOf(act.pod)} is there already`);
-        this.pods.set(nameOf(act.pod), { ...act.pod, status: { phase: 'Pending' } });
+        for (const claim of action.claims) this.claims.add(nameOf(claim));
+        if (this.pods.has(nameOf(action.pod))) throw new Error(`${nameOf(action.pod)} is there already`);
+        this.pods.set(nameOf(action.pod), { ...action.pod, status: { phase: 'Pending' } });
         return;
       case 'delete-pod':
-        this.#put(act.pod, (pod) => withMeta(pod, { deletionTimestamp: formatTime(this.now) }));
+        this.#put(action.pod, (pod) => withMeta(pod, { deletionTimestamp: formatTime(this.now) }));
         return;
       case 'patch-pod':
-        this.#patch(act.pod, act.patch);
+        this.#patch(action.pod, action.patch);
         return;
       case 'set-gate':
-        this.#put(act.pod, (pod) => withCondition(pod, gateType, act.isOpen, this.now));
+        this.#put(action.pod, (pod) => withCondition(pod, gateType, action.isOpen, this.now));
         return;
       case 'begin-in-place':
-        this.#put(act.pod, (pod) => withCondition(pod, gateType, false, this.now));
-        this.#patch(act.pod, act.patch);
+        this.#put(action.pod, (pod) => withCondition(pod, gateType, false, this.now));
+        this.#patch(action.pod, action.patch);
         return;
       default:
-        throw new Error(`no set does this: ${act.type}`);
+        throw new Error(`no set does this: ${action.type}`);
     }
   }
 
@@ -190,7 +190,7 @@ export class World {
       ...pod,
       status: { ...objectAt(pod, 'status'), phase: 'Running', containerStatuses: [container] },
     };
-    const { gate, revision } = viewOf(running);
+    const { gate, revision } = releasePodOf(running);
     const isReady = !this.broken.has(revision) && (gate === 'open' || gate === 'none');
     this.pods.set(name, withCondition(running, 'Ready', isReady, this.now));
   }

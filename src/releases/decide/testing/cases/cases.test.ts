@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { at, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { decideGameDeployment } from '#releases/decide/game-deployment/decide.ts';
-import type { Decision } from '#releases/decide/sight.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
 import { parseYaml } from '#edge/yaml.ts';
 import { noon } from '#kube/workload/testing/objects.ts';
-import { actShort } from './act-short.ts';
-import { sceneOf, type Given } from './scene.ts';
+import { actionShort } from './action-short.ts';
+import { snapshotFromCase, type Given } from './case-snapshot.ts';
 
 type Case = {
   readonly name: string;
@@ -45,8 +45,8 @@ describe.for(files)('%s', (file) => {
     readFileSync(new URL(file, folder), 'utf8'),
   ) as unknown as (readonly Case[])[];
   test.for(cases)('$name', ({ given, expect: wanted }) => {
-    const { sight, spec } = sceneOf(given);
-    const decision = decideGameDeployment(sight, spec);
+    const { snapshot, spec } = snapshotFromCase(given);
+    const decision = decideGameDeployment(snapshot, spec);
     expect(Object.keys(wanted)).not.toEqual([]);
     for (const [name, value] of Object.entries(wanted))
       checks[name as keyof typeof checks](decision, value as never);
@@ -56,7 +56,7 @@ describe.for(files)('%s', (file) => {
 const checks: {
   readonly [Name in keyof Expected]-?: (decision: Decision, value: NonNullable<Expected[Name]>) => void;
 } = {
-  acts: ({ acts }, value) => expect(acts.map(actShort).sort()).toEqual([...value].sort()),
+  acts: ({ actions }, value) => expect(actions.map(actionShort).sort()).toEqual([...value].sort()),
   spec: ({ spec }, value) => expect(spec ?? null).toEqual(value),
   status: ({ status }, value) => expect(status).toMatchObject(value),
   absent: ({ status }, value) => {
@@ -64,7 +64,7 @@ const checks: {
   },
   reason: (decision, value) => expect(conditionOf(decision, 'Progressing')?.['reason']).toBe(value),
   message: ({ status }, value) => expect(status['message']).toContain(value),
-  said: ({ said }, value) => expect(said.map(({ reason }) => reason)).toEqual(value),
+  said: ({ notes }, value) => expect(notes.map(({ reason }) => reason)).toEqual(value),
   wake: (decision, value) => expect(wakeOf(decision)).toBe(value),
   row: (decision, value) => expect(rowOf(decision)).toBe(value),
   args: (decision, value) => expect(argsOf(decision)).toEqual(value),
@@ -85,8 +85,8 @@ const rowOf = ({ status }: Decision): string =>
     .map((name) => numberAt(status, name))
     .join('/');
 
-function argsOf({ acts }: Decision): Json {
-  const made = acts.find((act) => act.type === 'create-run');
+function argsOf({ actions }: Decision): Json {
+  const made = actions.find((action) => action.type === 'create-run');
   const args = made === undefined ? [] : listAt(made.run, 'spec', 'args');
   return Object.fromEntries(args.map((arg) => [textAt(arg, 'name') ?? '', at(arg, 'value') ?? null]));
 }

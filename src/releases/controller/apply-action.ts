@@ -1,0 +1,219 @@
+import type { JsonObject } from '#base/json.ts';
+import { formatTime, type Clock } from '#base/time.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import { releasePodOf } from '#releases/decide/pod-view.ts';
+import { originOf } from '#releases/decide/run-labels.ts';
+import { gateType } from '#releases/decide/well-known.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { normal, warning } from '#loop/note.ts';
+import type { Newest } from '#loop/owned/newest.ts';
+import { pods } from '#loop/owned/resources.ts';
+import { Refused, removeObject } from '#loop/owned/write.ts';
+import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
+import type { Disruptions } from './disruptions.ts';
+import { createClaim } from './stateful-pods.ts';
+import type { WorkloadKind } from './workload-kind.ts';
+
+export type ApplyActionDeps = {
+  readonly client: KubeClient;
+  readonly clock: Clock;
+  readonly events: EventRecorder;
+  readonly newest: Newest;
+  readonly disruptions: Disruptions;
+  readonly kind: WorkloadKind;
+};
+
+/** Acts on single pods and runs; pods are made and deleted elsewhere, with what is expected of it. */
+export type SingleAction = Exclude<
+  ReleaseAction,
+  { readonly type: 'create-pods' | 'create-pod' | 'delete-pod' }
+>;
+
+/** Does one thing. What somebody else has already done is done. */
+export async function applyAction(
+  deps: ApplyActionDeps,
+  workload: KubeObject,
+  action: SingleAction,
+  signal: AbortSignal,
+): Promise<void> {
+  switch (action.type) {
+    case 'patch-pod':
+      await patchPod(deps, workload, action, signal);
+      return;
+    case 'set-gate':
+      await setGate(deps, action.pod, { isOpen: action.isOpen, reason: action.reason }, signal);
+      return;
+    case 'begin-in-place':
+      await beginInPlace(deps, workload, action, signal);
+      return;
+    case 'break-glass':
+      await breakGlass(deps, workload, action, signal);
+      return;
+    case 'break-workload-glass':
+      await recordWorkloadGlass({ ...deps, resource: deps.kind.resource }, workload, action, signal);
+      return;
+    case 'create-run':
+      await createRun(deps, workload, action.run, signal);
+      return;
+    case 'terminate-run':
+      await terminateRun(deps, action.run, signal);
+      return;
+    case 'create-claim':
+      await createClaim(deps, workload, action.claim, signal);
+      return;
+    case 'delete-run':
+      await removeObject(deps.client, hookRuns, action.run, signal);
+  }
+}
+
+type PatchPod = { readonly pod: KubeObject; readonly patch: JsonObject; readonly event?: string };
+
+async function patchPod(
+  { client, newest, events }: ApplyActionDeps,
+  workload: KubeObject,
+  { pod, patch, event }: PatchPod,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const outcome = await client.patch(
+    pods,
+    keyOf(pod),
+    { type: 'strategic', body: withUid(pod, patch) },
+    signal,
+  );
+  if (outcome.type === 'ok') {
+    newest.note(outcome.object);
+    if (event !== undefined)
+      events.record(workload, normal(`Successful${event}`, `${saying(event)} pod ${nameOf(pod)}`));
+    return true;
+  }
+  if (isGone(outcome)) return false;
+  if (event !== undefined)
+    events.record(
+      workload,
+      warning(`Failed${event}`, `${saying(event)} pod ${nameOf(pod)} failed: ${outcome.message}`),
+    );
+  throw new Refused(outcome);
+}
+
+const sayings: Readonly<Record<string, string>> = {
+  UpdatePodInPlace: 'in-place update of',
+  UpdatePodHotPatch: 'hot patch of',
+};
+const saying = (event: string): string => sayings[event] ?? event;
+
+/** The gate first: the pod is out of service before anything about it changes. */
+async function beginInPlace(
+  deps: ApplyActionDeps,
+  workload: KubeObject,
+  { pod, patch }: PatchPod,
+  signal: AbortSignal,
+): Promise<void> {
+  const { gate } = releasePodOf(pod);
+  const shut = (): Promise<boolean> =>
+    setGate(deps, pod, { isOpen: false, reason: 'StartInPlaceUpdate' }, signal);
+  const update = (): Promise<boolean> =>
+    patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
+  if (gate === 'none') await disrupting(deps, pod, update);
+  // A gate that was shut before the controller ended is not shut again.
+  else if (gate === 'shut' || (await disrupting(deps, pod, shut))) await update();
+}
+
+/**
+ * Makes the write that takes a pod out of service, and records the disruption unless the server has refused the
+ * write: an answer that is lost may be that of a success.
+ */
+async function disrupting(
+  { disruptions }: ApplyActionDeps,
+  pod: KubeObject,
+  write: () => Promise<boolean>,
+): Promise<boolean> {
+  const record = (): void => {
+    if (releasePodOf(pod).isInService) disruptions.record(pod);
+  };
+  try {
+    const isWritten = await write();
+    if (isWritten) record();
+    return isWritten;
+  } catch (error) {
+    if (!(error instanceof Refused)) record();
+    throw error;
+  }
+}
+
+async function setGate(
+  { client, clock, newest }: ApplyActionDeps,
+  pod: KubeObject,
+  { isOpen, reason }: { readonly isOpen: boolean; readonly reason: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const condition = {
+    type: gateType,
+    status: isOpen ? 'True' : 'False',
+    reason,
+    lastTransitionTime: formatTime(clock.now()),
+  };
+  const body = withUid(pod, { status: { conditions: [condition] } });
+  const outcome = await client.patch(
+    pods,
+    keyOf(pod),
+    { type: 'strategic', body, subresource: 'status' },
+    signal,
+  );
+  if (outcome.type === 'ok') {
+    newest.note(outcome.object);
+    return true;
+  }
+  if (isGone(outcome)) return false;
+  throw new Refused(outcome);
+}
+
+async function createRun(
+  { client, events }: ApplyActionDeps,
+  workload: KubeObject,
+  run: JsonObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const outcome = await client.create(hookRuns, run, signal);
+  // One that is there already was made before the cache showed it.
+  if (outcome.type === 'exists') return;
+  const isPost = originOf(run).point === 'post-inplace';
+  if (outcome.type === 'ok') {
+    if (isPost)
+      events.record(workload, normal('SuccessfulCreatePostHookRun', `Created HookRun: ${nameOf(run)}`));
+    return;
+  }
+  if (isPost) {
+    const message = `HookRun ${nameOf(run)} was not made: ${outcome.message}`;
+    events.record(workload, warning('FailedCreatePostHookRun', message));
+  }
+  throw new Refused(outcome);
+}
+
+async function terminateRun(
+  { client }: ApplyActionDeps,
+  run: KubeObject,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = { spec: { terminate: true } };
+  const outcome = await client.patch(hookRuns, keyOf(run), { type: 'merge', body }, signal);
+  if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
+}
+
+const keyOf = (object: KubeObject): { readonly namespace: string; readonly name: string } => ({
+  namespace: namespaceOf(object),
+  name: nameOf(object),
+});
+
+/** The uid refuses another pod of the same name. */
+function withUid(pod: KubeObject, patch: JsonObject): JsonObject {
+  const { uid } = pod['metadata'] as { readonly uid: string };
+  return { ...patch, metadata: { ...(patch['metadata'] as JsonObject | undefined), uid } };
+}
+
+/** Gone, or another one has its name. */
+const isGone = (outcome: Exclude<Outcome, { readonly type: 'ok' }>): boolean =>
+  outcome.type === 'not-found' || outcome.type === 'conflict';

@@ -1,0 +1,126 @@
+import type { Random } from '#base/random.ts';
+import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import type { Expectations } from '#loop/expectations.ts';
+import type { Informer } from '#loop/informer.ts';
+import { warning } from '#loop/note.ts';
+import { PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
+import { freeIds } from './pod-ids.ts';
+import { createWithClaims } from './stateful-pods.ts';
+
+export type ApplyActionsDeps = ApplyActionDeps & {
+  readonly random: Random;
+  readonly expectations: Expectations;
+  readonly pods: Informer;
+};
+
+export type ActionOrder = {
+  readonly key: string;
+  readonly snapshot: WorkloadSnapshot;
+  readonly actions: readonly ReleaseAction[];
+  /** False: pods that were made or deleted are not seen yet, and nothing that counts pods is done. */
+  readonly isUpToDate: boolean;
+};
+
+/** So many small writes are on their way at once. */
+const width = 16;
+
+/** Does what was decided: what is small side by side, pods one kind after another. The first refusal is told. */
+export async function applyActions(
+  deps: ApplyActionsDeps,
+  order: ActionOrder,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const { key, snapshot, actions, isUpToDate } = order;
+  const small = actions.filter(
+    (action): action is SingleAction => isSmall(action) && (isUpToDate || !countsPods(action)),
+  );
+  await sideBySide(inLanes(small), async (lane) => {
+    for (const action of lane) await applyAction(deps, snapshot.workload, action, signal);
+  });
+  if (!isUpToDate) return undefined;
+  const whose = { key, owner: snapshot.workload };
+  return (await remove(deps, whose, actions, signal)) ?? (await create(deps, whose, order, signal));
+}
+
+const isSmall = (action: ReleaseAction): boolean =>
+  !['create-pods', 'create-pod', 'delete-pod'].includes(action.type);
+
+/** Taking a pod out of service was decided by counting the others. */
+const countsPods = (action: ReleaseAction): boolean => action.type === 'begin-in-place';
+
+/** Acts on one pod stay in their order; the rest is independent. Runs are made after the marks on their pods. */
+function inLanes(actions: readonly SingleAction[]): readonly (readonly SingleAction[])[] {
+  const lanes = new Map<KubeObject | SingleAction, SingleAction[]>();
+  for (const action of actions) {
+    const about = 'pod' in action ? action.pod : action;
+    const lane = lanes.get(about) ?? [];
+    lane.push(action);
+    lanes.set(about, lane);
+  }
+  const all = [...lanes.values()];
+  const isRun = (lane: readonly SingleAction[]): boolean =>
+    lane.every((action) => action.type === 'create-run');
+  return [...all.filter((lane) => !isRun(lane)), ...all.filter(isRun)];
+}
+
+/** All that was begun ends before the first failure is told. */
+async function sideBySide<Item>(items: readonly Item[], each: (item: Item) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += width) {
+    const results = await Promise.allSettled(items.slice(at, at + width).map(each));
+    const thrown = results.find((result) => result.status === 'rejected');
+    if (thrown !== undefined) throw thrown.reason;
+  }
+}
+
+async function remove(
+  deps: ApplyActionsDeps,
+  whose: PodOwner,
+  actions: readonly ReleaseAction[],
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const groups = Map.groupBy(
+    actions.filter((action) => action.type === 'delete-pod'),
+    (action) => `${action.event} ${action.isForced === true}`,
+  );
+  for (const group of groups.values()) {
+    const [{ event, isForced } = { event: 'Delete', isForced: false }] = group;
+    const writer = new PodWriter({ ...deps, verb: event, isForced: isForced === true });
+    const trouble = await writer.remove(
+      whose,
+      group.map(({ pod }) => pod),
+      signal,
+    );
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}
+
+async function create(
+  deps: ApplyActionsDeps,
+  whose: PodOwner,
+  { actions, snapshot }: ActionOrder,
+  signal: AbortSignal,
+): Promise<Trouble | undefined> {
+  const taken = new Set(snapshot.pods.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
+  for (const action of actions) {
+    if (action.type === 'create-pod') {
+      const trouble = await createWithClaims(deps, whose, action, signal);
+      if (trouble !== undefined) return trouble;
+    }
+    if (action.type !== 'create-pods') continue;
+    const ids = freeIds(deps.random, action.count, taken);
+    for (const id of ids) taken.add(id);
+    const { revision } = action;
+    const made = deps.kind.newPods({ workload: snapshot.workload, revision, ids, pods: snapshot.pods });
+    if (made.type === 'refused') {
+      deps.events.record(snapshot.workload, warning('FailedScale', made.message));
+      return { reason: 'FailedCreate', message: made.message };
+    }
+    const trouble = await new PodWriter(deps).create(whose, made.pods, signal);
+    if (trouble !== undefined) return trouble;
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+/**
+ * Why something is not moving, for programs. Each code stands in the Progressing or Paused condition and is explained
+ * in a sentence beside it.
+ */
+export const blockerReasons = {
+  PausedByCanaryPauseStep: 'A pause step waits for its time or for a person.',
+  PausedByStepBasedHook: 'The hook of a step came to a bad verdict, and a person must decide.',
+  PausedByUser: 'A person has set spec.updateStrategy.paused to true.',
+  WaitingForPods: 'Pods of the new revision are not ready yet, or not for long enough.',
+  CanaryPodsNotReady: 'A step is done, but pods that the release has updated are not ready.',
+  UnknownStep: 'A canary step is of a type that this version does not know.',
+  WaitingForHook: 'The hook of a step has not come to a verdict yet.',
+  NoHookController: 'No controller has taken up a HookRun for 30 seconds.',
+  HookTemplateMissing: 'A hook names a HookTemplate that does not exist.',
+  HookTemplateInvalid: 'A hook names a HookTemplate that no run can work with.',
+  HookArgMissing: 'A HookTemplate has an argument that nobody gives a value.',
+  Aborted: 'A bad verdict has taken the release back to the stable revision.',
+  WaitingForPodHook: 'A pod waits for the verdict of its hook.',
+  PodHookFailed: 'The hook of a pod came to a bad verdict, and the pod stays as it is.',
+  PodHookDeadline: 'The hook of a pod has not consented before its deadline.',
+  InPlaceUpdateStuck: 'The containers of a pod were not replaced before the deadline of its update in place.',
+  InPlaceImpossible: 'A change of the template cannot be made in place.',
+  HotPatchUnsupported: 'The node of a pod does not say that it supports hot patches.',
+  BlockedByDisruptionBudget: 'A PodDisruptionBudget does not allow another restart now.',
+  MaxUnavailableReached: 'As many pods are out of service as maxUnavailable allows.',
+  WaitingForDeletion: 'With OnDelete a pod takes the new revision only after somebody deletes it.',
+  FailedCreate: 'The server refuses to make a pod.',
+  FailedDelete: 'The server refuses to delete a pod.',
+  InvalidSpec: 'The spec contradicts itself in a way that its schema cannot see.',
+  ProgressDeadlineExceeded: 'There was no progress for as long as progressDeadlineSeconds says.',
+} as const;
+
+export type BlockerReason = keyof typeof blockerReasons;
+
+/** A reason and the sentence that names the thing, the cause and what to do. */
+export type Blocker = { readonly reason: BlockerReason; readonly message: string };

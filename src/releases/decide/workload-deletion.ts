@@ -1,0 +1,57 @@
+import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
+import { listAt } from '#base/json.ts';
+import { annotationsOf, isDeleting, type KubeObject } from '#kube/object.ts';
+import { breakGlassOf, type BreakGlassBy } from './break-glass.ts';
+import { hasFinalizer, isEnforced } from './delete-pod.ts';
+import type { ReleasePod } from './pod-view.ts';
+import { preDeleteFinalizer } from './well-known.ts';
+
+/** How the pods of a workload that is being deleted go. */
+export type WorkloadDeletion =
+  | { readonly type: 'none' }
+  /** Each pod waits for its pre-delete hook. */
+  | { readonly type: 'asked' }
+  /** No hook is asked, or none can be. */
+  | { readonly type: 'unasked'; readonly glass?: BreakGlassBy };
+
+export type WorkloadDeletionGiven = {
+  readonly workload: KubeObject;
+  /** HookRuns cannot be created in a namespace that is being deleted. */
+  readonly isNamespaceEnding: boolean;
+};
+
+export function workloadDeletionOf(
+  { workload, isNamespaceEnding }: WorkloadDeletionGiven,
+  strategy: PreDeleteHook | undefined,
+): WorkloadDeletion {
+  if (!isDeleting(workload)) return { type: 'none' };
+  if (!isEnforced(strategy) || isNamespaceEnding || isOrphaning(workload)) return { type: 'unasked' };
+  const glass = breakGlassOf(annotationsOf(workload));
+  if (glass.type !== 'broken') return { type: 'asked' };
+  return { type: 'unasked', glass: { person: glass.person, why: glass.why } };
+}
+
+/** With `--cascade=orphan` pods stay. */
+const isOrphaning = (workload: KubeObject): boolean =>
+  listAt(workload, 'metadata', 'finalizers').includes('orphan');
+
+/**
+ * The finalizers that the workload shall have; undefined where they stay. With `enforce: Always` it stays until the
+ * hooks of its pods have consented, as nobody could ask them afterwards.
+ */
+export function finalizersOf(
+  workload: KubeObject,
+  strategy: PreDeleteHook | undefined,
+  { deletion, views }: { readonly deletion: WorkloadDeletion; readonly views: readonly ReleasePod[] },
+): readonly string[] | undefined {
+  const all = listAt(workload, 'metadata', 'finalizers').filter((each) => typeof each === 'string');
+  const has = all.includes(preDeleteFinalizer);
+  const wants =
+    deletion.type === 'none'
+      ? isEnforced(strategy)
+      : deletion.type === 'asked' && views.some((view) => view.isActive || isWaiting(view));
+  if (has === wants || (wants && deletion.type !== 'none')) return undefined;
+  return wants ? [...all, preDeleteFinalizer] : all.filter((each) => each !== preDeleteFinalizer);
+}
+
+const isWaiting = ({ pod, facts }: ReleasePod): boolean => facts.isDeleting && hasFinalizer(pod);

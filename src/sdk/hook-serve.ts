@@ -1,20 +1,14 @@
-import { toStructuralSchema } from '#schema/kind/structural.ts';
-import {
-  ReconcileRequestSchema,
-  type ReconcileReply,
-  type ReconcileRequest,
-} from '#registrations/kinds/hook-protocol.ts';
+import type { ReconcileReply, ReconcileRequest } from '#registrations/kinds/hook-protocol.ts';
 import { requestIdHeader } from '#registrations/kinds/hook-headers.ts';
 import type { HookPhase } from '#registrations/kinds/hook.ts';
 import { readReply } from '#registrations/kinds/read-reply.ts';
-import { readSafeJson } from '#registrations/kinds/safe-json.ts';
-import { isObject, textAt, type JsonObject } from '#base/json.ts';
+import type { JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
-import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { HookError } from './hook-error.ts';
 import { logBug } from './hook-log.ts';
 import type { HookClock, HookDefinition, HookHandler, PayloadForm } from './hook-definition.ts';
+import { readRequest } from './read.ts';
 import { signatureCheck, type SignatureCheck } from './signature.ts';
 
 type Served = HookDefinition<PayloadForm> & {
@@ -23,7 +17,6 @@ type Served = HookDefinition<PayloadForm> & {
 };
 
 const largestRequest = 8 * 1024 * 1024;
-const schema = compileSchema(toStructuralSchema(ReconcileRequestSchema));
 
 /** The hook as a function from request to response. */
 export function hookServe(hook: Served): Serve {
@@ -65,28 +58,6 @@ async function bodyOf(request: ApiRequest): Promise<string | undefined> {
     if (error instanceof BodyTooLarge) return undefined;
     throw error;
   }
-}
-
-/** The request, or what is wrong with it. */
-function readRequest(body: string, payload: PayloadForm = 'reference'): ReconcileRequest | string {
-  const json = readSafeJson(body);
-  if (json.type === 'problem') return `the request ${json.message}`;
-  if (!isObject(json.value)) return 'the request is not an object';
-  const [error] = schema.validate(json.value);
-  if (error !== undefined)
-    return `the request is not what a reconcile hook is asked: ${error.field}: ${error.message}`;
-  const request = withReference(json.value as unknown as ReconcileRequest);
-  return payload === 'full' && request.object.metadata === undefined
-    ? 'the request has a reference only, and this hook needs the whole instance: set payload: full in spec.hook of the registration'
-    : request;
-}
-
-/** Older senders of `payload: full` give the reference in the metadata only. */
-function withReference(request: ReconcileRequest): ReconcileRequest {
-  const { object } = request;
-  const namespace = textAt(object, 'namespace') ?? textAt(object.metadata, 'namespace') ?? '';
-  const name = textAt(object, 'name') ?? textAt(object.metadata, 'name') ?? '';
-  return { ...request, object: { ...object, namespace, name } };
 }
 
 async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest): Promise<ApiResponse> {

@@ -1,7 +1,7 @@
-import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { hashText } from '#base/hash.ts';
-import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { templateOf } from '#hooks/read.ts';
 import { kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { childLabels, childName } from './children.ts';
@@ -50,7 +50,7 @@ export function decideGate(snapshot: InstanceSnapshot): GateDecision {
 }
 
 function newRun({ registration, instance }: InstanceSnapshot, template: KubeObject): GateDecision {
-  const spec = (objectAt(template, 'spec') ?? {}) as unknown as HookTemplate['spec'];
+  const { spec } = templateOf(template);
   const injected = {
     InstanceName: nameOf(instance),
     InstanceNamespace: namespaceOf(instance),

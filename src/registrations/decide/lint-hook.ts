@@ -1,5 +1,5 @@
 import type { Finding } from '#hooks/providers/wire/finding.ts';
-import type { HookSpec, Registration } from './registration.ts';
+import type { RegisteredHook, Registration } from '#registrations/model/registration.ts';
 
 type HookCheck = Omit<Finding, 'severity'> & {
   readonly holds: (hook: RegisteredHook, registration: Registration) => boolean;

@@ -1,3 +1,4 @@
+import { backOff } from '#base/back-off.ts';
 import { formatDuration } from '#base/duration.ts';
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
@@ -153,11 +154,9 @@ function quarantineEvents({ snapshot, phaseReplies }: FinishInput): readonly Ins
   return [{ type: 'Warning', reason: 'HookQuarantined', message }];
 }
 
-/** §6.5: doubling from a second, with some spread. */
-function backOff(failures: number, chance: number, retry: Exclude<RetryPace, 'never'>): Millis {
-  const span = Math.min(firstWait * 2 ** Math.min(failures, 20), longest[retry]);
-  return millis(Math.round(span * (1 + chance / 2)));
-}
+/** Doubles from a second, with jitter. */
+const retryDelay = (failures: number, chance: number, pace: Exclude<RetryPace, 'never'>): Millis =>
+  millis(Math.round(backOff(failures + 1, chance, { first: firstWait, longest: longest[pace] })));
 
 function waitOf({ snapshot, phaseReplies, problem, atMost }: FinishInput): {
   after: Millis;
@@ -169,10 +168,10 @@ function waitOf({ snapshot, phaseReplies, problem, atMost }: FinishInput): {
     fault === undefined || fault.permanent ? [] : [fault],
   );
   const waits: Millis[] = retries.map(
-    (fault) => fault.retryAfter ?? backOff(countedFailures(failures, fault), chance, retryOf(fault)),
+    (fault) => fault.retryAfter ?? retryDelay(countedFailures(failures, fault), chance, retryOf(fault)),
   );
   if (problem !== undefined && problem.retry !== 'never')
-    waits.push(backOff(failures, chance, problem.retry));
+    waits.push(retryDelay(failures, chance, problem.retry));
   const wished = phaseReplies.flatMap(({ reply: { resyncAfter } }) =>
     resyncAfter === undefined ? [] : [resyncAfter],
   );

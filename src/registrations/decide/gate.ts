@@ -8,7 +8,7 @@ import { childLabels, childName } from './children.ts';
 import type { InstanceSnapshot } from './cycle.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 
-export type GateDecision =
+export type InstanceGate =
   | { readonly type: 'open' }
   | { readonly type: 'create'; readonly run: JsonObject }
   | { readonly type: 'shut'; readonly reason: 'GATEWAITING' | 'GATECLOSED'; readonly message: string };
@@ -27,7 +27,7 @@ export function gateRunName(
 }
 
 /** Whether children may be applied: while the last verdict is Successful. */
-export function decideGate(snapshot: InstanceSnapshot): GateDecision {
+export function decideGate(snapshot: InstanceSnapshot): InstanceGate {
   const { registration, gate } = snapshot;
   if (registration.gate === undefined) return { type: 'open' };
   const { templateName } = registration.gate;
@@ -49,7 +49,7 @@ export function decideGate(snapshot: InstanceSnapshot): GateDecision {
   };
 }
 
-function newRun({ registration, instance }: InstanceSnapshot, template: KubeObject): GateDecision {
+function newRun({ registration, instance }: InstanceSnapshot, template: KubeObject): InstanceGate {
   const { spec } = templateOf(template);
   const injected = {
     InstanceName: nameOf(instance),

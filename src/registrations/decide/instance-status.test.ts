@@ -2,14 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at, type Json, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
-import { foldReady, settleConditions, type Truth } from './conditions.ts';
+import type { ConditionStatus } from '#kube/conditions.ts';
+import { foldReady, settleConditions } from './conditions.ts';
 import { instanceStatus, type StatusGiven } from './instance-status.ts';
 import { kuard, kuardSnapshot, kuardKind, registered, environment } from './testing/kuard.ts';
 
 const now = instant(1_700_000_000_000);
-const condition = (type: string, status: Truth) => ({ type, status, reason: 'R', message: '' });
+const condition = (type: string, status: ConditionStatus) => ({ type, status, reason: 'R', message: '' });
 
-test.for<[readonly Truth[], Truth, string]>([
+test.for<[readonly ConditionStatus[], ConditionStatus, string]>([
   [[], 'True', 'CONDITIONSOK'],
   [['True', 'True'], 'True', 'CONDITIONSOK'],
   [['False', 'Unknown', 'True'], 'False', 'CONDITIONSNOTOK'],

@@ -17,14 +17,19 @@ import type { Instant } from '#base/time.ts';
 import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressOfChildren, isOwnAddress } from './instance-address.ts';
 import { childName } from './children.ts';
-import { foldReady, settleConditions, type InstanceCondition, type Truth } from './conditions.ts';
+import type { Condition, ConditionStatus } from '#kube/conditions.ts';
+import { foldReady, settleConditions } from './conditions.ts';
 import type { Children } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
 import type { InstanceKind } from './inspect-crd.ts';
 import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
 
 /** Why a reconciliation did not reach its end. */
-export type ReconcileProblem = { readonly status: Truth; readonly reason: string; readonly message: string };
+export type ReconcileProblem = {
+  readonly status: ConditionStatus;
+  readonly reason: string;
+  readonly message: string;
+};
 
 export type StatusGiven = {
   readonly registration: Registration;
@@ -78,7 +83,7 @@ function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
 }
 
 /** What the hook says of the declared types; of those it leaves out nothing is known (H-16). */
-function hookConditions({ registration, replies, hookProblem }: StatusGiven): readonly InstanceCondition[] {
+function hookConditions({ registration, replies, hookProblem }: StatusGiven): readonly Condition[] {
   const said = new Map(replies.flatMap(({ conditions }) => conditions.map((each) => [each.type, each])));
   return registration.hookConditions.map(
     (type) =>

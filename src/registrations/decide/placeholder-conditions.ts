@@ -1,5 +1,6 @@
-import { listAt, objectAt, textAt } from '#base/json.ts';
+import { objectAt } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
+import { conditionsOf, findCondition } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InstanceSnapshot } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
@@ -15,11 +16,11 @@ export function withPlaceholderConditions({
   now,
 }: InstanceSnapshot): KubeObject {
   if (!kind.supports.subresource || !kind.supports.conditions) return instance;
-  const before = listAt(instance, 'status', 'conditions');
+  const before = conditionsOf(instance);
   const ours = formConditions(registration.form, {}, true).map(({ type }) => type);
   const conditions = [...ours, ...registration.hookConditions, 'Ready'].sort().map(
     (type) =>
-      before.find((each) => textAt(each, 'type') === type) ?? {
+      findCondition(before, type) ?? {
         type,
         status: 'Unknown',
         reason: 'UNKNOWN',

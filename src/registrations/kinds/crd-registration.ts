@@ -141,7 +141,7 @@ const StatusConfiguration = Type.Object(
   { description: 'What the status of an instance shows.' },
 );
 
-const GateDecision = Type.Object(
+const GateSchema = Type.Object(
   {
     templateName: Type.String({
       description: 'A HookTemplate in the namespace of the instance.',
@@ -204,7 +204,7 @@ export const crdRegistration = defineKind({
           { description: 'What an instance becomes.' },
         ),
         hook: optional(Hook),
-        gate: optional(GateDecision),
+        gate: optional(GateSchema),
         referenceNamespaces: optional(
           Type.Array(
             Type.String({

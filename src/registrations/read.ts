@@ -44,7 +44,7 @@ const writtenCondition = (condition: Json): readonly [string, WrittenCondition] 
   },
 ];
 
-/** Reads a registration in either dialect (decision 29) and checks it as the API server would, and further. */
+/** Reads a registration in either dialect and checks it as the API server would, and further. */
 export function readRegistration(object: Json): ReadRegistration {
   const decoded = decode(object);
   const mixed = fromSpecErrors(at(object, 'spec', 'workload', 'parameterConfiguration', 'fromSpec'));
@@ -114,7 +114,7 @@ const variableKey = (from: string): string => (from.startsWith('$added.') ? from
 
 type FormFields = CrdRegistration['spec']['workload']['formFactor'];
 
-/** Absent or empty: a Deployment with one pod (D-01). */
+/** Absent or empty: a Deployment with one pod. */
 function formOf(form: FormFields): FormFactor {
   if (form?.knativeService !== undefined) {
     const { minScale, maxScale, visibility } = form.knativeService;

@@ -173,7 +173,7 @@ const ofKnative = written(
 test.for([
   ['hook.ts', process.execPath],
   ['hook.py', 'python3'],
-] as const)('D-35: the example %s shapes both form factors', async ([name, program]) => {
+] as const)('the example %s shapes both form factors', async ([name, program]) => {
   await using running = followProgram(program, [example(name)], { env: { PORT: '0' } });
   const [, port] = /port (\d+)/.exec(await running.line()) ?? [];
   for (const [file, kind] of [

@@ -63,7 +63,7 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
     true,
   ],
   [
-    'a variable less (D-29)',
+    'a variable less',
     wanted([container(env('A'))]),
     live(wanted([container(env('A', 'B'))]), fieldsOf(envFields('A', 'B'))),
     false,

@@ -21,7 +21,7 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
   readonly formerChildren: FormerChildren;
 };
 
-/** What the instances of one registration became, as the server has it; nothing else is kept. */
+/** The children of all instances of one registration. Selects by label, so that no other objects are cached. */
 export class ChildInformers {
   readonly informers: readonly Informer[];
   readonly #written: WrittenChildren;
@@ -34,7 +34,7 @@ export class ChildInformers {
     this.#written = new WrittenChildren(clock);
     this.#formerChildren = formerChildren;
     const { form } = registration;
-    // A cluster without Knative has no such kind to follow.
+    // The kind may not exist: not every cluster has Knative.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
     const labelSelector = childSelector(registration.name);
     this.informers = kinds.map(({ group, version, plural }) => {
@@ -53,7 +53,7 @@ export class ChildInformers {
     });
   }
 
-  /** Their changes, each as the key of the instance. */
+  /** Maps each change of a child to the key of its instance. */
   sources(): readonly Source[] {
     return this.informers.map((informer) => ({
       informer,
@@ -74,12 +74,12 @@ export class ChildInformers {
     return [...ours, ...this.#formerChildren.of(uid)];
   }
 
-  /** They were removed by us. */
+  /** Forgets children that were deleted. */
   forget(children: readonly KubeObject[]): void {
     this.#formerChildren.forget(children);
   }
 
-  /** The answer to a write of ours. */
+  /** Remembers the response to a write until the informer shows it. */
   recordWrite(child: KubeObject): KubeObject {
     this.#written.note(this.#packer.lean.of(child));
     return withOwnFields(child);

@@ -21,7 +21,7 @@ export const gateInformers = ({ informers }: Pick<ControlDeps, 'informers'>): Ga
   runs: informers.informer({ resource: hookRuns, indexes: ownerIndexes }),
 });
 
-/** Runs tell their instance; a template tells all instances beside it. */
+/** A HookRun maps to its instance, a HookTemplate to all instances in its namespace. */
 export function gateSources(
   { templates, runs }: GateInformers,
   registration: Registration,
@@ -61,12 +61,12 @@ export async function createGateRun(
   return outcome.object;
 }
 
-/** So many verdicts over earlier states are kept for people to read. */
+/** Finished runs about earlier states that are kept for users. */
 const keptVerdicts = 3;
 
 /**
- * Removes runs of the gate that asked about an earlier state: those without a verdict at once, others but the last.
- * Tidying up is worth no failure.
+ * Deletes the gate's runs about earlier states of the instance: all unfinished ones, and finished ones but the latest.
+ * A failed deletion is reported only.
  */
 async function removeFormerRuns(
   { client, report }: { readonly client: Pick<KubeClient, 'remove'>; readonly report: Report },

@@ -27,7 +27,7 @@ export type InstanceControllerDeps = Pick<
   readonly registration: Registration;
   readonly kind: InstanceKind;
   readonly hookClient: HookClient | undefined;
-  /** Whether it runs, or why not, has changed. */
+  /** Called when the state changes. */
   readonly changed: () => void;
 };
 
@@ -36,9 +36,8 @@ export type InstanceController = {
   readonly registration: Registration;
   readonly kind: InstanceKind;
   readonly hookClient: HookClient | undefined;
-  /** Starting until everything is known; failed while something cannot be followed. */
   state(): ControllerState;
-  /** Looks at all instances, since something changed that concerns them all. */
+  /** Reconciles all instances, after a change that concerns them all. */
   requeueAll(): void;
   close(): Promise<void>;
 };

@@ -6,17 +6,16 @@ import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { ownedFields } from './already-applied.ts';
 
-/** More shapes of children than that are not remembered. */
 const maxShapes = 1000;
 /**
- * Stands for the uid of the owner, which is all that tells the owned fields of alike children apart. No JSON holds it
- * in this form.
+ * Replaces the uid of the owner, the only difference between the owned fields of similar children. Cannot occur in
+ * printed JSON.
  */
 const ownerMark = '\0owner\0';
 
 /**
- * Children are many and seldom looked at: as texts they take a fraction of the memory, and the text that says which
- * of their fields are ours is one for all that look alike.
+ * Packs children into texts, which need a fraction of the memory. Similar children share the text of the fields that
+ * we own.
  */
 export class ChildPacker {
   readonly #shapes = new RecentMap<string>(maxShapes);
@@ -49,7 +48,7 @@ export class ChildPacker {
   }
 }
 
-/** What indexes and caches ask for. */
+/** The metadata that indexes and caches read. */
 const inHand: ReadonlySet<string> = new Set([
   'name',
   'namespace',
@@ -70,7 +69,7 @@ function parted(
   return [inside ?? {}, outside ?? {}];
 }
 
-/** Of the managed fields only ours are kept. */
+/** Keeps only our own managed fields. */
 export function withOwnFields(object: KubeObject): KubeObject {
   if (
     metaOf(object)['managedFields'] === undefined ||

@@ -4,10 +4,10 @@ import { withoutManagedFields } from '#kube/object.ts';
 import type { Lean } from '#loop/informer.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** No field of an instance is called that. */
+/** Cannot be the name of a field. */
 const restKey = '\0rest';
 
-/** Between two reconciliations nobody looks at more of an instance than its metadata: the rest is one text. */
+/** Keeps everything but the metadata as one text: only a reconciliation reads it. */
 export const packedInstance: Lean = {
   name: 'registration-instance',
   of(object) {

@@ -3,12 +3,12 @@ import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 
-/** News of a write come within a moment; what was not heard of for so long was removed meanwhile. */
+/** An informer shows a write within a moment. A child that it does not show for this long was deleted. */
 const patience = seconds(30);
 
 type Written = { readonly child: KubeObject; readonly at: Instant };
 
-/** The answers to our own writes, until an informer shows them or something newer. */
+/** The responses to our own writes, until an informer shows them or a newer version. */
 export class WrittenChildren {
   readonly #clock: Clock;
   readonly #byOwner = new Map<string, Map<string, Written>>();
@@ -30,7 +30,7 @@ export class WrittenChildren {
     if (known?.size === 0) this.#byOwner.delete(owner);
   }
 
-  /** The children of an owner: as shown, or as we know them to be by now. */
+  /** The children of an owner as shown, or as written since. */
   over(owner: string, shown: readonly KubeObject[]): readonly KubeObject[] {
     const known = this.#byOwner.get(owner);
     if (known === undefined) return shown;

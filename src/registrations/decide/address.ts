@@ -24,7 +24,7 @@ export type AddressGiven = {
 };
 
 /**
- * The URL of an address (§1.4). With a ref the host comes from the object, and scheme, port, path and query from the
+ * The URL of an address. With a ref the host comes from the object, and scheme, port, path and query from the
  * URI as far as it has them; a host in the URI is ignored with a warning.
  */
 export function addressUrl({ address, target, environment }: AddressGiven): Address {
@@ -70,7 +70,7 @@ function urlOf({ scheme = 'http', host = '', port, path = '', query }: Uri): str
   return `${scheme}://${host}${shown}${path}${query === undefined ? '' : `?${query}`}`;
 }
 
-/** The host of a Service; where it does not listen on the usual port of the scheme, its first (D-26, DEC-09). */
+/** The host of a Service; where it does not listen on the usual port of the scheme, its first. */
 function serviceBase(
   service: KubeObject,
   uri: Uri | undefined,

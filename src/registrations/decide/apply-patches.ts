@@ -17,7 +17,7 @@ export type PatchOptions = {
   readonly protectedFields: readonly string[];
 };
 
-/** Applies patches in their order (§6.4): all of them, or none. */
+/** Applies patches in their order: all of them, or none. */
 export function applyPatches(
   children: Children,
   patches: readonly PatchEntry[],

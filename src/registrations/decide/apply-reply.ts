@@ -13,7 +13,7 @@ export type ReplyTarget = {
   readonly children: Children;
 };
 
-/** What a reply makes of the children: variables, then whole children, then patches; all or nothing (§6.3). */
+/** What a reply makes of the children: variables, then whole children, then patches; all or nothing. */
 export function applyReply({ registration, instance, children }: ReplyTarget, reply: HookReply): Patched {
   const options: PatchOptions = {
     serviceAccount: serviceAccountOf(registration, instance),
@@ -27,7 +27,7 @@ export function applyReply({ registration, instance, children }: ReplyTarget, re
   return patched.type === 'refused' ? patched : guarded(children, patched.children, options);
 }
 
-/** The variables that the registration takes from its hook, and the names of those it does not (DEC-03). */
+/** The variables that the registration takes from its hook, and the names of those it does not. */
 export function hookVariables(
   { envsFromHook }: Registration,
   { envVars }: HookReply,

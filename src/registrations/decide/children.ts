@@ -55,7 +55,7 @@ export const childKeyOf = ({ apiVersion, kind }: KubeObject): ChildKey | undefin
 
 const longest = 63;
 
-/** `<registration>-<instance>`; cut and hashed where a name cannot be so long or must not have dots (DEC-06). */
+/** `<registration>-<instance>`; cut and hashed where a name cannot be so long or must not have dots. */
 export function childName(registration: string, instance: string): string {
   const whole = `${registration}-${instance}`;
   if (whole.length <= longest && !whole.includes('.')) return whole;
@@ -96,7 +96,7 @@ export function childSelector(registration: string): string {
     .join(',');
 }
 
-/** The metadata of every child (§3.3). */
+/** The metadata of every child. */
 export const childMeta = (registration: string, instance: KubeObject): JsonObject => ({
   name: childName(registration, nameOf(instance)),
   namespace: namespaceOf(instance),

@@ -9,7 +9,7 @@ export type DomainGiven = {
 
 const usual = 'cluster.local';
 
-/** What the names of Services end in: whoever says so counts, then what a pod's resolver searches in (D-19). */
+/** What the names of Services end in: whoever says so counts, then what a pod's resolver searches in. */
 export const clusterDomainOf = ({ flag, environment, resolvConf }: DomainGiven): string =>
   plain(flag) ?? plain(environment) ?? searched(resolvConf ?? '') ?? usual;
 

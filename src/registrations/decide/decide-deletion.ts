@@ -8,11 +8,11 @@ import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from '#registrati
 import { callStep } from './shape-children.ts';
 import { eventsOf, hasPhase, phaseReplyOf, warning, type PhaseReply } from './phase-reply.ts';
 
-/** What is done for an instance that is being deleted (§6.6). Its children go by their owner references. */
+/** What is done for an instance that is being deleted. Its children go by their owner references. */
 export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   const { registration, instance, memory } = snapshot;
   const finalizers = listAt(instance, 'metadata', 'finalizers');
-  // Others may keep the object for long: that is not ours to ask about (D-12).
+  // Others may keep the object for long: that is not ours to ask about.
   if (!finalizers.includes(finalizer)) return rest(memory, 'done');
   if (annotationsOf(instance)[skipFinalizeAnnotation] === 'true')
     return release([
@@ -97,7 +97,7 @@ const timeoutEvent = ({ registration }: InstanceSnapshot): InstanceEvent =>
     `hook of registration ${registration.name}, finalize: it has not let it go within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so it goes`,
   );
 
-/** Whoever waits for a deletion is told how to end it (DEC-11). */
+/** Whoever waits for a deletion is told how to end it. */
 const skipHint = `the annotation ${skipFinalizeAnnotation}=true lets it go unasked`;
 const blocked = warning(
   'DeletionBlocked',

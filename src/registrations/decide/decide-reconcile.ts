@@ -13,7 +13,7 @@ import { shapeChildren, type Shaped } from './shape-children.ts';
 import { hasPhase } from './phase-reply.ts';
 
 /**
- * One reconciliation, step by step (§6.1): with what is known so far, what is to be done next. Whoever does it adds
+ * One reconciliation, step by step: with what is known so far, what is to be done next. Whoever does it adds
  * what came of it and asks again, until the step is `finish`. Equal facts give equal steps.
  */
 export function decideReconcile(snapshot: InstanceSnapshot): ReconcileStep {
@@ -22,7 +22,7 @@ export function decideReconcile(snapshot: InstanceSnapshot): ReconcileStep {
   if (annotationsOf(instance)[pausedAnnotation] === 'true') return rest(memory, 'paused');
   const isHeld = listAt(instance, 'metadata', 'finalizers').includes(finalizer);
   const mustHold = hasPhase(registration, 'finalize');
-  // Before the first call, so that nothing which the hook makes outside can be forgotten (D-08).
+  // Before the first call, so that nothing which the hook makes outside can be forgotten.
   if (mustHold && !isHeld) return { type: 'add-finalizer' };
   if (isHeld && !mustHold) return { type: 'remove-finalizer', events: [] };
   const needed = neededReferences(registration, instance, environment);

@@ -112,7 +112,7 @@ const eventReasons: Readonly<Record<string, string>> = {
   HOOKNOTDETERMINISTIC: 'HookNotDeterministic',
 };
 
-/** After an error of the hook only that reply is heard, and of it what it says of the status (§6.3). */
+/** After an error of the hook only that reply is heard, and of it what it says of the status. */
 function effectiveReplies(phaseReplies: readonly PhaseReply[]): readonly PhaseReply['reply'][] {
   const failed = phaseReplies.find(({ fault }) => fault?.halt === true);
   return (failed === undefined ? phaseReplies : [failed]).map(({ reply }) => reply);

@@ -4,7 +4,7 @@ import { conditionOf, type Condition, type ConditionStatus } from '#kube/conditi
 import type { Children } from './cycle.ts';
 import type { FormFactor } from '#registrations/model/registration.ts';
 
-/** What the live children say (§3.5). `isTroubled`: what is missing may still come. */
+/** What the live children say. `isTroubled`: what is missing may still come. */
 export function formConditions(form: FormFactor, live: Children, hasProblem: boolean): readonly Condition[] {
   if (form.type === 'ksvc') return [knativeReady(live.ksvc)];
   const deployment = deploymentReady(live.deployment);

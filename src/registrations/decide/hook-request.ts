@@ -25,7 +25,7 @@ export type RequestGiven = {
   readonly attempt: number;
 };
 
-/** What a hook is asked (§6.2). */
+/** What a hook is asked. */
 export function hookRequest(given: RequestGiven): JsonObject {
   const { registration, instance, phase, children, observed, attempt } = given;
   const isFull = registration.hook?.payload === 'full';

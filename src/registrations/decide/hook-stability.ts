@@ -11,7 +11,7 @@ const stabilityWindow = minutes(10);
 export const isNearLimit = (before: HookStability | undefined): boolean =>
   (before?.changes ?? 0) + 1 >= maxChanges;
 
-/** What a hook made of its input this time, beside what it made of it before (§6.4, H-20). */
+/** What a hook made of its input this time, beside what it made of it before. */
 export function nextStability(
   before: HookStability | undefined,
   input: Children,

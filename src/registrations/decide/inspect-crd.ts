@@ -2,7 +2,7 @@ import { at, isObject, listAt, objectAt, textAt, type Json, type JsonObject } fr
 import { compareKubeVersions } from '#kube/versions.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
-/** Which parts of a status the schema of the instances has room for (§1.12). */
+/** Which parts of a status the schema of the instances has room for. */
 export type StatusSupport = {
   readonly subresource: boolean;
   readonly observedGeneration: boolean;
@@ -25,7 +25,7 @@ export type Inspected =
   | { readonly type: 'unusable'; readonly message: string };
 
 /**
- * What a definition offers: the highest version that is served and not deprecated (D-18), deprecated ones where
+ * What a definition offers: the highest version that is served and not deprecated, deprecated ones where
  * there is no other; and the parts of the status that its schema has room for.
  */
 export function inspectCrd(crd: KubeObject): Inspected {

@@ -4,7 +4,7 @@ import { serviceHost } from './address.ts';
 import type { Children } from './cycle.ts';
 import type { FormFactor, ControllerEnvironment } from '#registrations/model/registration.ts';
 
-/** Where a workload can be reached (§3.5), with its port unless that is the usual one (D-26). */
+/** Where a workload can be reached, with its port unless that is the usual one. */
 export function addressOfChildren(
   form: FormFactor,
   live: Children,

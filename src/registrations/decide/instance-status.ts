@@ -82,7 +82,7 @@ function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
   return settleConditions(listAt(before, 'conditions'), [...conditions, foldReady(conditions)], now);
 }
 
-/** What the hook says of the declared types; of those it leaves out nothing is known (H-16). */
+/** What the hook says of the declared types; of those it leaves out nothing is known. */
 function hookConditions({ registration, replies, hookProblem }: StatusGiven): readonly Condition[] {
   const said = new Map(replies.flatMap(({ conditions }) => conditions.map((each) => [each.type, each])));
   return registration.hookConditions.map(
@@ -96,7 +96,7 @@ function hookConditions({ registration, replies, hookProblem }: StatusGiven): re
   );
 }
 
-/** Types that a reply reports and the registration does not declare (H-15); ours, sent back, are no matter. */
+/** Types that a reply reports and the registration does not declare; ours, sent back, are no matter. */
 export function undeclaredConditions(
   { hookConditions }: Registration,
   { conditions }: Pick<HookReply, 'conditions'>,

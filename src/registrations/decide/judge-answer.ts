@@ -26,7 +26,7 @@ export type JudgedAnswer = {
 
 export type JudgeGiven = { readonly phase: HookPhase; readonly strict: boolean; readonly now: Instant };
 
-/** What an answer of a hook means, whatever went wrong (§2.5, §6.3, vectors H). */
+/** What an answer of a hook means, whatever went wrong. */
 export function judgeAnswer(answer: HookAnswer, given: JudgeGiven): JudgedAnswer {
   switch (answer.type) {
     case 'failed':

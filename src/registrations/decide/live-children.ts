@@ -22,7 +22,7 @@ const order: readonly ChildKey[] = ['deployment', 'ksvc', 'service', 'serviceAcc
 const sorted = <Value>(entries: readonly (readonly [ChildKey, Value])[]) =>
   [...entries].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
 
-/** Why children cannot be applied: somebody else has an object of that name (D-28). */
+/** Why children cannot be applied: somebody else has an object of that name. */
 export function conflictOf({ instance, live }: Sight, children: Children): string | undefined {
   const names = new Map(listOfChildren(children).map(({ key, object }) => [key, nameOf(object)]));
   const conflicting = live.find((each) => {
@@ -57,7 +57,7 @@ function isRolledOut(main: KubeObject, key: 'deployment' | 'ksvc'): boolean {
   return all === updated && updated === wanted && (numberAt(status, 'terminatingReplicas') ?? 0) === 0;
 }
 
-/** Children of the instance that are not rendered any more (D-34). An account stays for as long as pods need it. */
+/** Children of the instance that are not rendered any more. An account stays for as long as pods need it. */
 export function childrenToPrune({ instance, live }: Sight, children: Children): readonly KubeObject[] {
   const wanted = new Set(listOfChildren(children).map(({ key, object }) => `${key} ${nameOf(object)}`));
   return live.filter(

@@ -7,7 +7,7 @@ import { formConditions } from './form-conditions.ts';
 
 /**
  * The instance with every condition that it will have: hooks that are sent whole instances look for theirs in the list
- * and change it there (§3.6).
+ * and change it there.
  */
 export function withPlaceholderConditions({
   registration,

@@ -8,7 +8,7 @@ import { containerName } from './render-instance.ts';
 const largest = 524_288;
 const deepest = 64;
 
-/** What no reply may change (§6.4). The answer names the first such field, and is undefined when all is well. */
+/** What no reply may change. The answer names the first such field, and is undefined when all is well. */
 export function protectedChange(
   key: ChildKey,
   before: KubeObject,

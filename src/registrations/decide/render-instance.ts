@@ -17,7 +17,7 @@ export type RenderedInstance =
 
 export const containerName = 'adapter';
 
-/** What an instance becomes before any hook has its say (§3). Equal input gives equal output. */
+/** What an instance becomes before any hook has its say. Equal input gives equal output. */
 export function renderInstance(given: RenderGiven): RenderedInstance {
   const variables = variablesOf(given);
   if (variables.type === 'failed') return variables;

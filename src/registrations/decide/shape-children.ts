@@ -19,7 +19,7 @@ export type Shaped = {
   | { readonly type: 'shaped'; readonly children: Children }
 );
 
-/** pre-reconcile, rendering, post-reconcile (§6.1), as far as what is known allows. */
+/** pre-reconcile, rendering, post-reconcile, as far as what is known allows. */
 export function shapeChildren(snapshot: InstanceSnapshot): Shaped {
   const rendered = renderInstance(snapshot);
   const preview = rendered.type === 'rendered' ? rendered.children : undefined;

@@ -11,7 +11,7 @@ export function valueText(value: Json): string | null | undefined {
   return Object.keys(value).length === 0 ? undefined : orderedJson(value);
 }
 
-/** Items with commas, in their order (D-25); as JSON when one of them is an object. */
+/** Items with commas, in their order; as JSON when one of them is an object. */
 const listText = (list: readonly Json[]): string =>
   list.some(isObject) ? orderedJson(list) : list.map(itemText).join(',');
 

@@ -10,7 +10,7 @@ import { readSafeJson } from './safe-json.ts';
 
 export type ReplyOptions = { readonly phase: HookPhase; readonly strict?: boolean };
 
-/** Reads the body of a good answer (§6.3): every spelling becomes one form, and what cannot be read is told. */
+/** Reads the body of a good answer: every spelling becomes one form, and what cannot be read is told. */
 export function readReply(text: string, { phase, strict = false }: ReplyOptions): ReadReply {
   if (text.trim() === '') return { type: 'reply', reply: emptyReply };
   const json = readSafeJson(text);
@@ -107,7 +107,7 @@ function resyncOf(value: Json | undefined): Millis | undefined {
 
 const replaceable = ['deployment', 'ksvc', 'service'] as const;
 
-/** Whole children, as the later hooks send them; one that is null is a mistake, not a wish (D-13). */
+/** Whole children, as the later hooks send them; one that is null is a mistake, not a wish. */
 function childrenOf(given: JsonObject): { children: ReplyChildren; strange: readonly string[] } {
   const known = replaceable.filter((key) => Object.hasOwn(given, key));
   const entries = known.map((key) => [key, asObject(given[key] ?? null, `children.${key}`)] as const);

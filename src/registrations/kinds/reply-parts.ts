@@ -44,7 +44,7 @@ export function asTruth(value: Json, where: string): boolean {
 const longestMessage = 1024;
 const unsaid = 'the hook reports an error and does not say which';
 
-/** An error in all its spellings; what is not said counts as: stop, and try again (DEC-01). */
+/** An error in all its spellings; what is not said counts as: stop, and try again. */
 export function readError(error: JsonObject, where: string): ReplyError {
   const truth = (name: string): boolean | undefined => {
     const value = member(error, name);

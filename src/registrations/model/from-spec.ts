@@ -26,7 +26,7 @@ function listErrors(given: readonly Json[]): readonly FieldError[] {
   return [...errors, ...strange].map((each) => ({ ...each, field: each.field.replace(/^fromSpec/, field) }));
 }
 
-/** The older spelling said everything about an element in one item of a list (§1.9.2). */
+/** The older spelling said everything about an element in one item of a list. */
 export function laterSpelling(given: FromSpec | readonly SpecRuleFields[] | undefined): FromSpec {
   if (given === undefined) return {};
   if (!isList(given)) return given;

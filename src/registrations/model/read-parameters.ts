@@ -13,7 +13,7 @@ type RuleFields = NonNullable<FromSpec['toEnv']>[number];
 type CustomizeFields = NonNullable<Given['customize']>[number];
 type KeyFields = NonNullable<NonNullable<RuleFields['default']>['configMap']>;
 
-/** Variables that every workload gets, in both spellings (§1.9.2); of one name the last counts. */
+/** Variables that every workload gets, in both spellings; of one name the last counts. */
 export function readAdded(parameters: Parameters): readonly AddedEnv[] {
   const given = [...(parameters?.addEnvs ?? []), ...(parameters?.add?.toEnv ?? [])];
   const byName = new Map<string, AddedEnv>();

@@ -2,7 +2,7 @@ import { parseDuration } from '#base/duration.ts';
 import { millis, type Millis } from '#base/time.ts';
 
 const day = 86_400_000;
-/** Years and months are of average length (§1.5). */
+/** Years and months are of average length. */
 const dateUnits: readonly (readonly [string, number])[] = [
   ['Y', 365.2425 * day],
   ['M', 30.436875 * day],

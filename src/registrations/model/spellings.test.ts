@@ -10,7 +10,7 @@ const configured = (parameterConfiguration: JsonObject): JsonObject =>
 const pair = { name: 'spec.ref.name', key: 'spec.ref.key' };
 const path = 'spec.ref';
 
-/** §1.9.2: what the spellings of April, May and June 2023 call the same. */
+/** What the spellings of April, May and June 2023 call the same. */
 test.for<[string, readonly JsonObject[]]>([
   [
     'skip',

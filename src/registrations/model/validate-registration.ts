@@ -4,7 +4,7 @@ import { shownUri, uriProblem } from './uri.ts';
 import type { RegisteredHook, Registration } from './registration.ts';
 import { isWithin } from './spec-path.ts';
 
-/** What a schema cannot say (§1.13). */
+/** What a schema cannot say. */
 export function validateRegistration(registration: Registration): readonly FieldError[] {
   return [
     ...(registration.hook === undefined ? [] : hookErrors(registration.hook)),

@@ -129,7 +129,7 @@ function spanErrors({ spec: { hook } }: CrdRegistration): readonly FieldError[] 
   return spans.flatMap((name) => {
     const text = hook?.[name];
     if (text === undefined || parseSpan(text) !== undefined) return [];
-    const message = `Invalid value: ${JSON.stringify(text)}: must be a span such as PT10S or 10s`;
+    const message = `Invalid value: ${JSON.stringify(text)}: must be a duration such as PT10S or 10s`;
     return [{ reason: 'FieldValueInvalid', field: `spec.hook.${name}`, message }];
   });
 }

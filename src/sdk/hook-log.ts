@@ -13,7 +13,7 @@ export function logFailure(error: unknown, { phase, object }: ReconcileRequest):
 }
 
 export function logBug(error: unknown): void {
-  log.error('the server of the hook failed', { error: textOf(error) });
+  log.error('the hook server failed', { error: textOf(error) });
 }
 
 const textOf = (error: unknown): string =>

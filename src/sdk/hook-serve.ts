@@ -46,7 +46,7 @@ async function refusalOf(
   } catch (error) {
     // Whether it came before cannot be told, so it is not taken.
     logBug(error);
-    const refused = problem(503, 'the hook cannot tell whether the request came before');
+    const refused = problem(503, 'the hook cannot check whether the request is a replay');
     return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
   }
 }
@@ -114,7 +114,7 @@ const respond = (status: number, body: JsonObject): ApiResponse => ({
 });
 
 const notAllowed = (method: string): ApiResponse => {
-  const { headers, ...rest } = problem(405, `POST is expected, not ${method}`);
+  const { headers, ...rest } = problem(405, `use POST instead of ${method}`);
   return { ...rest, headers: { ...headers, allow: 'POST' } };
 };
 

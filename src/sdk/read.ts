@@ -13,11 +13,10 @@ export function readRequest(body: string, payload: PayloadForm = 'reference'): R
   if (json.type === 'problem') return `the request ${json.message}`;
   if (!isObject(json.value)) return 'the request is not an object';
   const [error] = schema.validate(json.value);
-  if (error !== undefined)
-    return `the request is not what a reconcile hook is asked: ${error.field}: ${error.message}`;
+  if (error !== undefined) return `the request is not a reconcile request: ${error.field}: ${error.message}`;
   const request = withReference(json.value as unknown as ReconcileRequest);
   return payload === 'full' && request.object.metadata === undefined
-    ? 'the request has a reference only, and this hook needs the whole instance: set payload: full in spec.hook of the registration'
+    ? 'the request contains only a reference, but this hook needs the whole instance: set payload: full in spec.hook of the registration'
     : request;
 }
 

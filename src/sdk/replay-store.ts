@@ -28,7 +28,7 @@ export function memoryReplayStore(clock: { readonly now: () => number }, most = 
       if (known.has(nonce)) return false;
       if (known.size >= most)
         throw new Error(
-          `more than ${most} signed requests came while signatures are good: lower signatureAge, or give a replayStore`,
+          `more than ${most} signed requests within signatureAge: lower signatureAge, or set a replayStore`,
         );
       known.set(nonce, until);
       return true;

@@ -34,15 +34,16 @@ export function signatureCheck(rules: SignatureRules): SignatureCheck {
   return async (headers, body) => {
     const [timestamp, nonce, signature] = signedHeaders.map((name) => headers[name]);
     if (timestamp === undefined || nonce === undefined || signature === undefined)
-      return `the request is not signed: the headers ${signedHeaders.join(', ')} are needed; does the registration have auth.hmac, and is Boathook as new as this SDK?`;
+      return `the request is not signed: the headers ${signedHeaders.join(', ')} are required; check auth.hmac of the registration, and that Boathook is not older than this SDK`;
     const signedAt = Number(timestamp) * 1000;
     if (!/^\d{1,15}$/.test(timestamp) || Math.abs(clock.now() - signedAt) > signatureAge)
-      return 'the signature is too old, or from the future: are the clocks right?';
+      return 'the signature is too old, or in the future: check the clocks of both machines';
     const expected = signatureOf(hmacSha256Hex(secret, signedTextWithNonce(timestamp, nonce, body)));
-    if (!isSame(expected, signature)) return 'the signature is wrong: is the secret the same on both sides?';
+    if (!isSame(expected, signature))
+      return 'the signature is wrong: check that both sides have the same secret';
     // Only what is signed is remembered: nobody else can fill the memory.
     const isNew = await replayStore.remember(nonce, signedAt + signatureAge);
-    return isNew ? undefined : 'the request came before: a signature is good for one request';
+    return isNew ? undefined : 'the request is a replay: a signature can be used once';
   };
 }
 

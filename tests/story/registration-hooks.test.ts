@@ -445,7 +445,7 @@ test.for(cases)('$name', async ({ said, goes, again, message, released }) => {
   if (!goes) {
     expect(conditions['Ready']).not.toMatch(/^True/);
     expect(messageOf(await world.instance(), 'Reconciled')).toMatch(
-      /hook of registration kuard, (pre|post)-reconcile|the deployment was refused/,
+      /hook of registration kuard, (pre|post)-reconcile|the deployment was rejected/,
     );
     expect(messageOf(await world.instance(), 'Reconciled')).toMatch(message ?? /./);
     const told = (await world.told('my-kuard')).join('\n');

@@ -161,7 +161,7 @@ test('a live hook of the SDK shapes what is printed', async () => {
   await using server = await hook.listen({ port: 0, host: '127.0.0.1' });
   const ended = await render('-f', hasty, '--live', '--hook-url', `http://127.0.0.1:${server.port}`);
   expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/WHO\n\s+value: my-kuard-extension/) });
-  expect(ended.error).toMatch(/post-reconcile: only a doubt \(its changes are left out/);
+  expect(ended.error).toMatch(/post-reconcile: only a doubt \(its changes are ignored/);
 });
 
 const ofKnative = written(

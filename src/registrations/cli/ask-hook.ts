@@ -100,7 +100,7 @@ function keptOf({ others, flags: { namespace } }: LiveGiven, hook: RegisteredHoo
   if (missing !== undefined)
     throw new ExitError(
       2,
-      `--live: ${missing.kind} ${namespace}/${missing.name}, which a call needs, is not in the files: add it with -f`,
+      `--live: a call needs ${missing.kind} ${namespace}/${missing.name}: add it with -f`,
     );
   return (kind, name) => {
     const object = known.get(referenceKey({ apiVersion: 'v1', kind, namespace, name }));

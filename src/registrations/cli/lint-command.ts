@@ -46,8 +46,8 @@ const rivalry = (rival: KubeObject | undefined): readonly Finding[] =>
         {
           severity: 'error',
           path: 'spec.crd',
-          message: `is registered by ${nameOf(rival)} already`,
-          hint: 'one registration serves a CRD: remove one of them',
+          message: `is already registered by ${nameOf(rival)}`,
+          hint: 'a CRD has one registration: remove one of them',
         },
       ];
 

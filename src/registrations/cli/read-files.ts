@@ -25,7 +25,7 @@ export function readFiles(filenames: readonly string[]): Files {
   const isRegistration = (each: KubeObject): boolean => kindOf(each) === crdRegistration.kind;
   const registrations = objects.filter(isRegistration);
   if (registrations.length === 0)
-    throw new ExitError(2, `${filenames.map(shownFile).join(', ')}: no ${crdRegistration.kind} in there`);
+    throw new ExitError(2, `${filenames.map(shownFile).join(', ')}: no ${crdRegistration.kind} found`);
   return {
     registrations,
     crds: objects.filter(isCrd),
@@ -84,6 +84,6 @@ function objectsOf(filename: string): readonly JsonObject[] {
   );
   return all.map((each) => {
     if (isObject(each) && textAt(each, 'kind') !== undefined) return each;
-    throw new ExitError(2, `${shownFile(filename)}: a document is no Kubernetes object: it has no kind`);
+    throw new ExitError(2, `${shownFile(filename)}: a document is not a Kubernetes object: it has no kind`);
   });
 }

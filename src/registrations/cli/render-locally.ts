@@ -63,7 +63,7 @@ export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<Lo
 /** Why nothing is printed though nothing went wrong. */
 function restNotes({ instance }: InstanceSnapshot): readonly string[] {
   if (annotationsOf(instance)[pausedAnnotation] === 'true')
-    return [`note: the annotation ${pausedAnnotation} lets it rest, so nothing is done for it`];
+    return [`note: the annotation ${pausedAnnotation} pauses it, so nothing is done for it`];
   return isDeleting(instance) ? ['note: it is being deleted, so nothing is rendered for it'] : [];
 }
 

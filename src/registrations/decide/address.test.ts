@@ -115,7 +115,7 @@ test.for<[string, Parameters<typeof addressUrl>[0], RegExp]>([
   [
     'credentials',
     { address: { uri: 'http://u:p@h', ref: undefined }, target: undefined, environment },
-    /^the URI http:\/\/\*\*\*@h must not hold a user or a password$/,
+    /^the URI http:\/\/\*\*\*@h must not contain a user or a password$/,
   ],
 ])('%s is no address', ([, given, message]) => {
   expect(addressUrl(given)).toMatchObject({ type: 'unresolved', message: expect.stringMatching(message) });

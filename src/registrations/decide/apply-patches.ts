@@ -29,7 +29,7 @@ export function applyPatches(
     const key = keyOf(entry, patched);
     const before = key === undefined ? undefined : (patched[key] ?? addedChild(key, options));
     if (key === undefined || before === undefined)
-      return refused(`${where} is for the ${entry.target}, and none is rendered`);
+      return refused(`${where} is for the ${entry.target}, but none is rendered`);
     const after = applyOne(key, before, entry);
     if (typeof after === 'string')
       return refused(`${where} for the ${entry.target} does not apply: ${after}`);

@@ -249,7 +249,7 @@ describe('patches', () => {
   test('a Service that is not rendered cannot be patched', () => {
     expect(apply({ patches: [{ service: {} }] }, ofKnative)).toMatchObject({
       type: 'refused',
-      message: 'patches[0] is for the service, and none is rendered',
+      message: 'patches[0] is for the service, but none is rendered',
     });
   });
 

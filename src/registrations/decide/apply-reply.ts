@@ -75,7 +75,7 @@ function withChildren(children: Children, reply: HookReply): Children | string {
   let replaced = children;
   for (const [key, child] of Object.entries(reply.children)) {
     const name = key as keyof HookReply['children'];
-    if (children[name] === undefined) return `the reply has a child ${key}, and none is rendered`;
+    if (children[name] === undefined) return `the reply has a child ${key}, but none is rendered`;
     replaced = { ...replaced, [name]: withoutStatus(child) };
   }
   return replaced;

@@ -16,7 +16,7 @@ export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   if (!finalizers.includes(finalizer)) return rest(memory, 'done');
   if (annotationsOf(instance)[skipFinalizeAnnotation] === 'true')
     return release([
-      warning('FinalizeSkipped', `the annotation ${skipFinalizeAnnotation} lets it go unasked`),
+      warning('FinalizeSkipped', `the annotation ${skipFinalizeAnnotation} is set: the hook is not called`),
     ]);
   if (annotationsOf(instance)[pausedAnnotation] === 'true') return pausedDeletion(snapshot);
   if (!hasPhase(registration, 'finalize')) return release([]);
@@ -39,7 +39,7 @@ const pausedDeletion = (snapshot: InstanceSnapshot): ReconcileStep =>
     problem: {
       status: 'Unknown',
       reason: 'PAUSED',
-      message: `the annotation ${pausedAnnotation} keeps it from being deleted: remove it to go on, or add ${skipFinalizeAnnotation}=true to let the instance go unasked`,
+      message: `the annotation ${pausedAnnotation} blocks the deletion: remove it to continue, or add ${skipFinalizeAnnotation}=true to delete the instance without calling the hook`,
       retry: 'never',
     },
   });
@@ -64,7 +64,7 @@ function heard(snapshot: InstanceSnapshot, phaseReply: PhaseReply, left: Millis 
   const problem = {
     status: 'Unknown',
     reason: 'FINALIZING',
-    message: `hook of registration ${registration.name}, finalize: it has not finished cleaning up (${skipHint})`,
+    message: `hook of registration ${registration.name}, finalize: the cleanup has not finished (${skipHint})`,
     retry: 'never',
   } as const;
   return {
@@ -94,12 +94,12 @@ function timeLeft({ registration, instance, now }: InstanceSnapshot): Millis | u
 const timeoutEvent = ({ registration }: InstanceSnapshot): InstanceEvent =>
   warning(
     'FinalizeTimeout',
-    `hook of registration ${registration.name}, finalize: it has not let it go within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so it goes`,
+    `hook of registration ${registration.name}, finalize: the hook did not finish within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so the instance is deleted`,
   );
 
 /** Whoever waits for a deletion is told how to end it. */
-const skipHint = `the annotation ${skipFinalizeAnnotation}=true lets it go unasked`;
+const skipHint = `the annotation ${skipFinalizeAnnotation}=true deletes it without calling the hook`;
 const blocked = warning(
   'DeletionBlocked',
-  `the finalizer ${finalizer} stays until the hook lets the instance go; ${skipHint}`,
+  `the finalizer ${finalizer} stays until the hook finishes finalize; ${skipHint}`,
 );

@@ -330,7 +330,7 @@ describe('outcomes of pre and post', () => {
         type: 'Warning',
         reason: 'HookFailed',
         message:
-          'hook of registration kuard, pre-reconcile: it answered 500: out of order (nothing is applied, and it is asked again)',
+          'hook of registration kuard, pre-reconcile: it answered 500: out of order (nothing is applied, and the hook is called again)',
       },
     ]);
     expect(JSON.stringify(end.status)).toContain(
@@ -341,7 +341,7 @@ describe('outcomes of pre and post', () => {
 
   test('a redirect is told as one', () => {
     const end = finished(snapshot({ answers: { 'pre-reconcile': replied('<html>moved</html>', 302) } }));
-    expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed, so name the final/);
+    expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed: use the final/);
   });
 
   test('a strict registration takes no unknown member, others warn of it', () => {
@@ -441,7 +441,7 @@ describe('outcomes of pre and post', () => {
       'HookReplyUnknown',
     ]);
     expect(end.events[1]?.message).toBe(
-      'hook of registration kuard, pre-reconcile: condition Strange not taken: conditionsFromHook lacks it',
+      'hook of registration kuard, pre-reconcile: condition Strange ignored: not in conditionsFromHook',
     );
     expect(conditions(end)).toEqual([
       'DeploymentReady True/MinimumReplicasAvailable',
@@ -753,7 +753,7 @@ describe('deletion', () => {
       events: [{ type: 'Warning', reason: 'DeletionBlocked' }],
     });
     expect(conditions(end)).toContain('Reconciled Unknown/PAUSED');
-    for (const way of [`${pausedAnnotation} keeps it`, `${skipFinalizeAnnotation}=true`])
+    for (const way of [`${pausedAnnotation} blocks the deletion`, `${skipFinalizeAnnotation}=true`])
       expect(end.events[0]?.message).toContain(way);
     expect(finish(decideReconcile(snapshot({ instance, memory: end.memory }))).events).toEqual([]);
   });
@@ -855,6 +855,6 @@ describe('a gate', () => {
     const end = finish(
       decideReconcile(kuardSnapshot({ registration, gate: { template: undefined, run: undefined } })),
     );
-    expect(end.events[0]?.message).toMatch(/there is no HookTemplate default\/smoke/);
+    expect(end.events[0]?.message).toMatch(/the gate HookTemplate default\/smoke does not exist/);
   });
 });

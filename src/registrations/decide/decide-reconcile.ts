@@ -87,7 +87,7 @@ function blockerOf(snapshot: InstanceSnapshot, input: Children, children: Childr
   return {
     status: 'False',
     reason: 'HOOKNOTDETERMINISTIC',
-    message: `hook of registration ${snapshot.registration.name}: it wants something else every time though nothing changed; the children stay as they are until it makes up its mind`,
+    message: `hook of registration ${snapshot.registration.name}: its replies differ although nothing changed; the children are not changed until two replies are the same`,
     retry: 'soon',
   };
 }
@@ -117,7 +117,7 @@ function refusalOf(
   const [first] = refused;
   if (first === undefined) return {};
   const isHooks = isShapedByHook && first.isTry;
-  const message = `the ${first.key} was refused: ${first.message}${isHooks ? ' (with the changes of the hook; nothing was applied)' : ''}`;
+  const message = `the ${first.key} was rejected: ${first.message}${isHooks ? ' (with the changes of the hook; nothing was applied)' : ''}`;
   const reason = isHooks ? 'PATCHREJECTED' : 'APPLYFAILED';
   return { problem: { status: 'False', reason, message, retry: isHooks ? 'seldom' : 'soon' } };
 }

@@ -41,7 +41,7 @@ export function decideRegistration(snapshot: RegistrationSnapshot): Registration
       ),
     );
   if (definition === undefined || crdCondition(snapshot).status !== 'True')
-    return stop(isUnknown('UNKNOWN', `waits for CustomResourceDefinition ${crd}`));
+    return stop(isUnknown('UNKNOWN', `waiting for CustomResourceDefinition ${crd}`));
   const inspected = inspectCrd(definition);
   if (inspected.type === 'unusable') return stop(isFalse('CONTROLLERFAILED', inspected.message));
   return { type: 'serve', registration: spec.registration, kind: inspected.kind };

@@ -33,7 +33,7 @@ export function decideGate(snapshot: InstanceSnapshot): InstanceGate {
   const { templateName } = registration.gate;
   const said = `HookTemplate ${namespaceOf(snapshot.instance)}/${templateName}`;
   if (gate?.template === undefined)
-    return { type: 'shut', reason: 'GATEWAITING', message: `there is no ${said}, which is the gate` };
+    return { type: 'shut', reason: 'GATEWAITING', message: `the gate ${said} does not exist` };
   if (gate.run === undefined) return newRun(snapshot, gate.template);
   const phase = textAt(gate.run, 'status', 'phase') ?? 'Pending';
   if (phase === 'Successful') return { type: 'open' };
@@ -44,8 +44,8 @@ export function decideGate(snapshot: InstanceSnapshot): InstanceGate {
     type: 'shut',
     reason: isOver ? 'GATECLOSED' : 'GATEWAITING',
     message: isOver
-      ? `${name} is ${phase}${why === undefined ? '' : `: ${why}`}; delete it to ask again`
-      : `${name} has no verdict so far`,
+      ? `${name} is ${phase}${why === undefined ? '' : `: ${why}`}; delete it to run the gate again`
+      : `${name} has not finished yet`,
   };
 }
 

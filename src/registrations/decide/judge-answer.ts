@@ -78,7 +78,7 @@ function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant)
   const { status, body } = answer;
   const later = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, now) : undefined;
   if (status >= 300 && status < 400)
-    return fault('HOOKERROR', `it answered ${status}: redirects are not followed, so name the final address`);
+    return fault('HOOKERROR', `it answered ${status}: redirects are not followed: use the final address`);
   const error = readErrorReply(body);
   if (error !== undefined) return { reply: emptyReply, fault: faultOf(error, later) };
   const text = body.trim();

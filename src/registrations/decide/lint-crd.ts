@@ -47,7 +47,7 @@ function statusFindings(
   return [
     warn(
       'spec.crd',
-      `the status of its instances has no conditions, so ${lost} can be told there`,
+      `the status of its instances has no conditions, so ${lost} can be reported there`,
       'conditions need type, status, reason, message and lastTransitionTime, all of type string',
     ),
   ];
@@ -57,7 +57,7 @@ function statusFindings(
 function pathFindings({ rules, skipped }: Registration, schema: Json | undefined): readonly Finding[] {
   const paths = [...rules].flatMap(([path, rule]) => [path, ...innerPaths(rule)]);
   return [...new Set([...paths, ...skipped])].flatMap((path) =>
-    isKnown(schema, path.split('.')) ? [] : [warn(parameters, `${path} is no element of the CRD's schema`)],
+    isKnown(schema, path.split('.')) ? [] : [warn(parameters, `${path} is not in the CRD's schema`)],
   );
 }
 
@@ -78,7 +78,7 @@ function statusPathFindings(
       ...(isKnown(schema, path.split('.'))
         ? []
         : [warn(add, `${path} is not in the CRD's schema, so the server drops it`, 'add it to the CRD')]),
-      ...(comes ? [] : [warn(add, `${from} is no variable, so ${path} stays empty`)]),
+      ...(comes ? [] : [warn(add, `${from} is not a variable, so ${path} stays empty`)]),
     ];
   });
 }

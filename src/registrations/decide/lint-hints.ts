@@ -7,7 +7,7 @@ const hints: readonly (readonly [field: RegExp, message: RegExp, hint: string])[
   [/^spec\.hook\.version$/, /./, 'write version: v1'],
   [/^spec\.hook\.capabilities/, /"finali[sz]ation"/i, 'the phase of a deletion is called finalize'],
   [/^spec\.hook\.capabilities/, /"reconcile"/i, 'pre-reconcile, post-reconcile, or both'],
-  [/^spec\.hook\.(timeout|resyncPeriod|finalizeTimeout)$/, /./, 'write a span such as PT10S or 10s'],
+  [/^spec\.hook\.(timeout|resyncPeriod|finalizeTimeout)$/, /./, 'write a duration such as PT10S or 10s'],
   [/\.path$|Path\.(name|key|secretName)$/, /spec/, 'write the path from the top: spec.group.variable'],
 ];
 

@@ -78,7 +78,7 @@ function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Fi
   ];
   const twice = given.flatMap(({ name, by }, i) => {
     const first = given.slice(0, i).find((each) => each.name === name);
-    const message = `${first?.by ?? ''} and ${by} both become ${name}; the later one counts`;
+    const message = `${first?.by ?? ''} and ${by} both become ${name}; the later one is used`;
     return first === undefined ? [] : [warn('spec.workload.parameterConfiguration', message)];
   });
   const impossible = envsFromHook
@@ -86,7 +86,7 @@ function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Fi
     .map((name) =>
       warn(
         'spec.workload.parameterConfiguration.addEnvsFromHook',
-        `${JSON.stringify(name)} is no name of a variable, so it never comes`,
+        `${JSON.stringify(name)} is not a valid name of a variable`,
         'entries are whole names, or * for all',
       ),
     );

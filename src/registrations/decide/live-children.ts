@@ -31,8 +31,9 @@ export function conflictOf({ instance, live }: Sight, children: Children): strin
   });
   if (conflicting === undefined) return undefined;
   const owner = controllerOf(conflicting);
-  const whose = owner === undefined ? 'is not ours' : `belongs to ${owner.kind} ${owner.name}`;
-  return `${kindOf(conflicting)} ${namespaceOf(conflicting)}/${nameOf(conflicting)} ${whose}: rename the instance, or remove it`;
+  const whose =
+    owner === undefined ? 'is not controlled by the instance' : `belongs to ${owner.kind} ${owner.name}`;
+  return `${kindOf(conflicting)} ${namespaceOf(conflicting)}/${nameOf(conflicting)} ${whose}: rename the instance, or delete the object`;
 }
 
 /** Whether pods may still run as an account: the workload names it, or has not replaced all that did. */

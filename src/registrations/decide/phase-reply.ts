@@ -54,13 +54,13 @@ export function eventsOf(
     ...(fault === undefined ? [] : [faultEvent(at, phase, fault)]),
     ...(ignored.length === 0
       ? []
-      : [warning('HookVariableIgnored', `${at}: ${briefly(ignored)} not taken: addEnvsFromHook lacks it`)]),
+      : [warning('HookVariableIgnored', `${at}: ${briefly(ignored)} ignored: not in addEnvsFromHook`)]),
     ...(undeclared.length === 0
       ? []
       : [
           warning(
             'HookConditionIgnored',
-            `${at}: condition ${briefly(undeclared)} not taken: conditionsFromHook lacks it`,
+            `${at}: condition ${briefly(undeclared)} ignored: not in conditionsFromHook`,
           ),
         ]),
     ...(reply.unknown.length === 0
@@ -84,11 +84,11 @@ function faultEvent(at: string, phase: HookPhase, { message, permanent, halt }: 
     phase === 'finalize'
       ? halt
         ? 'the instance stays'
-        : 'the instance goes all the same'
+        : 'the instance is deleted anyway'
       : halt
         ? 'nothing is applied'
-        : 'its changes are left out';
-  const later = permanent ? 'it is not asked again until something changes' : 'it is asked again';
+        : 'its changes are ignored';
+  const later = permanent ? 'the hook is called again when something changes' : 'the hook is called again';
   const end = phase === 'finalize' && !halt ? now : `${now}, and ${later}`;
   return warning('HookFailed', `${at}: ${shorten(message, longestPart)} (${end})`);
 }

@@ -15,14 +15,14 @@ export function protectedChange(
   after: KubeObject,
   further: readonly string[],
 ): string | undefined {
-  if (isDeepValue(after, deepest)) return `is nested deeper than ${deepest}`;
+  if (isDeepValue(after, deepest)) return `is nested deeper than ${deepest} levels`;
   if (printJson(after).length > largest) return `is larger than ${largest} bytes`;
   const field = fixedFields(key).find((path) => !equalJson(at(before, ...path), at(after, ...path)));
   if (field !== undefined) return changed(field.join('.'));
   const label = lostLabel(before, after, ['metadata', 'labels']) ?? lostPodLabel(key, before, after);
   if (label !== undefined) return changed(label);
   if (!keepsOwner(before, after)) return changed('the owner reference to the instance');
-  if (isPodOwner(key) && !hasContainer(after)) return `has no container ${containerName} any more`;
+  if (isPodOwner(key) && !hasContainer(after)) return `has no container ${containerName}`;
   const pointed = further.find(
     (each) => !equalJson(valueAtPointer(before, each), valueAtPointer(after, each)),
   );

@@ -96,7 +96,7 @@ function refusalOf(
   const isAllowed =
     namespace === own || referenceNamespaces.some((each) => each === '*' || each === namespace);
   if (!isAllowed)
-    return `${kind} ${namespace}/${name} lies outside of namespace ${own}: list ${namespace} in spec.referenceNamespaces of registration ${registration} to allow it`;
+    return `${kind} ${namespace}/${name} is not in namespace ${own}: list ${namespace} in spec.referenceNamespaces of registration ${registration} to allow it`;
   // Secrets, ConfigMaps, Nodes …: that one exists is all that could be learnt.
   return apiVersion === 'v1' && kind !== 'Service'
     ? `a ${kind} of v1 has no address: refer to a Service, or to an object with status.address.url`

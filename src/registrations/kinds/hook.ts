@@ -152,7 +152,7 @@ export const Hook = Type.Object(
               {
                 rule: "!self.matches('^[^/?#]*//[^/?#]*@')",
                 message:
-                  'must not hold a user or a password: keep them in a Secret of type kubernetes.io/basic-auth and name it in spec.hook.auth.basic',
+                  'must not contain a user or a password: keep them in a Secret of type kubernetes.io/basic-auth and name it in spec.hook.auth.basic',
               },
             ],
           }),

@@ -50,7 +50,7 @@ test('an integer of 64 bits is taken as it was sent', () => {
 
 test('an error without a message has one', () => {
   expect(read({ error: {} })).toMatchObject({
-    reply: { error: { message: expect.stringMatching(/does not say/) } },
+    reply: { error: { message: expect.stringMatching(/without a message/) } },
   });
 });
 
@@ -58,7 +58,7 @@ test.for<[string, unknown, RegExp]>([
   ['not JSON', '{"a":', /not JSON: unexpected end/],
   ['a trailing comma, as in the sample of the seed', '{"error":{"message":"m"},}', /not JSON/],
   ['two values', '{} {}', /not JSON/],
-  ['a member twice', '{"error":{"message":"a","message":"b"}}', /error\.message twice/],
+  ['a member twice', '{"error":{"message":"a","message":"b"}}', /error\.message more than once/],
   ['__proto__', '{"status":{"annotations":{"__proto__":"x"}}}', /__proto__/],
   ['constructor', '{"object":{"constructor":{}}}', /constructor/],
   ['a number beyond all numbers', '{"resyncAfterSeconds":1e400}', /too large to be exact/],
@@ -68,7 +68,7 @@ test.for<[string, unknown, RegExp]>([
   ['a list', [], /must be a JSON object/],
   ['a text', '"fine"', /must be a JSON object/],
   ['an error that is a text', { error: 'no' }, /error must be an object/],
-  ['a message that is a number', { error: { message: 7 } }, /error\.message must be a text/],
+  ['a message that is a number', { error: { message: 7 } }, /error\.message must be a string/],
   ['halt that is a number', { error: { message: 'm', halt: 1 } }, /error\.halt must be true or false/],
   ['halt in other letters', { error: { message: 'm', halt: 'yes' } }, /must be true or false/],
   ['a status that is a number', { status: 7 }, /status must be an object/],
@@ -95,21 +95,25 @@ test.for<[string, unknown, RegExp]>([
         ],
       },
     },
-    /A twice/,
+    /A more than once/,
   ],
   [
     'a reason of two words',
     { status: { conditions: [{ type: 'A', status: 'True', reason: 'not good' }] } },
     /must be one word/,
   ],
-  ['an annotation that is a number', { status: { annotations: { a: 1 } } }, /annotations\.a must be a text/],
+  [
+    'an annotation that is a number',
+    { status: { annotations: { a: 1 } } },
+    /annotations\.a must be a string/,
+  ],
   ['an annotation with a bad key', { status: { annotations: { 'a b': '1' } } }, /"a b"/],
   ['enormous annotations', { status: { annotations: { a: 'x'.repeat(70_000) } } }, /longer than/],
   ['a child that is null', { children: { deployment: null } }, /children\.deployment must be an object/],
   ['variables that are no list', { envVars: {} }, /envVars must be a list/],
   ['a variable without a name', { envVars: [{ value: 'x' }] }, /is not the name/],
   ['a variable with a bad name', { envVars: [{ name: '1a', value: 'x' }] }, /"1a"/],
-  ['a value that is a number', { envVars: [{ name: 'A', value: 1 }] }, /value must be a text/],
+  ['a value that is a number', { envVars: [{ name: 'A', value: 1 }] }, /value must be a string/],
   [
     'value and valueFrom',
     { envVars: [{ name: 'A', value: '1', valueFrom: { fieldRef: {} } }] },

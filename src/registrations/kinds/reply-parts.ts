@@ -31,7 +31,7 @@ export function asList(value: Json, where: string): readonly Json[] {
 
 export function asText(value: Json, where: string): string {
   if (typeof value === 'string') return value;
-  throw new Malformed(`${where} must be a text, not ${typeName(value)}`);
+  throw new Malformed(`${where} must be a string, not ${typeName(value)}`);
 }
 
 /** true and false, also as texts: the first manifests show them so. */
@@ -42,7 +42,7 @@ export function asTruth(value: Json, where: string): boolean {
 }
 
 const longestMessage = 1024;
-const unsaid = 'the hook reports an error and does not say which';
+const unsaid = 'the hook reports an error without a message';
 
 /** An error in all its spellings; what is not said counts as: stop, and try again. */
 export function readError(error: JsonObject, where: string): ReplyError {

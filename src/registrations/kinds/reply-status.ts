@@ -35,7 +35,7 @@ function readConditions(value: Json, where: string): readonly ReplyCondition[] {
   const conditions = list.map((each, i) => readCondition(asObject(each, `${where}[${i}]`), `${where}[${i}]`));
   const types = conditions.map(({ type }) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
-  if (twice !== undefined) throw new Malformed(`${where} has ${twice} twice`);
+  if (twice !== undefined) throw new Malformed(`${where} has ${twice} more than once`);
   return conditions;
 }
 

@@ -11,7 +11,7 @@ const deepest = 64;
 
 /** Reads JSON of a stranger: one value, not too deep, no member twice, no member that reaches into the language. */
 export function readSafeJson(text: string): SafeJson {
-  if (isTooDeep(text, deepest)) return problem(`is nested deeper than ${deepest}`);
+  if (isTooDeep(text, deepest)) return problem(`is nested deeper than ${deepest} levels`);
   let value: Json;
   try {
     value = parseJson(text);
@@ -19,7 +19,7 @@ export function readSafeJson(text: string): SafeJson {
     return problem(`is not JSON: ${jsonSyntaxError(text)}`);
   }
   const [twice] = duplicateFields(text, value);
-  if (twice !== undefined) return problem(`has the member ${twice} twice`);
+  if (twice !== undefined) return problem(`has the member ${twice} more than once`);
   const fault = faultOf(value);
   return fault === undefined ? { type: 'json', value } : problem(fault);
 }

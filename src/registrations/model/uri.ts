@@ -39,7 +39,7 @@ export function uriProblem(text: string | undefined, hasRef: boolean): string | 
   if (text === undefined) return undefined;
   const uri = readUri(text);
   if (uri === undefined) return 'is not a URI';
-  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) return 'must not hold a user or a password';
+  if (/^[^/?#]*\/\/[^/?#]*@/.test(text)) return 'must not contain a user or a password';
   if (uri.scheme !== undefined && !/^https?$/.test(uri.scheme)) return 'must be http or https';
   if (hasRef || (uri.scheme !== undefined && uri.host !== undefined)) return undefined;
   return 'must be complete, such as http://hooks.example.com/v1, unless there is a ref';

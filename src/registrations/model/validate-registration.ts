@@ -53,7 +53,7 @@ function nameErrors({ name, form }: Registration): readonly FieldError[] {
         invalid(
           'metadata.name',
           name,
-          'Services are called after it, so it must begin with a letter and have no dots',
+          'Services are named after it, so it must begin with a letter and have no dots',
         ),
       ];
 }
@@ -72,12 +72,18 @@ function volumeErrors({ rules, volumes }: Registration): readonly FieldError[] {
   return given.flatMap(({ volume, field, isVariable }, i) => {
     if (volume.object === '') return [required(`${field}.mountFrom`, 'give a ConfigMap or a Secret')];
     if (isVariable)
-      return [invalid(field, volume.name, 'has a rule in toEnv too; an element becomes a variable or files')];
+      return [
+        invalid(
+          field,
+          volume.name,
+          'also has a rule in toEnv; an element becomes a variable or files, not both',
+        ),
+      ];
     const others = given.slice(0, i).map((each) => each.volume);
     if (others.some(({ name }) => name === volume.name))
-      return [invalid(`${field}.name`, volume.name, 'is the name of two volumes')];
+      return [invalid(`${field}.name`, volume.name, 'is used by two volumes')];
     return others.some(({ mountPath }) => mountPath === volume.mountPath)
-      ? [invalid(`${field}.mountPath`, volume.mountPath, 'is where another volume is mounted')]
+      ? [invalid(`${field}.mountPath`, volume.mountPath, 'is used by another volume')]
       : [];
   });
 }

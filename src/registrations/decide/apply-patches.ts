@@ -11,9 +11,9 @@ export type Patched =
   | { readonly type: 'refused'; readonly message: string };
 
 export type PatchOptions = {
-  /** The ServiceAccount that there would be; made when a patch is for it. */
+  /** Created when a patch is for the ServiceAccount. */
   readonly serviceAccount: KubeObject;
-  /** JSON pointers to what else must not change. */
+  /** JSON pointers to further fields that must not change. */
   readonly protectedFields: readonly string[];
 };
 
@@ -41,7 +41,7 @@ export function applyPatches(
 
 const refused = (message: string): Patched => ({ type: 'refused', message });
 
-/** Refuses children in which something protected differs from what was rendered. */
+/** Refuses children whose protected fields differ from what was rendered. */
 export function guarded(before: Children, after: Children, options: PatchOptions): Patched {
   for (const [key, child] of Object.entries(after) as [ChildKey, KubeObject][]) {
     const rendered = before[key] ?? addedChild(key, options);
@@ -67,7 +67,7 @@ function applyOne(key: ChildKey, before: KubeObject, entry: PatchEntry): KubeObj
   return typeof after === 'string' ? after : withoutStatus(after);
 }
 
-/** The status of a child is not for us to write; nulls in metadata are what typed programs send for nothing. */
+/** Removes the status, which other controllers write, and nulls in the metadata, which typed clients send for empty fields. */
 export function withoutStatus(child: JsonObject): KubeObject {
   const { status: _status, ...rest } = child;
   const { metadata } = rest;
@@ -78,7 +78,7 @@ export function withoutStatus(child: JsonObject): KubeObject {
     : { ...rest, metadata: Object.fromEntries(kept) };
 }
 
-/** Pods run as the account that was patched, unless a patch says which they run as. */
+/** Pods use the patched ServiceAccount, unless a patch sets another. */
 function withAccount(children: Children): Children {
   const { serviceAccount } = children;
   const key = children.deployment === undefined ? 'ksvc' : 'deployment';

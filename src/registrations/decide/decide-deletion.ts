@@ -8,11 +8,11 @@ import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from '#registrati
 import { callStep } from './shape-children.ts';
 import { eventsOf, hasPhase, phaseReplyOf, warning, type PhaseReply } from './phase-reply.ts';
 
-/** What is done for an instance that is being deleted. Its children go by their owner references. */
+/** The next step for an instance that is being deleted. The garbage collector deletes its children. */
 export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   const { registration, instance, memory } = snapshot;
   const finalizers = listAt(instance, 'metadata', 'finalizers');
-  // Others may keep the object for long: that is not ours to ask about.
+  // Only finalizers of others are left: the hook is not called.
   if (!finalizers.includes(finalizer)) return rest(memory, 'done');
   if (annotationsOf(instance)[skipFinalizeAnnotation] === 'true')
     return release([
@@ -20,7 +20,7 @@ export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
     ]);
   if (annotationsOf(instance)[pausedAnnotation] === 'true') return pausedDeletion(snapshot);
   if (!hasPhase(registration, 'finalize')) return release([]);
-  // The garbage collector has the children first, or lets go of them.
+  // The garbage collector deletes or orphans the children first.
   if (finalizers.some((each) => each === 'foregroundDeletion' || each === 'orphan'))
     return rest(memory, 'waiting');
   const left = timeLeft(snapshot);
@@ -30,7 +30,7 @@ export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   return heard(snapshot, phaseReply, left);
 }
 
-/** Whoever deletes is often not the one who paused: what holds it is said, and how to end it. */
+/** The user who deletes may not be the one who paused: the condition says what blocks the deletion. */
 const pausedDeletion = (snapshot: InstanceSnapshot): ReconcileStep =>
   finishCycle({
     snapshot,
@@ -79,12 +79,12 @@ function heard(snapshot: InstanceSnapshot, phaseReply: PhaseReply, left: Millis 
   };
 }
 
-/** How long a hook that is still cleaning up is left alone, unless it says itself. */
+/** When a hook that has not finished is called again, unless its reply says so. */
 const defaultFinalizeRetry = seconds(30);
 
 const min = (one: Millis, other: Millis | undefined): Millis => millis(Math.min(one, other ?? Infinity));
 
-/** Of the time that the registration gives its hook; undefined when it gives it all the time in the world. */
+/** The rest of finalizeTimeout; undefined without one. */
 function timeLeft({ registration, instance, now }: InstanceSnapshot): Millis | undefined {
   const limit = registration.hook?.finalizeTimeout;
   const since = parseTime(textAt(instance, 'metadata', 'deletionTimestamp') ?? '');
@@ -97,7 +97,7 @@ const timeoutEvent = ({ registration }: InstanceSnapshot): InstanceEvent =>
     `hook of registration ${registration.name}, finalize: the hook did not finish within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so the instance is deleted`,
   );
 
-/** Whoever waits for a deletion is told how to end it. */
+/** Every message about a blocked deletion says how to end it. */
 const skipHint = `the annotation ${skipFinalizeAnnotation}=true deletes it without calling the hook`;
 const blocked = warning(
   'DeletionBlocked',

@@ -4,7 +4,7 @@ import { conditionOf, type Condition, type ConditionStatus } from '#kube/conditi
 import type { Children } from './cycle.ts';
 import type { FormFactor } from '#registrations/model/registration.ts';
 
-/** What the live children say. `isTroubled`: what is missing may still come. */
+/** The conditions of the live children. `hasProblem`: a missing child may still be created. */
 export function formConditions(form: FormFactor, live: Children, hasProblem: boolean): readonly Condition[] {
   if (form.type === 'ksvc') return [knativeReady(live.ksvc)];
   const deployment = deploymentReady(live.deployment);
@@ -40,7 +40,7 @@ function availability(deployment: KubeObject | undefined): Found {
   return { status, reason: reason || 'DeploymentUnknown', message: status === 'True' ? '' : message };
 }
 
-/** How many pods are wanted when none is ready. */
+/** The number of desired pods when none is ready; otherwise 0. */
 function missingPods(deployment: KubeObject | undefined): number {
   const isSomeReady = (numberAt(deployment, 'status', 'readyReplicas') ?? 0) > 0;
   return isSomeReady ? 0 : (numberAt(deployment, 'spec', 'replicas') ?? 1);

@@ -13,7 +13,7 @@ export type InstanceGate =
   | { readonly type: 'create'; readonly run: JsonObject }
   | { readonly type: 'shut'; readonly reason: 'GATEWAITING' | 'GATECLOSED'; readonly message: string };
 
-/** A new version of instance, registration or template is a new question. */
+/** A new generation of the instance, the registration or the template needs a new run. */
 export function gateRunName(
   { name, generation }: Pick<Registration, 'name' | 'generation'>,
   instance: KubeObject,
@@ -26,7 +26,7 @@ export function gateRunName(
   return `${childName(name, nameOf(instance)).slice(0, 47)}-gate-${hash}`;
 }
 
-/** Whether children may be applied: while the last verdict is Successful. */
+/** Whether children may be applied: only after a Successful run. */
 export function decideGate(snapshot: InstanceSnapshot): InstanceGate {
   const { registration, gate } = snapshot;
   if (registration.gate === undefined) return { type: 'open' };

@@ -7,7 +7,7 @@ import type { Registration, ParameterRule } from '#registrations/model/registrat
 const parameters = 'spec.workload.parameterConfiguration';
 const add = 'spec.workload.statusConfiguration.add';
 
-/** Whether a registration and its CRD fit. */
+/** Checks a registration against its CRD. */
 export function crdFindings(registration: Registration, crd: KubeObject): readonly Finding[] {
   const inspected = inspectCrd(crd);
   if (inspected.type === 'unusable')
@@ -53,7 +53,7 @@ function statusFindings(
   ];
 }
 
-/** Rules about elements that instances cannot have. */
+/** Rules about elements that are not in the schema. */
 function pathFindings({ rules, skipped }: Registration, schema: Json | undefined): readonly Finding[] {
   const paths = [...rules].flatMap(([path, rule]) => [path, ...innerPaths(rule)]);
   return [...new Set([...paths, ...skipped])].flatMap((path) =>
@@ -66,7 +66,7 @@ const innerPaths = ({ from, volume }: ParameterRule): readonly string[] => [
   ...(volume === undefined ? [] : [volume.object, ...(volume.items ?? []).map(({ key }) => key)]),
 ];
 
-/** Values that the server would drop, and values that never come. */
+/** Status values that the server drops, and values of variables that do not exist. */
 function statusPathFindings(
   { statusValues, added }: Registration,
   schema: Json | undefined,

@@ -5,7 +5,7 @@ type HookCheck = Omit<Finding, 'severity'> & {
   readonly holds: (hook: RegisteredHook, registration: Registration) => boolean;
 };
 
-/** What the server takes and nobody can have meant. */
+/** Valid settings that are probably mistakes. */
 export const hookWarnings = (registration: Registration): readonly Finding[] =>
   checks.flatMap(({ holds, ...finding }) =>
     registration.hook !== undefined && holds(registration.hook, registration)

@@ -7,14 +7,14 @@ import { undeclaredConditions, type ReconcileProblem } from './instance-status.t
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 
-/** What the hook said in a phase of this reconciliation. */
+/** The reply of the hook in a phase of this reconciliation. */
 export type PhaseReply = {
   readonly phase: HookPhase;
   readonly reply: HookReply;
   readonly fault: HookFault | undefined;
 };
 
-/** The voice of a phase; undefined when the hook was not asked so far. */
+/** Undefined when the hook was not called in this phase yet. */
 export function phaseReplyOf(snapshot: InstanceSnapshot, phase: HookPhase): PhaseReply | undefined {
   const answer = snapshot.answers[phase];
   if (answer === undefined) return undefined;
@@ -25,7 +25,7 @@ export function phaseReplyOf(snapshot: InstanceSnapshot, phase: HookPhase): Phas
 export const hasPhase = ({ hook }: Registration, phase: HookPhase): boolean =>
   hook?.capabilities.includes(phase) ?? false;
 
-/** Faults that no waiting will mend, or of which it is plain whose they are. */
+/** Faults that do not go away by themselves: the condition is False instead of Unknown. */
 const plainFaults: ReadonlySet<HookReason> = new Set([
   'HOOKPERMANENT',
   'REPLYINVALID',
@@ -42,7 +42,7 @@ export function problemOf({ name }: Registration, phase: HookPhase, fault: HookF
   };
 }
 
-/** What people should know of a voice. */
+/** The events about a reply. */
 export function eventsOf(
   registration: Registration,
   { phase, reply, fault }: PhaseReply,
@@ -69,7 +69,7 @@ export function eventsOf(
   ];
 }
 
-/** An event is no place for a whole reply, and others than us cut it at 1,024 characters. */
+/** Kubernetes limits messages of events to 1,024 characters. */
 const longestPart = 700;
 const briefly = (names: readonly string[]): string => shorten(names.join(', '), longestPart);
 

@@ -6,8 +6,8 @@ import type { InstanceSnapshot } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
 
 /**
- * The instance with every condition that it will have: hooks that are sent whole instances look for theirs in the list
- * and change it there.
+ * The instance with all conditions that it will have: hooks with `payload: full` find theirs in the list and change it
+ * there.
  */
 export function withPlaceholderConditions({
   registration,

@@ -8,7 +8,7 @@ import { containerName } from './render-instance.ts';
 const largest = 524_288;
 const deepest = 64;
 
-/** What no reply may change. The answer names the first such field, and is undefined when all is well. */
+/** Why a reply is refused: it changes a protected field. Undefined when it changes none. */
 export function protectedChange(
   key: ChildKey,
   before: KubeObject,
@@ -53,7 +53,7 @@ const ofDeployments: readonly (readonly string[])[] = [...everywhere, ['spec', '
 const fixedFields = (key: ChildKey): readonly (readonly string[])[] =>
   key === 'deployment' ? ofDeployments : everywhere;
 
-/** Labels may be added; ours stay. */
+/** Labels may be added, but ours must stay. */
 function lostLabel(before: KubeObject, after: KubeObject, path: readonly string[]): string | undefined {
   const ours = at(before, ...path);
   if (!isObject(ours)) return undefined;
@@ -66,7 +66,7 @@ function lostLabel(before: KubeObject, after: KubeObject, path: readonly string[
 const lostPodLabel = (key: ChildKey, before: KubeObject, after: KubeObject): string | undefined =>
   key === 'deployment' ? lostLabel(before, after, ['spec', 'template', 'metadata', 'labels']) : undefined;
 
-/** Other owners may be added, but none that controls. */
+/** Owners may be added, but no other controller. */
 function keepsOwner(before: KubeObject, after: KubeObject): boolean {
   const owners = listAt(after, 'metadata', 'ownerReferences');
   const [ours] = listAt(before, 'metadata', 'ownerReferences');

@@ -13,7 +13,7 @@ import { failed, type RenderFailure } from './render-failure.ts';
 export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectReference): string =>
   `${apiVersion} ${kind} ${namespace}/${name}`;
 
-/** What must be read before an instance can be rendered: addressed objects, and ConfigMaps beside the controller. */
+/** The objects that rendering needs: targets of addresses, and ConfigMaps in the namespace of the controller. */
 export function neededReferences(
   registration: Registration,
   instance: KubeObject,
@@ -41,15 +41,14 @@ export type ElementAddress =
   | {
       readonly type: 'address';
       readonly address: HookAddress;
-      /** What must be read, unless the URI says it all. */
+      /** The object to read; undefined when the URI is enough. */
       readonly reference: ObjectReference | undefined;
     }
   | RenderFailure;
 
 /**
- * The address that an element of an instance gives. Whoever writes instances acts with the rights of the controller
- * here, so what it may not refer to is refused before anything is read: the answer is the same whether the object
- * exists or not.
+ * The address in an element of an instance. The controller reads it with its own permissions, so a forbidden reference is
+ * refused before anything is read: the author of the instance cannot find out whether the object exists.
  */
 export function addressAtPath(
   registration: Registration,
@@ -78,7 +77,7 @@ const shapes: readonly (readonly [keyof ObjectReference, RegExp])[] = [
 ];
 const longest = 253;
 
-/** Parts of a reference become parts of a path on the server. */
+/** The parts of a reference become parts of a request path. */
 function shapeProblem(target: ObjectReference): string | undefined {
   for (const [field, shape] of shapes) {
     const text = String(target[field]);
@@ -97,7 +96,7 @@ function refusalOf(
     namespace === own || referenceNamespaces.some((each) => each === '*' || each === namespace);
   if (!isAllowed)
     return `${kind} ${namespace}/${name} is not in namespace ${own}: list ${namespace} in spec.referenceNamespaces of registration ${registration} to allow it`;
-  // Secrets, ConfigMaps, Nodes …: that one exists is all that could be learnt.
+  // Secrets, ConfigMaps, Nodes and others have no address; the message must not reveal whether they exist.
   return apiVersion === 'v1' && kind !== 'Service'
     ? `a ${kind} of v1 has no address: refer to a Service, or to an object with status.address.url`
     : undefined;

@@ -17,7 +17,7 @@ export type RenderedInstance =
 
 export const containerName = 'adapter';
 
-/** What an instance becomes before any hook has its say. Equal input gives equal output. */
+/** The children of an instance before the hook changes them. Equal input gives equal output. */
 export function renderInstance(given: RenderGiven): RenderedInstance {
   const variables = variablesOf(given);
   if (variables.type === 'failed') return variables;
@@ -76,7 +76,7 @@ function serviceOf(
     apiVersion: 'v1',
     kind: 'Service',
     metadata: childMeta(name, instance),
-    // The protocol belongs to the key of a port when it is applied.
+    // Server-side apply needs the protocol: it is part of the key of a port.
     spec: { selector: selectorLabels(name, instance), ports: [{ port, protocol: 'TCP', targetPort }] },
   };
 }

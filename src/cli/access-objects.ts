@@ -18,7 +18,7 @@ type Rule = {
 };
 
 /** Where the controllers run, and as whom. */
-export type Place = { readonly namespace: string; readonly serviceAccount: string };
+export type ControllerAccount = { readonly namespace: string; readonly serviceAccount: string };
 
 /** The labels by which a ClusterRole lends the controllers the rights that a registered kind needs; Scoby's too. */
 const registeredLabels = ['boathook.dev/registered', 'scoby.triggermesh.io/crdregistration'];
@@ -100,7 +100,10 @@ const ownRulesOf: Readonly<Partial<Record<ControlName, readonly Rule[]>>> = {
 };
 
 /** Everything that the named controllers need of a cluster with RBAC, for `kubectl apply`. */
-export function accessObjects(names: ReadonlySet<ControlName>, place: Place): readonly KubeObject[] {
+export function accessObjects(
+  names: ReadonlySet<ControlName>,
+  place: ControllerAccount,
+): readonly KubeObject[] {
   const { namespace, serviceAccount: name } = place;
   const chosen = (Object.keys(rulesOf) as ControlName[]).filter((each) => names.has(each));
   const rules = merged([

@@ -3,7 +3,7 @@ import { controlNames } from './start-controllers.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { checkLabel, checkSubdomain } from '#kube/names.ts';
 import { ExitError } from '#command/exit.ts';
-import { chosen } from './up-options.ts';
+import { chosen } from '#command/chosen-names.ts';
 
 export type AccessFlags = {
   readonly controllers: string;

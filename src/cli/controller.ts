@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { apiVersionOfKind } from '#schema/kind/kind.ts';
-import { kinds } from './kinds.ts';
-import { simulationProfile } from '#embedded/nodes/profile/simulation-profile.ts';
+import { productKinds } from './product-kinds.ts';
 import { crdName } from '#schema/kind/crd.ts';
 import type { Metrics } from '#base/metrics.ts';
 import { seconds, type Millis } from '#base/time.ts';
@@ -26,7 +25,7 @@ import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { clusterDomainHere } from '#registrations/cli/cluster-domain.ts';
-import { chosen } from './up-options.ts';
+import { chosen } from '#command/chosen-names.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 const patience = seconds(30);
@@ -185,7 +184,7 @@ async function check({ client, server }: OpenCluster, { isElected, lease }: Flag
   const signal = AbortSignal.timeout(patience);
   try {
     mustBe(await client.raw('/version', signal), 'the version of the server');
-    for (const kind of kinds.filter((each) => each !== simulationProfile)) {
+    for (const kind of productKinds) {
       const found = await client.resourceOf({ apiVersion: apiVersionOfKind(kind), kind: kind.kind }, signal);
       if (found.type === 'ok') continue;
       if (found.type !== 'not-found') mustBe(found, crdName(kind));

@@ -1,21 +1,6 @@
 import type { Kind } from '#schema/kind/kind.ts';
-import { gameDeployment } from '#releases/kinds/game-deployment.ts';
-import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
-import { hookRun } from '#hooks/kinds/hook-run.ts';
-import { hookTemplate } from '#hooks/kinds/hook-template.ts';
-import { cluster } from '#machines/kinds/cluster.ts';
-import { machine } from '#machines/kinds/machine.ts';
-import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { simulationProfile } from '#embedded/nodes/profile/simulation-profile.ts';
+import { productKinds } from './product-kinds.ts';
 
 /** Every kind that Boathook brings. CRDs, reference pages and the embedded server start from this list. */
-export const kinds: readonly Kind[] = [
-  hookTemplate,
-  hookRun,
-  gameDeployment,
-  gameStatefulSet,
-  crdRegistration,
-  cluster,
-  machine,
-  simulationProfile,
-];
+export const kinds: readonly Kind[] = [...productKinds, simulationProfile];

@@ -9,7 +9,7 @@ import { systemTasks } from '#edge/tasks.ts';
 import { nameOf } from '#kube/object.ts';
 import { leaseNamespace } from '#embedded/nodes/node/node-object.ts';
 import { nodeNameOf, usualShape } from '#embedded/nodes/node/node-shape.ts';
-import { rivalOf, type Player } from '#embedded/nodes/node/player.ts';
+import { otherOwner, type NodeOwner } from '#embedded/nodes/node/node-owner.ts';
 import { leases } from '#embedded/nodes/api/resources.ts';
 import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import type { NodeOptions } from '#embedded/start.ts';
@@ -125,14 +125,14 @@ async function start(
 async function mustBeFree(
   client: KubeClient,
   { prefix, count }: StartOptions,
-  player: Player,
+  player: NodeOwner,
   signal: AbortSignal,
 ): Promise<void> {
   const listed = await client.list(leases, { namespace: leaseNamespace }, signal);
   if (listed.type !== 'ok') return;
   const wanted = new Set(Array.from({ length: count }, (_, index) => nodeNameOf(prefix, index)));
   for (const lease of listed.items) {
-    const rival = wanted.has(nameOf(lease)) ? rivalOf(lease, player, systemClock.now()) : undefined;
+    const rival = wanted.has(nameOf(lease)) ? otherOwner(lease, player, systemClock.now()) : undefined;
     if (rival === undefined) continue;
     const [host, pid] = rival.split('/');
     throw new ExitError(

@@ -1,46 +1,108 @@
-import type { Controller } from '#loop/controller.ts';
-import { startCrew, type Crew } from '#loop/crew.ts';
-import type { SharedInformers } from '#loop/shared-informers.ts';
+import { listAt } from '#base/json.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { measuredTransport } from '#edge/kube/measured-transport.ts';
 import type { EmbeddedParts } from '#embedded/start.ts';
+import { leanRun } from '#hooks/decide/run-object.ts';
+import { hookRuns, hookTemplates, resourceOf } from '#hooks/kinds/resources.ts';
+import type { WithScripts } from '#hooks/controller/ask-provider.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import { hookRunController } from '#hooks/controller/hook-run-controller.ts';
-import { askInCluster, type WithScripts } from '#hooks/controller/ask-provider.ts';
-import { templateCheck } from '#hooks/controller/template-check.ts';
-import { clusterController, machineController } from '#machines/controller/controllers.ts';
+import type { Controller } from '#loop/controller.ts';
+import type { KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
+import type { Delta } from '#loop/delta.ts';
+import { startCrew, type Crew } from '#loop/crew.ts';
+import { lateController, type LateTrigger } from '#loop/late-controller.ts';
+import { pods } from '#loop/owned/resources.ts';
+import type { Decoder } from '#loop/decoder.ts';
+import type { Informer } from '#loop/informer.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
 import type { WithMachines } from '#machines/controller/machine-doors.ts';
-import { runScript } from '#machines/controller/run-script.ts';
-import {
-  registrationController,
-  type WithEnvironment,
-} from '#registrations/controller/registration-controller.ts';
-import { gameDeploymentController } from '#releases/controller/game-deployment-controller.ts';
-import { gameStatefulSetController } from '#releases/controller/game-stateful-set-controller.ts';
+import { clusters, machines } from '#machines/kinds/resources.ts';
+import type { WithEnvironment } from '#registrations/controller/registration-controller.ts';
+import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
+import { preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
+import { gameDeployment } from '#releases/kinds/game-deployment.ts';
+import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 
 type AllDeps = ControlDeps & WithMachines & WithEnvironment;
+type Maker = (deps: AllDeps) => Controller;
 
-function scripts(deps: ControlDeps & WithMachines): WithScripts {
-  const { machines } = deps;
-  return machines === undefined
-    ? {}
-    : { runScript: (script, stops) => runScript(deps, machines, script, stops) };
-}
+/** One of Boathook's controllers: the objects that it reconciles, and how its code is loaded. */
+type Entry = {
+  readonly resource: Resource;
+  readonly decode?: Decoder<KubeObject>;
+  /** Whether it also finishes pods whose workload is gone. */
+  readonly releasesPods?: boolean;
+  readonly load: () => Promise<Maker>;
+};
 
 /** Boathook's own controllers, by the names under which they are switched on. */
-const makers = {
-  hookrun: (deps: ControlDeps & WithMachines) =>
-    hookRunController(deps, askInCluster({ ...deps, ...scripts(deps) })),
-  hooktemplate: templateCheck,
-  gamedeployment: gameDeploymentController,
-  gamestatefulset: gameStatefulSetController,
-  crdregistration: registrationController,
-  cluster: clusterController,
-  machine: machineController,
-} as const satisfies Readonly<Record<string, (deps: AllDeps) => Controller>>;
+const entries = {
+  hookrun: {
+    resource: hookRuns,
+    decode: leanRun,
+    load: async () => {
+      const { hookRunController } = await import('#hooks/controller/hook-run-controller.ts');
+      const { askInCluster } = await import('#hooks/controller/ask-provider.ts');
+      return (deps) => hookRunController(deps, askInCluster({ ...deps, ...scripts(deps) }));
+    },
+  },
+  hooktemplate: {
+    resource: hookTemplates,
+    load: async () => (await import('#hooks/controller/template-check.ts')).templateCheck,
+  },
+  gamedeployment: {
+    resource: resourceOf(gameDeployment),
+    releasesPods: true,
+    load: async () =>
+      (await import('#releases/controller/game-deployment-controller.ts')).gameDeploymentController,
+  },
+  gamestatefulset: {
+    resource: resourceOf(gameStatefulSet),
+    releasesPods: true,
+    load: async () =>
+      (await import('#releases/controller/game-stateful-set-controller.ts')).gameStatefulSetController,
+  },
+  crdregistration: {
+    resource: resourceOf(crdRegistration),
+    load: async () =>
+      (await import('#registrations/controller/registration-controller.ts')).registrationController,
+  },
+  cluster: {
+    resource: clusters,
+    load: async () => (await import('#machines/controller/controllers.ts')).clusterController,
+  },
+  machine: {
+    resource: machines,
+    load: async () => (await import('#machines/controller/controllers.ts')).machineController,
+  },
+} as const satisfies Readonly<Record<string, Entry>>;
 
-export type ControlName = keyof typeof makers;
-export const controlNames = Object.keys(makers) as readonly ControlName[];
+function scripts(deps: ControlDeps & WithMachines): WithScripts {
+  const { machines: doors } = deps;
+  if (doors === undefined) return {};
+  return {
+    async runScript(script, stops) {
+      const { runScript } = await import('#machines/controller/run-script.ts');
+      return runScript(deps, doors, script, stops);
+    },
+  };
+}
+
+export type ControlName = keyof typeof entries;
+export const controlNames = Object.keys(entries) as readonly ControlName[];
+
+/** The code of controllers that is loaded already. */
+export type LoadedControllers = ReadonlyMap<ControlName, Maker>;
+
+/** Loads the code of controllers at once, for those who cannot wait for it later. */
+export async function loadControllers(
+  names: Iterable<ControlName> = controlNames,
+): Promise<LoadedControllers> {
+  return new Map(
+    await Promise.all([...names].map(async (name) => [name, await entries[name].load()] as const)),
+  );
+}
 
 export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   WithMachines &
@@ -48,6 +110,8 @@ export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
     readonly names: ReadonlySet<ControlName>;
     /** Informers shared with others; whoever made them runs them. */
     readonly informers?: SharedInformers | undefined;
+    /** The code of the others is loaded with the first object that they reconcile. */
+    readonly loaded?: LoadedControllers | undefined;
   };
 
 /** The controllers at work. */
@@ -56,13 +120,37 @@ export type Control = Crew;
 /** Starts the named controllers. They see the cluster through the client alone. */
 export const startControl = (given: StartControlDeps): Crew =>
   startCrew(given, (parts) =>
-    controlNames.filter((name) => given.names.has(name)).map((name) => makers[name]({ ...given, ...parts })),
+    controlNames
+      .filter((name) => given.names.has(name))
+      .map((name) => startOne(name, { ...given, ...parts }, given.loaded)),
   );
+
+function startOne(name: ControlName, deps: AllDeps, loaded: LoadedControllers | undefined): Controller {
+  const make = loaded?.get(name);
+  if (make !== undefined) return make(deps);
+  const entry: Entry = entries[name];
+  return lateController(triggersOf(entry, deps.informers), async () => (await entry.load())(deps));
+}
+
+const objectsOf = ({ resource, decode }: Entry, informers: SharedInformers): Informer =>
+  decode === undefined ? informers.informer({ resource }) : informers.informer({ resource, decode });
+
+const triggersOf = (entry: Entry, informers: SharedInformers): readonly LateTrigger[] => [
+  { informer: objectsOf(entry, informers) },
+  ...(entry.releasesPods === true
+    ? [
+        {
+          informer: informers.informer({ resource: pods }),
+          needs: ({ object }: Delta) => listAt(object, 'metadata', 'finalizers').includes(preDeleteFinalizer),
+        },
+      ]
+    : []),
+];
 
 /** The controllers, and how they reach hook services and machines. */
 export type ControlOptions = Pick<
   StartControlDeps,
-  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval'
+  'names' | 'outgoing' | 'hmac' | 'machines' | 'metrics' | 'minHookInterval' | 'loaded'
 >;
 
 /** Starts the named controllers on an embedded server. */

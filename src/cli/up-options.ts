@@ -7,6 +7,7 @@ import type { Millis } from '#base/time.ts';
 import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { profileNames, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import type { NodeOptions } from '#embedded/start.ts';
+import { chosen } from '#command/chosen-names.ts';
 import { ExitError } from '#command/exit.ts';
 import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-door.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
@@ -103,22 +104,4 @@ function profileOf(text: string): ProfileName {
   const found = profileNames.find((name) => name === text);
   if (found !== undefined) return found;
   throw new ExitError(2, `--profile ${text} does not exist: choose from ${profileNames.join(', ')}`);
-}
-
-/** The names in a list such as `all`, `none` or `a,b`, in their own order. */
-export function chosen<Name extends string>(
-  flag: string,
-  text: string,
-  known: readonly Name[],
-): ReadonlySet<Name> {
-  if (text === 'all') return new Set(known);
-  if (text === 'none') return new Set();
-  const names = text.split(',').filter((name) => name !== '');
-  const found = known.filter((name) => names.includes(name));
-  const unknown = names.filter((name) => !known.some((each) => each === name));
-  if (unknown.length === 0) return new Set(found);
-  throw new ExitError(
-    2,
-    `${flag} names ${unknown.join(', ')}, which does not exist: use all, none, or choose from ${known.join(', ')}`,
-  );
 }

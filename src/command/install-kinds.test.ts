@@ -11,7 +11,7 @@ import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
-import { noRules } from '#embedded/nodes/pod/scene.ts';
+import { noRules } from '#embedded/nodes/pod/pod-sync.ts';
 import { startEmbedded } from '#embedded/start.ts';
 import { installKinds } from './install-kinds.ts';
 import { simulationProfiles, startSimulationRules } from '#embedded/nodes/profile/simulation-rules.ts';

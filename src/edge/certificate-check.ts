@@ -1,12 +1,12 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { later, type Instant, type Millis } from '#base/time.ts';
-import { days, type Pair } from './certificate-file.ts';
+import { days, type KeyPair } from './certificate-file.ts';
 
 /** What a certificate must say. Without an issuer it is a CA that signs itself. */
-export type Wanted = {
+export type CertificateSpec = {
   readonly subject: string;
-  readonly issuer: Pair | undefined;
+  readonly issuer: KeyPair | undefined;
   readonly now: Instant;
   readonly lifetime: Millis;
   /** Names and addresses of a server; undefined for a client. */
@@ -17,7 +17,7 @@ export type Wanted = {
 const margin = days(30);
 
 /** Whether a stored pair can be used as it is. Unreadable files count as bad: they are made anew. */
-export function stillGood(pair: Pair, wanted: Wanted): boolean {
+export function stillGood(pair: KeyPair, wanted: CertificateSpec): boolean {
   try {
     const certificate = new X509Certificate(pair.certificate);
     return (
@@ -35,7 +35,7 @@ function isInTime(certificate: X509Certificate, now: Instant): boolean {
   return certificate.validFromDate.getTime() <= now && certificate.validToDate.getTime() > later(now, margin);
 }
 
-function isSignedBy(certificate: X509Certificate, issuer: Pair | undefined): boolean {
+function isSignedBy(certificate: X509Certificate, issuer: KeyPair | undefined): boolean {
   const by = issuer === undefined ? certificate : new X509Certificate(issuer.certificate);
   return by.ca && certificate.checkIssued(by) && certificate.verify(by.publicKey);
 }

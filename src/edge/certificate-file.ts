@@ -4,19 +4,19 @@ import { minutes, type Millis } from '#base/time.ts';
 import { writeFileAtomically } from './write-file.ts';
 
 /** A certificate and its private key, in PEM. */
-export type Pair = { readonly certificate: string; readonly key: string };
+export type KeyPair = { readonly certificate: string; readonly key: string };
 
 export const days = (count: number): Millis => minutes(count * 24 * 60);
 
 /** The stored pair, or undefined when either half is missing. */
-export function readPair(folder: string, name: string): Pair | undefined {
+export function readPair(folder: string, name: string): KeyPair | undefined {
   const certificate = readIfThere(join(folder, `${name}.crt`));
   const key = readIfThere(join(folder, `${name}.key`));
   return certificate === undefined || key === undefined ? undefined : { certificate, key };
 }
 
 /** A crash between the two files leaves a pair that does not match; the next start makes a new one. */
-export function storePair(folder: string, name: string, pair: Pair): void {
+export function storePair(folder: string, name: string, pair: KeyPair): void {
   writeFileAtomically(join(folder, `${name}.key`), pair.key, 0o600);
   writeFileAtomically(join(folder, `${name}.crt`), pair.certificate, 0o644);
 }

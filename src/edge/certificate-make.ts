@@ -4,13 +4,13 @@ import { createPrivateKey, KeyObject, randomBytes, webcrypto } from 'node:crypto
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import { later, minutes } from '#base/time.ts';
-import type { Wanted } from './certificate-check.ts';
-import type { Pair } from './certificate-file.ts';
+import type { CertificateSpec } from './certificate-check.ts';
+import type { KeyPair } from './certificate-file.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** Makes a key and a certificate for it, signed by the wanted issuer or by itself. */
-export async function makePair(wanted: Wanted): Promise<Pair> {
+export async function makePair(wanted: CertificateSpec): Promise<KeyPair> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const issuer = wanted.issuer === undefined ? undefined : await issuerOf(wanted.issuer);
   const certificate = await x509.X509CertificateGenerator.create(
@@ -41,7 +41,7 @@ export async function makePair(wanted: Wanted): Promise<Pair> {
 }
 
 async function issuerOf(
-  pair: Pair,
+  pair: KeyPair,
 ): Promise<{ subject: string; key: webcrypto.CryptoKey; publicKey: x509.PublicKey }> {
   const certificate = new x509.X509Certificate(pair.certificate);
   const der = createPrivateKey(pair.key).export({ type: 'pkcs8', format: 'der' });

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Instant } from '#base/time.ts';
-import { days, readPair, storePair, type Pair } from './certificate-file.ts';
-import { stillGood, type Wanted } from './certificate-check.ts';
+import { days, readPair, storePair, type KeyPair } from './certificate-file.ts';
+import { stillGood, type CertificateSpec } from './certificate-check.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Everything TLS needs here, in PEM. */
 export type Certificates = {
   readonly ca: string;
-  readonly server: Pair;
-  readonly admin: Pair;
+  readonly server: KeyPair;
+  readonly admin: KeyPair;
 };
 
-/** Names and addresses every server certificate carries (T1). */
+/** Names and addresses every server certificate carries. */
 export const serverNames: readonly string[] = [
   'localhost',
   '127.0.0.1',
@@ -53,7 +53,7 @@ export async function ensureCertificates(
   return { ca: ca.certificate, server, admin };
 }
 
-async function keepOrMake(folder: string, name: string, wanted: Wanted): Promise<Pair> {
+async function keepOrMake(folder: string, name: string, wanted: CertificateSpec): Promise<KeyPair> {
   const kept = readPair(folder, name);
   if (kept !== undefined && stillGood(kept, wanted)) return kept;
   // The library takes a good part of a second to load, so only a start that needs it pays.

@@ -1,25 +1,25 @@
 import { dirname } from 'node:path';
-import type { Pair } from './certificate-file.ts';
+import type { KeyPair } from './certificate-file.ts';
 import { writeFileAtomically } from './write-file.ts';
 import { makeFolder } from './make-folder.ts';
 
 /** Where the server answers, and who the kubeconfig's user is. */
-export type Access = {
+export type KubeconfigAccess = {
   /** Such as `https://127.0.0.1:6443`. */
   readonly server: string;
   readonly ca: string;
-  readonly client: Pair;
+  readonly client: KeyPair;
 };
 
 /** Writes a kubeconfig that any Kubernetes client can use; it holds a key, so only its owner may read it. */
-export function writeKubeconfig(path: string, access: Access): void {
+export function writeKubeconfig(path: string, access: KubeconfigAccess): void {
   makeFolder(dirname(path));
   writeFileAtomically(path, kubeconfigText(access), 0o600);
 }
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-function kubeconfigText({ server, ca, client }: Access): string {
+function kubeconfigText({ server, ca, client }: KubeconfigAccess): string {
   return `apiVersion: v1
 kind: Config
 current-context: boathook

@@ -1,19 +1,13 @@
-import {
-  Composer,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  LineCounter,
-  Parser,
-  type Alias,
-  type CST,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
+import type { Alias, CST, LineCounter, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isArray, isNumber, isObject, type Json } from '#base/json.ts';
+import { lazyPackage } from './lazy-package.ts';
 import { isBeyondJson, plainScalar } from './yaml-scalar.ts';
+
+const yaml = lazyPackage<typeof import('yaml')>('yaml');
+const isAlias = (node: unknown): node is Alias => yaml().isAlias(node);
+const isMap = (node: unknown): node is YAMLMap => yaml().isMap(node);
+const isScalar = (node: unknown): node is Scalar => yaml().isScalar(node);
+const isSeq = (node: unknown): node is YAMLSeq => yaml().isSeq(node);
 
 /** The text is not YAML, or not YAML that JSON can say. */
 export class YamlInvalid extends Error {
@@ -53,6 +47,7 @@ export function parseYamlStrict(
   readonly documents: readonly Json[];
   readonly duplicates: readonly string[];
 } {
+  const { Composer, LineCounter } = yaml();
   const lines = new LineCounter();
   const reader = new Reader(lines, texts);
   // Scalars are read as texts here and judged by our own rules; keys likewise.
@@ -69,6 +64,7 @@ export function parseYamlStrict(
 
 /** The parser's time grows with the square of the depth, so too much of it or of anything is refused on the way. */
 function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  const { Lexer, Parser } = yaml();
   const parser = new Parser(lines.addNewLine);
   lines.addNewLine(0);
   const refuse = (why: string): never => {

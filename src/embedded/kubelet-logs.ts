@@ -1,11 +1,11 @@
 import { numberAt, textAt } from '#base/json.ts';
 import { formatMicroTime, type Clock } from '#base/time.ts';
 import type { LogDoor, LogRequest } from './server/request/call.ts';
-import type { Pair } from '#edge/certificate-file.ts';
+import type { KeyPair } from '#edge/certificate-file.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { TransportResponse } from '#edge/kube/transport.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
-import { undiciTransport, type ClusterTransport } from '#edge/kube/undici-transport.ts';
+import type { ClusterTransport } from '#edge/kube/undici-transport.ts';
 import { Secret } from '#edge/secret.ts';
 import { labelsOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { ApiError } from '#kube/status.ts';
@@ -14,12 +14,14 @@ import { nodes as nodeResource } from './nodes/api/resources.ts';
 import type { SimulatedNodes } from './nodes/start.ts';
 
 /** The way to a process on this machine that answers for the kubelets of its nodes. */
-export type KubeletDial = (port: number) => ClusterTransport;
+export type KubeletDial = (port: number) => Promise<ClusterTransport>;
 
 /** As the server that shows this certificate. The other side makes its own, so it proves nothing by it. */
-export function dialKubelets({ certificate, key }: Pair, clock: Clock): KubeletDial {
-  return (port) =>
-    undiciTransport(
+export function dialKubelets({ certificate, key }: KeyPair, clock: Clock): KubeletDial {
+  return async (port) => {
+    // Loaded when it is needed: most servers play all their nodes themselves.
+    const { undiciTransport } = await import('#edge/kube/undici-transport.ts');
+    return undiciTransport(
       {
         server: `https://127.0.0.1:${port}`,
         ca: undefined,
@@ -35,6 +37,7 @@ export function dialKubelets({ certificate, key }: Pair, clock: Clock): KubeletD
       clock,
       { terminal: false, env: {} },
     );
+  };
 }
 
 export type ClusterLogsDeps = {

@@ -8,7 +8,7 @@ import type { AuthorizationMode } from './server/rbac/access.ts';
 import type { LogDoor } from './server/request/call.ts';
 import { createApiServer, type ApiServer } from './server/server.ts';
 import type { HistoryLimits } from './server/store/history.ts';
-import { startBuiltinControllers, type ControllerName } from './controllers/start.ts';
+import { startControllers, type ControllerName } from './controllers/start.ts';
 import { createClient, type KubeClient } from '#edge/kube/client.ts';
 import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Transport } from '#edge/kube/transport.ts';
@@ -17,11 +17,10 @@ import { parseYamlStrict } from '#edge/yaml.ts';
 import type { Crew } from '#loop/crew.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
-import type { Player } from './nodes/node/player.ts';
+import type { NodeOwner } from './nodes/node/node-owner.ts';
 import { startNodes, type SimulatedNodes } from './nodes/start.ts';
 import type { ProfileName } from './nodes/tuning/profiles.ts';
 import type { TokenSigner } from '#kube/token-signer.ts';
-import { inProcessCluster } from './in-process.ts';
 import { installKinds } from '#command/install-kinds.ts';
 import { clusterLogs, type KubeletDial } from './kubelet-logs.ts';
 import { packageVersion } from '#command/package-version.ts';
@@ -42,7 +41,7 @@ export type EmbeddedDeps = {
   /** None unless given: pods then stay where they are. */
   readonly nodes?: NodeOptions;
   /** This process, as other processes that play nodes shall know it. */
-  readonly player?: Player;
+  readonly player?: NodeOwner;
   /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
   readonly dialKubelets?: KubeletDial;
   /** Starts further controllers; none unless given. The kinds they watch must be among `kinds`. */
@@ -107,16 +106,16 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   nodes = playNodes(deps, server, informers, rules);
   logs = clusterLogs({ client, nodes, dial: deps.dialKubelets });
   rules?.onChange(() => nodes?.lookAgain());
-  const controllers = startBuiltinControllers({
-    cluster: inProcessCluster(server, transport),
+  const { rootCa, kubeControllers: names } = deps;
+  const controllers = startControllers({
     client,
     informers,
     clock,
     random,
     tasks,
-    log,
-    rootCa: deps.rootCa,
-    names: deps.kubeControllers,
+    report: log,
+    rootCa,
+    names,
   });
   const control = deps.control?.(partsOf(deps, server, informers));
   const running = informers.run(stop.signal);

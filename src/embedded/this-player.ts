@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
-import type { Player } from './nodes/node/player.ts';
+import type { NodeOwner } from './nodes/node/node-owner.ts';
 
 /** This process among all that play nodes: `HOST/PID/START`. */
-export function thisPlayer(): Player {
+export function thisPlayer(): NodeOwner {
   const began = Math.round(performance.timeOrigin);
   return { id: `${hostname()}/${process.pid}/${began}`, isGone };
 }

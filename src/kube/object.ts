@@ -3,22 +3,29 @@ import { at, isObject, textAt, without, type Json, type JsonObject } from '#base
 /** Any Kubernetes object as plain JSON. Immutable: change it by copying. */
 export type KubeObject = JsonObject;
 
+/** What has the metadata of an object: the object itself, or what was decoded from it. */
+export type WithMetadata = { readonly metadata?: Json | undefined };
+
 const nothing: JsonObject = {};
 
-export function metaOf(object: KubeObject): JsonObject {
-  const meta = object['metadata'];
-  return isObject(meta) ? meta : nothing;
+export function metaOf({ metadata }: WithMetadata): JsonObject {
+  return isObject(metadata) ? metadata : nothing;
 }
 
-export const nameOf = (object: KubeObject): string => textAt(object, 'metadata', 'name') ?? '';
-export const namespaceOf = (object: KubeObject): string => textAt(object, 'metadata', 'namespace') ?? '';
-export const uidOf = (object: KubeObject): string => textAt(object, 'metadata', 'uid') ?? '';
+export const nameOf = ({ metadata }: WithMetadata): string => textAt(metadata, 'name') ?? '';
+export const namespaceOf = ({ metadata }: WithMetadata): string => textAt(metadata, 'namespace') ?? '';
+export const uidOf = ({ metadata }: WithMetadata): string => textAt(metadata, 'uid') ?? '';
 export const kindOf = (object: KubeObject): string => textAt(object, 'kind') ?? '';
 export const apiVersionOf = (object: KubeObject): string => textAt(object, 'apiVersion') ?? '';
-export const resourceVersionOf = (object: KubeObject): string =>
-  textAt(object, 'metadata', 'resourceVersion') ?? '';
-export const isDeleting = (object: KubeObject): boolean =>
-  at(object, 'metadata', 'deletionTimestamp') !== undefined;
+
+/** The group of an apiVersion; '' for the core group. */
+export const groupOf = (apiVersion: string): string =>
+  apiVersion.slice(0, Math.max(0, apiVersion.indexOf('/')));
+
+export const resourceVersionOf = ({ metadata }: WithMetadata): string =>
+  textAt(metadata, 'resourceVersion') ?? '';
+export const isDeleting = ({ metadata }: WithMetadata): boolean =>
+  at(metadata, 'deletionTimestamp') !== undefined;
 
 /** A map of strings (labels, annotations, data); entries that are not strings are left out. */
 export function stringMap(value: Json | undefined): Readonly<Record<string, string>> {
@@ -29,9 +36,9 @@ export function stringMap(value: Json | undefined): Readonly<Record<string, stri
   return Object.fromEntries(entries);
 }
 
-export const labelsOf = (object: KubeObject): Readonly<Record<string, string>> =>
+export const labelsOf = (object: WithMetadata): Readonly<Record<string, string>> =>
   stringMap(metaOf(object)['labels']);
-export const annotationsOf = (object: KubeObject): Readonly<Record<string, string>> =>
+export const annotationsOf = (object: WithMetadata): Readonly<Record<string, string>> =>
   stringMap(metaOf(object)['annotations']);
 
 export function withMeta(object: KubeObject, changes: JsonObject): KubeObject {

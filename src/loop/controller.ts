@@ -2,18 +2,43 @@ import type { Metrics } from '#base/metrics.ts';
 import type { Random } from '#base/random.ts';
 import type { Tasks } from '#base/tasks.ts';
 import type { Clock } from '#base/time.ts';
+import type { WithMetadata } from '#kube/object.ts';
 import type { Delta } from './delta.ts';
 import type { Informer } from './informer.ts';
 import { measuredReconcile } from './reconcile-figures.ts';
 import type { Report } from './report.ts';
 import { WorkQueue, type AddOptions, type Next, type QueueOptions } from './work-queue.ts';
 
-/** An informer a controller listens to, and the keys that each of its changes concerns. */
+/** An informer that a controller subscribes to, and the keys that each of its changes concerns. */
 export type Source = {
   readonly informer: Informer;
   keysOf(delta: Delta): Iterable<string>;
   /** The priority of these keys; 0 unless given. */
   readonly priority?: number;
+};
+
+/** Anything else that adds keys. */
+export type KeySource = {
+  readonly synced: Promise<void>;
+  subscribe(add: (key: string, options?: AddOptions) => void): () => void;
+};
+
+/** The same as a `Source`, of an informer that decodes its objects. */
+export const sourceOf = <Decoded extends WithMetadata>(
+  informer: Informer<Decoded>,
+  keysOf: (delta: Delta<Decoded>) => Iterable<string>,
+  options?: AddOptions,
+): KeySource => ({
+  synced: informer.synced,
+  subscribe: (add) =>
+    informer.subscribe((delta) => {
+      for (const key of keysOf(delta)) add(key, options);
+    }),
+});
+
+const keySourceOf = (source: Source | KeySource): KeySource => {
+  if (!('informer' in source)) return source;
+  return sourceOf(source.informer, (delta) => source.keysOf(delta), { priority: source.priority });
 };
 
 export type ControllerDeps = {
@@ -26,9 +51,9 @@ export type ControllerDeps = {
   readonly metrics?: Metrics | undefined;
   /** One key at a time unless given. */
   readonly queue?: Partial<QueueOptions>;
-  readonly sources: readonly Source[];
-  /** Informers that are only read: they too must know everything before the first run. */
-  readonly informers?: readonly Informer[];
+  readonly sources: readonly (Source | KeySource)[];
+  /** Informers that are only read: they too must be synced before the first run. */
+  readonly informers?: readonly Pick<Informer, 'synced'>[];
   reconcile(key: string, signal: AbortSignal): Promise<Next>;
 };
 
@@ -47,7 +72,7 @@ export type Controller = {
  * informers runs them.
  */
 export function runController(deps: ControllerDeps): Controller {
-  const { name, clock, random, tasks, report, sources } = deps;
+  const { name, clock, random, tasks, report } = deps;
   const queue = new WorkQueue({
     parallel: 1,
     ...deps.queue,
@@ -59,12 +84,9 @@ export function runController(deps: ControllerDeps): Controller {
     paused: true,
     run: measured(deps),
   });
-  const unsubscribes = sources.map((source) =>
-    source.informer.subscribe((delta) => {
-      for (const key of source.keysOf(delta)) queue.add(key, { priority: source.priority });
-    }),
-  );
-  const needed = [...sources.map(({ informer }) => informer), ...(deps.informers ?? [])];
+  const sources = deps.sources.map(keySourceOf);
+  const unsubscribes = sources.map((source) => source.subscribe((key, options) => queue.add(key, options)));
+  const needed = [...sources, ...(deps.informers ?? [])];
   const started = Promise.all(needed.map(({ synced }) => synced)).then(() => queue.resume());
   return {
     started,

@@ -1,13 +1,13 @@
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, namespaceOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 
 /** What happened to one object. `object` of a deletion is its last known state. */
-export type Delta =
-  | { readonly type: 'added'; readonly object: KubeObject }
-  | { readonly type: 'updated'; readonly object: KubeObject; readonly old: KubeObject }
-  | { readonly type: 'deleted'; readonly object: KubeObject };
+export type Delta<Decoded extends WithMetadata = KubeObject> =
+  | { readonly type: 'added'; readonly object: Decoded }
+  | { readonly type: 'updated'; readonly object: Decoded; readonly old: Decoded }
+  | { readonly type: 'deleted'; readonly object: Decoded };
 
 /** The key of an object: `namespace/name`, or the name alone. */
-export const keyOf = (object: KubeObject): string => objectKey(namespaceOf(object), nameOf(object));
+export const keyOf = (object: WithMetadata): string => objectKey(namespaceOf(object), nameOf(object));
 
 export const objectKey = (namespace: string, name: string): string =>
   namespace === '' ? name : `${namespace}/${name}`;

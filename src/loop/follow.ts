@@ -5,7 +5,7 @@ import type { Resource } from '#kube/resource.ts';
 import type { WatchEvent } from '#edge/kube/watch.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { backOff, type BackOffSpans } from '#base/back-off.ts';
-import { listObjects, type Reuse } from './list-objects.ts';
+import { listObjects, selectionOf, type Keep } from './list-objects.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { isOlder } from './versions.ts';
 
@@ -17,16 +17,18 @@ export type FollowDeps = {
   readonly namespace?: string | undefined;
   readonly labelSelector?: string | undefined;
   readonly fieldSelector?: string | undefined;
+  /** What of each object the server sends: all of it unless given. */
+  readonly content?: 'metadata' | undefined;
   readonly idle?: Millis | undefined;
   readonly report?: Report | undefined;
 };
 
-/** Where the news of a resource go. */
-export type Sink = {
-  /** The state to keep: the known one when it is the same, otherwise this one without what nobody reads. */
-  readonly keep: Reuse;
-  /** The whole list. `isRestored`: the server's store went back in time, older states count. */
-  replace(objects: ReadonlyMap<string, KubeObject>, isRestored: boolean): void;
+/** Receives the objects of a resource and their changes. */
+export type Sink<Decoded> = {
+  /** What is kept of a listed object: the known one when it is the same, otherwise this one decoded. */
+  readonly keep: Keep<Decoded>;
+  /** The whole list. `isRestored`: the server's store was restored to an earlier state, so older objects count. */
+  replace(objects: ReadonlyMap<string, Decoded>, isRestored: boolean): void;
   put(object: KubeObject): void;
   remove(object: KubeObject): void;
 };
@@ -47,7 +49,11 @@ const silentAfter = seconds(20);
 type Ending = 'listed' | 'heard' | 'barren' | 'failed';
 
 /** Lists a resource and follows its changes until the signal aborts. Nothing else ends it. */
-export async function followResource(deps: FollowDeps, sink: Sink, signal: AbortSignal): Promise<void> {
+export async function followResource<Decoded>(
+  deps: FollowDeps,
+  sink: Sink<Decoded>,
+  signal: AbortSignal,
+): Promise<void> {
   const follower = new Follower(deps, sink, signal);
   try {
     while (!signal.aborted) await follower.step();
@@ -56,9 +62,9 @@ export async function followResource(deps: FollowDeps, sink: Sink, signal: Abort
   }
 }
 
-class Follower {
+class Follower<Decoded> {
   readonly #deps: FollowDeps;
-  readonly #sink: Sink;
+  readonly #sink: Sink<Decoded>;
   readonly #signal: AbortSignal;
   readonly #report: Report;
   /** The newest resourceVersion heard of. */
@@ -70,7 +76,7 @@ class Follower {
   /** Watches are kept so short that each ends, with a bookmark, before its silence is taken for a dead connection. */
   #keepsShort = false;
 
-  constructor(deps: FollowDeps, sink: Sink, signal: AbortSignal) {
+  constructor(deps: FollowDeps, sink: Sink<Decoded>, signal: AbortSignal) {
     this.#deps = deps;
     this.#sink = sink;
     this.#signal = signal;
@@ -113,9 +119,9 @@ class Follower {
   }
 
   async #watch(): Promise<Ending> {
-    const { client, clock, random, resource, namespace, labelSelector, fieldSelector, idle } = this.#deps;
+    const { client, clock, random, resource, idle } = this.#deps;
     const begun = clock.now();
-    const selection = { namespace, labelSelector, fieldSelector, resourceVersion: this.#position, idle };
+    const selection = { ...selectionOf(this.#deps), resourceVersion: this.#position, idle };
     // Informers shall not all come back in the same moment.
     const timeoutSeconds = this.#keepsShort
       ? 17 + Math.floor(random.next() * 4)

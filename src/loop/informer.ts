@@ -1,49 +1,66 @@
 import type { Resource } from '#kube/resource.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { withoutManagedFields, type KubeObject, type WithMetadata } from '#kube/object.ts';
+import type { Decoder } from './decoder.ts';
 import { keyOf, type Delta } from './delta.ts';
-import { withoutManagedFields } from '#kube/object.ts';
 import { followResource, type FollowDeps, type Sink } from './follow.ts';
 import { ObjectCache, type Indexes } from './object-cache.ts';
 import { reasonOf, reportNothing } from './report.ts';
 
-export type InformerDeps = FollowDeps & {
-  readonly indexes?: Indexes | undefined;
+export type InformerDeps<Decoded extends WithMetadata = KubeObject> = FollowDeps & {
+  readonly indexes?: Indexes<Decoded> | undefined;
   /** Managed fields are often more than half of an object, and few controllers read them. */
   readonly dropManagedFields?: boolean | undefined;
-  /** What of an object is kept, where only a part of it is ever read. */
-  readonly lean?: Lean | undefined;
+  /** Decodes each object once, as it is received; objects are kept as they are unless given. */
+  readonly decode?: Decoder<Decoded> | undefined;
 };
 
-/** Thins objects as they come. Two of one name thin alike. */
-export type Lean = { readonly name: string; of(object: KubeObject): KubeObject };
-
-/** A resource, or a part of it, as the server has it: listed once and then followed. */
-export type Informer = {
+/** The objects of a resource, or a part of them: listed once and then watched. */
+export type Informer<Decoded extends WithMetadata = KubeObject> = {
   readonly resource: Resource;
   /** Follows the server until the signal aborts. Call it once. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when the first whole list has been told to the subscribers. */
+  /** Resolves when the subscribers have received the first whole list. */
   readonly synced: Promise<void>;
-  /** Cluster-wide objects have the namespace ''. */
-  get(namespace: string, name: string): KubeObject | undefined;
-  list(namespace?: string): readonly KubeObject[];
-  byIndex(index: string, value: string): readonly KubeObject[];
-  /** Adds indexes to those it was made with. One name is one index, whoever adds it. */
-  addIndexes(indexes: Indexes): void;
+  /** Cluster-scoped objects have the namespace ''. */
+  get(namespace: string, name: string): Decoded | undefined;
+  list(namespace?: string): readonly Decoded[];
+  byIndex(index: string, value: string): readonly Decoded[];
+  /** Adds indexes to those it was made with. An index that exists under a name is kept. */
+  addIndexes(indexes: Indexes<Decoded>): void;
   /**
-   * Tells what is there as added, in the order of keys, and then every change. A listener is called after the
-   * cache has changed and before anything else happens: it shall only note what is to be done.
+   * Calls the listener for each object that is there, as added, in the order of keys, and then for every change. It
+   * is called after the cache has changed and before anything else happens, so it must only note what to do.
    */
-  subscribe(listener: (delta: Delta) => void): () => void;
+  subscribe(listener: (delta: Delta<Decoded>) => void): () => void;
 };
 
-export function createInformer(deps: InformerDeps): Informer {
+type DecodingDeps<Decoded extends WithMetadata> = InformerDeps<Decoded> & {
+  readonly decode: Decoder<Decoded>;
+};
+
+export function createInformer(deps: InformerDeps): Informer;
+export function createInformer<Decoded extends WithMetadata>(deps: DecodingDeps<Decoded>): Informer<Decoded>;
+export function createInformer<Decoded extends WithMetadata>(
+  deps: InformerDeps | DecodingDeps<Decoded>,
+): Informer | Informer<Decoded> {
+  return isDecoding(deps)
+    ? informerWith(deps, (object) => deps.decode.of(object))
+    : informerWith(deps, deps.dropManagedFields === true ? withoutManagedFields : (object) => object);
+}
+
+const isDecoding = <Decoded extends WithMetadata>(
+  deps: InformerDeps | DecodingDeps<Decoded>,
+): deps is DecodingDeps<Decoded> => deps.decode !== undefined;
+
+function informerWith<Decoded extends WithMetadata>(
+  deps: Omit<InformerDeps<Decoded>, 'decode'>,
+  decode: (object: KubeObject) => Decoded,
+): Informer<Decoded> {
   const { resource, report = reportNothing } = deps;
   const cache = new ObjectCache(deps.indexes ?? {});
-  const lean = leanOf(deps);
   const synced = Promise.withResolvers<void>();
-  let listeners: readonly Listener[] = [];
-  const tell = (listener: Listener, delta: Delta): void => {
+  let listeners: readonly ((delta: Delta<Decoded>) => void)[] = [];
+  const call = (listener: (delta: Delta<Decoded>) => void, delta: Delta<Decoded>): void => {
     try {
       listener(delta);
     } catch (error) {
@@ -54,17 +71,17 @@ export function createInformer(deps: InformerDeps): Informer {
       });
     }
   };
-  const tellAll = (deltas: Iterable<Delta>): void => {
-    for (const delta of deltas) for (const listener of listeners) tell(listener, delta);
+  const publish = (deltas: Iterable<Delta<Decoded>>): void => {
+    for (const delta of deltas) for (const listener of listeners) call(listener, delta);
   };
-  const sink: Sink = {
-    keep: (object) => cache.same(object) ?? lean(object),
+  const sink: Sink<Decoded> = {
+    keep: (object) => cache.same(object) ?? decode(object),
     replace(objects, isRestored) {
-      tellAll(isRestored ? cache.restore(objects) : cache.replace(objects));
+      publish(isRestored ? cache.restore(objects) : cache.replace(objects));
       synced.resolve();
     },
-    put: (object) => tellAll(cache.put(lean(object))),
-    remove: (object) => tellAll(cache.remove(lean(object))),
+    put: (object) => publish(cache.put(decode(object))),
+    remove: (object) => publish(cache.remove(decode(object))),
   };
   return {
     resource,
@@ -75,18 +92,11 @@ export function createInformer(deps: InformerDeps): Informer {
     byIndex: (index, value) => cache.byIndex(index, value),
     addIndexes: (indexes) => cache.addIndexes(indexes),
     subscribe(listener) {
-      for (const object of cache.list().toSorted(byKey)) tell(listener, { type: 'added', object });
+      for (const object of cache.list().toSorted(byKey)) call(listener, { type: 'added', object });
       listeners = [...listeners, listener];
       return () => void (listeners = listeners.filter((each) => each !== listener));
     },
   };
 }
 
-type Listener = (delta: Delta) => void;
-const asItIs = (object: KubeObject): KubeObject => object;
-
-const leanOf = ({ dropManagedFields, lean }: InformerDeps): ((object: KubeObject) => KubeObject) => {
-  if (lean !== undefined) return (object) => lean.of(object);
-  return dropManagedFields === true ? withoutManagedFields : asItIs;
-};
-const byKey = (left: KubeObject, right: KubeObject): number => (keyOf(left) < keyOf(right) ? -1 : 1);
+const byKey = (left: WithMetadata, right: WithMetadata): number => (keyOf(left) < keyOf(right) ? -1 : 1);

@@ -13,27 +13,27 @@ type ListDeps = Selection & {
   readonly resource: Resource;
 };
 
-/** The state to keep in place of a listed one. */
-export type Reuse = (object: KubeObject) => KubeObject;
+/** What is kept of a listed object. */
+export type Keep<Decoded> = (object: KubeObject) => Decoded;
 
-export type ListedObjects = {
+export type ListedObjects<Decoded> = {
   readonly type: 'ok';
-  readonly objects: ReadonlyMap<string, KubeObject>;
+  readonly objects: ReadonlyMap<string, Decoded>;
   readonly resourceVersion: string;
 };
 
 /** A page that takes longer than this will not come. */
 const pagePatience = seconds(60);
 
-/** All objects by key. Each page is thinned as it comes, so that a second whole copy is never held. */
-export async function listObjects(
+/** All objects by key. Each page is decoded as it comes, so that a second whole copy is never held. */
+export async function listObjects<Decoded>(
   deps: ListDeps,
-  { inPages, keep }: { readonly inPages: boolean; readonly keep: Reuse },
+  { inPages, keep }: { readonly inPages: boolean; readonly keep: Keep<Decoded> },
   signal: AbortSignal,
-): Promise<ListedObjects | Refusal> {
+): Promise<ListedObjects<Decoded> | Refusal> {
   const message = `The list of ${deps.resource.plural} was silent for ${pagePatience / 1000} s.`;
   const patience = startPatience(deps.clock, pagePatience, signal, message);
-  const objects = new Map<string, KubeObject>();
+  const objects = new Map<string, Decoded>();
   let resourceVersion = '';
   try {
     for await (const page of inPages ? pagesOf(deps, patience) : wholeOf(deps, patience)) {
@@ -48,10 +48,11 @@ export async function listObjects(
   return { type: 'ok', objects, resourceVersion };
 }
 
-const selectionOf = ({ namespace, labelSelector, fieldSelector }: ListDeps): Selection => ({
+export const selectionOf = ({ namespace, labelSelector, fieldSelector, content }: Selection): Selection => ({
   namespace,
   labelSelector,
   fieldSelector,
+  content,
 });
 
 const pagesOf = (deps: ListDeps, { signal }: Patience): AsyncIterable<Page | Refusal> =>

@@ -1,22 +1,24 @@
-import { namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { namespaceOf, resourceVersionOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 import { keyOf, objectKey, type Delta } from './delta.ts';
 import { ObjectIndex, type IndexValues } from './object-index.ts';
 import { isOlder } from './versions.ts';
 
-export type Indexes = Readonly<Record<string, IndexValues>>;
+export type Indexes<Decoded extends WithMetadata = KubeObject> = Readonly<
+  Record<string, IndexValues<Decoded>>
+>;
 
-/** The objects of a resource as they were last heard of, with their indexes. Says what each change changed. */
-export class ObjectCache {
-  readonly #byKey = new Map<string, KubeObject>();
-  readonly #namespaces: ObjectIndex;
-  readonly #indexes = new Map<string, ObjectIndex>();
+/** The objects of a resource as they were last received, with their indexes. Each change returns its deltas. */
+export class ObjectCache<Decoded extends WithMetadata = KubeObject> {
+  readonly #byKey = new Map<string, Decoded>();
+  readonly #namespaces: ObjectIndex<Decoded>;
+  readonly #indexes = new Map<string, ObjectIndex<Decoded>>();
 
-  constructor(indexes: Indexes) {
+  constructor(indexes: Indexes<Decoded>) {
     this.#namespaces = new ObjectIndex((object) => [namespaceOf(object)]);
     this.addIndexes(indexes);
   }
 
-  addIndexes(indexes: Indexes): void {
+  addIndexes(indexes: Indexes<Decoded>): void {
     for (const [name, valuesOf] of Object.entries(indexes)) {
       if (this.#indexes.has(name)) continue;
       const index = new ObjectIndex(valuesOf);
@@ -25,29 +27,29 @@ export class ObjectCache {
     }
   }
 
-  get(namespace: string, name: string): KubeObject | undefined {
+  get(namespace: string, name: string): Decoded | undefined {
     return this.#byKey.get(objectKey(namespace, name));
   }
 
-  list(namespace?: string): readonly KubeObject[] {
+  list(namespace?: string): readonly Decoded[] {
     return namespace === undefined ? [...this.#byKey.values()] : this.#namespaces.get(namespace);
   }
 
-  byIndex(index: string, value: string): readonly KubeObject[] {
+  byIndex(index: string, value: string): readonly Decoded[] {
     const found = this.#indexes.get(index);
     if (found === undefined) throw new Error(`there is no index ${index}`);
     return found.get(value);
   }
 
   /** The known object, when it is in the very state of the given one. */
-  same(object: KubeObject): KubeObject | undefined {
+  same(object: WithMetadata): Decoded | undefined {
     const known = this.#byKey.get(keyOf(object));
     if (known === undefined || uidOf(known) !== uidOf(object)) return undefined;
     return resourceVersionOf(known) === resourceVersionOf(object) ? known : undefined;
   }
 
   /** An object as the server has it now. A state older than the known one changes nothing. */
-  *put(object: KubeObject): Generator<Delta> {
+  *put(object: Decoded): Generator<Delta<Decoded>> {
     const old = this.#byKey.get(keyOf(object));
     if (old !== undefined && uidOf(old) === uidOf(object)) {
       if (resourceVersionOf(old) === resourceVersionOf(object)) return;
@@ -62,7 +64,7 @@ export class ObjectCache {
   }
 
   /** An object that is no more. Late news of one that was created anew under its name change nothing. */
-  *remove(object: KubeObject): Generator<Delta> {
+  *remove(object: Decoded): Generator<Delta<Decoded>> {
     const key = keyOf(object);
     const old = this.#byKey.get(key);
     if (old === undefined || isOlder(resourceVersionOf(object), resourceVersionOf(old))) return;
@@ -72,7 +74,7 @@ export class ObjectCache {
   }
 
   /** The whole list of the server: what differs changes, in the order of the keys. */
-  *replace(listed: ReadonlyMap<string, KubeObject>): Generator<Delta> {
+  *replace(listed: ReadonlyMap<string, Decoded>): Generator<Delta<Decoded>> {
     const keys = new Set([...this.#byKey.keys(), ...listed.keys()]);
     for (const key of [...keys].sort()) {
       const object = listed.get(key);
@@ -83,7 +85,7 @@ export class ObjectCache {
   }
 
   /** Forgets that known states may be newer than those of a list: the server's own store went back. */
-  *restore(listed: ReadonlyMap<string, KubeObject>): Generator<Delta> {
+  *restore(listed: ReadonlyMap<string, Decoded>): Generator<Delta<Decoded>> {
     for (const [key, old] of this.#byKey) {
       const object = listed.get(key);
       if (object === undefined || uidOf(object) !== uidOf(old)) continue;
@@ -94,14 +96,14 @@ export class ObjectCache {
     yield* this.replace(listed);
   }
 
-  #set(object: KubeObject, old: KubeObject | undefined): void {
+  #set(object: Decoded, old: Decoded | undefined): void {
     const key = keyOf(object);
     // First, as these functions are others' and may fail: then nothing has happened yet.
     for (const index of this.#all()) index.change(key, old, object);
     this.#byKey.set(key, object);
   }
 
-  *#all(): Generator<ObjectIndex> {
+  *#all(): Generator<ObjectIndex<Decoded>> {
     yield this.#namespaces;
     yield* this.#indexes.values();
   }

@@ -1,25 +1,25 @@
-import type { KubeObject } from '#kube/object.ts';
+import type { KubeObject, WithMetadata } from '#kube/object.ts';
 
-/** The values under which an object is found. Of the object alone: the same object gives the same values. */
-export type IndexValues = (object: KubeObject) => readonly string[];
+/** The values under which an object is found. They depend on the object alone. */
+export type IndexValues<Decoded extends WithMetadata = KubeObject> = (object: Decoded) => readonly string[];
 
-const none: readonly KubeObject[] = [];
+const none: readonly never[] = [];
 
 /** Objects by a value, kept as they change. */
-export class ObjectIndex {
-  readonly #valuesOf: IndexValues;
-  readonly #byValue = new Map<string, Map<string, KubeObject>>();
+export class ObjectIndex<Decoded extends WithMetadata = KubeObject> {
+  readonly #valuesOf: IndexValues<Decoded>;
+  readonly #byValue = new Map<string, Map<string, Decoded>>();
 
-  constructor(valuesOf: IndexValues) {
+  constructor(valuesOf: IndexValues<Decoded>) {
     this.#valuesOf = valuesOf;
   }
 
-  get(value: string): readonly KubeObject[] {
+  get(value: string): readonly Decoded[] {
     const found = this.#byValue.get(value);
     return found === undefined ? none : [...found.values()];
   }
 
-  change(key: string, old: KubeObject | undefined, object: KubeObject | undefined): void {
+  change(key: string, old: Decoded | undefined, object: Decoded | undefined): void {
     const values = object === undefined ? [] : this.#valuesOf(object);
     const before = old === undefined ? [] : this.#valuesOf(old);
     for (const value of before) if (!values.includes(value)) this.#drop(value, key);
@@ -27,10 +27,10 @@ export class ObjectIndex {
     for (const value of values) this.#under(value).set(key, object);
   }
 
-  #under(value: string): Map<string, KubeObject> {
+  #under(value: string): Map<string, Decoded> {
     const found = this.#byValue.get(value);
     if (found !== undefined) return found;
-    const made = new Map<string, KubeObject>();
+    const made = new Map<string, Decoded>();
     this.#byValue.set(value, made);
     return made;
   }

@@ -1,51 +1,84 @@
+import type { WithMetadata } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
+import type { Decoder } from './decoder.ts';
+import { whenAborted } from './when-aborted.ts';
 import { createInformer, type Informer, type InformerDeps } from './informer.ts';
 
-type Shared = Omit<InformerDeps, keyof InformerWish>;
-export type InformerWish = Pick<
-  InformerDeps,
-  'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes' | 'lean'
->;
+type RequestKeys = 'resource' | 'namespace' | 'labelSelector' | 'fieldSelector' | 'indexes' | 'decode';
+type CommonDeps = Omit<InformerDeps, RequestKeys>;
+type PlainRequest = Pick<InformerDeps, Exclude<RequestKeys, 'decode'>> & { readonly decode?: undefined };
+type DecodingRequest<Decoded extends WithMetadata> = Pick<InformerDeps<Decoded>, RequestKeys> & {
+  readonly decode: Decoder<Decoded>;
+};
 
-/** Informers that several controllers read: one per resource and selection. */
+/** Informers that several controllers read: one per resource, selection and decoder. */
 export type SharedInformers = {
-  /** Wishes for the same objects share one informer, with the indexes of all of them. */
-  informer(wish: InformerWish): Informer;
-  /** Runs all that were wished for, and those still to come, until the signal aborts. Call it once. */
+  /** Requests for the same objects share one informer, with the indexes of all of them. */
+  informer(request: PlainRequest): Informer;
+  informer<Decoded extends WithMetadata>(request: DecodingRequest<Decoded>): Informer<Decoded>;
+  /** The informer of all whole objects of a resource, in any version, if there is one. */
+  existing(resource: Resource): Informer | undefined;
+  /** Runs all informers, those that are requested later included, until the signal aborts. Call it once. */
   run(signal: AbortSignal): Promise<void>;
-  /** Resolves when all that were wished for so far know everything. */
+  /** Resolves when all informers that were requested so far are synced. */
   synced(): Promise<void>;
 };
 
-export function shareInformers(shared: Shared): SharedInformers {
-  const made = new Map<string, Informer>();
+export function shareInformers(common: CommonDeps): SharedInformers {
+  const plain = new Map<string, Informer>();
+  const decoding = new Map<string, Informer<WithMetadata>>();
+  const whole = new Map<string, Informer>();
   const runs: Promise<void>[] = [];
   let running: AbortSignal | undefined;
+  const all = (): readonly Pick<Informer, 'run' | 'synced'>[] => [...plain.values(), ...decoding.values()];
+  const started = <Made extends Pick<Informer, 'run'>>(informer: Made): Made => {
+    if (running !== undefined) runs.push(informer.run(running));
+    return informer;
+  };
+  const plainInformer = (request: PlainRequest): Informer => {
+    const id = idOf(request);
+    const informer = plain.get(id) ?? started(createInformer({ ...common, ...request }));
+    plain.set(id, informer);
+    informer.addIndexes(request.indexes ?? {});
+    if (isWhole(request)) whole.set(nameOf(request.resource), informer);
+    return informer;
+  };
+  const decodingInformer = <Decoded extends WithMetadata>(
+    request: DecodingRequest<Decoded>,
+  ): Informer<Decoded> => {
+    const id = `${idOf(request)} ${request.decode.name}`;
+    // Decoders of one name decode alike: the informer under this id is of this type.
+    const known = decoding.get(id) as Informer<Decoded> | undefined;
+    const informer = known ?? started(createInformer<Decoded>({ ...common, ...request }));
+    decoding.set(id, informer);
+    informer.addIndexes(request.indexes ?? {});
+    return informer;
+  };
   return {
-    informer(wish) {
-      const { resource, namespace = '', labelSelector = '', fieldSelector = '' } = wish;
-      const { group, version, plural } = resource;
-      const id = [group, version, plural, namespace, labelSelector, fieldSelector, wish.lean?.name].join(' ');
-      const known = made.get(id);
-      if (known !== undefined) {
-        known.addIndexes(wish.indexes ?? {});
-        return known;
-      }
-      const informer = createInformer({ ...shared, ...wish });
-      made.set(id, informer);
-      if (running !== undefined) runs.push(informer.run(running));
-      return informer;
-    },
+    informer: <Decoded extends WithMetadata>(request: PlainRequest | DecodingRequest<Decoded>) =>
+      request.decode === undefined ? plainInformer(request) : decodingInformer(request),
+    existing: (resource) => whole.get(nameOf(resource)),
     async run(signal) {
       running = signal;
-      for (const informer of made.values()) runs.push(informer.run(signal));
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      for (const informer of all()) runs.push(informer.run(signal));
+      await whenAborted(signal);
       await Promise.all(runs);
     },
     synced: async () => {
-      await Promise.all([...made.values()].map((informer) => informer.synced));
+      await Promise.all(all().map((informer) => informer.synced));
     },
   };
 }
+
+const idOf = ({
+  resource,
+  namespace,
+  labelSelector,
+  fieldSelector,
+}: Omit<PlainRequest, 'indexes' | 'decode'>): string =>
+  [resource.group, resource.version, resource.plural, namespace, labelSelector, fieldSelector].join(' ');
+
+const nameOf = ({ group, plural }: Resource): string => `${group}/${plural}`;
+
+const isWhole = ({ namespace = '', labelSelector = '', fieldSelector = '' }: PlainRequest): boolean =>
+  namespace + labelSelector + fieldSelector === '';

@@ -74,7 +74,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       await open.close();
     });
 
-    test('W1: the server sets uid, creationTimestamp and resourceVersion', async () => {
+    test('the server sets uid, creationTimestamp and resourceVersion', async () => {
       const made = await api.create(maps, configMap('w1', { a: '1' }));
       expect(made.metadata).toMatchObject({
         namespace: 'conformance',
@@ -84,19 +84,19 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       });
     });
 
-    test('W2: generateName gives five letters', async () => {
+    test('generateName gives five letters', async () => {
       const made = await api.create(maps, { metadata: { generateName: 'gen-' } });
       expect(made.metadata?.name).toMatch(/^gen-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
     });
 
-    test('W4: an update with an old version is a conflict', async () => {
+    test('an update with an old version is a conflict', async () => {
       const made = await api.create(maps, configMap('w4', { a: '1' }));
       await api.send('PUT', `${maps}/w4`, { ...made, data: { a: '2' } });
       const { status, body } = await api.send('PUT', `${maps}/w4`, { ...made, data: { a: '3' } });
       expect([status, body['reason']]).toEqual([409, 'Conflict']);
     });
 
-    test('W6: the body may not name another object than the URL', async () => {
+    test('the body may not name another object than the URL', async () => {
       await api.create(maps, configMap('w6', {}));
       const { status, body } = await api.send('PUT', `${maps}/w6`, configMap('other', {}));
       expect([status, body['message']]).toEqual([
@@ -105,13 +105,13 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       ]);
     });
 
-    test('W8: a write that changes nothing keeps the version', async () => {
+    test('a write that changes nothing keeps the version', async () => {
       const made = await api.create(maps, configMap('w8', { a: '1' }));
       const { body } = await api.send('PATCH', `${maps}/w8`, { data: { a: '1' } }, merge);
       expect(body.metadata?.resourceVersion).toBe(made.metadata?.resourceVersion);
     });
 
-    test('W9, W11: a deployment gets its defaults, and its generation follows the spec', async () => {
+    test('a deployment gets its defaults, and its generation follows the spec', async () => {
       const made = await api.create(apps, deployment('w9'));
       expect(made['spec']).toMatchObject({
         replicas: 1,
@@ -123,7 +123,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect([labelled, scaled].map(({ body }) => body.metadata?.['generation'])).toEqual([1, 2]);
     });
 
-    test('W10: the main endpoint does not write the status, and /status nothing else', async () => {
+    test('the main endpoint does not write the status, and /status nothing else', async () => {
       await api.create(apps, deployment('w10'));
       const main = await api.send('PATCH', `${apps}/w10`, { status: { replicas: 7 } }, merge);
       expect(main.body['status']).toEqual({});
@@ -132,7 +132,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect([status.body['spec'], status.body['status']]).toMatchObject([{ replicas: 1 }, { replicas: 7 }]);
     });
 
-    test('W12: an invalid name is refused with its field', async () => {
+    test('an invalid name is refused with its field', async () => {
       const { status, body } = await api.send('POST', maps, configMap('E_1', {}));
       expect(status).toBe(422);
       expect(body['details']).toMatchObject({
@@ -140,7 +140,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       });
     });
 
-    test('W14: a namespace that does not exist takes no objects', async () => {
+    test('a namespace that does not exist takes no objects', async () => {
       const { status, body } = await api.send(
         'POST',
         '/api/v1/namespaces/nowhere/configmaps',
@@ -149,7 +149,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect([status, body['message']]).toEqual([404, 'namespaces "nowhere" not found']);
     });
 
-    test('W15: an unknown field is refused when the client asks for strictness', async () => {
+    test('an unknown field is refused when the client asks for strictness', async () => {
       const { status, body } = await api.send('POST', `${maps}?fieldValidation=Strict`, {
         ...configMap('w15', {}),
         bogus: 1,
@@ -158,13 +158,13 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect(body['message']).toContain('strict decoding error: unknown field "bogus"');
     });
 
-    test('W16: a dry run stores nothing', async () => {
+    test('a dry run stores nothing', async () => {
       const { status } = await api.send('POST', `${maps}?dryRun=All`, configMap('w16', {}));
       const after = await api.send('GET', `${maps}/w16`);
       expect([status, after.status]).toEqual([201, 404]);
     });
 
-    test('P1: JSON patch, merge patch and strategic merge patch', async () => {
+    test('JSON patch, merge patch and strategic merge patch', async () => {
       await api.create(apps, deployment('p1'));
       await api.send(
         'PATCH',
@@ -182,7 +182,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect(names.containers.map(({ name }) => name).sort()).toEqual(['c', 'side']);
     });
 
-    test('P6: two appliers conflict over a field, and force settles it', async () => {
+    test('two appliers conflict over a field, and force settles it', async () => {
       const at = (manager: string, more = ''): string => `${maps}/p6?fieldManager=${manager}${more}`;
       const first = await api.send('PATCH', at('one'), configMap('p6', { a: '1' }), apply);
       const refused = await api.send('PATCH', at('two'), configMap('p6', { a: '2' }), apply);
@@ -192,7 +192,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect(forced.body['data']).toEqual({ a: '2' });
     });
 
-    test('R3: pages come from one snapshot', async () => {
+    test('pages come from one snapshot', async () => {
       const labelled = (name: string): object => ({ metadata: { name, labels: { page: 'r3' } } });
       for (const name of ['r3-a', 'r3-b', 'r3-c']) await api.create(maps, labelled(name));
       const first = await api.send('GET', `${maps}?limit=2&labelSelector=page%3Dr3`);
@@ -205,7 +205,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect(second.body.metadata?.resourceVersion).toBe(first.body.metadata?.resourceVersion);
     });
 
-    test('R5, R6, R7: a watch tells entering, changing and leaving a selection', async () => {
+    test('a watch tells entering, changing and leaving a selection', async () => {
       const start = await api.create(maps, configMap('r5-start', {}));
       await api.create(maps, { metadata: { name: 'r5', labels: { app: 'x' } } });
       await api.send('PATCH', `${maps}/r5`, { data: { a: '1' } }, merge);
@@ -219,19 +219,19 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect(seen).toEqual(['ADDED', 'MODIFIED', 'DELETED']);
     });
 
-    test('R9: a watch list ends with the annotated bookmark', async () => {
+    test('a watch list ends with the annotated bookmark', async () => {
       const options = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
       const isEnd = ({ type }: { type: string }): boolean => type === 'BOOKMARK';
       const { object } = await api.seen(`${maps}?watch=true&${options}`, isEnd);
       expect(object.metadata?.['annotations']).toMatchObject({ 'k8s.io/initial-events-end': 'true' });
     });
 
-    test('R12: a selector that cannot be parsed is a bad request', async () => {
+    test('a selector that cannot be parsed is a bad request', async () => {
       const { status, body } = await api.send('GET', `${maps}?labelSelector=a%20b%20c`);
       expect([status, body['reason']]).toEqual([400, 'BadRequest']);
     });
 
-    test('G3: finalizers hold a deleted object until the last one leaves', async () => {
+    test('finalizers hold a deleted object until the last one leaves', async () => {
       await api.create(maps, { metadata: { name: 'g3', finalizers: ['example.com/hold'] } });
       const deleted = await api.send('DELETE', `${maps}/g3`);
       expect(deleted.body.metadata).toHaveProperty('deletionTimestamp');
@@ -239,7 +239,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       expect((await api.send('GET', `${maps}/g3`)).status).toBe(404);
     });
 
-    test('R15: deletecollection deletes what the selector matches', async () => {
+    test('deletecollection deletes what the selector matches', async () => {
       for (const name of ['r15-a', 'r15-b'])
         await api.create(maps, { metadata: { name, labels: { c: 'r15' } } });
       await api.send('DELETE', `${maps}?labelSelector=c%3Dr15`);
@@ -269,7 +269,7 @@ describe.for(targets(process.env['KUBEBUILDER_ASSETS']).map((target) => [target.
       );
     });
 
-    test('T17: unknown paths and unknown resources are told apart', async () => {
+    test('unknown paths and unknown resources are told apart', async () => {
       const path = await api.text('/apis/nowhere.example.com/v1/things');
       const resource = await api.send('GET', `${space}/bogus`);
       expect([path.status, path.text]).toEqual([404, '404 page not found\n']);

@@ -23,7 +23,7 @@ const schema = (properties: JsonObject): JsonObject => ({
   },
 });
 
-test('a definition is established, and says so (C2, C3)', async () => {
+test('a definition is established, and says so', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   const { body } = await api.get(crd);
@@ -57,7 +57,7 @@ const gadgets: JsonObject = {
   },
 };
 
-test('names that are taken are not served twice (C2)', async () => {
+test('names that are taken are not served twice', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(definitions, gadgets);
@@ -73,7 +73,7 @@ test('names that are taken are not served twice (C2)', async () => {
   expect((await api.get('/apis/example.com/v1/namespaces/default/gadgets')).status).toBe(404);
 });
 
-test('names that become free are served (C2)', async () => {
+test('names that become free are served', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(definitions, gadgets);
@@ -110,7 +110,7 @@ async function twoVersions(api: BareApi): Promise<void> {
   await api.embedded.server.settled();
 }
 
-test('versions are the same objects under other names (C10)', async () => {
+test('versions are the same objects under other names', async () => {
   await using api = await openApi();
   await twoVersions(api);
   const beta = '/apis/example.com/v1beta1/namespaces/default/widgets';
@@ -140,7 +140,7 @@ test('versions are the same objects under other names (C10)', async () => {
   expect((await watch.next())?.object['apiVersion']).toBe('example.com/v1beta1');
 });
 
-test('defaults are filled on writing and on reading, and what is unknown is dropped (C4, C5)', async () => {
+test('defaults are filled on writing and on reading, and what is unknown is dropped', async () => {
   await using api = await openApi();
   await defineWidgets(api, schema({ a: { type: 'string' } }));
   await api.create(widgets, widget('old', { spec: { a: 'x', b: 1 } }));
@@ -155,7 +155,7 @@ test('defaults are filled on writing and on reading, and what is unknown is drop
   expect((await api.create(widgets, widget('fine', { spec: {} })))['spec']).toEqual({ b: 4 });
 });
 
-test('columns are those of the definition (C9)', async () => {
+test('columns are those of the definition', async () => {
   await using api = await openApi();
   await defineWidgets(api, undefined, {
     additionalPrinterColumns: [
@@ -185,7 +185,7 @@ test('columns are those of the definition (C9)', async () => {
   ]);
 });
 
-test('an object comes as a row, with as much of itself as is wanted (T5)', async () => {
+test('an object comes as a row, with as much of itself as is wanted', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', { data: { k: 'v' } }));
   const included = async (query: string): Promise<unknown> => {
@@ -209,7 +209,7 @@ test('an object comes as a row, with as much of itself as is wanted (T5)', async
   );
 });
 
-test('objects of the whole cluster have no namespace; listed fields select (C9, C12)', async () => {
+test('objects of the whole cluster have no namespace; listed fields select', async () => {
   await using api = await openApi();
   await api.create(definitions, {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -22,7 +22,7 @@ import {
 const meta = ({ body }: Answer, ...keys: readonly string[]): Json =>
   keys.map((key) => objectAt(body, 'metadata')?.[key] ?? null);
 
-test('what nothing holds is gone at once, and the answer says which it was (G1)', async () => {
+test('what nothing holds is gone at once, and the answer says which it was', async () => {
   await using api = await openApi();
   const made = await api.create(configMaps, configMap('a'));
   const uid = textAt(made, 'metadata', 'uid') ?? '';
@@ -39,7 +39,7 @@ test('what nothing holds is gone at once, and the answer says which it was (G1)'
   });
 });
 
-test('finalizers hold an object, and the last one lets it go (G3)', async () => {
+test('finalizers hold an object, and the last one lets it go', async () => {
   await using api = await openApi();
   const path = `${configMaps}/f`;
   const finalizers = ['example.com/a', 'example.com/b'];
@@ -72,7 +72,7 @@ test('finalizers hold an object, and the last one lets it go (G3)', async () => 
   expect((await api.get(path)).status).toBe(404);
 });
 
-test('the beginning of a deletion counts as a change of what is wanted (W9)', async () => {
+test('the beginning of a deletion counts as a change of what is wanted', async () => {
   await using api = await openApi();
   await api.create(deployments, {
     ...deployment('d'),
@@ -88,7 +88,7 @@ test('the beginning of a deletion counts as a change of what is wanted (W9)', as
   expect((await api.get(`${deployments}/d`)).status).toBe(404);
 });
 
-test('a pod on a node gets its grace, which only ever shortens (G4)', async () => {
+test('a pod on a node gets its grace, which only ever shortens', async () => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, pod('bound', { nodeName: 'n', terminationGracePeriodSeconds: 25 }));
@@ -111,7 +111,7 @@ test.for<readonly [name: string, spec: JsonObject, status: JsonObject]>([
   ['on no node', {}, {}],
   ['done', { nodeName: 'n' }, { phase: 'Succeeded' }],
   ['failed', { nodeName: 'n' }, { phase: 'Failed' }],
-])('a pod that is %s needs no grace (G4)', async ([, spec, status]) => {
+])('a pod that is %s needs no grace', async ([, spec, status]) => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, pod('p', spec));
@@ -120,7 +120,7 @@ test.for<readonly [name: string, spec: JsonObject, status: JsonObject]>([
   expect((await api.get(`${pods}/p`)).status).toBe(404);
 });
 
-test('the policy is a finalizer until somebody acts on it (G2, G5)', async () => {
+test('the policy is a finalizer until somebody acts on it', async () => {
   await using api = await openApi();
   const remove = async (name: string, body: JsonObject, query = ''): Promise<Json> => {
     await api.send('POST', configMaps, { body: configMap(name) });
@@ -143,7 +143,7 @@ test('the policy is a finalizer until somebody acts on it (G2, G5)', async () =>
     expect((await api.send('DELETE', `${configMaps}/e`, { body })).status).toBe(422);
 });
 
-test('a delete may be bound to a uid and a revision (G2)', async () => {
+test('a delete may be bound to a uid and a revision', async () => {
   await using api = await openApi();
   const made = await api.create(configMaps, configMap('a'));
   const uid = textAt(made, 'metadata', 'uid') ?? '';
@@ -161,7 +161,7 @@ test('a delete may be bound to a uid and a revision (G2)', async () => {
   expect((await remove({ uid, resourceVersion: revision })).status).toBe(200);
 });
 
-test('a collection is deleted by selectors; the answer is what was there (R15)', async () => {
+test('a collection is deleted by selectors; the answer is what was there', async () => {
   await using api = await openApi();
   for (const [name, l] of Object.entries({ a: 'x', b: 'y', c: 'x', d: 'z' }))
     await api.create(
@@ -178,7 +178,7 @@ test('a collection is deleted by selectors; the answer is what was there (R15)',
   expect((await api.send('DELETE', `${configMaps}?labelSelector=a%20b`)).status).toBe(400);
 });
 
-test('a definition takes its objects with it, and waits for those that are held (G8)', async () => {
+test('a definition takes its objects with it, and waits for those that are held', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(widgets, widget('a'));
@@ -205,7 +205,7 @@ test('a definition takes its objects with it, and waits for those that are held 
   expect(api.problems).toEqual([]);
 });
 
-test('objects made while their namespace goes do not outlive it (G7)', async () => {
+test('objects made while their namespace goes do not outlive it', async () => {
   await using server = await openServer({ controllers: ['namespace'] });
   await server.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 't' } });
   const path = '/api/v1/namespaces/t/configmaps';

@@ -210,7 +210,7 @@ test('a strange path leads nowhere', async () => {
 });
 
 test.for(['constructor', '__proto__', 'Constructor', '__proto__;x=y'])(
-  'the media type %s is unknown (T3, P1)',
+  'the media type %s is unknown',
   async (type) => {
     await using api = await openApi();
     await api.create(configMaps, configMap('there'));
@@ -230,14 +230,14 @@ const badMeta: readonly JsonObject[] = [
 ];
 
 // Go clients cannot read a list in which one object has such metadata.
-test.for(badMeta)('custom objects with the metadata %j are refused (C4)', async (metadata) => {
+test.for(badMeta)('custom objects with the metadata %j are refused', async (metadata) => {
   await using api = await openApi();
   await defineWidgets(api, { type: 'object' });
   const { status } = await api.send('POST', widgets, { body: widget('a', {}, metadata) });
   expect([400, 422]).toContain(status);
 });
 
-test('a patch cannot break the metadata of a custom object (C4)', async () => {
+test('a patch cannot break the metadata of a custom object', async () => {
   await using api = await openApi();
   await defineWidgets(api, { type: 'object' });
   await api.create(widgets, widget('a'));
@@ -276,7 +276,7 @@ test('an object cannot be patched deeper than it could be sent', async () => {
   expect(await buildTower(api, `${widgets}/w`, 2)).toEqual([200, 422]);
 });
 
-test('warnings stay within what a header may hold (T9)', async () => {
+test('warnings stay within what a header may hold', async () => {
   await using api = await openApi();
   const { headers } = await api.send('POST', configMaps, {
     body: { ...configMap('a'), ['k'.repeat(100_000)]: 1 },
@@ -284,7 +284,7 @@ test('warnings stay within what a header may hold (T9)', async () => {
   expect(String(headers['warning']).length).toBeLessThan(8 * 1024);
 });
 
-test('thousands of labels, selectors and operations are work, not trouble (T14)', async () => {
+test('thousands of labels, selectors and operations are work, not trouble', async () => {
   await using api = await openApi();
   const labels = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`k${n}`, 'v']));
   await api.create(configMaps, configMap('many', {}, { labels }));
@@ -313,7 +313,7 @@ test('thousands of labels, selectors and operations are work, not trouble (T14)'
   expect((await api.patch(`${configMaps}/patched`, 'json', copies)).status).toBe(422);
 });
 
-test('of writers who start from one revision exactly one wins (W4)', async () => {
+test('of writers who start from one revision exactly one wins', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', { data: { n: '0' } }));
   const path = `${configMaps}/a`;
@@ -332,7 +332,7 @@ test('of writers who start from one revision exactly one wins (W4)', async () =>
   expect(wins).toBeGreaterThanOrEqual(20);
 });
 
-test('patches of many lose nothing (P2)', async () => {
+test('patches of many lose nothing', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', { data: { start: 'x' } }));
   const answers = await Promise.all(
@@ -345,7 +345,7 @@ test('patches of many lose nothing (P2)', async () => {
   expect(new Set(answers.map(({ body }) => textAt(body, 'metadata', 'resourceVersion'))).size).toBe(200);
 });
 
-test('objects are written while their definition changes (C11)', async () => {
+test('objects are written while their definition changes', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   const crd = `${definitions}/widgets.example.com`;

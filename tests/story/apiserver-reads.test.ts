@@ -23,7 +23,7 @@ const labelled = async (api: BareApi, labels: Readonly<Record<string, string>>):
     await api.create(configMaps, configMap(name, { data: { k: name } }, { labels: { app } }));
 };
 
-test('lists are in the order of names, and say what they are (R14)', async () => {
+test('lists are in the order of names, and say what they are', async () => {
   await using api = await openApi();
   for (const name of ['b', 'a-b', 'a.b', 'a', 'a0', 'ab']) await api.create(configMaps, configMap(name));
   const list = await api.get(configMaps);
@@ -67,7 +67,7 @@ const badSelectors: readonly (readonly [query: string, said: string])[] = [
   ['fieldSelector=bogus', "invalid selector: 'bogus'; can't understand 'bogus'"],
 ];
 
-test('selectors choose (R12, R13)', async () => {
+test('selectors choose', async () => {
   await using api = await openApi();
   await labelled(api, { a: 'x', b: 'y', c: 'x' });
   for (const [query, names] of selectors) {
@@ -81,7 +81,7 @@ test('selectors choose (R12, R13)', async () => {
     expect(refusalOf(await api.get(`${configMaps}?${query}`))).toBe(`400 BadRequest: ${said}`);
 });
 
-test('pods are chosen by their node, phase and more (R13)', async () => {
+test('pods are chosen by their node, phase and more', async () => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, pod('a', { nodeName: 'n1' }));
@@ -140,7 +140,7 @@ async function meddle(api: BareApi, acts: Meddling): Promise<void> {
   }
 }
 
-test('pages are one list as of one moment, whatever is written between them (R1, R3)', async () => {
+test('pages are one list as of one moment, whatever is written between them', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(meddling, { minLength: 8, maxLength: 8 }),
@@ -171,7 +171,7 @@ test('pages are one list as of one moment, whatever is written between them (R1,
   );
 });
 
-test('a page whose moment is forgotten is gone, but one may go on without it (R3)', async () => {
+test('a page whose moment is forgotten is gone, but one may go on without it', async () => {
   await using api = await openApi({ history: { age: 0, atLeast: 2, atMost: 5, bytes: 1_000_000 } });
   await labelled(api, { a: 'x', b: 'x', c: 'x', d: 'x' });
   const first = await api.get(`${configMaps}?limit=2`);
@@ -190,7 +190,7 @@ test('a page whose moment is forgotten is gone, but one may go on without it (R3
   );
 });
 
-test('an exact revision is the past, any other the present (R2, R4)', async () => {
+test('an exact revision is the past, any other the present', async () => {
   await using api = await openApi();
   await labelled(api, { a: 'x', b: 'x' });
   const then = metaText(await api.get(configMaps), 'resourceVersion') ?? '';
@@ -273,7 +273,7 @@ test.for([`${configMaps}?resourceVersion=9999999`, `${configMaps}/a?resourceVers
   },
 );
 
-test('a revision that comes is waited for (R2)', async () => {
+test('a revision that comes is waited for', async () => {
   await using api = await openApi();
   const { store } = api.embedded.server.context;
   const asked = api.get(`${configMaps}?resourceVersion=${store.revision + 2}`);

@@ -21,7 +21,7 @@ const scaleOf = (name: string, replicas: number, more: JsonObject = {}): JsonObj
   spec: { replicas },
 });
 
-test('a deployment is scaled through its Scale (P5)', async () => {
+test('a deployment is scaled through its Scale', async () => {
   await using api = await openApi();
   await api.create(deployments, deployment('d', 2));
   const path = `${deployments}/d/scale`;
@@ -58,7 +58,7 @@ test('a deployment is scaled through its Scale (P5)', async () => {
   expect([numberAt(body, 'spec', 'replicas'), numberAt(body, 'metadata', 'generation')]).toEqual([3, 3]);
 });
 
-test('a custom object is scaled by the paths of its definition (C9)', async () => {
+test('a custom object is scaled by the paths of its definition', async () => {
   await using api = await openApi();
   const scale = {
     specReplicasPath: '.spec.count',
@@ -118,7 +118,7 @@ test('a pod is bound to a node once', async () => {
 
 const budgets = '/apis/policy/v1/namespaces/default/poddisruptionbudgets';
 
-test('an eviction asks the budget first, and spends it (G9)', async () => {
+test('an eviction asks the budget first, and spends it', async () => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, pod('a', { nodeName: 'n' }, { labels: { app: 'x' } }));

@@ -22,7 +22,7 @@ const label = (api: BareApi, name: string, app: string): Promise<unknown> =>
   api.patch(`${configMaps}/${name}`, 'merge', { metadata: { labels: { app } } });
 const watchList = 'watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
 
-test('from a revision on, every event comes once and in order (R5)', async () => {
+test('from a revision on, every event comes once and in order', async () => {
   await using api = await openApi();
   const start = await now(api);
   await api.create(configMaps, configMap('a'));
@@ -44,7 +44,7 @@ test.for(['', '&resourceVersion=0'])('without a revision the present comes first
   expect(await watch.names(3)).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
 });
 
-test('who asks for what is forgotten is told so in the stream (R5)', async () => {
+test('who asks for what is forgotten is told so in the stream', async () => {
   await using api = await openApi();
   await using watch = await api.watch(`${configMaps}?watch=true&resourceVersion=1`);
   const { compacted } = api.embedded.server.context.store.history;
@@ -68,7 +68,7 @@ test('who asks for what is forgotten is told so in the stream (R5)', async () =>
   );
 });
 
-test('what enters or leaves a selection is added or deleted (R6, R7)', async () => {
+test('what enters or leaves a selection is added or deleted', async () => {
   await using api = await openApi();
   const start = await now(api);
   await api.create(configMaps, configMap('a', { data: { k: '1' } }, { labels: { app: 'x' } }));
@@ -94,7 +94,7 @@ test('what enters or leaves a selection is added or deleted (R6, R7)', async () 
   expect(events[4]?.object['data']).toEqual({ k: '2' });
 });
 
-test('one object is watched by its name, in either form (R10)', async () => {
+test('one object is watched by its name, in either form', async () => {
   await using api = await openApi();
   const start = await now(api);
   for (const name of ['a', 'b']) await api.create(configMaps, configMap(name));
@@ -110,7 +110,7 @@ test('one object is watched by its name, in either form (R10)', async () => {
   expect((await api.get(`${configMaps}/b?watch=true`)).body['kind']).toBe('ConfigMap');
 });
 
-test('bookmarks come every minute and shortly before the end (R8)', async () => {
+test('bookmarks come every minute and shortly before the end', async () => {
   await using api = await openApi();
   const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${await now(api)}&fieldSelector=metadata.name%3Dx`;
   await using watch = await api.watch(`${configMaps}?${query}&timeoutSeconds=130`);
@@ -130,7 +130,7 @@ test('bookmarks come every minute and shortly before the end (R8)', async () => 
   expect(await watch.rest()).toEqual([]);
 });
 
-test('a watch ends at its time, in any case within the hour (T13)', async () => {
+test('a watch ends at its time, in any case within the hour', async () => {
   await using api = await openApi();
   await using short = await api.watch(
     `${configMaps}?watch=1&resourceVersion=${await now(api)}&timeoutSeconds=5`,
@@ -146,7 +146,7 @@ test('a watch ends at its time, in any case within the hour (T13)', async () => 
   expect(await long.rest()).toEqual([]);
 });
 
-test('the initial state ends with a bookmark that says so (R9)', async () => {
+test('the initial state ends with a bookmark that says so', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', {}, { labels: { app: 'x' } }));
   await api.create(configMaps, configMap('b'));
@@ -185,7 +185,7 @@ async function checkBookmarks(watch: EventReader, count: number): Promise<void> 
   }
 }
 
-test('a bookmark that ends the initial state promises no more than was sent (R9)', async () => {
+test('a bookmark that ends the initial state promises no more than was sent', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a'));
   await using watch = await api.watch(`${configMaps}?${watchList}`);
@@ -193,7 +193,7 @@ test('a bookmark that ends the initial state promises no more than was sent (R9)
   await checkBookmarks(watch, 3);
 });
 
-test('no bookmark stands between the objects of the initial state (R8, R9)', async () => {
+test('no bookmark stands between the objects of the initial state', async () => {
   await using api = await openApi();
   const data = { x: 'x'.repeat(10_000) };
   for (let count = 0; count < 30; count += 1)
@@ -205,7 +205,7 @@ test('no bookmark stands between the objects of the initial state (R8, R9)', asy
   expect(types).toEqual([...Array<string>(30).fill('ADDED'), 'BOOKMARK']);
 });
 
-test('from a revision that is still to come, nothing older is sent (R5)', async () => {
+test('from a revision that is still to come, nothing older is sent', async () => {
   await using api = await openApi();
   await using watch = await api.watch(`${configMaps}?watch=1&resourceVersion=${Number(await now(api)) + 2}`);
   for (const name of ['a', 'b', 'c']) await api.create(configMaps, configMap(name));
@@ -226,7 +226,7 @@ test('a timeout of zero is none', async () => {
 const partial = (version: string): string =>
   `application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=${version}`;
 
-test('events come as rows or as metadata when asked for (T5)', async () => {
+test('events come as rows or as metadata when asked for', async () => {
   await using api = await openApi();
   const start = await now(api);
   await api.create(configMaps, configMap('a', { data: { k: 'v' } }));
@@ -254,7 +254,7 @@ test('each watcher gets the version of the metadata form it asked for', async ()
   expect(versions).toEqual(['meta.k8s.io/v1beta1', 'meta.k8s.io/v1']);
 });
 
-test('whoever leaves is forgotten, and nobody waits for who does not read (R16)', async () => {
+test('whoever leaves is forgotten, and nobody waits for who does not read', async () => {
   await using api = await openApi();
   const path = `${configMaps}?watch=1&resourceVersion=${await now(api)}`;
   await using stuck = await api.watch(path);
@@ -270,7 +270,7 @@ test('whoever leaves is forgotten, and nobody waits for who does not read (R16)'
   expect(await stuck.names(3)).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
 });
 
-test('a slow watcher is cut off when its history is gone; others go on (R16)', async () => {
+test('a slow watcher is cut off when its history is gone; others go on', async () => {
   await using api = await openApi({ history: { age: 0, atLeast: 5, atMost: 10, bytes: 10_000_000 } });
   const path = `${configMaps}?watch=1&resourceVersion=${await now(api)}`;
   await using slow = await api.watch(path);
@@ -285,7 +285,7 @@ test('a slow watcher is cut off when its history is gone; others go on (R16)', a
   expect([slow.cut.aborted, quick.cut.aborted]).toEqual([true, false]);
 });
 
-test('a definition that changes or goes ends the watches of its objects (C11)', async () => {
+test('a definition that changes or goes ends the watches of its objects', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(widgets, widget('w'));

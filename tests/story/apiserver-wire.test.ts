@@ -153,7 +153,7 @@ test('watches whose readers hang up are let go', async () => {
   expect([wire.server.problems, wire.api.problems]).toEqual([[], []]);
 });
 
-test('a watcher who stops reading hurts nobody, and is cut when it comes back too late (R16)', async () => {
+test('a watcher who stops reading hurts nobody, and is cut when it comes back too late', async () => {
   await using wire = await openWire({ history: { age: 0, atLeast: 10, atMost: 1000, bytes: 2_000_000 } });
   const { api } = wire;
   await api.create(configMaps, configMap('a'));

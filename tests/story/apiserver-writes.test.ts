@@ -21,7 +21,7 @@ const modified = (what: string): string =>
   `409 Conflict: Operation cannot be fulfilled on ${what}: the object has been modified; please apply your changes to the latest version and try again`;
 const rejected = '422 Invalid: the server rejected our request due to an error in our request';
 
-test('the server sets what only it may say (W1, W7)', async () => {
+test('the server sets what only it may say', async () => {
   await using api = await openApi();
   const uid = '00000000-0000-4000-8000-000000000000';
   const made = await api.create(
@@ -72,7 +72,7 @@ test('the server sets what only it may say (W1, W7)', async () => {
   }
 });
 
-test('generated names are prefix and five letters (W2)', async () => {
+test('generated names are prefix and five letters', async () => {
   await using api = await openApi();
   const make = async (generateName: string): Promise<string> => {
     const made = await api.create(configMaps, {
@@ -89,7 +89,7 @@ test('generated names are prefix and five letters (W2)', async () => {
   expect(await make('x'.repeat(70))).toMatch(/^x{58}[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test('a write must know what it changes, or not care (W4, W7)', async () => {
+test('a write must know what it changes, or not care', async () => {
   await using api = await openApi();
   const first = await api.create(configMaps, configMap('a'));
   await api.patch(`${configMaps}/a`, 'merge', { data: { x: '1' } });
@@ -103,7 +103,7 @@ test('a write must know what it changes, or not care (W4, W7)', async () => {
   expect((await put(configMap('a', { data: { z: '1' } }))).body['data']).toEqual({ z: '1' });
 });
 
-test('custom objects and leases are never updated blindly (W4, W5)', async () => {
+test('custom objects and leases are never updated blindly', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   await api.create(widgets, widget('w'));
@@ -120,7 +120,7 @@ test('custom objects and leases are never updated blindly (W4, W5)', async () =>
   expect((await api.send('PUT', `${deployments}/d`, { body: deployment('d') })).status).toBe(404);
 });
 
-test('a write that changes nothing is none (W8)', async () => {
+test('a write that changes nothing is none', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', { data: { x: '1' } }, { labels: { l: '1' } }));
   const { store } = api.embedded.server.context;
@@ -139,7 +139,7 @@ test('a write that changes nothing is none (W8)', async () => {
   expect(store.revision).toBe(revision + 1);
 });
 
-test('the generation counts changes of what is wanted (W9)', async () => {
+test('the generation counts changes of what is wanted', async () => {
   await using api = await openApi();
   await defineWidgets(api, undefined, { subresources: { status: {} } });
   await api.create(deployments, deployment('d'));
@@ -166,7 +166,7 @@ test('the generation counts changes of what is wanted (W9)', async () => {
   expect(objectAt(plain, 'metadata')).not.toHaveProperty('generation');
 });
 
-test('status has its own door (W10)', async () => {
+test('status has its own door', async () => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, { ...pod('p'), status: { phase: 'Running', message: 'mine' } });
@@ -193,7 +193,7 @@ test('status has its own door (W10)', async () => {
   expect(objectAt(body, 'metadata')).not.toHaveProperty('labels');
 });
 
-test('a namespace that goes takes nothing new, and some never go (W14)', async () => {
+test('a namespace that goes takes nothing new, and some never go', async () => {
   await using api = await openApi();
   await api.create('/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 't' } });
   expect((await api.send('DELETE', '/api/v1/namespaces/t')).body).toMatchObject({
@@ -217,7 +217,7 @@ test('a namespace that goes takes nothing new, and some never go (W14)', async (
   }
 });
 
-test('a dry run shows all and keeps nothing (W16)', async () => {
+test('a dry run shows all and keeps nothing', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', { data: { x: '1' } }));
   const { store } = api.embedded.server.context;
@@ -254,7 +254,7 @@ const doubled =
   '{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"NAME","labelz":{"a":"b"}},"data":{"k":"1","k":"2"},"unknown":1}';
 const faults = ['unknown field "metadata.labelz"', 'duplicate field "data.k"', 'unknown field "unknown"'];
 
-test('strange fields are refused, warned about or ignored (W15)', async () => {
+test('strange fields are refused, warned about or ignored', async () => {
   await using api = await openApi();
   const post = (validation: string, name: string): Promise<Answer> =>
     api.send('POST', `${configMaps}?fieldValidation=${validation}`, { body: doubled.replace('NAME', name) });
@@ -327,7 +327,7 @@ const mergeSteps: readonly (readonly [patch: Json, outcome: Json])[] = [
   ['{"data":', '400 BadRequest: error decoding patch: unexpected end of JSON input'],
 ];
 
-test('patches apply whole or not at all (P1, P3)', async () => {
+test('patches apply whole or not at all', async () => {
   await using api = await openApi();
   await api.create(configMaps, configMap('a', { data: { x: '1' } }));
   const run = async (type: 'json' | 'merge', steps: typeof jsonSteps): Promise<void> => {
@@ -342,7 +342,7 @@ test('patches apply whole or not at all (P1, P3)', async () => {
   await run('merge', mergeSteps);
 });
 
-test('a patch that names a revision is bound to it (P2)', async () => {
+test('a patch that names a revision is bound to it', async () => {
   await using api = await openApi();
   await defineWidgets(api);
   const [a, w] = [await api.create(configMaps, configMap('a')), await api.create(widgets, widget('w'))];
@@ -364,7 +364,7 @@ const applied = (data: JsonObject): JsonObject => configMap('a', { data });
 const apply = (api: BareApi, manager: string, body: Json, more = ''): Promise<Answer> =>
   api.patch(`${configMaps}/a?fieldManager=${manager}${more}`, 'apply', body);
 
-test('appliers own what they set (P6, P9)', async () => {
+test('appliers own what they set', async () => {
   await using api = await openApi();
   expect((await apply(api, 'one', applied({ x: '1', y: '2' }))).status).toBe(201);
   const conflict = await apply(api, 'two', applied({ x: '9' }));
@@ -418,7 +418,7 @@ test.for<readonly [query: string, body: Json, said: string]>([
   expect((await api.get(`${configMaps}/a`)).status).toBe(404);
 });
 
-test('services keep their addresses through updates and give them back (W20)', async () => {
+test('services keep their addresses through updates and give them back', async () => {
   await using api = await openApi();
   const service = (name: string): JsonObject => ({
     apiVersion: 'v1',

@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { expect, test } from 'vitest';
 import type { Frozen } from '#schema/kind/kind.ts';
 import { askOneOf } from '#hooks/controller/ask-provider.ts';

@@ -1,4 +1,4 @@
-import { controlOn } from '#cli/start-controllers.ts';
+import { controlOn, loadControllers } from '#cli/start-controllers.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -43,6 +43,7 @@ async function openWorld() {
     kinds,
     control: controlOn({
       names: new Set(['cluster', 'machine']),
+      loaded: await loadControllers(['cluster', 'machine']),
       outgoing: () => Promise.reject(new Error('nobody is asked here')),
       hmac: hmacSha256Hex,
       machines: {

@@ -3,7 +3,7 @@ import { at, isObject, listAt, numberAt, objectAt, textAt, type JsonObject } fro
 import { millis } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import {
   conditionOf,
   containerOf,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { at, isObject, listAt, numberAt, type JsonObject } from '#base/json.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import { historyViolations } from '#embedded/nodes/testing/violations.ts';
 import {
   containerOf,

@@ -5,7 +5,7 @@ import { millis } from '#base/time.ts';
 import type { Resource } from '#kube/resource.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import { never, openLoopCluster, turn, type LoopCluster } from '../support/loop-cluster.ts';
 import { pods, storyPod } from '../support/nodes-cluster.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import { historyViolations } from '#embedded/nodes/testing/violations.ts';
 import { never, openNodes, pods, storyPod, type NodesCluster } from '../support/nodes-cluster.ts';
 

@@ -3,7 +3,7 @@ import { at, listAt, textAt } from '#base/json.ts';
 import { minutes } from '#base/time.ts';
 import { resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { downAnnotation } from '#embedded/nodes/node/node-registry.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import { conditionOf, leases, never, nodes, openNodes, pods, storyPod } from '../support/nodes-cluster.ts';
 
 const on = (node: string, more = {}): KubeObject =>
@@ -11,7 +11,7 @@ const on = (node: string, more = {}): KubeObject =>
 const taints = (node: KubeObject): readonly string[] =>
   listAt(node, 'spec', 'taints').map((each) => `${textAt(each, 'key')} ${textAt(each, 'effect')}`);
 
-test('nodes register, beat and report (K15)', async () => {
+test('nodes register, beat and report', async () => {
   await using cluster = await openNodes();
   const node = await cluster.node('node-2');
   expect(node).toMatchObject({
@@ -53,7 +53,7 @@ test('pods at rest write nothing', async () => {
   expect(cluster.commits.length - commits).toBeLessThanOrEqual(3 * 7);
 });
 
-test('a node that falls silent is tainted, its pods are marked and evicted; it comes back (K16)', async () => {
+test('a node that falls silent is tainted, its pods are marked and evicted; it comes back', async () => {
   await using cluster = await openNodes();
   await cluster.create(on('node-1'));
   expect(summary((await cluster.pod('p')) ?? {})).toBe('Running c:running#0 +ready');

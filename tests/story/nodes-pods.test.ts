@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { at, listAt, textAt } from '#base/json.ts';
 import { resourceVersionOf } from '#kube/object.ts';
 import { conditionOf, containerOf, never, openNodes, pods, storyPod } from '../support/nodes-cluster.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 
 const key = { namespace: 'default', name: 'p' };
 
@@ -40,7 +40,7 @@ test('instant: a bind and one status make a pod ready', async () => {
   expect(cluster.commits.length - before).toBe(3);
 });
 
-test('readiness gates are opened by others, and only by them (K4)', async () => {
+test('readiness gates are opened by others, and only by them', async () => {
   await using cluster = await openNodes();
   await cluster.create(storyPod('p', { spec: { readinessGates: [{ conditionType: 'example.com/g' }] } }));
   expect(conditionOf(await cluster.pod('p'), 'Ready')).toMatchObject({ status: 'False' });
@@ -60,7 +60,7 @@ test('readiness gates are opened by others, and only by them (K4)', async () => 
   });
 });
 
-test('another image restarts that container in place, whatever the policy (K6)', async () => {
+test('another image restarts that container in place, whatever the policy', async () => {
   for (const restartPolicy of ['Always', 'OnFailure', 'Never']) {
     await using cluster = await openNodes({ profile: 'fast' });
     await cluster.create(
@@ -94,7 +94,7 @@ test('another image restarts that container in place, whatever the policy (K6)',
   }
 });
 
-test('a pod that fits nowhere says why, and is scheduled when it fits (K1)', async () => {
+test('a pod that fits nowhere says why, and is scheduled when it fits', async () => {
   await using cluster = await openNodes();
   const setCordon = async (isCordoned: boolean): Promise<void> => {
     for (const name of ['node-1', 'node-2', 'node-3']) {

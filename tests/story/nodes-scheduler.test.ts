@@ -3,7 +3,7 @@ import { textAt, type JsonObject } from '#base/json.ts';
 import type { Resource } from '#kube/resource.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { claims, storageClasses } from '#embedded/nodes/api/resources.ts';
-import { summary } from '#embedded/nodes/testing/told.ts';
+import { summary } from '#embedded/nodes/testing/history-lines.ts';
 import {
   conditionOf,
   never,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
-import { startWorkloads } from '#embedded/controllers/start-workloads.ts';
+import { startControllers } from '#embedded/controllers/start.ts';
 import { claims, daemonSets, jobs, nodes, pods, replicaSets, statefulSets } from '#loop/owned/resources.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -154,7 +154,8 @@ test.for<Case>([
     }
     const informers = shareInformers({ client: lateNews(client, news), ...parts });
     const gated = slow(client, call, isMeant);
-    const workloads = startWorkloads({
+    const workloads = startControllers({
+      rootCa: '',
       ...parts,
       client: gated,
       tasks: systemTasks,
@@ -205,7 +206,8 @@ test('a pod that is scaled away does not go before its claim belongs to it', asy
       return client.update(resource, object, signal);
     },
   };
-  const workloads = startWorkloads({
+  const workloads = startControllers({
+    rootCa: '',
     client: disturbed,
     clock,
     random: seededRandom(5),

@@ -93,7 +93,7 @@ export const features: Readonly<
   },
   machines: {
     purpose: 'Cluster, Machine and `boathook cluster`: scripts and installers on nodes over SSH',
-    floors: ['kinds', 'decide', 'engine', 'controller', 'cli'],
+    floors: ['kinds', 'model', 'decide', 'engine', 'controller', 'cli'],
   },
   registrations: {
     purpose: 'CRDRegistration: instances of a CRD become workloads, shaped by an HTTP hook',

@@ -2,7 +2,13 @@ import { textAt, type JsonObject } from '#base/json.ts';
 import { seededRandom } from '#base/random.ts';
 import { millis } from '#base/time.ts';
 import { kinds } from '#cli/kinds.ts';
-import { controlNames, startControl, type Control, type ControlName } from '#cli/start-controllers.ts';
+import {
+  controlNames,
+  loadControllers,
+  startControl,
+  type Control,
+  type ControlName,
+} from '#cli/start-controllers.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
@@ -71,6 +77,7 @@ export type World = TestServer & {
 export async function openWorld(parts: WorldParts = {}): Promise<World> {
   const { clock = manualClock(noon), nodes = 0, profile = 'instant', ownKinds = false, ...rest } = parts;
   const { quietTurns = 12, isQuiet = () => true, ...given } = rest;
+  const loaded = await loadControllers();
   const server = await startServer({
     ...given,
     clock,
@@ -117,6 +124,7 @@ export async function openWorld(parts: WorldParts = {}): Promise<World> {
         random: seededRandom(5),
         tasks: systemTasks,
         names: new Set(names),
+        loaded,
         report,
         ...more,
       }),

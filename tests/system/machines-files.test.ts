@@ -7,7 +7,7 @@ import { systemRandom } from '#edge/random.ts';
 import { Secret } from '#edge/secret.ts';
 import type { Delivered, Delivery } from '#edge/ssh/deliver.ts';
 import { openHostKeys } from '#edge/ssh/host-keys.ts';
-import type { Machine } from '#edge/ssh/machine.ts';
+import type { SshMachine } from '#edge/ssh/machine.ts';
 import { openMachines, type Machines } from '#edge/ssh/machines.ts';
 import { readFileSync } from 'node:fs';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
@@ -16,7 +16,7 @@ import { digestOf } from '../support/sshd/operator.ts';
 let hosts: TestHosts;
 let host: TestHost;
 let machines: Machines;
-let machine: Machine;
+let machine: SshMachine;
 const quiet = new AbortController().signal;
 
 beforeAll(async () => {

@@ -114,12 +114,12 @@ export class Exchange implements ApiRequest, RequestGate {
   }
 }
 
-type Arrival = { readonly target: Target; readonly connection: Connection; readonly shares: Shares };
+type Arrival = { readonly target: RequestTarget; readonly connection: Connection; readonly shares: Shares };
 
-export type Target = { readonly path: string; readonly query: string };
+export type RequestTarget = { readonly path: string; readonly query: string };
 
 /** Path and query of a request line's target; undefined when it has neither a path nor is `*`. */
-export function targetOf(url: string): Target | undefined {
+export function targetOf(url: string): RequestTarget | undefined {
   const start = url.startsWith('/') ? 0 : afterAuthority(url);
   if (start < 0) return url === '*' ? { path: '*', query: '' } : undefined;
   const question = url.indexOf('?', start);

@@ -173,7 +173,7 @@ test.for([
   { name: 'uneven chunks', body: unevenChunks, accept: 'gzip', packed: true },
   { name: 'uneven chunks, not asked', body: unevenChunks, accept: undefined, packed: false },
   { name: 'long chunks, not asked', body: asChunks(1024 * kib), accept: undefined, packed: false },
-])('gzip (T8): $name', async ({ body, accept, packed }) => {
+])('gzip: $name', async ({ body, accept, packed }) => {
   await using server = await startServer(async () => answer(body));
   const reply = await ask(server, '/', {
     headers: accept === undefined ? {} : { 'Accept-Encoding': accept },

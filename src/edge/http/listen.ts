@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import type { ApiResponse, Serve } from '#kube/http.ts';
 import { ApiError } from '#kube/status.ts';
-import type { Pair } from '#edge/certificate-file.ts';
+import type { KeyPair } from '#edge/certificate-file.ts';
 import type { Connection, Connections } from './connections.ts';
 import { Exchange, targetOf } from './exchange.ts';
 import { PortTaken } from './port-taken.ts';
@@ -25,7 +25,7 @@ export type ListenOptions = {
   /** 0 lets the system choose. */
   readonly port: number;
   /** Clients may show a certificate of this CA. Undefined: plain HTTP. */
-  readonly tls: { readonly ca: string; readonly server: Pair } | undefined;
+  readonly tls: { readonly ca: string; readonly server: KeyPair } | undefined;
   /** Whether `serve` reports through the request's gate who asks. Otherwise everybody counts by address. */
   readonly authenticates?: boolean;
   /** What differs from the standard limits. */

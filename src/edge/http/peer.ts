@@ -7,7 +7,7 @@ const nobody: Peer = { certificate: undefined };
 /** Reading a certificate is slow and the same for every request of a connection. */
 const known = new WeakMap<Socket, Peer>();
 
-/** Who TLS proved to be on the other side: the common name is the user, the organisations are its groups (A7). */
+/** Who TLS proved to be on the other side: the common name is the user, the organisations are its groups. */
 export function peerOf(socket: Socket): Peer {
   const found = known.get(socket);
   if (found !== undefined) return found;

@@ -5,7 +5,7 @@ import type { ApiResponse } from '#kube/http.ts';
 import type { Exchange } from './exchange.ts';
 import { finish, finishBytes } from './finish.ts';
 
-/** Smaller bodies are not worth packing (T8). */
+/** Smaller bodies are not worth packing. */
 export const gzipFrom = 128 * 1024;
 
 export type NodeHeaders = Record<string, string | string[] | number>;

@@ -1,9 +1,9 @@
 import { JournalWriteRefused, type WriteProblem } from '#base/journal.ts';
 
 /** Why a journal's file cannot serve. */
-export type Trouble = 'newer' | 'damaged' | 'in-use' | 'unreachable';
+export type JournalFault = 'newer' | 'damaged' | 'in-use' | 'unreachable';
 
-const explanations: Readonly<Record<Trouble, string>> = {
+const explanations: Readonly<Record<JournalFault, string>> = {
   newer: 'was written by a newer version of Boathook: use that version, or another data directory',
   damaged:
     'is damaged: run boathook data check to see what is wrong, then restore a backup or run boathook data salvage',
@@ -13,9 +13,9 @@ const explanations: Readonly<Record<Trouble, string>> = {
 
 /** The journal's file cannot be used. The message is one sentence for the person at the terminal. */
 export class JournalUnusable extends Error {
-  readonly trouble: Trouble;
+  readonly trouble: JournalFault;
   readonly path: string;
-  constructor(trouble: Trouble, path: string, detail: string, cause?: unknown) {
+  constructor(trouble: JournalFault, path: string, detail: string, cause?: unknown) {
     super(`The journal ${path} ${explanations[trouble]} (${detail}).`, { cause });
     this.name = 'JournalUnusable';
     this.trouble = trouble;
@@ -24,7 +24,7 @@ export class JournalUnusable extends Error {
 }
 
 /** SQLite's primary result codes, by what they mean for the person who starts the server. */
-const troubleOfCode: Readonly<Record<number, Trouble>> = {
+const troubleOfCode: Readonly<Record<number, JournalFault>> = {
   5: 'in-use',
   6: 'in-use',
   3: 'unreachable',
@@ -50,7 +50,7 @@ export function orUnusable<T>(path: string, work: () => T): T {
   }
 }
 
-function troubleOf(error: Error): Trouble | undefined {
+function troubleOf(error: Error): JournalFault | undefined {
   if ('errcode' in error) return troubleOfCode[Number(error.errcode) & 0xff];
   if (isOutOfRange(error)) return 'damaged';
   return 'syscall' in error ? 'unreachable' : undefined;

@@ -17,7 +17,7 @@ export type ClusterAccess = {
 
 export type UserAccess = {
   readonly certificate: ClientCertificate | undefined;
-  readonly login: Login;
+  readonly login: ApiLogin;
   readonly impersonate: Impersonation | undefined;
 };
 
@@ -25,7 +25,7 @@ export type UserAccess = {
 export type ClientCertificate = { readonly certificate: string; readonly key: Secret };
 
 /** What goes into the Authorization header, if anything. */
-export type Login =
+export type ApiLogin =
   | { readonly type: 'none' }
   | { readonly type: 'token'; readonly token: Secret }
   | { readonly type: 'token-file'; readonly path: string }

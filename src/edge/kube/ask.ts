@@ -4,7 +4,7 @@ import { outcomeOf, type Outcome, type Refusal } from './outcome.ts';
 import { objectPath, queryOf, type ObjectKey, type QueryValue, type Resource } from '#kube/resource.ts';
 import type { Transport } from './transport.ts';
 
-export type Question = {
+export type JsonRequest = {
   readonly method: string;
   readonly path: string;
   readonly query?: Readonly<Record<string, QueryValue>>;
@@ -15,9 +15,9 @@ export type Question = {
 };
 
 /** One JSON request and its outcome. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Outcome>;
+export type SendJson = (question: JsonRequest, signal: AbortSignal) => Promise<Outcome>;
 
-export function askThrough(transport: Transport, headers: Readonly<Record<string, string>>): Ask {
+export function askThrough(transport: Transport, headers: Readonly<Record<string, string>>): SendJson {
   return async ({ method, path, query = {}, body, contentType = 'application/json', accept }, signal) => {
     const sent = { method, path, query: queryOf(query), signal };
     const wanted = accept === undefined ? headers : { ...headers, accept };

@@ -1,5 +1,6 @@
 import type { Clock } from '#base/time.ts';
-import { askThrough, textThrough, type Ask, type AskText } from './ask.ts';
+import { metadataList } from './metadata-only.ts';
+import { askThrough, textThrough, type SendJson, type AskText } from './ask.ts';
 import { discovery, type FindResource } from './discovery.ts';
 import { listWhole, pagesOf, type AskPage, type Listed, type Page, type Selection } from './list.ts';
 import type { Outcome, Refusal } from './outcome.ts';
@@ -63,11 +64,13 @@ export function createClient(options: ClientOptions): KubeClient {
   };
 }
 
-function askPages(ask: Ask, path: string, selection: Selection, signal: AbortSignal): AskPage {
-  const { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch } = selection;
+function askPages(ask: SendJson, path: string, selection: Selection, signal: AbortSignal): AskPage {
+  const { labelSelector, fieldSelector, resourceVersion, resourceVersionMatch, content } = selection;
+  const form = content === 'metadata' ? { accept: metadataList } : {};
   return (limit, proceed) => {
     // A page that continues a list is of the first page's moment.
     const moment = proceed === undefined ? { resourceVersion, resourceVersionMatch } : { continue: proceed };
-    return ask({ method: 'GET', path, query: { labelSelector, fieldSelector, limit, ...moment } }, signal);
+    const query = { labelSelector, fieldSelector, limit, ...moment };
+    return ask({ method: 'GET', path, query, ...form }, signal);
   };
 }

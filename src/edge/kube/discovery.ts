@@ -3,9 +3,9 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Outcome, Refusal } from './outcome.ts';
 import { versionPath, type Resource } from '#kube/resource.ts';
 
-export type Kind = { readonly apiVersion: string; readonly kind: string };
+export type KindReference = { readonly apiVersion: string; readonly kind: string };
 export type FoundResource = { readonly type: 'ok'; readonly resource: Resource };
-export type FindResource = (kind: Kind, signal: AbortSignal) => Promise<FoundResource | Refusal>;
+export type FindResource = (kind: KindReference, signal: AbortSignal) => Promise<FoundResource | Refusal>;
 
 /** Finds the resource of a kind. What was found is kept; what was not is asked for again, since CRDs come and go. */
 export function discovery(get: (path: string, signal: AbortSignal) => Promise<Outcome>): FindResource {

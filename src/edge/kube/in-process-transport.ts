@@ -4,10 +4,10 @@ import { splitLines } from './lines.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 import { Unavailable } from './unavailable.ts';
 
-export type Identity = NonNullable<Peer['certificate']>;
+export type CertificateIdentity = NonNullable<Peer['certificate']>;
 
 /** Calls an API server of this process directly, as somebody who showed a certificate. */
-export function inProcessTransport(serve: Serve, identity: Identity): Transport {
+export function inProcessTransport(serve: Serve, identity: CertificateIdentity): Transport {
   return async (request) => {
     request.signal.throwIfAborted();
     if (request.mayLeave?.() === false) throw new Unavailable('This process may no longer lead.');
@@ -17,7 +17,11 @@ export function inProcessTransport(serve: Serve, identity: Identity): Transport 
   };
 }
 
-function apiRequest(request: TransportRequest, identity: Identity, leaving: AbortSignal): ApiRequest {
+function apiRequest(
+  request: TransportRequest,
+  identity: CertificateIdentity,
+  leaving: AbortSignal,
+): ApiRequest {
   const { method, path, query, body, signal } = request;
   let combined: AbortSignal | undefined;
   return {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { at, isArray, objectAt, textAt, type Json } from '#base/json.ts';
 import { Secret } from '#edge/secret.ts';
-import type { ClientCertificate, ClusterAccess, Impersonation, Login, UserAccess } from './access.ts';
+import type { ClientCertificate, ClusterAccess, Impersonation, ApiLogin, UserAccess } from './access.ts';
 import { execPluginOf } from './exec-config.ts';
 import { mergeKubeconfigs, type Entry, type MergedConfig } from './kubeconfig-files.ts';
 import { KubeconfigInvalid } from './kubeconfig-invalid.ts';
@@ -91,7 +91,7 @@ function certificateOf(entry: Entry): ClientCertificate | undefined {
 }
 
 /** Explicit tokens win over passwords, and both over plugins, as in kubectl. */
-function loginOf(entry: Entry, cluster: Entry): Login {
+function loginOf(entry: Entry, cluster: Entry): ApiLogin {
   const { json, folder } = entry;
   const tokenFile = textAt(json, 'tokenFile');
   if (tokenFile) return { type: 'token-file', path: resolve(folder, tokenFile) };

@@ -8,6 +8,8 @@ export type Selection = {
   readonly fieldSelector?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly resourceVersionMatch?: string | undefined;
+  /** What of each object is sent: all of it unless given. */
+  readonly content?: 'metadata' | undefined;
 };
 
 export type Page = {

@@ -9,7 +9,7 @@ import { manualClock } from '#edge/testing/manual-clock.ts';
 import { startServer, type TestServer } from '#edge/testing/server.ts';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import type { ApiRequest, ApiResponse, Serve } from '#kube/http.ts';
-import type { ClusterAccess, ExecPlugin, Login, UserAccess } from './access.ts';
+import type { ClusterAccess, ExecPlugin, ApiLogin, UserAccess } from './access.ts';
 import type { TransportRequest } from './transport.ts';
 import { undiciTransport, type ClusterTransport } from './undici-transport.ts';
 
@@ -29,7 +29,7 @@ const get = (path = '/x', more: Partial<TransportRequest> = {}): TransportReques
 });
 
 const anonymous: UserAccess = { certificate: undefined, login: { type: 'none' }, impersonate: undefined };
-const as = (login: Login): Partial<ClusterAccess> => ({ user: { ...anonymous, login } });
+const as = (login: ApiLogin): Partial<ClusterAccess> => ({ user: { ...anonymous, login } });
 
 function open(
   server: TestServer,
@@ -95,7 +95,7 @@ test('impersonation goes along', async () => {
   });
 });
 
-test.for<[string, Login, string | undefined]>([
+test.for<[string, ApiLogin, string | undefined]>([
   ['nothing', { type: 'none' }, undefined],
   ['a token', { type: 'token', token: new Secret('t') }, 'Bearer t'],
   ['a password', { type: 'basic', user: 'me', password: new Secret('p') }, 'Basic bWU6cA=='],
@@ -320,7 +320,7 @@ test.for<[string, (server: TestServer, other: TestServer) => Partial<ClusterAcce
 ])('%s', async ([, change, result]) => {
   await using server = await startServer(echo);
   await using other = await startServer(echo);
-  const login: Login = { type: 'token', token: new Secret('hunter2') };
+  const login: ApiLogin = { type: 'token', token: new Secret('hunter2') };
   await using cluster = open(server, { ...as(login), ...change(server, other) });
   const outcome = await cluster.transport(get('/x', { query: 'q=1' })).then(
     async (response) => {

@@ -1,3 +1,4 @@
+import { metadataOnly } from './metadata-only.ts';
 import { isObject, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
@@ -18,6 +19,8 @@ export type WatchOptions = {
   readonly fieldSelector?: string | undefined;
   readonly resourceVersion?: string | undefined;
   readonly sendInitialEvents?: boolean | undefined;
+  /** What of each object is sent: all of it unless given. */
+  readonly content?: 'metadata' | undefined;
   /** When the server is to end the watch. Choose different ones for many watches. */
   readonly timeoutSeconds?: number | undefined;
   /** A connection silent for this long may be dead: the watch ends. 25 s unless given; bookmarks count as words. */
@@ -39,7 +42,7 @@ export async function* watch(
   options: WatchOptions,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent> {
-  const { namespace, idle = seconds(25), sendInitialEvents, ...selection } = options;
+  const { namespace, idle = seconds(25), sendInitialEvents, content, ...selection } = options;
   const path = collectionPath(resource, namespace);
   const query = queryOf({
     ...selection,
@@ -52,7 +55,8 @@ export async function* watch(
   let isOpen = false;
   try {
     const both = AbortSignal.any([signal, silence.signal]);
-    const response = await transport({ method: 'GET', path, query, headers, signal: both });
+    const accepts = content === 'metadata' ? { ...headers, accept: metadataOnly } : headers;
+    const response = await transport({ method: 'GET', path, query, headers: accepts, signal: both });
     if (response.status !== 200) {
       const outcome = await outcomeOf(response);
       if (outcome.type !== 'ok') yield outcome;

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import type { Ask } from './ask.ts';
+import type { SendJson } from './ask.ts';
+import { metadataOnly } from './metadata-only.ts';
 import type { Selection } from './list.ts';
 import type { Outcome } from './outcome.ts';
 import {
@@ -69,10 +70,7 @@ const patchTypes: Readonly<Record<Patch['type'], string>> = {
   apply: 'application/apply-patch+yaml',
 };
 
-/** Servers that cannot leave out the rest answer with the whole object. */
-const metadataOnly = 'application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json';
-
-export function writeVerbs(ask: Ask): WriteVerbs {
+export function writeVerbs(ask: SendJson): WriteVerbs {
   const update: Write = (resource, object, signal, options = {}) => {
     const path = objectPath(resource, keyOf(object), options.subresource);
     const question = { method: 'PUT', path, query: queryOfWrite(options), body: object };

@@ -1,14 +1,14 @@
 import type { Millis } from '#base/time.ts';
 
 /** How far a call has come: it waits for its turn, for a connection, for an answer, for the rest of it. */
-export type Stage = 'turn' | 'connect' | 'headers' | 'body';
+export type CallStage = 'turn' | 'connect' | 'headers' | 'body';
 
 /** The call ran out of time. */
 export class OutOfTime extends Error {}
 
 /** What one call knows of itself while it lasts. */
-export type Call = {
-  stage: Stage;
+export type OutgoingCall = {
+  stage: CallStage;
   /** Bytes of the body so far. */
   received: number;
   readonly timeout: Millis;
@@ -20,8 +20,8 @@ export type Call = {
   stop(error: Error): void;
 };
 
-export function beginCall(timeout: Millis): Call {
-  const call: Call = {
+export function beginCall(timeout: Millis): OutgoingCall {
+  const call: OutgoingCall = {
     stage: 'turn',
     received: 0,
     timeout,

@@ -1,9 +1,9 @@
 import { millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 import { onAbort } from './aborts.ts';
-import { beginCall, OutOfTime, type Call } from './call.ts';
+import { beginCall, OutOfTime, type OutgoingCall } from './call.ts';
 import { decodeBody, isPlain, textOf, understood } from './decode.ts';
 import { exchange, type Received } from './exchange.ts';
-import { failureOf, isStale, RedirectRefused, type Failure } from './failures.ts';
+import { failureOf, isStale, RedirectRefused, type CallFailure } from './failures.ts';
 import type { Outgoing, OutgoingAnswer, OutgoingRequest } from './outgoing.ts';
 import { judgeBy, type OutgoingPolicy } from './policy.ts';
 import { mostRedirects, nextHop, type Hop } from './redirect.ts';
@@ -57,14 +57,14 @@ export function createOutgoing(settings: OutgoingSettings): ClosableOutgoing {
   return Object.assign(send, { close: () => sites.close() });
 }
 
-const badUrl: Failure = {
+const badUrl: CallFailure = {
   why: 'url',
   message: 'the address is not a complete one: write it like http://host:port/path or https://host/path',
 };
 
 const since = (started: Instant, clock: Clock): Millis => millis(Math.max(0, clock.now() - started));
 
-const failed = (failure: Failure, started: Instant, clock: Clock): OutgoingAnswer => ({
+const failed = (failure: CallFailure, started: Instant, clock: Clock): OutgoingAnswer => ({
   type: 'failed',
   ...failure,
   latency: since(started, clock),
@@ -99,7 +99,7 @@ function unescaped(text: string): string {
 
 type Journey = {
   readonly sites: Sites;
-  readonly call: Call;
+  readonly call: OutgoingCall;
   readonly hop: Hop;
   readonly moved: (to: Hop) => void;
 };
@@ -126,7 +126,7 @@ async function follow({ sites, call, hop, moved }: Journey): Promise<{ received:
   }
 }
 
-async function exchangeWith(sites: Sites, hop: Hop, call: Call): Promise<Received> {
+async function exchangeWith(sites: Sites, hop: Hop, call: OutgoingCall): Promise<Received> {
   const site = sites.of(hop.url, hop.request.tls);
   try {
     const received = await exchange(site, hop, call).catch((error: unknown) => {

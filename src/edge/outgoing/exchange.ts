@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Call } from './call.ts';
+import type { OutgoingCall } from './call.ts';
 import { TooLarge } from './decode.ts';
 import type { Hop } from './redirect.ts';
 import type { Site } from './sites.ts';
@@ -12,7 +12,7 @@ export type Received = {
 };
 
 /** Waits for a turn, sends one request and takes its answer in. What goes wrong rejects. */
-export function exchange(site: Site, hop: Hop, call: Call): Promise<Received> {
+export function exchange(site: Site, hop: Hop, call: OutgoingCall): Promise<Received> {
   if (call.stopped !== undefined) return Promise.reject(call.stopped);
   return new Promise((resolve, reject) => {
     let isOver = false;
@@ -46,7 +46,7 @@ type Intake = {
 };
 
 /** Collects an answer piece by piece, without the streams that a call as small as this can do without. */
-function takeIn({ request }: Hop, call: Call, end: (error?: Error) => void): Intake {
+function takeIn({ request }: Hop, call: OutgoingCall, end: (error?: Error) => void): Intake {
   let controller: Dispatcher.DispatchController | undefined;
   let isStopped = false;
   let status = 0;

@@ -1,10 +1,10 @@
 import { formatDuration } from '#base/duration.ts';
-import { OutOfTime, type Call, type Stage } from './call.ts';
+import { OutOfTime, type OutgoingCall, type CallStage } from './call.ts';
 import { TooLarge, Undecodable } from './decode.ts';
 import type { OutgoingFailure } from './outgoing.ts';
 import { CallRefused } from './resolve.ts';
 
-export type Failure = { readonly why: OutgoingFailure; readonly message: string };
+export type CallFailure = { readonly why: OutgoingFailure; readonly message: string };
 
 /** Redirects that are not followed. */
 export class RedirectRefused extends Error {}
@@ -12,13 +12,13 @@ export class RedirectRefused extends Error {}
 export type FailedCall = {
   /** Scheme, host and port: paths, queries and users may be secret. */
   readonly origin: string;
-  readonly call: Call;
+  readonly call: OutgoingCall;
   readonly maxBytes: number;
   readonly callsPerHost: number;
 };
 
 /** What went wrong, for people: who, why, and what helps. */
-export function failureOf(error: unknown, failed: FailedCall): Failure {
+export function failureOf(error: unknown, failed: FailedCall): CallFailure {
   const { origin, maxBytes } = failed;
   if (error instanceof OutOfTime) return { why: 'timeout', message: tooSlow(failed) };
   if (error instanceof CallRefused) return { why: 'policy', message: error.message };
@@ -33,7 +33,7 @@ export function failureOf(error: unknown, failed: FailedCall): Failure {
   return ofSystem(error, origin);
 }
 
-const stages: Readonly<Record<Stage, (failed: FailedCall, span: string) => string>> = {
+const stages: Readonly<Record<CallStage, (failed: FailedCall, span: string) => string>> = {
   turn: ({ origin, callsPerHost }, span) =>
     `${origin} was not called: ${callsPerHost} calls to it were under way for all of ${span}`,
   connect: ({ origin }, span) => `${origin} did not take a connection within ${span}`,
@@ -131,7 +131,7 @@ const rows: readonly Row[] = [
   ],
 ];
 
-function ofSystem(error: unknown, origin: string): Failure {
+function ofSystem(error: unknown, origin: string): CallFailure {
   const code = codeOf(error);
   const row = rows.find(([codes]) => codes.test(code));
   if (row === undefined) return { why: 'broken', message: `the call to ${origin} failed (${code})` };
@@ -153,7 +153,7 @@ function codeOf(error: unknown): string {
  * A kept connection that the server gave up just when it was used again. It had answered before, and of this
  * request it said nothing: asking again is what the server expects.
  */
-export function isStale(error: unknown, { stage }: Call, hasAnswered: boolean): boolean {
+export function isStale(error: unknown, { stage }: OutgoingCall, hasAnswered: boolean): boolean {
   if (!hasAnswered || stage !== 'headers' || !/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error)))
     return false;
   const socket = (error as { readonly socket?: { readonly bytesRead?: number } | null }).socket;

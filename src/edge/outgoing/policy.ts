@@ -16,13 +16,13 @@ export type OutgoingPolicy = {
 };
 
 /** A refusal in words that fit behind a name, or undefined when the call may be made. */
-export type Refusal = string | undefined;
+export type PolicyRefusal = string | undefined;
 
 export type Judge = {
   /** Before anything is looked up. */
-  name(host: string): Refusal;
+  name(host: string): PolicyRefusal;
   /** An address that the host turned out to have. */
-  address(host: string, address: string): Refusal;
+  address(host: string, address: string): PolicyRefusal;
 };
 
 /** What is wrong with a policy, for whoever wrote it. */
@@ -77,10 +77,10 @@ const builtin: readonly Named[] = deniedRanges.flatMap(({ what, ranges }) =>
 const byPolicy = 'which the policy for outgoing calls denies';
 
 /** Resolvers disagree about such names, so no rule could be sure to match them. One dot at the end is the root. */
-const emptyLabel = (host: string): Refusal =>
+const emptyLabel = (host: string): PolicyRefusal =>
   host.startsWith('.') || host.includes('..') ? 'is not a host name: it has an empty label' : undefined;
 
-function nameRefusal(rules: Rules, host: string): Refusal {
+function nameRefusal(rules: Rules, host: string): PolicyRefusal {
   if (matchesAny(rules.denyHosts, host)) return `is a host ${byPolicy}`;
   if (metadataNames.includes(host) && !rules.allowHosts.includes(host))
     return `is a name of cloud metadata, ${byPolicy} unless it lists this very name`;
@@ -89,7 +89,7 @@ function nameRefusal(rules: Rules, host: string): Refusal {
   return 'is not among the hosts that the policy for outgoing calls allows';
 }
 
-function addressRefusal(rules: Rules, host: string, address: string): Refusal {
+function addressRefusal(rules: Rules, host: string, address: string): PolicyRefusal {
   const bits = ipBits(address);
   if (bits === undefined) return `has the address ${JSON.stringify(address)}, which cannot be read`;
   const says = host === address ? 'is' : `has the address ${address}:`;

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { Pool } from 'undici';
+import type { Pool } from 'undici';
 import { seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
+import { lazyPackage } from '#edge/lazy-package.ts';
 import type { OutgoingTls } from './outgoing.ts';
 import type { Judge } from './policy.ts';
 import { CallRefused, judgedLookup, type FindAddresses } from './resolve.ts';
 import { createTurns, type Turns } from './turns.ts';
+
+const undici = lazyPackage<typeof import('undici')>('undici');
 
 /** One server as calls see it: its connections, and whose turn it is. */
 export type Site = {
@@ -101,6 +104,7 @@ function openPool({ judge, find, ...settings }: SiteSettings, url: URL, tls: Out
   // A socket looks up names only, so addresses are judged here, and what is judged is what it gets.
   const refusal = judge.name(host) ?? (isIP(host) === 0 ? undefined : judge.address(host, host));
   if (refusal !== undefined) throw new CallRefused(`${host} ${refusal}`);
+  const { Pool } = undici();
   return new Pool(url.origin, {
     connections: settings.callsPerHost,
     // Calls have one timeout as a whole, so these would only be second clocks.

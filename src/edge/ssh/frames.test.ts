@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFrames, type Frame } from './frames.ts';
+import { readFrames, type AgentFrame } from './frames.ts';
 
 const text = 'F boot\nL taken 3 \nO 5\nhel\nlE 3\n.\n\n.\nX outcome=exited code=7 escaped=\n';
 
@@ -14,7 +14,7 @@ async function read(chunks: readonly Uint8Array[]): Promise<readonly unknown[]> 
   const flush = (): void => void (bytes !== '' && found.push(bytes) && (bytes = ''));
   let stream = '';
   for await (const frame of readFrames(feed())) {
-    const piece: Frame = frame;
+    const piece: AgentFrame = frame;
     if (piece.type === 'piece') {
       if (piece.stream !== stream) flush();
       stream = piece.stream;

@@ -3,7 +3,7 @@ import { UnexpectedAnswer } from './failure.ts';
 export type JobStream = 'stdout' | 'stderr';
 
 /** What an agent sends: pieces of a job's output, and last how it ended; and words about itself. */
-export type Frame =
+export type AgentFrame =
   | { readonly type: 'piece'; readonly stream: JobStream; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly fields: Readonly<Record<string, string>> }
   | { readonly type: 'facts' | 'lease' | 'wait' | 'left'; readonly words: readonly string[] }
@@ -15,7 +15,7 @@ const mostUnknown = 100;
 const newline = 10;
 
 /** Reads an agent's output piece by piece; nothing is gathered, however long a piece of the job's output is. */
-export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
+export async function* readFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<AgentFrame> {
   let header = '';
   let left = 0;
   let stream: JobStream = 'stdout';
@@ -52,7 +52,7 @@ const unexpected = 'The machine answered with something unexpected.';
 
 type Size = { readonly type: 'size'; readonly left: number; readonly stream: JobStream };
 
-function frameOf(header: string): Frame | Size | undefined {
+function frameOf(header: string): AgentFrame | Size | undefined {
   const [kind, ...words] = header.split(' ');
   switch (kind) {
     case 'O':

@@ -3,7 +3,7 @@ import { harmlessText } from '#base/harmless-text.ts';
 import { agentProgram, forAgent } from './agent-program.ts';
 import { ConnectionLost, UnexpectedAnswer } from './failure.ts';
 import { leftJob, type LeftJob } from './left-job.ts';
-import { readFrames, type Frame } from './frames.ts';
+import { readFrames, type AgentFrame } from './frames.ts';
 import type { Channel, Shell } from './shell.ts';
 import { slots } from './slots.ts';
 
@@ -45,7 +45,7 @@ export type Lease = {
   release(cleanUp: boolean): Promise<void>;
 };
 
-export type FrameListener = (frame: Frame) => void;
+export type FrameListener = (frame: AgentFrame) => void;
 
 export type Follower = {
   readonly onFrame: FrameListener;
@@ -132,7 +132,7 @@ async function failure(channel: Channel, shell: Shell, folder: string): Promise<
 
 type Agent = {
   readonly channel: Channel;
-  readonly frames: AsyncIterable<Frame>;
+  readonly frames: AsyncIterable<AgentFrame>;
   readonly clock: Clock;
   readonly shell: Shell;
 };

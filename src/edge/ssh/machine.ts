@@ -8,7 +8,7 @@ import { remainsProgram, usualStateDir } from './host-program.ts';
 import { adoptProgram, cancelProgram } from './launch-program.ts';
 import type { LeftJob } from './left-job.ts';
 import { takeLease, type Lease, type Leased } from './lease.ts';
-import { askJob, runJob, type Job, type JobEnd, type JobOutput, type JobPlace } from './run-job.ts';
+import { askJob, runJob, type Job, type RemoteJobEnd, type JobOutput, type JobSettings } from './run-job.ts';
 import { runToEnd, type Shell } from './shell.ts';
 
 /** Where an operation works on a machine. Machines may share a file system, so its folders are named after all three. */
@@ -24,27 +24,29 @@ export type Workplace = {
   readonly grace: Millis;
 };
 
-export type Lock = {
+export type NodeLock = {
   readonly run: string;
   readonly holder: string;
   readonly touchEvery: Millis;
   readonly staleAfter: Millis;
 };
 
-export type Done =
+export type DeliveryEnd =
   | { readonly type: 'done' }
   | { readonly type: 'failed'; readonly message: string }
   | { readonly type: 'disconnected'; readonly message: string };
 
 export type Fetched =
-  Exclude<Done, { readonly type: 'done' }> | { readonly type: 'fetched'; readonly content: Uint8Array };
+  | Exclude<DeliveryEnd, { readonly type: 'done' }>
+  | { readonly type: 'fetched'; readonly content: Uint8Array };
 
 export type Remains =
-  Exclude<Done, { readonly type: 'done' }> | { readonly type: 'found'; readonly paths: readonly string[] };
+  | Exclude<DeliveryEnd, { readonly type: 'done' }>
+  | { readonly type: 'found'; readonly paths: readonly string[] };
 
 /** A machine that an operation works on. Jobs are named; a name is used once in an operation. */
-export type Machine = {
-  lock(lock: Lock, signal: AbortSignal): Promise<Leased>;
+export type SshMachine = {
+  lock(lock: NodeLock, signal: AbortSignal): Promise<Leased>;
   /** Ends at once when the signal is aborted, by throwing its reason; `onSent` hears of the bytes sent so far. */
   deliver(
     files: readonly Delivery[],
@@ -53,21 +55,21 @@ export type Machine = {
   ): Promise<Delivered>;
   /** A folder for files that jobs copy; only root reads it, and it goes when the operation is over. */
   materialsFolder(name: string): string;
-  remove(paths: readonly string[], signal: AbortSignal): Promise<Done>;
+  remove(paths: readonly string[], signal: AbortSignal): Promise<DeliveryEnd>;
   fetch(path: string, signal: AbortSignal): Promise<Fetched>;
   /** What a program prints that only looks; no lock is needed. */
   look(program: string, args: readonly string[], signal: AbortSignal): Promise<Fetched>;
   /** Needs the lock. The signal ends the waiting for a turn, not the job. */
-  run(name: string, job: Job, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
-  ask(name: string, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
+  run(name: string, job: Job, output: JobOutput, signal: AbortSignal): Promise<RemoteJobEnd>;
+  ask(name: string, output: JobOutput, signal: AbortSignal): Promise<RemoteJobEnd>;
   /** Follows a job that another operation left running, to its end. Needs the lock. */
-  askLeft(left: LeftJob, output: JobOutput, signal: AbortSignal): Promise<JobEnd>;
+  askLeft(left: LeftJob, output: JobOutput, signal: AbortSignal): Promise<RemoteJobEnd>;
   /** Makes a job that has ended one of this operation, under this name. */
-  adoptLeft(left: LeftJob, name: string, signal: AbortSignal): Promise<Done>;
+  adoptLeft(left: LeftJob, name: string, signal: AbortSignal): Promise<DeliveryEnd>;
   /** Whether it is a job for this node of this cluster. */
   isOwn(left: LeftJob): boolean;
   /** Ends a job and everything it started; settles when that is done. */
-  cancel(name: string, signal: AbortSignal): Promise<Done>;
+  cancel(name: string, signal: AbortSignal): Promise<DeliveryEnd>;
   /** What is still there of this operator, and of these paths. `purge`: its own is removed. Not while it is locked. */
   remains(
     wanted: { readonly purge: boolean; readonly paths: readonly string[] },
@@ -79,7 +81,7 @@ export type Machine = {
   close(): void;
 };
 
-export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machine {
+export function machineOver(shell: Shell, place: Workplace, clock: Clock): SshMachine {
   const { nodeFolder, operationFolder, folderOf, tag } = foldersOf(place);
   let lease: Lease | undefined;
   return {
@@ -121,12 +123,12 @@ export function machineOver(shell: Shell, place: Workplace, clock: Clock): Machi
 /** Configuration and certificates, not images. */
 const mostFetched = 16 * 1024 * 1024;
 
-const unlocked: JobEnd = { type: 'disconnected', message: 'The node is not locked.' };
+const unlocked: RemoteJobEnd = { type: 'disconnected', message: 'The node is not locked.' };
 
 async function remainsOn(
   shell: Shell,
   place: Workplace,
-  { purge, paths }: Parameters<Machine['remains']>[0],
+  { purge, paths }: Parameters<SshMachine['remains']>[0],
   signal: AbortSignal,
 ): Promise<Remains> {
   const { nodeFolder } = foldersOf(place);
@@ -160,7 +162,7 @@ async function lookAt(
   return code === 0 ? { type: 'fetched', content: out } : { type: 'failed', message: complaints };
 }
 
-function jobPlace(place: Workplace, name: string, counter: number): JobPlace {
+function jobPlace(place: Workplace, name: string, counter: number): JobSettings {
   const { stateDir, host, cluster, node, operation } = place;
   const { nodeFolder, folderOf, tag } = foldersOf(place);
   const marker = `${tag}-${folderName(name)}`;
@@ -199,7 +201,7 @@ const runSimply = (
   program: string,
   args: readonly string[],
   signal: AbortSignal,
-): Promise<Done> =>
+): Promise<DeliveryEnd> =>
   orDisconnected(async () => {
     const { code, complaints } = await runToEnd(await shell.open(program, args, signal), undefined);
     if (code === undefined) throw new ConnectionLost(shell.name);

@@ -3,17 +3,17 @@ import { createConnector, type ConnectorOptions } from './connect.ts';
 import type { SshFailure } from './failure.ts';
 import { hostFolder } from './host-program.ts';
 import { openLocalShell } from './local-shell.ts';
-import { machineOver, type Machine, type Workplace } from './machine.ts';
+import { machineOver, type SshMachine, type Workplace } from './machine.ts';
 import type { SshTarget } from './target.ts';
 
-export type Reached = { readonly type: 'reached'; readonly machine: Machine } | SshFailure;
+export type Reached = { readonly type: 'reached'; readonly machine: SshMachine } | SshFailure;
 
 /** The machines of one operation. */
 export type Machines = {
   /** Logs in and makes sure of root; changes nothing. */
   reach(target: SshTarget, node: string, signal: AbortSignal): Promise<Reached>;
   /** This machine, as this user. */
-  local(node: string): Machine;
+  local(node: string): SshMachine;
   close(): void;
 };
 

@@ -61,7 +61,7 @@ export type JobOutput = {
   readonly secrets: Iterable<string>;
 };
 
-export type JobEnd =
+export type RemoteJobEnd =
   | { readonly type: 'exited'; readonly code: number; readonly lastLines: string }
   | { readonly type: 'timed-out'; readonly escaped: readonly number[]; readonly lastLines: string }
   | { readonly type: 'cancelled'; readonly escaped: readonly number[]; readonly lastLines: string }
@@ -79,7 +79,7 @@ export type JobEnd =
   /** It may be running. `given-up`: on a machine that does something else than it was asked to. */
   | { readonly type: 'disconnected' | 'given-up'; readonly message: string };
 
-export type JobPlace = Pick<
+export type JobSettings = Pick<
   RunnerSettings,
   'marker' | 'graceSeconds' | 'counter' | 'counterFile' | 'link'
 > & {
@@ -88,7 +88,7 @@ export type JobPlace = Pick<
 };
 
 /** Starts a job and follows it to its end. One that is there already is followed, never started again. */
-export const runJob = (lease: Lease, place: JobPlace, job: Job, output: Followed): Promise<JobEnd> =>
+export const runJob = (lease: Lease, place: JobSettings, job: Job, output: Followed): Promise<RemoteJobEnd> =>
   followed(
     lease,
     launchProgram(place.folder, jobFiles(place, job), { copyOf: job.copyOf, copies: copiesOf(job) }),
@@ -113,18 +113,18 @@ const copiesOf = ({ delivered }: Job): readonly JobCopy[] =>
   }));
 
 /** By its full path: a script may go elsewhere before it looks for what lies beside it. */
-function wordsOf({ folder }: JobPlace, { words, delivered }: Job): readonly string[] {
+function wordsOf({ folder }: JobSettings, { words, delivered }: Job): readonly string[] {
   const [program = '', ...args] = words;
   return delivered === undefined ? words : [`${folder}/${copyPath(delivered.root, program)}`, ...args];
 }
 
 /** Says what became of a job; one that runs is followed to its end. */
-export const askJob = (lease: Lease, folder: string, output: Followed): Promise<JobEnd> =>
+export const askJob = (lease: Lease, folder: string, output: Followed): Promise<RemoteJobEnd> =>
   followed(lease, askProgram(folder), output);
 
 type Followed = JobOutput & { readonly signal: AbortSignal; readonly copied?: readonly string[] };
 
-function jobFiles(place: JobPlace, job: Job): readonly JobFile[] {
+function jobFiles(place: JobSettings, job: Job): readonly JobFile[] {
   const { cwd, outputLimit } = job;
   const settings: RunnerSettings = {
     ...place,
@@ -152,12 +152,12 @@ async function followed(
   lease: Lease,
   program: string,
   { copied = [], signal, ...output }: Followed,
-): Promise<JobEnd> {
+): Promise<RemoteJobEnd> {
   const { log, patience: limit } = output;
   makeFolder(dirname(log));
   const file = openSync(log, 'w', 0o600);
   const taken = takeOutput(file, output);
-  let end: JobEnd | undefined;
+  let end: RemoteJobEnd | undefined;
   const onFrame: FrameListener = (frame) => {
     if (frame.type === 'piece') taken.push(frame.stream, frame.bytes);
     else if (frame.type === 'end') end = endOf(frame.fields, taken.end(), copied);
@@ -178,7 +178,7 @@ function endOf(
   fields: Readonly<Record<string, string>>,
   lastLines: string,
   copied: readonly string[],
-): JobEnd {
+): RemoteJobEnd {
   const escaped = (fields['escaped'] ?? '')
     .split(',')
     .filter((pid) => pid !== '')

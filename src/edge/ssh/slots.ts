@@ -1,7 +1,10 @@
 /** A number of places: who finds none waits, first come, first served. */
-export type Slots = { readonly enter: (signal: AbortSignal) => Promise<void>; readonly leave: () => void };
+export type AsyncSlots = {
+  readonly enter: (signal: AbortSignal) => Promise<void>;
+  readonly leave: () => void;
+};
 
-export function slots(count: number): Slots {
+export function slots(count: number): AsyncSlots {
   let free = count;
   const waiting: (() => void)[] = [];
   return {

@@ -1,4 +1,4 @@
-import { readPair, type Pair } from '#edge/certificate-file.ts';
+import { readPair, type KeyPair } from '#edge/certificate-file.ts';
 import { ensureCertificates, type Certificates } from '#edge/certificates.ts';
 import { systemClock } from '#edge/clock.ts';
 import { listen, type ListenOptions } from '#edge/http/listen.ts';
@@ -11,7 +11,7 @@ export type TestServer = {
   readonly url: string;
   readonly certificates: Certificates;
   /** The CA with its key, to issue more. */
-  readonly ca: Pair;
+  readonly ca: KeyPair;
   readonly problems: readonly unknown[];
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;

@@ -1,94 +1,78 @@
-import type { Random } from '#base/random.ts';
-import type { Tasks } from '#base/tasks.ts';
-import type { Clock } from '#base/time.ts';
-import { GarbageCollector } from './garbage/collector.ts';
-import { NamespaceKeeper } from './keeper/namespace-keeper.ts';
-import { defaultAccount, rootCertificateMap } from './keeper/wanted-object.ts';
-import { NamespaceController } from './namespace/namespace-controller.ts';
-import { StorageProtection } from './protection/storage-protection.ts';
-import { startWorkloads, workloadNames, type WorkloadName } from './start-workloads.ts';
-import type { KubeClient } from '#edge/kube/client.ts';
-import { promisedTasks } from '#loop/promised-tasks.ts';
-import type { SharedInformers } from '#loop/shared-informers.ts';
-import type { Cluster } from './in-process/cluster.ts';
-import type { Controller, ControllerDeps } from './in-process/controller.ts';
-import type { Log } from './in-process/log.ts';
+import { cronJobController } from './cronjob/cron-job-controller.ts';
+import { daemonSetController } from './daemonset/daemon-set-controller.ts';
+import { deploymentController } from './deployment/deployment-controller.ts';
+import { endpointsController } from './endpoints/endpoints-controller.ts';
+import { endpointSliceController } from './endpointslice/endpoint-slice-controller.ts';
+import { garbageCollector } from './garbage/garbage-collector.ts';
+import { jobController } from './job/job-controller.ts';
+import { MetadataInformers } from './metadata/metadata-informers.ts';
+import { namespaceController } from './namespace/namespace-controller.ts';
+import { namespacedObjectController } from './namespaced/namespaced-object-controller.ts';
+import { defaultServiceAccount, rootCaConfigMap } from './namespaced/wanted-object.ts';
+import { disruptionController } from './pdb/disruption-controller.ts';
+import { storageProtectionController } from './protection/storage-protection-controller.ts';
+import { persistentVolumeController } from './pvc/claim-controller.ts';
+import { replicaSetController } from './replicaset/replica-set-controller.ts';
+import { statefulSetController } from './statefulset/stateful-set-controller.ts';
+import type { Controller } from '#loop/controller.ts';
+import { startCrew, type Crew, type CrewDeps } from '#loop/crew.ts';
+import type { WorkloadDeps } from './workload/workload-deps.ts';
 
-/** Controllers that look after objects of all kinds; they are told every change of the store. */
-const caretakers = [
-  'garbage-collector',
-  'namespace',
-  'serviceaccount',
-  'root-ca-cert-publisher',
-  'storage-protection',
-] as const;
-type Caretaker = (typeof caretakers)[number];
-
-export type ControllerName = Caretaker | WorkloadName;
-/** Every built-in controller, by the name under which it is switched on. */
-export const controllerNames: readonly ControllerName[] = [...caretakers, ...workloadNames];
-
-export type BuiltinDeps = {
-  readonly cluster: Cluster;
-  /** How the controllers of workloads reach the cluster, like anybody else. */
-  readonly client: KubeClient;
-  /** Informers of that client, shared with others; whoever made them runs them. */
-  readonly informers?: SharedInformers;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly tasks?: Tasks;
-  readonly log?: Log;
+type MakerDeps = WorkloadDeps & {
+  readonly metadata: MetadataInformers;
   /** PEM text of the authority that signed the server's certificate. */
+  readonly rootCa: string;
+};
+
+/** The controllers by the names under which kube-controller-manager enables them. */
+const makers = {
+  'garbage-collector': garbageCollector,
+  namespace: namespaceController,
+  serviceaccount: (deps) => namespacedObjectController(deps, 'serviceaccount', defaultServiceAccount),
+  'root-ca-cert-publisher': (deps) =>
+    namespacedObjectController(deps, 'root-ca-cert-publisher', rootCaConfigMap(deps.rootCa)),
+  'storage-protection': storageProtectionController,
+  deployment: deploymentController,
+  replicaset: replicaSetController,
+  statefulset: statefulSetController,
+  daemonset: daemonSetController,
+  job: jobController,
+  cronjob: (deps) => cronJobController(deps),
+  endpoint: endpointsController,
+  endpointslice: endpointSliceController,
+  'persistentvolume-binder': persistentVolumeController,
+  disruption: disruptionController,
+} as const satisfies Readonly<Record<string, (deps: MakerDeps) => Controller>>;
+
+export type ControllerName = keyof typeof makers;
+export const controllerNames = Object.keys(makers) as readonly ControllerName[];
+
+/** Controllers of objects of all kinds. */
+const needMetadata: readonly ControllerName[] = ['garbage-collector', 'namespace'];
+
+export type BuiltinDeps = CrewDeps & {
   readonly rootCa: string;
   readonly names: ReadonlySet<ControllerName>;
 };
 
-export type BuiltinControllers = {
-  /** Stops all work and waits for what runs. */
-  close(): Promise<void>;
-  /** Settles when everything there was at the start has been looked at. */
-  readonly synced: Promise<void>;
-};
-
-/** Starts the named controllers on a cluster that is ready to serve. */
-export function startBuiltinControllers(given: BuiltinDeps): BuiltinControllers {
-  const deps: ControllerDeps = {
-    cluster: given.cluster,
-    clock: given.clock,
-    random: given.random,
-    tasks: given.tasks ?? promisedTasks,
-    log: given.log ?? (() => undefined),
-  };
-  const controllers = caretakers
-    .filter((name) => given.names.has(name))
-    .map((name) => makers[name](deps, given.rootCa));
-  const unsubscribe = given.cluster.subscribe((changes) => {
-    for (const change of changes) for (const controller of controllers) controller.observe(change);
+/** Starts the named controllers. They share their informers and see the cluster through the client alone. */
+export function startControllers(given: BuiltinDeps): Crew {
+  const stop = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  const crew = startCrew(given, (parts) => {
+    const metadata = new MetadataInformers({ ...given, ...parts });
+    const controllers = controllerNames
+      .filter((name) => given.names.has(name))
+      .map((name) => makers[name]({ ...given, ...parts, metadata }));
+    if (needMetadata.some((name) => given.names.has(name))) running = metadata.run(stop.signal);
+    return controllers;
   });
-  for (const controller of controllers) controller.seed();
-  const workloads = startWorkloads({
-    ...deps,
-    client: given.client,
-    informers: given.informers,
-    report: deps.log,
-    names: given.names,
-  });
-  const looked = Promise.all([workloads.synced, ...controllers.map((controller) => controller.idle())]);
   return {
-    synced: looked.then(() => undefined),
+    ...crew,
     async close() {
-      unsubscribe();
-      await workloads.close();
-      await Promise.all(controllers.map((controller) => controller.close()));
+      await crew.close();
+      stop.abort();
+      await running;
     },
   };
 }
-
-const makers: Readonly<Record<Caretaker, (deps: ControllerDeps, rootCa: string) => Controller>> = {
-  'garbage-collector': (deps) => new GarbageCollector(deps),
-  namespace: (deps) => new NamespaceController(deps),
-  serviceaccount: (deps) => new NamespaceKeeper(deps, 'serviceaccount', defaultAccount),
-  'root-ca-cert-publisher': (deps, rootCa) =>
-    new NamespaceKeeper(deps, 'root-ca-cert-publisher', rootCertificateMap(rootCa)),
-  'storage-protection': (deps) => new StorageProtection(deps),
-};

@@ -5,27 +5,27 @@ import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from './api/deps.ts';
-import { LogBook } from './logs/pod-logs.ts';
-import { hotPatches, isPlayed, type NodeRegistry, type PlayedNode } from './node/node-registry.ts';
+import { PodLogStore } from './logs/pod-logs.ts';
+import { hotPatches, isActive, type NodeRegistry, type SimulatedNode } from './node/node-registry.ts';
 import { statusLists } from './pod/container-status.ts';
-import type { Note } from './pod/moment.ts';
-import { play } from './pod/play.ts';
+import type { PodEvent } from './pod/container-context.ts';
+import { syncPod } from './pod/sync-pod.ts';
 import { isRejected, isUndecided, rejectedStatus, rejectionOf, type Rejection } from './pod/admission.ts';
-import { podView, type PodView } from './pod/pod-view.ts';
-import type { HookRun, SimState, Turn } from './pod/turn.ts';
+import { kubeletPod, type KubeletPod } from './pod/kubelet-pod.ts';
+import type { LifecycleHookCall, SimState, PodSyncResult } from './pod/sync-result.ts';
 import type { Recorders } from './api/recorders.ts';
-import { isConflict, Refused } from './api/refusal.ts';
+import { isConflict, WriteRefused } from './api/refusal.ts';
 import { pods as podResource, podsOn } from './api/resources.ts';
 import { candidateOf } from './scheduler/candidate.ts';
-import { LoadBook } from './scheduler/load-book.ts';
+import { NodeLoads } from './scheduler/node-loads.ts';
 import { tuningProblems, tuningTexts, type TuningTexts } from './tuning/annotations.ts';
 import { Written } from './api/written.ts';
 
 export type KubeletOptions = {
   /** What rules say of a pod, in the words of its annotations. */
   readonly rules: (pod: KubeObject, now: Instant) => TuningTexts;
-  /** Told of every hook that a container runs (K13). */
-  readonly onHook: (pod: KubeObject, run: HookRun) => void;
+  /** Told of every hook that a container runs. */
+  readonly onHook: (pod: KubeObject, run: LifecycleHookCall) => void;
 };
 
 const fieldManager = 'kubelet';
@@ -33,9 +33,9 @@ const nothingYet: SimState = {};
 /** More images than any node has: a guard, no rule. */
 const mostImages = 5000;
 
-/** Plays the pods of all nodes of this process (K2–K14). */
+/** Plays the pods of all nodes of this process. */
 export class Kubelets {
-  readonly logs = new LogBook();
+  readonly logs = new PodLogStore();
   readonly controller: Controller;
   readonly #deps: NodesDeps;
   readonly #registry: NodeRegistry;
@@ -44,7 +44,7 @@ export class Kubelets {
   readonly #states = new Map<string, SimState>();
   readonly #written = new Written();
   /** The pods that a node has taken. */
-  readonly #admitted = new LoadBook();
+  readonly #admitted = new NodeLoads();
 
   constructor(deps: NodesDeps, registry: NodeRegistry, recorders: Recorders, options: KubeletOptions) {
     this.#deps = deps;
@@ -60,15 +60,15 @@ export class Kubelets {
       ...(report && { report }),
       queue: { parallel: 64, isExpected: isConflict },
       sources: [{ informer: deps.pods, keysOf: (delta) => this.#changed(delta) }],
-      reconcile: (key, signal) => this.#look(key, signal),
+      reconcile: (key, signal) => this.#syncKey(key, signal),
     });
   }
 
   /** Looks at all pods of a node again: it is back, or everything is to be judged anew. */
   lookAt(node: string): void {
-    const played = this.#registry.get(node);
+    const simulated = this.#registry.get(node);
     for (const pod of podsOn(this.#deps.pods, node)) {
-      if (played !== undefined) learnAddress(played, pod);
+      if (simulated !== undefined) learnAddress(simulated, pod);
       this.controller.add(keyOf(pod));
     }
   }
@@ -86,37 +86,37 @@ export class Kubelets {
     return [keyOf(object)];
   }
 
-  #forget(node: PlayedNode, uid: string): void {
+  #forget(node: SimulatedNode, uid: string): void {
     this.#states.delete(uid);
     this.#written.forget(uid);
     this.logs.forget(uid);
     node.addresses.free(uid);
   }
 
-  async #look(key: string, signal: AbortSignal): Promise<Next> {
+  async #syncKey(key: string, signal: AbortSignal): Promise<Next> {
     const { namespace, name } = splitKey(key);
     const shown = this.#deps.pods.get(namespace, name);
     if (shown === undefined) return settled;
     const pod = this.#written.newest(shown);
     const node = this.#registry.of(pod);
-    if (node === undefined || !isPlayed(node)) return settled;
+    if (node === undefined || !isActive(node)) return settled;
     const now = this.#deps.clock.now();
-    const view = podView(pod);
+    const view = kubeletPod(pod);
     const rejection = isUndecided(pod) ? this.#admit(pod, node) : undefined;
     if (rejection !== undefined) return this.#reject(view, node, rejection, signal);
     if (isRejected(view.status)) return this.#clear(view, signal);
-    const turn = this.#play(view, node, now);
-    const written = turn.status === undefined ? pod : await this.#write(pod, turn.status, signal);
+    const result = this.#sync(view, node, now);
+    const written = result.status === undefined ? pod : await this.#write(pod, result.status, signal);
     if (written === undefined) return settled;
-    this.#commit(view, node, turn, now);
-    if (turn.remove) await this.#remove(pod, signal);
-    if (turn.wakeAt === undefined) return settled;
-    return wake(millis(Math.max(0, turn.wakeAt - this.#deps.clock.now())));
+    this.#commit(view, node, result, now);
+    if (result.remove) await this.#remove(pod, signal);
+    if (result.wakeAt === undefined) return settled;
+    return wake(millis(Math.max(0, result.wakeAt - this.#deps.clock.now())));
   }
 
-  #play(view: PodView, node: PlayedNode, now: Instant): Turn {
+  #sync(view: KubeletPod, node: SimulatedNode, now: Instant): PodSyncResult {
     const { pod } = view;
-    return play({
+    return syncPod({
       view,
       state: this.#states.get(view.uid) ?? nothingYet,
       settings: this.#deps.settings,
@@ -131,7 +131,7 @@ export class Kubelets {
     });
   }
 
-  #admit(pod: KubeObject, node: PlayedNode): Rejection | undefined {
+  #admit(pod: KubeObject, node: SimulatedNode): Rejection | undefined {
     const shown = this.#deps.nodes.get('', node.name);
     if (shown === undefined || this.#admitted.has(pod)) return undefined;
     const rejection = rejectionOf(pod, candidateOf(shown), this.#admitted.loads.get(node.name));
@@ -141,8 +141,8 @@ export class Kubelets {
   }
 
   async #reject(
-    { pod }: PodView,
-    node: PlayedNode,
+    { pod }: KubeletPod,
+    node: SimulatedNode,
     rejection: Rejection,
     signal: AbortSignal,
   ): Promise<Next> {
@@ -153,7 +153,7 @@ export class Kubelets {
   }
 
   /** Of a pod that was never taken nothing has to end first. */
-  async #clear({ pod, deletion }: PodView, signal: AbortSignal): Promise<Next> {
+  async #clear({ pod, deletion }: KubeletPod, signal: AbortSignal): Promise<Next> {
     if (deletion !== undefined && deletion.graceSeconds > 0) await this.#remove(pod, signal);
     return settled;
   }
@@ -161,19 +161,19 @@ export class Kubelets {
   /** Undefined when the pod is gone. */
   async #write(
     pod: KubeObject,
-    status: NonNullable<Turn['status']>,
+    status: NonNullable<PodSyncResult['status']>,
     signal: AbortSignal,
   ): Promise<KubeObject | undefined> {
     const outcome = await this.#deps.client.updateStatus(podResource, { ...pod, status }, signal, {
       fieldManager,
     });
     if (outcome.type === 'not-found') return undefined;
-    if (outcome.type !== 'ok') throw new Refused(`the status of pod ${keyOf(pod)}`, outcome);
+    if (outcome.type !== 'ok') throw new WriteRefused(`the status of pod ${keyOf(pod)}`, outcome);
     this.#written.note(pod, outcome.object);
     return outcome.object;
   }
 
-  /** K12: the containers are gone; whoever else holds the pod by a finalizer goes on holding it. */
+  /** The containers are gone; whoever else holds the pod by a finalizer goes on holding it. */
   async #remove(pod: KubeObject, signal: AbortSignal): Promise<void> {
     const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, {
@@ -181,31 +181,31 @@ export class Kubelets {
       preconditions: { uid: uidOf(pod) },
     });
     if (['ok', 'not-found', 'conflict'].includes(outcome.type)) return;
-    if (outcome.type !== 'ok') throw new Refused(`the removal of pod ${keyOf(pod)}`, outcome);
+    if (outcome.type !== 'ok') throw new WriteRefused(`the removal of pod ${keyOf(pod)}`, outcome);
   }
 
   /** What was decided has happened: now it is remembered and told. */
-  #commit(view: PodView, node: PlayedNode, turn: Turn, now: Instant): void {
+  #commit(view: KubeletPod, node: SimulatedNode, result: PodSyncResult, now: Instant): void {
     const { uid, pod } = view;
     if (!this.#states.has(uid)) this.#warn(view, node);
-    this.#states.set(uid, turn.state);
-    for (const entry of turn.logs) this.logs.write(uid, entry, now);
-    for (const note of turn.notes) this.#tell(view, node, note);
-    for (const run of turn.hooks) this.#options.onHook(pod, run);
+    this.#states.set(uid, result.state);
+    for (const entry of result.logs) this.logs.write(uid, entry, now);
+    for (const event of result.events) this.#record(view, node, event);
+    for (const run of result.hooks) this.#options.onHook(pod, run);
     if (node.images.size >= mostImages) node.images.clear();
-    for (const status of statusLists.flatMap((list) => listAt(turn.status, list)))
+    for (const status of statusLists.flatMap((list) => listAt(result.status, list)))
       if (objectAt(status, 'state', 'running') !== undefined) node.images.add(textAt(status, 'image') ?? '');
   }
 
-  #tell({ pod, containers }: PodView, node: PlayedNode, note: Note): void {
-    if (note.routine && !this.#deps.settings.profile.routineEvents) return;
-    const { type, reason, message, container } = note;
+  #record({ pod, containers }: KubeletPod, node: SimulatedNode, event: PodEvent): void {
+    if (event.routine && !this.#deps.settings.profile.routineEvents) return;
+    const { type, reason, message, container } = event;
     const kind = containers.find(({ name }) => name === container)?.kind;
     const fieldPath = kind === undefined ? undefined : `spec.${listNames[kind]}{${container ?? ''}}`;
     this.#recorders.record('kubelet', node.name, pod, { type, reason, message, fieldPath });
   }
 
-  #warn({ pod, containers }: PodView, node: PlayedNode): void {
+  #warn({ pod, containers }: KubeletPod, node: SimulatedNode): void {
     const texts = tuningTexts(annotationsOf(pod));
     const names = containers.map(({ name }) => name);
     for (const { key, message } of tuningProblems(texts, names)) {
@@ -219,7 +219,7 @@ export class Kubelets {
   }
 }
 
-function learnAddress(node: PlayedNode, pod: KubeObject): void {
+function learnAddress(node: SimulatedNode, pod: KubeObject): void {
   const ip = textAt(pod, 'status', 'podIP');
   if (ip !== undefined) node.addresses.learn(uidOf(pod), ip);
 }

@@ -10,15 +10,15 @@ import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts'
 import { Kubelets } from './kubelets.ts';
 import type { PodLogs } from './logs/pod-logs.ts';
 import { LifecycleController } from './node/lifecycle-controller.ts';
-import { NodeTeller } from './node/node-events.ts';
-import { NodeKeeper } from './node/node-keeper.ts';
+import { NodeEvents } from './node/node-events.ts';
+import { NodeHeartbeats } from './node/node-heartbeats.ts';
 import { NodeLeases } from './node/node-lease.ts';
 import { leaseNamespace } from './node/node-object.ts';
 import { usualShape, type NodeShape } from './node/node-shape.ts';
-import { nobody, type Player } from './node/player.ts';
+import { noOwner, type NodeOwner } from './node/node-owner.ts';
 import { isDown, NodeRegistry } from './node/node-registry.ts';
-import { noRules } from './pod/scene.ts';
-import type { HookRun } from './pod/turn.ts';
+import { noRules } from './pod/pod-sync.ts';
+import type { LifecycleHookCall } from './pod/sync-result.ts';
 import { createRecorders, type Recorders } from './api/recorders.ts';
 import {
   claims,
@@ -50,13 +50,13 @@ export type StartNodesDeps = {
   readonly informers?: SharedInformers;
   /** What rules say of a pod, in the words of its annotations; asked at every look. */
   readonly rules?: (pod: KubeObject, now: Instant) => TuningTexts;
-  readonly onHook?: (pod: KubeObject, run: HookRun) => void;
+  readonly onHook?: (pod: KubeObject, run: LifecycleHookCall) => void;
   /** Pods that name this scheduler are bound; `default-scheduler` unless given. */
   readonly schedulerName?: string;
   /** Whether lost nodes are tainted and their pods evicted; real clusters have their own controller for it. */
   readonly lifecycle?: boolean;
   /** This process, as others shall know it: nodes that another one plays are then left to it. */
-  readonly player?: Player;
+  readonly player?: NodeOwner;
 };
 
 export type SimulatedNodes = {
@@ -85,17 +85,17 @@ export type SimulatedNodes = {
 export function startNodes(given: StartNodesDeps): SimulatedNodes {
   check(given);
   const stop = new AbortController();
-  const players = gather(given);
-  const { registry, recorders, kubelets, controllers } = players;
-  const unsubscribe = players.nodes.subscribe(({ type, object }) => {
-    if (type !== 'deleted' && registry.mark(object)) wakeUp(players, nameOf(object));
+  const parts = gather(given);
+  const { registry, recorders, kubelets, controllers } = parts;
+  const unsubscribe = parts.nodes.subscribe(({ type, object }) => {
+    if (type !== 'deleted' && registry.mark(object)) wakeUp(parts, nameOf(object));
   });
-  const running = given.informers === undefined ? players.informers.run(stop.signal) : Promise.resolve();
+  const running = given.informers === undefined ? parts.informers.run(stop.signal) : Promise.resolve();
   return {
-    synced: beReady(players),
+    synced: beReady(parts),
     logs: kubelets.logs,
     plays: (name) => registry.get(name)?.isOurs === true,
-    podNamed: (namespace, name) => players.pods.get(namespace, name),
+    podNamed: (namespace, name) => parts.pods.get(namespace, name),
     async idle() {
       await Promise.all(controllers.map((controller) => controller.idle()));
       await recorders.idle();
@@ -104,7 +104,7 @@ export function startNodes(given: StartNodesDeps): SimulatedNodes {
       const node = registry.get(name);
       if (node === undefined) throw new Error(`there is no simulated node ${name}`);
       node.isOff = isOff;
-      if (!isDown(node)) wakeUp(players, name);
+      if (!isDown(node)) wakeUp(parts, name);
     },
     crash: (pod, container, signal) => crash(given, pod, container, signal),
     lookAgain() {
@@ -131,18 +131,18 @@ function check({ timeScale, nodes, shape = usualShape }: StartNodesDeps): void {
 const mostNodes = 30_000;
 const mostPods = 250;
 
-type Players = {
+type NodeParts = {
   readonly informers: SharedInformers;
   readonly nodes: Informer;
   readonly pods: Informer;
   readonly registry: NodeRegistry;
   readonly recorders: Recorders;
-  readonly keeper: NodeKeeper;
+  readonly heartbeats: NodeHeartbeats;
   readonly kubelets: Kubelets;
   readonly controllers: readonly Controller[];
 };
 
-function gather(given: StartNodesDeps): Players {
+function gather(given: StartNodesDeps): NodeParts {
   const { client, clock, random, tasks, report, timeScale, seed, schedulerName, rules, onHook } = given;
   const world = { client, clock, random, ...(tasks && { tasks }), ...(report && { report }) };
   const informers = given.informers ?? shareInformers({ ...world, dropManagedFields: true });
@@ -162,39 +162,39 @@ function gather(given: StartNodesDeps): Players {
     rules: rules ?? (() => noRules),
     onHook: onHook ?? (() => undefined),
   });
-  const teller = new NodeTeller(recorders, deps.settings.profile.routineEvents);
-  const keeper = new NodeKeeper(deps, registry, {
+  const events = new NodeEvents(recorders, deps.settings.profile.routineEvents);
+  const heartbeats = new NodeHeartbeats(deps, registry, {
     shape: given.shape ?? usualShape,
-    leases: new NodeLeases(deps, given.player ?? nobody),
-    teller,
+    leases: new NodeLeases(deps, given.player ?? noOwner),
+    events,
     onArrival: (name) => kubelets.lookAt(name),
   });
-  const players: { readonly controller: Controller }[] = [keeper, scheduler, kubelets];
+  const parts: { readonly controller: Controller }[] = [heartbeats, scheduler, kubelets];
   if (given.lifecycle !== false) {
     const signs = informers.informer({ resource: leases, namespace: leaseNamespace });
-    players.push(new LifecycleController(deps, signs, recorders, teller));
+    parts.push(new LifecycleController(deps, signs, recorders, events));
   }
-  const controllers = players.map(({ controller }) => controller);
+  const controllers = parts.map(({ controller }) => controller);
   return {
     informers,
     nodes: deps.nodes,
     pods: deps.pods,
     registry,
     recorders,
-    keeper,
+    heartbeats,
     kubelets,
     controllers,
   };
 }
 
 /** A node is back: it says so, and looks after its pods again. */
-function wakeUp({ keeper, kubelets }: Players, name: string): void {
-  keeper.controller.add(name);
+function wakeUp({ heartbeats, kubelets }: NodeParts, name: string): void {
+  heartbeats.controller.add(name);
   kubelets.lookAt(name);
 }
 
-async function beReady({ keeper, controllers }: Players): Promise<void> {
-  await Promise.all([keeper.registered, ...controllers.map(({ started }) => started)]);
+async function beReady({ heartbeats, controllers }: NodeParts): Promise<void> {
+  await Promise.all([heartbeats.registered, ...controllers.map(({ started }) => started)]);
 }
 
 /** By way of the pod's annotations, as anyone can: nothing depends on being in this process. */

@@ -13,7 +13,7 @@ const priority = (name: string, value: number, description: string): KubeObject 
   description,
 });
 
-/** W20: clients read this service to learn the address family of the cluster. */
+/** Clients read this service to learn the address family of the cluster. */
 const kubernetes: KubeObject = {
   apiVersion: 'v1',
   kind: 'Service',

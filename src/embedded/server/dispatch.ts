@@ -4,7 +4,7 @@ import { ApiError } from '#kube/status.ts';
 import type { Call, ServerContext } from './request/call.ts';
 import { methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
 import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
-import type { Resource } from './registry/resource.ts';
+import type { ServedResource } from './registry/resource.ts';
 import { flag } from './request/request-options.ts';
 import { bind } from './subresources/binding.ts';
 import { evict } from './subresources/eviction.ts';
@@ -112,7 +112,10 @@ async function status(context: ServerContext, call: Call, verb: string): Promise
 }
 
 /** An update of this list follows rules of its own. */
-const withEphemeralRules = (pods: Resource): Resource => ({ ...pods, rules: ephemeralContainerRules });
+const withEphemeralRules = (pods: ServedResource): ServedResource => ({
+  ...pods,
+  rules: ephemeralContainerRules,
+});
 
 /** What this server lacks is refused by name. */
 const notSupported = (plural: string, name: string): ApiError =>

@@ -8,7 +8,7 @@ export type HealthChecks = Readonly<Record<string, () => boolean>>;
 
 type HealthRoute = { readonly check: string; readonly part: string };
 
-/** T10: `/healthz`, `/livez` and `/readyz`, whole, in words, or one check alone. */
+/** `/healthz`, `/livez` and `/readyz`, whole, in words, or one check alone. */
 export function health(
   checks: HealthChecks,
   request: ApiRequest,
@@ -32,7 +32,7 @@ export function health(
   return text(failed.length === 0 ? 200 : 503, plainType, `${lines.join('\n')}\n${verdict}\n`);
 }
 
-/** The version the server claims to be (D9). */
+/** The version the server claims to be. */
 export type Version = { readonly minor: number; readonly patch: number; readonly build: string };
 
 export function versionAnswer(version: Version, request: ApiRequest): ApiResponse {

@@ -22,9 +22,9 @@ import { OpenApi } from './discovery/open-api.ts';
 import { dispatch } from './dispatch.ts';
 import { gitVersion, health, versionAnswer, type HealthChecks, type Version } from './health.ts';
 import { Registry } from './registry/registry.ts';
-import type { Resource } from './registry/resource.ts';
+import type { ServedResource } from './registry/resource.ts';
 import { checkTimeout, parseQuery } from './request/request-options.ts';
-import { routeOf, type Target } from './request/route.ts';
+import { routeOf, type ResourceTarget } from './request/route.ts';
 import { eventStorage } from './store/expiry.ts';
 import type { HistoryLimits } from './store/history.ts';
 import { Store } from './store/store.ts';
@@ -158,7 +158,12 @@ class Server {
     }
   }
 
-  async #resource(request: ApiRequest, target: Target, user: User, warnings: string[]): Promise<ApiResponse> {
+  async #resource(
+    request: ApiRequest,
+    target: ResourceTarget,
+    user: User,
+    warnings: string[],
+  ): Promise<ApiResponse> {
     const { registry } = this.#context;
     const resource = registry.find(target.group, target.version, target.plural);
     if (resource === undefined || isMisplaced(resource, target)) {
@@ -196,7 +201,7 @@ const nobodyToImpersonate = ({ path }: ApiRequest, { message }: NobodyToImperson
   text(500, plainType, `Internal Server Error: "${path}": ${message}\n`);
 
 /** A path with a namespace for what has none, or a name without the namespace it lives in, leads nowhere. */
-function isMisplaced(resource: Resource, target: Target): boolean {
+function isMisplaced(resource: ServedResource, target: ResourceTarget): boolean {
   if (!resource.namespaced) return target.namespace !== undefined;
   return target.namespace === undefined && target.name !== undefined;
 }

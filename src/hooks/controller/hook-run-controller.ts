@@ -13,7 +13,7 @@ const parallel = 16;
 /** Carries hook runs through to their verdict. */
 export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
   const { clock, random, tasks, report, client } = deps;
-  const informer = deps.informers.informer({ resource: hookRuns, lean: leanRun });
+  const informer = deps.informers.informer({ resource: hookRuns, decode: leanRun });
   const work = new RunWork({
     ask,
     client,

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { listByKey } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';

@@ -1,4 +1,5 @@
-import { Type, type TObject } from 'typebox';
+import type { TObject } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
 import { stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';

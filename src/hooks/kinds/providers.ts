@@ -1,4 +1,5 @@
-import { Type, type TObject, type TOptional } from 'typebox';
+import type { TObject, TOptional } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { jobWire } from '#hooks/providers/job/wire/job-wire.ts';
 import { kubernetesWire } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import { machineWire } from '#hooks/providers/machine/wire/machine-wire.ts';

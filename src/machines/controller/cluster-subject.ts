@@ -1,54 +1,56 @@
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { dueForCluster, isTouched, mastersHeld, type Wanted } from '#machines/decide/objects/due.ts';
-import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
-import type { Planned } from '#machines/decide/objects/plan-object.ts';
+import { clusterSnapshot, type PlatformReader } from '#machines/decide/objects/platform-reader.ts';
+import { clusterOf, machineOf } from '#machines/read.ts';
+import type { ObjectPlan } from '#machines/decide/objects/plan-object.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
-import { editionOf } from './edition.ts';
+import { planInputsHash } from '#machines/decide/objects/plan-inputs-hash.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
-import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
 
 /** A Cluster, its masters, and its workers where they take part. */
-export function clusterSubject(client: Pick<KubeClient, 'patch'>, sight: Sight, name: string): Subject {
-  const object = (): KubeObject | undefined => sight.cluster(name);
+export function clusterSubject(
+  client: Pick<KubeClient, 'patch'>,
+  reader: PlatformReader,
+  name: string,
+): Subject {
+  const object = (): KubeObject | undefined => reader.cluster(name);
   return {
     isCluster: true,
     name,
     resource: clusters,
     object,
     cluster: object,
-    workers: (wanted) => workersIn(sight, name, wanted),
+    workers: (wanted) => workersIn(reader, name, wanted),
     generation: () => numberAt(object(), 'metadata', 'generation') ?? 0,
-    edition: (wanted) => [object(), ...workersIn(sight, name, wanted)].map(editionOf).join(' '),
+    planInputsHash: (wanted) => [object(), ...workersIn(reader, name, wanted)].map(planInputsHash).join(' '),
     due: () => {
-      const found = object();
-      if (found === undefined) return { type: 'nothing' };
-      return dueForCluster(asCluster(found), sight.near(found));
+      const snapshot = clusterSnapshot(reader, name);
+      if (snapshot === undefined) return { type: 'nothing' };
+      return dueForCluster(snapshot.cluster, snapshot.neighbours);
     },
     held: ({ kind }) => {
-      const found = object();
-      return found === undefined || kind !== 'cluster.create'
-        ? []
-        : mastersHeld(asCluster(found), sight.near(found));
+      const snapshot = kind === 'cluster.create' ? clusterSnapshot(reader, name) : undefined;
+      return snapshot === undefined ? [] : mastersHeld(snapshot.cluster, snapshot.neighbours);
     },
     finished: async (wanted, planned, signal) => {
       const found = object();
       if (wanted.kind === 'cluster.upgrade')
-        await upgraded(client, workersIn(sight, name, wanted), wanted, signal);
+        await upgraded(client, workersIn(reader, name, wanted), wanted, signal);
       return found === undefined ? {} : changesAfter(found, wanted, planned);
     },
   };
 }
 
 /** Workers come and go by Machines of their own; the whole cluster is upgraded and removed together. */
-function workersIn(sight: Sight, name: string, { kind }: Wanted): readonly KubeObject[] {
+function workersIn(reader: PlatformReader, name: string, { kind }: Wanted): readonly KubeObject[] {
   if (kind !== 'cluster.upgrade' && kind !== 'cluster.delete') return [];
-  const isManual = textAt(sight.cluster(name), 'spec', 'features', 'upgrade', 'mode') === 'Manual';
+  const isManual = textAt(reader.cluster(name), 'spec', 'features', 'upgrade', 'mode') === 'Manual';
   if (kind === 'cluster.upgrade' && isManual) return [];
-  return sight.machinesOf(name).filter((machine) => {
-    const typed = asMachine(machine);
+  return reader.machinesOf(name).filter((machine) => {
+    const typed = machineOf(machine);
     return kind === 'cluster.delete'
       ? isTouched(typed)
       : typed.status?.joined === true && !isDeleting(machine);
@@ -70,8 +72,8 @@ async function upgraded(
   }
 }
 
-function changesAfter(object: KubeObject, wanted: Wanted, { declaration }: Planned): JsonObject {
-  const { status } = asCluster(object);
+function changesAfter(object: KubeObject, wanted: Wanted, { declaration }: ObjectPlan): JsonObject {
+  const { status } = clusterOf(object);
   const before = (status?.machines ?? []).map(({ ip }) => ip);
   const masters = declaration.cluster.nodes.filter(({ roles }) => roles.includes('master'));
   const entry = (ip: string): Json => ({ ip, status: 'Running' });

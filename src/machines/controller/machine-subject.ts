@@ -1,18 +1,18 @@
 import { numberAt } from '#base/json.ts';
 import { dueForMachine } from '#machines/decide/objects/due.ts';
-import { asCluster, asMachine } from '#machines/decide/objects/objects.ts';
+import { planInputsHash } from '#machines/decide/objects/plan-inputs-hash.ts';
+import { machineSnapshot, type PlatformReader } from '#machines/decide/objects/platform-reader.ts';
+import { machineOf } from '#machines/read.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { editionOf } from './edition.ts';
 import { machines } from '#machines/kinds/resources.ts';
-import type { Sight } from './sight.ts';
 import type { Subject } from './subject.ts';
 
-/** A worker. Its hooks are its Cluster's, so that a change of either counts. */
-export function machineSubject(sight: Sight, name: string): Subject {
-  const object = (): KubeObject | undefined => sight.machine(name);
+/** A worker. Its hooks are in its Cluster: so a change of either matters. */
+export function machineSubject(reader: PlatformReader, name: string): Subject {
+  const object = (): KubeObject | undefined => reader.machine(name);
   const cluster = (): KubeObject | undefined => {
     const found = object();
-    return found === undefined ? undefined : sight.cluster(asMachine(found).spec.clusterName);
+    return found && reader.cluster(machineOf(found).spec.clusterName);
   };
   const generationOf = (of: KubeObject | undefined): number => numberAt(of, 'metadata', 'generation') ?? 0;
   return {
@@ -26,12 +26,11 @@ export function machineSubject(sight: Sight, name: string): Subject {
       return found === undefined ? [] : [found];
     },
     generation: () => generationOf(object()) + generationOf(cluster()),
-    edition: () => `${editionOf(object())} ${editionOf(cluster())}`,
+    planInputsHash: () => `${planInputsHash(object())} ${planInputsHash(cluster())}`,
     due: () => {
-      const [found, behind] = [object(), cluster()];
-      if (found === undefined) return { type: 'nothing' };
-      if (behind === undefined) return dueForMachine(asMachine(found), undefined);
-      return dueForMachine(asMachine(found), asCluster(behind), sight.near(found));
+      const snapshot = machineSnapshot(reader, name);
+      if (snapshot === undefined) return { type: 'nothing' };
+      return dueForMachine(snapshot.machine, snapshot.cluster, snapshot.neighbours);
     },
     held: () => [],
     finished: ({ kind, version }) =>

@@ -6,10 +6,10 @@ import type { EngineDoors } from '#machines/engine/doors.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
 import { withoutMasters } from '#machines/decide/objects/address-taken.ts';
 import { masterClaims, nobody } from '#machines/decide/objects/host-claims.ts';
-import { asCluster } from '#machines/decide/objects/objects.ts';
+import { clusterOf } from '#machines/read.ts';
 import { planScript } from '#machines/decide/objects/plan-script.ts';
 import type { LastLine, Script, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
-import { prepareObject, type Prepared } from '#machines/decide/objects/plan-object.ts';
+import { prepareObject, type PreparedObject } from '#machines/decide/objects/plan-object.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { advance, nothingYet, type JournalRecord } from '#machines/decide/progress.ts';
@@ -43,7 +43,7 @@ export async function runScript(
   const workers = request.role === 'worker' ? await workersOf(deps, nameOf(cluster), signal) : [];
   const ready = [];
   for (const worker of workers) ready.push(await fillCredentials(deps.client, worker, signal));
-  const ours = withoutMasters(filled.object, mastersNotBegun(asCluster(cluster)));
+  const ours = withoutMasters(filled.object, mastersNotBegun(clusterOf(cluster)));
   const [missing] = [filled, ...ready].flatMap(({ problems }) => problems);
   if (missing !== undefined) return { type: 'impossible', message: missing.message };
   if (listAt(ours, 'spec', 'machines').length === 0)
@@ -93,7 +93,7 @@ type Work = Script & {
   readonly nodes: readonly string[];
   readonly plan: Plan;
   readonly declaration: Declaration;
-  readonly prepared: Prepared;
+  readonly prepared: PreparedObject;
   readonly keys: ScriptHostKeys;
 };
 
@@ -158,7 +158,7 @@ function engineDoors(
     random,
     artifacts,
     secret: secretDoor({
-      documents: () => work.prepared.documents,
+      objects: () => work.prepared.objects,
       artifacts,
       operation: work.id,
       hmac,

@@ -2,7 +2,7 @@ import { textAt } from '#base/json.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { hostName, keysIn } from './host-keys-of.ts';
+import { hostKeysIn, hostName } from '#machines/decide/objects/host-keys.ts';
 import type { HostKeyBook } from './machine-doors.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 
@@ -19,7 +19,7 @@ export class ScriptHostKeys {
     this.#client = client;
     this.#signal = signal;
     // The Cluster's word counts more, as in its own operations.
-    const known = new Map([...workers, cluster].flatMap(keysIn));
+    const known = new Map([...workers, cluster].flatMap(hostKeysIn));
     const spec = cluster['spec'] as { readonly insecureIgnoreHostKey?: boolean } | undefined;
     this.book = {
       insecure: spec?.insecureIgnoreHostKey === true,
@@ -43,7 +43,7 @@ export class ScriptHostKeys {
   async #record(cluster: KubeObject, host: string, fingerprint: string): Promise<void> {
     const name = nameOf(cluster);
     for (let seen: KubeObject = cluster; ;) {
-      const known = new Map(keysIn(seen)).get(host);
+      const known = new Map(hostKeysIn(seen)).get(host);
       if (known === fingerprint) return;
       if (known !== undefined)
         throw new Error(`${host} shows the key ${fingerprint}, but status.hostKeys of ${name} has ${known}.`);

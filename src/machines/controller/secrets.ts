@@ -1,10 +1,10 @@
 import type { EngineDoors } from '#machines/engine/doors.ts';
-import { atPointer, type ObjectDocuments } from '#machines/decide/objects/documents.ts';
+import { secretIn, type PlanObjects } from '#machines/decide/objects/object-spec.ts';
 import type { Secret } from '#edge/secret.ts';
 import { fromBase64 } from '#base/base64.ts';
 
 type Given = {
-  readonly documents: () => ObjectDocuments;
+  readonly objects: () => PlanObjects;
   readonly artifacts: EngineDoors['artifacts'];
   readonly operation: string;
   readonly hmac: (key: string, text: string) => string;
@@ -14,7 +14,7 @@ type Given = {
 
 /** Looks secrets up where they are: in the objects, or made from a key of the cluster's own. */
 export function secretDoor({
-  documents,
+  objects,
   artifacts,
   operation,
   hmac,
@@ -32,7 +32,7 @@ export function secretDoor({
   return async (ref) => {
     switch (ref.type) {
       case 'document': {
-        const value = atPointer(documents(), ref);
+        const value = secretIn(objects(), ref);
         const text = typeof value === 'string' ? value : '';
         return wrap(ref.encoding === 'base64' ? fromBase64(text.replaceAll(/\s/g, '')) : text);
       }

@@ -2,21 +2,21 @@ import { at, isArray, isObject, listAt, textAt } from '#base/json.ts';
 import type { Facts, FileDelivery, FileEntry, SourceChild, SourceFact, SourceFile } from './model.ts';
 import type { PlanNote } from './plan.ts';
 import { cleanPath, folderOf, isAbsolute, resolvePath } from './paths.ts';
-import type { Placed } from './placed.ts';
+import type { Placed } from './documents.ts';
 import { pointer, type Problem } from './problem.ts';
 
 type Sources = Pick<Facts, 'sources'>;
 
 const path = ['spec', 'features', 'files'] as const;
 
-/** `features.files` as it stands; what cannot be right is told by `checkFiles`. */
-export function readFiles({ document, file, prefix }: Placed): readonly FileEntry[] {
+/** `features.files`, as far as its entries can be read; relative sources count from `folder`. */
+export function readFiles({ document, file, prefix }: Placed, folder: string): readonly FileEntry[] {
   return listAt(document, ...path).flatMap((entry, index) => {
     const [src, dst] = [textAt(entry, 'src'), textAt(entry, 'dst')];
     if (!isObject(entry) || src === undefined || dst === undefined || src === '') return [];
     return [
       {
-        src: resolvePath(folderOf(file), src),
+        src: resolvePath(folder, src),
         dst,
         recursive: entry['recursive'] === true,
         origin: { file, pointer: prefix + pointer(...path, index) },
@@ -26,39 +26,40 @@ export function readFiles({ document, file, prefix }: Placed): readonly FileEntr
   });
 }
 
-/** Everything about `features.files` that must be right before a host is touched (F6, F7). */
-export function checkFiles(placed: Placed, facts: Sources): readonly Problem[] {
-  const { document, file, prefix } = placed;
-  const entries = readFiles(placed);
-  const malformed = listAt(document, ...path).flatMap((entry, index): readonly Problem[] =>
+/** Entries of `features.files` that cannot be read, or lack a field. */
+export function checkFileShapes({ document, file, prefix }: Placed): readonly Problem[] {
+  const origin = { file, pointer: prefix + pointer(...path) };
+  const files = at(document, ...path) ?? null;
+  if (files !== null && !isArray(files)) return [{ origin, message: 'must be a list of src and dst' }];
+  const entries = listAt(document, ...path);
+  const under = (index: number, key: string) => ({ file, pointer: `${origin.pointer}/${index}/${key}` });
+  const recursive = entries.flatMap((entry, index): readonly Problem[] =>
+    typeof (at(entry, 'recursive') ?? false) === 'boolean'
+      ? []
+      : [
+          {
+            origin: under(index, 'recursive'),
+            message: 'must be true or false',
+            valid: ['true', 'false'],
+          },
+        ],
+  );
+  const missing = entries.flatMap((entry, index): readonly Problem[] =>
     ['src', 'dst']
       .filter((key) => (textAt(entry, key) ?? '') === '')
       .map((key) => ({
-        origin: { file, pointer: prefix + pointer(...path, index, key) },
+        origin: under(index, key),
         message: `${key} is required: ${key === 'src' ? 'a file or folder beside this file' : 'an absolute path on the node'}`,
       })),
   );
-  return [
-    ...checkShape(placed),
-    ...malformed,
-    ...entries.flatMap((entry) => checkEntry(entry, entries, facts)),
-    ...collisions(entries, facts),
-  ];
+  return [...recursive, ...missing];
 }
 
-/** What has another shape than a list of files would otherwise be passed over in silence. */
-function checkShape({ document, file, prefix }: Placed): readonly Problem[] {
-  const files = at(document, ...path) ?? null;
-  const origin = { file, pointer: prefix + pointer(...path) };
-  if (files !== null && !isArray(files)) return [{ origin, message: 'must be a list of src and dst' }];
-  return listAt(document, ...path).flatMap((entry, index) => {
-    const recursive = at(entry, 'recursive') ?? false;
-    const pointers = { file, pointer: `${origin.pointer}/${index}/recursive` };
-    return typeof recursive === 'boolean'
-      ? []
-      : [{ origin: pointers, message: 'must be true or false', valid: ['true', 'false'] }];
-  });
-}
+/** Faults of entries that show only with the sources at hand. */
+export const checkFiles = (entries: readonly FileEntry[], facts: Sources): readonly Problem[] => [
+  ...entries.flatMap((entry) => checkEntry(entry, entries, facts)),
+  ...collisions(entries, facts),
+];
 
 /** Two entries may bring different files to one place, or need one path as a file and as a folder. */
 function collisions(entries: readonly FileEntry[], facts: Sources): readonly Problem[] {

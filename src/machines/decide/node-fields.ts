@@ -1,11 +1,17 @@
-import { at, numberAt, textAt, type Json } from '#base/json.ts';
+import { at, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { checkIp } from '#kube/names.ts';
-import type { Login, LoginMethod, Origin, SecretRef } from './model.ts';
+import type { Credentials } from './cluster-spec.ts';
+import type { LoginMethod, Origin, SecretRef } from './model.ts';
 import type { Problem } from './problem.ts';
 
-/** How a node may be logged into beside what its file says. */
-export type LoginOptions = { readonly agent: boolean };
+/** Sources of credentials beside the entry itself. */
+export type CredentialOptions = {
+  /** The SSH agent of the user. */
+  readonly agent: boolean;
+  /** `credentialsFrom`: the entry has been completed from its Secret. */
+  readonly readsSecrets?: boolean;
+};
 
 const fingerprint = /^SHA256:[A-Za-z0-9+/]{43}=?$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -40,18 +46,20 @@ export function checkAddress(entry: Json, origin: Origin, keyName = 'hostKey'): 
 
 export const portOf = (entry: Json): number => numberAt(entry, 'port') ?? 22;
 
-/** TKEStack's way: everything in base64 in the entry itself. */
-export function loginOf(entry: Json, origin: Origin, { agent }: LoginOptions): Login {
+const secretKeys = ['password', 'privateKey', 'passPhrase'] as const;
+
+/** The credentials in an entry, in base64 as TKEStack has them. */
+export function credentialsOf(entry: Json, origin: Origin, options: CredentialOptions): Credentials {
   const user = textAt(entry, 'username') ?? 'root';
-  const secret = (key: string): SecretRef => ({
+  const secret = (key: (typeof secretKeys)[number]): SecretRef => ({
     type: 'document',
     file: origin.file,
     pointer: `${origin.pointer}/${key}`,
     encoding: 'base64',
   });
-  const has = (key: string): boolean => (textAt(entry, key) ?? '') !== '';
+  const has = (key: (typeof secretKeys)[number]): boolean => (textAt(entry, key) ?? '').trim() !== '';
   const methods: LoginMethod[] = [];
-  if (agent) methods.push({ type: 'agent' });
+  if (options.agent) methods.push({ type: 'agent' });
   if (has('privateKey'))
     methods.push({
       type: 'privateKey',
@@ -59,29 +67,32 @@ export function loginOf(entry: Json, origin: Origin, { agent }: LoginOptions): L
       ...(has('passPhrase') && { passphrase: secret('passPhrase') }),
     });
   if (has('password')) methods.push({ type: 'password', password: secret('password') });
-  return { user, methods, sudo: user !== 'root' };
+  if (methods.length > 0) return { type: 'given', login: { user, methods, sudo: user !== 'root' } };
+  return { type: 'missing', problem: missingCredentials(entry, origin, options) };
 }
 
-/** What `loginOf` relies on. Values are not repeated: they are secrets. */
-export function checkLogin(entry: Json, origin: Origin, { agent }: LoginOptions): readonly Problem[] {
-  const problems: Problem[] = [];
-  const secrets = ['password', 'privateKey', 'passPhrase'];
-  const present = (key: string): boolean => (textAt(entry, key) ?? '') !== '';
-  if (!agent && !present('password') && !present('privateKey'))
-    problems.push({
+function missingCredentials(entry: Json, origin: Origin, { readsSecrets }: CredentialOptions): Problem {
+  const from = readsSecrets === true ? objectAt(entry, 'credentialsFrom') : undefined;
+  if (from === undefined)
+    return {
       origin: under(origin, 'password'),
       message: 'password or privateKey is required (or --ssh-agent)',
-    });
-  for (const key of secrets) {
-    const value = at(entry, key);
-    if (value !== undefined && !isBase64(value))
-      problems.push({
-        origin: under(origin, key),
-        message: `${key} must be in base64, as in: echo -n … | base64`,
-      });
-  }
-  return problems;
+    };
+  const secret = `${textAt(from, 'namespace') ?? 'default'}/${textAt(from, 'name') ?? ''}`;
+  return {
+    origin: under(origin, 'credentialsFrom'),
+    message: `the Secret ${secret} has neither a password nor a privateKey: give it one of these keys`,
+  };
 }
+
+/** Values are not part of the message: they are secrets. */
+export const checkSecrets = (entry: Json, origin: Origin): readonly Problem[] =>
+  secretKeys.flatMap((key) => {
+    const value = at(entry, key);
+    if (value === undefined || isBase64(value)) return [];
+    const message = `${key} must be in base64, as in: echo -n … | base64`;
+    return [{ origin: under(origin, key), message }];
+  });
 
 const isPort = (value: Json): boolean =>
   typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= 65_535;

@@ -1,9 +1,10 @@
-import { at, isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Millis } from '#base/time.ts';
 import { delivers } from './file-entries.ts';
 import type { Binding, Facts, FileEntry, OperationKind, Point, Scope } from './model.ts';
-import type { Placed } from './placed.ts';
+import type { ClusterSpec, HookSpec } from './cluster-spec.ts';
+import type { Placed } from './documents.ts';
 import { tkestackPolicy } from './presets.ts';
 import { pointer, type Problem } from './problem.ts';
 
@@ -12,6 +13,8 @@ export type HookType = {
   readonly point: Point;
   readonly scope: Scope;
 };
+
+type Place = Pick<Placed, 'file' | 'prefix'>;
 
 const path = ['spec', 'features', 'hooks'] as const;
 
@@ -49,8 +52,19 @@ export function hookArguments(metadata: JsonObject | undefined): readonly string
   });
 }
 
+/** `features.hooks` as its entries. */
+export function readHooks(hooks: Json | undefined, { file, prefix }: Place): ClusterSpec['hooks'] {
+  const origin = (...keys: readonly string[]) => ({ file, pointer: prefix + pointer(...path, ...keys) });
+  if (hooks === undefined || hooks === null) return { entries: [], problems: [] };
+  if (!isObject(hooks)) {
+    const message = 'hooks must be a map from hook type to command';
+    return { entries: [], problems: [{ origin: origin(), message, valid: tkestackHookTypes }] };
+  }
+  const entries = Object.entries(hooks).map(([key, value]) => ({ key, value, origin: origin(key) }));
+  return { entries, problems: [] };
+}
+
 export type HookSettings = {
-  readonly placed: Placed;
   readonly files: readonly FileEntry[];
   readonly facts: Pick<Facts, 'sources'>;
   readonly arguments: readonly string[];
@@ -60,31 +74,18 @@ export type HookSettings = {
 
 export type Bound = { readonly bindings: readonly Binding[]; readonly problems: readonly Problem[] };
 
-/** `features.hooks`: each entry a binding or a problem. */
-export function bindHooks(settings: HookSettings): Bound {
-  const hooks = at(settings.placed.document, ...path);
-  const { file, prefix } = settings.placed;
-  if (hooks === undefined || hooks === null) return { bindings: [], problems: [] };
-  if (!isObject(hooks)) {
-    const message = 'hooks must be a map from hook type to command';
-    return {
-      bindings: [],
-      problems: [{ origin: { file, pointer: prefix + pointer(...path) }, message, valid: tkestackHookTypes }],
-    };
-  }
-  const results = Object.entries(hooks).map(([key, value]) => bindHook(key, value, settings));
+/** Each hook becomes a binding or a problem. */
+export function bindHooks(hooks: readonly HookSpec[], settings: HookSettings): Bound {
+  const results = hooks.map((hook) => bindHook(hook, settings));
   const bindings = results.flatMap((result) => ('binding' in result ? [result.binding] : []));
   const problems = results.flatMap((result) => ('problem' in result ? [result.problem] : []));
   return { bindings, problems: [...problems, ...twice(bindings)] };
 }
 
 function bindHook(
-  key: string,
-  value: Json | undefined,
+  { key, value, origin }: HookSpec,
   settings: HookSettings,
 ): { readonly binding: Binding } | { readonly problem: Problem } {
-  const { file, prefix } = settings.placed;
-  const origin = { file, pointer: prefix + pointer(...path, key) };
   const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
   const type = Object.hasOwn(tkestackTypes, name) ? tkestackTypes[name] : undefined;
   if (type === undefined)

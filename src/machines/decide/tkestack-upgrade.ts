@@ -1,7 +1,7 @@
 import { at, type Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Cluster } from './model.ts';
-import type { Placed } from './placed.ts';
+import type { Placed } from './documents.ts';
 import { pointer, type Problem } from './problem.ts';
 
 const modes = ['Auto', 'Manual'];
@@ -15,7 +15,10 @@ export function upgradeOf(spec: Json | undefined): Pick<Cluster, 'drainsForUpgra
   };
 }
 
-export function checkUpgrade(spec: Json | undefined, { file, prefix }: Placed): readonly Problem[] {
+export function checkUpgrade(
+  spec: Json | undefined,
+  { file, prefix }: Pick<Placed, 'file' | 'prefix'>,
+): readonly Problem[] {
   const under = (...keys: readonly string[]) => ({
     file,
     pointer: prefix + pointer('spec', ...place, ...keys),

@@ -4,14 +4,14 @@ import { localNode } from '#machines/decide/plan.ts';
 import type { SshFailure } from '#edge/ssh/failure.ts';
 import type { Lease, Leased } from '#edge/ssh/lease.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
-import type { Lock, Machine } from '#edge/ssh/machine.ts';
+import type { NodeLock, SshMachine } from '#edge/ssh/machine.ts';
 import type { EngineDoors } from './doors.ts';
 import { targetOf } from './target-of.ts';
 
 /** A node that we are connected to, and whose lease we hold once it was locked. */
 export type Hand = {
   readonly node: string;
-  machine(): Machine;
+  machine(): SshMachine;
   lock(signal: AbortSignal): Promise<Locked>;
   /** After a lost connection: connects and locks again. Undefined when that worked, else why not. */
   again(signal: AbortSignal): Promise<string | undefined>;
@@ -35,7 +35,7 @@ export type Locked =
   | { readonly type: 'failed'; readonly message: string };
 
 export type HandSettings = {
-  readonly lock: Lock;
+  readonly lock: NodeLock;
   /** How long a lost connection is tried for again. */
   readonly patience: Millis;
   /** The lease was taken from us while we were connected. */
@@ -47,7 +47,7 @@ const lockPatience = seconds(60);
 const releasePatience = seconds(15);
 
 type Doors = Pick<EngineDoors, 'clock' | 'random' | 'machines' | 'secret'>;
-type Reach = (signal: AbortSignal) => Promise<Machine | SshFailure>;
+type Reach = (signal: AbortSignal) => Promise<SshMachine | SshFailure>;
 
 /** Logs in to a node; nothing is changed on it. */
 export async function reachNode(
@@ -66,7 +66,7 @@ export async function reachNode(
   return handOf({ name: node === localNode ? localNode : node.name, machine, reach }, doors, settings);
 }
 
-type Held = { readonly name: string; readonly machine: Machine; readonly reach: Reach };
+type Held = { readonly name: string; readonly machine: SshMachine; readonly reach: Reach };
 
 function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: HandSettings): Hand {
   let machine = first;
@@ -90,7 +90,7 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     void held.lost.then((how) => how === 'taken' && onTaken());
     return { type: 'locked', takenFrom: held.takenFrom, left: held.left };
   };
-  const replace = async (found: Machine, signal: AbortSignal): Promise<string | undefined> => {
+  const replace = async (found: SshMachine, signal: AbortSignal): Promise<string | undefined> => {
     machine.close();
     machine = found;
     const locked = await lock(signal);
@@ -123,8 +123,8 @@ async function releaseLease(lease: Lease | undefined, clock: Clock, cleanUp: boo
 }
 
 async function remainsOf(
-  machine: Machine,
-  wanted: Parameters<Machine['remains']>[0],
+  machine: SshMachine,
+  wanted: Parameters<SshMachine['remains']>[0],
   clock: Clock,
 ): Promise<readonly string[] | undefined> {
   const asked = machine.remains(wanted, new AbortController().signal);
@@ -153,7 +153,7 @@ async function within<Answer>(
 
 type Renewal = {
   readonly reach: Reach;
-  readonly replace: (found: Machine, signal: AbortSignal) => Promise<string | undefined>;
+  readonly replace: (found: SshMachine, signal: AbortSignal) => Promise<string | undefined>;
 };
 
 async function renew(

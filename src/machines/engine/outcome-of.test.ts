@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { millis, seconds } from '#base/time.ts';
 import type { JobStep } from '#machines/decide/plan.ts';
-import type { JobEnd } from '#edge/ssh/run-job.ts';
+import type { RemoteJobEnd } from '#edge/ssh/run-job.ts';
 import { outcomeOf } from './outcome-of.ts';
 
 const step: JobStep = {
@@ -24,7 +24,7 @@ const step: JobStep = {
 };
 const about = { step, node: 'n1', log: '/data/n1.log', adopted: false };
 
-test.for<{ end: JobEnd; type: string; says: string }>([
+test.for<{ end: RemoteJobEnd; type: string; says: string }>([
   { end: { type: 'exited', code: 0, lastLines: 'x' }, type: 'succeeded', says: '' },
   {
     end: { type: 'exited', code: 7, lastLines: 'bad' },
@@ -52,7 +52,7 @@ test.for<{ end: JobEnd; type: string; says: string }>([
 });
 
 test('what was adopted says so', () => {
-  const end: JobEnd = { type: 'exited', code: 0, lastLines: '' };
+  const end: RemoteJobEnd = { type: 'exited', code: 0, lastLines: '' };
   expect(outcomeOf(end, { ...about, adopted: true })).toEqual({ type: 'succeeded', adopted: true });
 });
 

@@ -1,7 +1,7 @@
 import { millis, type Millis } from '#base/time.ts';
 import type { JobStep } from '#machines/decide/plan.ts';
 import type { Outcome } from '#machines/decide/progress.ts';
-import type { JobEnd } from '#edge/ssh/run-job.ts';
+import type { RemoteJobEnd } from '#edge/ssh/run-job.ts';
 
 export type JobAbout = {
   readonly step: JobStep;
@@ -14,7 +14,7 @@ export type JobAbout = {
 const longestMessage = 1024;
 
 /** How a job's end is written down. */
-export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
+export function outcomeOf(end: RemoteJobEnd, about: JobAbout): Outcome {
   const { step, node } = about;
   switch (end.type) {
     case 'exited':
@@ -31,7 +31,7 @@ export function outcomeOf(end: JobEnd, about: JobAbout): Outcome {
   }
 }
 
-function exitOutcome(end: Extract<JobEnd, { type: 'exited' }>, about: JobAbout): Outcome {
+function exitOutcome(end: Extract<RemoteJobEnd, { type: 'exited' }>, about: JobAbout): Outcome {
   const { step, adopted } = about;
   const { code: exit } = end;
   if (exit === step.unchanged?.done) return { type: 'succeeded', changed: false };
@@ -54,7 +54,10 @@ const withoutEnd = {
 const limitOf = ({ policy }: JobStep): Millis => policy.timeout ?? millis(0);
 
 type Words = {
-  readonly [Type in JobEnd['type']]: (end: Extract<JobEnd, { type: Type }>, about: JobAbout) => string;
+  readonly [Type in RemoteJobEnd['type']]: (
+    end: Extract<RemoteJobEnd, { type: Type }>,
+    about: JobAbout,
+  ) => string;
 };
 
 const words: Words = {
@@ -78,11 +81,11 @@ const words: Words = {
 const escapees = (pids: readonly number[]): string =>
   pids.length === 0 ? '' : `; processes that had left its group were killed: ${pids.join(', ')}`;
 
-function messageOf<Type extends JobEnd['type']>(
-  end: Extract<JobEnd, { type: Type }>,
+function messageOf<Type extends RemoteJobEnd['type']>(
+  end: Extract<RemoteJobEnd, { type: Type }>,
   about: JobAbout,
 ): string {
-  const describe = words[end.type] as (end: JobEnd, about: JobAbout) => string;
+  const describe = words[end.type] as (end: RemoteJobEnd, about: JobAbout) => string;
   const said = 'lastLines' in end && end.lastLines !== '' ? `\n${end.lastLines}` : '';
   const head = `${about.node}: ${about.step.title} ${describe(end, about)}`;
   const tail = `\nFull log: ${about.log}`;

@@ -3,7 +3,7 @@ import { archOfKernel } from '#machines/decide/architectures.ts';
 import { engineVariables } from '#machines/decide/environment.ts';
 import type { JobStep, Target } from '#machines/decide/plan.ts';
 import type { Outcome } from '#machines/decide/progress.ts';
-import type { Job, JobEnd, JobOutput } from '#edge/ssh/run-job.ts';
+import type { Job, RemoteJobEnd, JobOutput } from '#edge/ssh/run-job.ts';
 import { deliverMaterials } from './deliver-materials.ts';
 import type { Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
@@ -87,7 +87,10 @@ const moment = seconds(5);
 type Persistence = { readonly desk: Desk; readonly hand: Hand; readonly signal: AbortSignal };
 
 /** After a lost connection the job is followed again: starting it a second time is impossible by its name. */
-async function persist({ desk, hand, signal }: Persistence, act: () => Promise<JobEnd>): Promise<JobEnd> {
+async function persist(
+  { desk, hand, signal }: Persistence,
+  act: () => Promise<RemoteJobEnd>,
+): Promise<RemoteJobEnd> {
   const { clock } = desk.doors;
   for (let hangUps = 1; ; hangUps++) {
     const begun = clock.now();

@@ -1,4 +1,5 @@
-import { Type, type TUnsafe } from 'typebox';
+import type { TUnsafe } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import type { Json } from '#base/json.ts';
 import { intOrString, listByKey, setOf, stringEnum } from '#schema/kind/field.ts';
 import { Arg } from '#hooks/kinds/metric.ts';

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { anyValue } from '#schema/kind/field.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { mapOf, stringEnum } from '#schema/kind/field.ts';
 import { labelPattern, labelValuePattern, qualifiedPattern, subdomainPattern } from './names.ts';
 

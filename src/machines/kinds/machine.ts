@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { fixedType, platformGroup } from './cluster.ts';
 import { keptOfMachine } from './kept.ts';

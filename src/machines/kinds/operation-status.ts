@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { mapOf, stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';

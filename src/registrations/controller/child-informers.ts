@@ -3,7 +3,8 @@ import { childKinds, childSelector } from '#registrations/decide/children.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import type { Source } from '#loop/controller.ts';
+import { sourceOf, type KeySource } from '#loop/controller.ts';
+import type { Packed } from '#loop/decoder.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
@@ -23,7 +24,7 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
 
 /** The children of all instances of one registration. Selects by label, so that no other objects are cached. */
 export class ChildInformers {
-  readonly informers: readonly Informer[];
+  readonly informers: readonly Informer<Packed<KubeObject>>[];
   readonly #written: WrittenChildren;
   readonly #formerChildren: FormerChildren;
   readonly #kind: InstanceKind;
@@ -48,22 +49,21 @@ export class ChildInformers {
         resource,
         labelSelector,
         indexes,
-        lean: this.#packer.lean,
+        decode: this.#packer.decoder,
       });
     });
   }
 
   /** Maps each change of a child to the key of its instance. */
-  sources(): readonly Source[] {
-    return this.informers.map((informer) => ({
-      informer,
-      keysOf: (delta) => {
+  sources(): readonly KeySource[] {
+    return this.informers.map((informer) =>
+      sourceOf(informer, (delta) => {
         if (delta.type === 'deleted') this.#written.forget(delta.object);
         const key = instanceKey(delta.object, this.#kind);
         const before = delta.type === 'updated' ? instanceKey(delta.old, this.#kind) : undefined;
         return [key, before === key ? undefined : before].filter((each) => each !== undefined);
-      },
-    }));
+      }),
+    );
   }
 
   /** The children that an instance controls. */
@@ -81,7 +81,7 @@ export class ChildInformers {
 
   /** Remembers the response to a write until the informer shows it. */
   recordWrite(child: KubeObject): KubeObject {
-    this.#written.note(this.#packer.lean.of(child));
+    this.#written.note(this.#packer.decoder.of(child));
     return withOwnFields(child);
   }
 }

@@ -11,7 +11,7 @@ import type { Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
-import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 import { instanceKey } from './instance-key.ts';
 
 export type GateInformers = { readonly templates: Informer; readonly runs: Informer };
@@ -25,7 +25,10 @@ export const gateInformers = ({ informers }: Pick<ControlDeps, 'informers'>): Ga
 export function gateSources(
   { templates, runs }: GateInformers,
   registration: Registration,
-  { kind, instances }: { readonly kind: InstanceKind; readonly instances: Informer },
+  {
+    kind,
+    instances,
+  }: { readonly kind: InstanceKind; readonly instances: Pick<Informer<WithMetadata>, 'list'> },
 ): readonly Source[] {
   const byTemplate: Source = {
     informer: templates,

@@ -2,7 +2,7 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import type { ControllerState } from '#registrations/decide/registration-status.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
-import { runController } from '#loop/controller.ts';
+import { runController, sourceOf } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createInformer } from '#loop/informer.ts';
@@ -51,7 +51,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const health = new InformerHealth(deps.changed);
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
-  const instances = createInformer({ ...follow, resource, lean: packedInstance });
+  const instances = createInformer({ ...follow, resource, decode: packedInstance });
   const formerChildren = new FormerChildren({ client, report, registration, kind });
   const children = new ChildInformers({ ...follow, registration, kind, formerChildren });
   const changed = (key: string): void => controller.add(key);
@@ -72,7 +72,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
     name: `crdregistration ${registration.name}`,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [
-      { informer: instances, keysOf: (delta) => reconciler.observe(delta) },
+      sourceOf(instances, (delta) => reconciler.observe(delta)),
       ...children.sources(),
       ...(gate === undefined ? [] : gateSources(gate, registration, { kind, instances })),
     ],

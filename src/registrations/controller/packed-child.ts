@@ -1,7 +1,7 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { RecentMap } from '#base/recent-map.ts';
-import type { Lean } from '#loop/informer.ts';
+import type { Decoder, Packed } from '#loop/decoder.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { ownedFields } from './already-applied.ts';
@@ -19,9 +19,13 @@ const ownerMark = '\0owner\0';
  */
 export class ChildPacker {
   readonly #shapes = new RecentMap<string>(maxShapes);
-  readonly lean: Lean = { name: 'registration-child', of: (object) => this.#pack(object) };
+  readonly decoder: Decoder<Packed<KubeObject>> = {
+    name: 'registration-child',
+    of: (object) => this.#pack(object),
+  };
 
-  unpack(child: KubeObject): KubeObject {
+  unpack(packedChild: Packed<KubeObject>): KubeObject {
+    const child = packedChild as KubeObject;
     const { packed, owned, ...head } = child;
     if (typeof packed !== 'string') return child;
     const { metadata, ...rest } = parseJson(packed) as JsonObject;
@@ -31,14 +35,15 @@ export class ChildPacker {
     return { ...head, ...rest, metadata: { ...meta, managedFields } };
   }
 
-  #pack(object: KubeObject): KubeObject {
+  #pack(object: KubeObject): Packed<KubeObject> {
     if (typeof object['packed'] === 'string') return object;
     const { apiVersion = '', kind = '', metadata: _metadata, ...rest } = object;
     const { managedFields, ...meta } = metaOf(withOwnFields(object));
     const [kept, others] = parted(meta, inHand);
     const packed = printJson({ ...rest, metadata: others });
-    const head = { apiVersion, kind, metadata: kept, packed };
-    return typeof managedFields === 'string' ? { ...head, owned: this.#shape(object, managedFields) } : head;
+    const owned = typeof managedFields === 'string' ? { owned: this.#shape(object, managedFields) } : {};
+    const made: JsonObject = { apiVersion, kind, metadata: kept, packed, ...owned };
+    return made;
   }
 
   #shape(object: KubeObject, owned: string): string {

@@ -1,4 +1,5 @@
 import { seconds, type Clock, type Instant } from '#base/time.ts';
+import type { Packed } from '#loop/decoder.ts';
 import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
@@ -6,7 +7,7 @@ import { controllerOf } from '#kube/workload/owner.ts';
 /** An informer shows a write within a moment. A child that it does not show for this long was deleted. */
 const patience = seconds(30);
 
-type Written = { readonly child: KubeObject; readonly at: Instant };
+type Written = { readonly child: Packed<KubeObject>; readonly at: Instant };
 
 /** The responses to our own writes, until an informer shows them or a newer version. */
 export class WrittenChildren {
@@ -17,13 +18,13 @@ export class WrittenChildren {
     this.#clock = clock;
   }
 
-  note(child: KubeObject): void {
+  note(child: Packed<KubeObject>): void {
     const owner = controllerOf(child)?.uid ?? '';
     const known = this.#byOwner.get(owner) ?? new Map<string, Written>();
     this.#byOwner.set(owner, known.set(uidOf(child), { child, at: this.#clock.now() }));
   }
 
-  forget(child: KubeObject): void {
+  forget(child: Packed<KubeObject>): void {
     const owner = controllerOf(child)?.uid ?? '';
     const known = this.#byOwner.get(owner);
     known?.delete(uidOf(child));
@@ -31,7 +32,7 @@ export class WrittenChildren {
   }
 
   /** The children of an owner as shown, or as written since. */
-  over(owner: string, shown: readonly KubeObject[]): readonly KubeObject[] {
+  over(owner: string, shown: readonly Packed<KubeObject>[]): readonly Packed<KubeObject>[] {
     const known = this.#byOwner.get(owner);
     if (known === undefined) return shown;
     const children = new Map(shown.map((child) => [uidOf(child), child]));

@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { listByKey, mapOf } from '#schema/kind/field.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';

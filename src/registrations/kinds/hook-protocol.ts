@@ -1,4 +1,5 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { anyValue, mapOf, openObject, stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Json, JsonObject } from '#base/json.ts';

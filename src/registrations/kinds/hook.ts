@@ -1,4 +1,5 @@
-import { Type, type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { setOf, stringEnum } from '#schema/kind/field.ts';
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);

@@ -1,4 +1,5 @@
-import { Type, type TSchema, type TString } from 'typebox';
+import type { TSchema, TString } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { stringEnum } from '#schema/kind/field.ts';
 
 export const name = (description: string) => Type.String({ description, minLength: 1, maxLength: 253 });

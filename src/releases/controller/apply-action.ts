@@ -1,9 +1,9 @@
 import type { JsonObject } from '#base/json.ts';
 import { formatTime, type Clock } from '#base/time.ts';
-import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
-import { originOf } from '#releases/decide/run-labels.ts';
-import { gateType } from '#releases/decide/well-known.ts';
+import { originOf } from '#releases/decide/model/run-labels.ts';
+import { gateType } from '#releases/decide/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
@@ -11,10 +11,11 @@ import { normal, warning } from '#loop/note.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
 import { breakGlass, recordWorkloadGlass } from './break-glass.ts';
 import type { Disruptions } from './disruptions.ts';
+import { objectKeyOf } from './object-key.ts';
 import { createClaim } from './stateful-pods.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 
@@ -80,7 +81,7 @@ async function patchPod(
 ): Promise<boolean> {
   const outcome = await client.patch(
     pods,
-    keyOf(pod),
+    objectKeyOf(pod),
     { type: 'strategic', body: withUid(pod, patch) },
     signal,
   );
@@ -159,7 +160,7 @@ async function setGate(
   const body = withUid(pod, { status: { conditions: [condition] } });
   const outcome = await client.patch(
     pods,
-    keyOf(pod),
+    objectKeyOf(pod),
     { type: 'strategic', body, subresource: 'status' },
     signal,
   );
@@ -199,14 +200,9 @@ async function terminateRun(
   signal: AbortSignal,
 ): Promise<void> {
   const body = { spec: { terminate: true } };
-  const outcome = await client.patch(hookRuns, keyOf(run), { type: 'merge', body }, signal);
+  const outcome = await client.patch(hookRuns, objectKeyOf(run), { type: 'merge', body }, signal);
   if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
 }
-
-const keyOf = (object: KubeObject): { readonly namespace: string; readonly name: string } => ({
-  namespace: namespaceOf(object),
-  name: nameOf(object),
-});
 
 /** The uid refuses another pod of the same name. */
 function withUid(pod: KubeObject, patch: JsonObject): JsonObject {

@@ -1,8 +1,7 @@
 import type { Random } from '#base/random.ts';
-import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
-import type { Informer } from '#loop/informer.ts';
 import { warning } from '#loop/note.ts';
 import { PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
@@ -13,7 +12,6 @@ import { createWithClaims } from './stateful-pods.ts';
 export type ApplyActionsDeps = ApplyActionDeps & {
   readonly random: Random;
   readonly expectations: Expectations;
-  readonly pods: Informer;
 };
 
 export type ActionOrder = {

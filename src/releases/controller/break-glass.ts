@@ -1,12 +1,13 @@
 import { isObject, listAt, objectAt, textAt } from '#base/json.ts';
-import { breakGlassAnnotation, preDeleteFinalizer } from '#releases/decide/well-known.ts';
+import { breakGlassAnnotation, preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { warning } from '#loop/note.ts';
 import { pods } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import { objectKeyOf } from './object-key.ts';
 
 type Broken = { readonly pod: KubeObject; readonly person: string; readonly why: string };
 
@@ -17,7 +18,7 @@ export async function breakGlass(
   { pod, person, why }: Broken,
   signal: AbortSignal,
 ): Promise<void> {
-  const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
+  const key = objectKeyOf(pod);
   const fresh = await client.get(pods, key, signal);
   if (fresh.type !== 'ok') return;
   const manager = managerOf(fresh.object);
@@ -43,7 +44,7 @@ export async function recordWorkloadGlass(
   { person, why }: Pick<Broken, 'person' | 'why'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const key = { namespace: namespaceOf(workload), name: nameOf(workload) };
+  const key = objectKeyOf(workload);
   const fresh = await client.get(resource, key, signal);
   if (fresh.type !== 'ok') return;
   const manager = managerOf(fresh.object);

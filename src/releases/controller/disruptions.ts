@@ -18,15 +18,7 @@ export class Disruptions {
 
   /** The budgets of a namespace, for one decision. */
   of(namespace: string): readonly DisruptionBudget[] {
-    return this.budgets.list(namespace).map((budget) => {
-      const paid = this.#paidOf(budget);
-      const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
-      return {
-        protects: (pod) => protects(budget, pod),
-        left: allowed === undefined ? Infinity : allowed - paid.size,
-        paid,
-      };
-    });
+    return this.budgets.list(namespace).map((budget) => budgetOf(budget, this.#paidOf(budget)));
   }
 
   /** Records that a pod was disrupted, or may have been. Recording it twice counts once. */
@@ -55,6 +47,16 @@ export class Disruptions {
     this.#paid.set(uidOf(budget), { version, pods });
     return pods;
   }
+}
+
+/** `paid`: uids of pods that were disrupted since the status of the budget was written. */
+export function budgetOf(budget: KubeObject, paid: ReadonlySet<string>): DisruptionBudget {
+  const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
+  return {
+    protects: (pod) => protects(budget, pod),
+    left: allowed === undefined ? Infinity : allowed - paid.size,
+    paid,
+  };
 }
 
 function protects(budget: KubeObject, pod: KubeObject): boolean {

@@ -1,23 +1,21 @@
-import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
+import { readGameDeployment } from '#releases/decide/model/read.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { decideGameDeployment } from '#releases/decide/game-deployment/decide.ts';
 import { newPods } from '#releases/decide/game-deployment/new-pods.ts';
-import type { KubeObject } from '#kube/object.ts';
 import type { Controller } from '#loop/controller.ts';
 import { gameDeployments } from './resources.ts';
+import type { WorkloadKind } from './workload-kind.ts';
 import { workloadController } from './workload-controller.ts';
 
-/** Keeps GameDeployments. */
-export const gameDeploymentController = (deps: ControlDeps): Controller =>
-  workloadController(deps, {
-    kind: 'GameDeployment',
-    resource: gameDeployments,
-    name: 'gamedeployment',
-    component: 'bcs-gamedeployment-operator',
-    hasClaims: false,
-    decide: (snapshot) => decideGameDeployment(snapshot, specOf(snapshot.workload)),
-    newPods: (given) => newPods({ ...given, spec: specOf(given.workload) }),
-  });
+export const gameDeploymentKind: WorkloadKind = {
+  kind: 'GameDeployment',
+  resource: gameDeployments,
+  name: 'gamedeployment',
+  component: 'bcs-gamedeployment-operator',
+  hasClaims: false,
+  decide: (snapshot) => decideGameDeployment(snapshot, readGameDeployment(snapshot.workload).spec),
+  newPods: (given) => newPods({ ...given, spec: readGameDeployment(given.workload).spec }),
+};
 
-/** The server has checked it against the schema that the type was made from. */
-const specOf = (workload: KubeObject): GameDeployment['spec'] => (workload as unknown as GameDeployment).spec;
+export const gameDeploymentController = (deps: ControlDeps): Controller =>
+  workloadController(deps, gameDeploymentKind);

@@ -1,5 +1,5 @@
-import { preDeleteFinalizer } from '#releases/decide/well-known.ts';
-import { hasFinalizer } from '#releases/decide/delete-pod.ts';
+import { preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
+import { hasFinalizer } from '#releases/decide/finalizer.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { objectKey, type Delta } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -7,6 +7,7 @@ import { pods } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
+import { objectKeyOf } from './object-key.ts';
 
 type Whose = { readonly kind: string; readonly namespace: string; readonly name: string };
 
@@ -56,7 +57,7 @@ async function release(
   pod: KubeObject,
   signal: AbortSignal,
 ): Promise<void> {
-  const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
+  const key = objectKeyOf(pod);
   const finalizers = { '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] };
   // Only as it was seen: somebody may just have taken it up.
   const body = { metadata: { resourceVersion: resourceVersionOf(pod), ...finalizers } };

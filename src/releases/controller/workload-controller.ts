@@ -8,13 +8,15 @@ import { listAt, textAt } from '#base/json.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { strayKeys } from './orphans.ts';
 import { statefulSources } from './stateful-sources.ts';
+import type { WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import { labelledSource } from './workload-runs.ts';
-import { WorkloadWork } from './workload-work.ts';
+import { WorkloadReconciler } from './workload-reconciler.ts';
 
 /** Keeps the workloads of a kind. */
 export function workloadController(deps: ControlDeps, kind: WorkloadKind): Controller {
-  const work = new WorkloadWork(deps, kind);
+  const reconciler = new WorkloadReconciler(deps, kind);
+  const { informers } = reconciler;
   const { clock, random, tasks, report } = deps;
   return runController({
     name: kind.name,
@@ -25,21 +27,24 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
     metrics: deps.metrics,
     queue: { parallel: 8, isExpected },
     sources: [
-      ownSource(work.workloads),
-      forgetting(ownedSource(work.pods, kind.kind, work.workloads, work.expectations), work),
-      { informer: work.pods, keysOf: strayKeys },
-      ownedSource(work.revisions, kind.kind, work.workloads),
-      ownedSource(work.runs, kind.kind, work.workloads),
-      labelledSource(work.runs, work.workloads),
-      { informer: work.templates, keysOf: (delta) => usersOf(work, delta) },
+      ownSource(informers.workloads),
+      forgetting(
+        ownedSource(informers.pods, kind.kind, informers.workloads, reconciler.expectations),
+        reconciler,
+      ),
+      { informer: informers.pods, keysOf: strayKeys },
+      ownedSource(informers.revisions, kind.kind, informers.workloads),
+      ownedSource(informers.runs, kind.kind, informers.workloads),
+      labelledSource(informers.runs, informers.workloads),
+      { informer: informers.templates, keysOf: (delta) => usersOf(informers, delta) },
       {
-        informer: work.disruptions.budgets,
-        keysOf: ({ object }) => work.disruptions.takeStopped(namespaceOf(object)),
+        informer: informers.budgets,
+        keysOf: ({ object }) => reconciler.disruptions.takeStopped(namespaceOf(object)),
       },
-      ...statefulSources(work, kind),
+      ...statefulSources(informers, kind),
     ],
-    informers: [work.nodes],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    informers: [informers.nodes],
+    reconcile: (key, signal) => reconciler.reconcile(key, signal),
   });
 }
 
@@ -47,18 +52,18 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
 const isExpected = (error: unknown): boolean => isStale(error) || error instanceof PodsRefused;
 
 /** What was written to a pod that is gone need not be remembered. */
-const forgetting = (source: Source, work: WorkloadWork): Source => ({
+const forgetting = (source: Source, reconciler: WorkloadReconciler): Source => ({
   ...source,
   keysOf(delta) {
-    if (delta.type === 'deleted') work.newest.forget(uidOf(delta.object));
+    if (delta.type === 'deleted') reconciler.newest.forget(uidOf(delta.object));
     return source.keysOf(delta);
   },
 });
 
 /** A template that comes or changes lets those go on that wait for it. */
-function usersOf(work: WorkloadWork, { object }: Delta): readonly string[] {
+function usersOf(informers: WorkloadInformers, { object }: Delta): readonly string[] {
   const name = nameOf(object);
-  return work.workloads
+  return informers.workloads
     .list(namespaceOf(object))
     .filter((workload) => namesOfTemplates(workload).has(name))
     .map(keyOf);

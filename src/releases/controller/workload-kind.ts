@@ -1,4 +1,5 @@
-import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
+import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
 import type { NewPods } from '#releases/decide/game-deployment/new-pods.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -13,7 +14,7 @@ export type WorkloadKind = {
   readonly component: string;
   /** Its pods have claims of their own, and care whether their nodes live. */
   readonly hasClaims: boolean;
-  decide(snapshot: WorkloadSnapshot, claim: (name: string) => KubeObject | undefined): Decision;
+  decide(snapshot: StatefulSnapshot): Decision;
   /** The pods of a `create-pods` act. */
   newPods(given: {
     readonly workload: KubeObject;

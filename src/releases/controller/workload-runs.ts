@@ -1,4 +1,4 @@
-import { workloadUidLabel } from '#releases/decide/well-known.ts';
+import { workloadUidLabel } from '#releases/decide/model/well-known.ts';
 import type { Source } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -12,11 +12,11 @@ export const workloadIndexes = {
   },
 };
 
-/** The HookRuns of a workload that are not being deleted. */
+/** The HookRuns of a workload. */
 export function runsOf(runs: Informer, workload: KubeObject): readonly KubeObject[] {
   const owned = runs.byIndex('controller', uidOf(workload));
   const asked = isDeleting(workload) ? runs.byIndex('workload', uidOf(workload)) : [];
-  return [...owned, ...asked].filter((run) => !isDeleting(run));
+  return [...owned, ...asked];
 }
 
 /** Changes of those HookRuns concern the workload that their label names. */

@@ -1,4 +1,4 @@
-import { breakGlassAnnotation } from './well-known.ts';
+import { breakGlassAnnotation } from './model/well-known.ts';
 
 /** The annotation by which a person lets a pod or a workload go without its hook. */
 export type BreakGlass =

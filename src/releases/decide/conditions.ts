@@ -3,8 +3,8 @@ import { formatTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { withoutCondition } from '#kube/workload/conditions.ts';
 import type { HookCheck } from './hook-check.ts';
-import type { PauseCondition } from './pause.ts';
-import type { Blocker, BlockerReason } from './blocker.ts';
+import type { PauseCondition } from './steps/pause.ts';
+import type { Blocker, BlockerReason } from './model/blocker.ts';
 
 /** How a release stands, in one word. */
 export type ReleasePhase = 'Progressing' | 'Paused' | 'Blocked' | 'Complete';
@@ -90,7 +90,7 @@ function whyWaiting({ moving, cause }: ReleaseStateGiven, blocker: Blocker | und
 }
 
 export type ConditionsGiven = {
-  readonly standing: ReleaseState;
+  readonly state: ReleaseState;
   readonly isAvailable: boolean;
   readonly isHealthy: boolean;
   /** In figures, for Available and Healthy. */
@@ -116,8 +116,8 @@ type Row = {
 
 const truth = (holds: boolean): Row['status'] => (holds ? 'True' : 'False');
 
-function rowsOf({ standing, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Row[] {
-  const { phase, blocker, message } = standing;
+function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Row[] {
+  const { phase, blocker, message } = state;
   const why = blocker?.reason ?? phase;
   const enough = isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable';
   return [

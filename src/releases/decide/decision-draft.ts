@@ -1,44 +1,57 @@
 import type { Instant } from '#base/time.ts';
-import type { ReleaseAction, EventNote } from './action.ts';
+import type { EventNote, ReleaseAction } from './model/action.ts';
+import type { Blocker } from './model/blocker.ts';
 import { earlier, type PodHookAnswer, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
-import type { Blocker } from './blocker.ts';
 
-/** What one look at a workload brings together: what to do, what to wait for, what to say. */
-export class DecisionDraft {
-  readonly actions: ReleaseAction[] = [];
-  readonly blockers: Blocker[] = [];
-  readonly notes: EventNote[] = [];
-  readonly entries: Readonly<Record<PodHookPoint, PodHookEntry[]>> = {
-    'pre-delete': [],
-    'pre-inplace': [],
-    'post-inplace': [],
-  };
-  wakeAt: Instant | undefined;
+/** A pod that waits for one of its hooks: an entry of the status. */
+export type WaitingPod = { readonly point: PodHookPoint; readonly entry: PodHookEntry };
 
-  action(...actions: readonly ReleaseAction[]): void {
-    this.actions.push(...actions);
+/** What one part of the decision contributes. */
+export type DecisionPart = {
+  readonly actions?: readonly ReleaseAction[];
+  readonly blockers?: readonly Blocker[];
+  readonly notes?: readonly EventNote[];
+  readonly waiting?: readonly WaitingPod[];
+  readonly wakeAt?: Instant | undefined;
+};
+
+/** Parts joined in their order, before the status is computed. */
+export type DecisionDraft = Required<DecisionPart>;
+
+export const noPart: DecisionPart = {};
+
+export function joinParts(parts: Iterable<DecisionPart>): DecisionDraft {
+  const actions: ReleaseAction[] = [];
+  const blockers: Blocker[] = [];
+  const notes: EventNote[] = [];
+  const waiting: WaitingPod[] = [];
+  let wakeAt: Instant | undefined;
+  for (const part of parts) {
+    if (part === noPart) continue;
+    for (const each of part.actions ?? []) actions.push(each);
+    for (const each of part.blockers ?? []) blockers.push(each);
+    for (const each of part.notes ?? []) notes.push(each);
+    for (const each of part.waiting ?? []) waiting.push(each);
+    wakeAt = earlier(wakeAt, part.wakeAt);
   }
-
-  blocker(blocker: Blocker | undefined): void {
-    if (blocker !== undefined) this.blockers.push(blocker);
-  }
-
-  say(notes: EventNote): void {
-    this.notes.push(notes);
-  }
-
-  wake(at: Instant | undefined): void {
-    this.wakeAt = earlier(this.wakeAt, at);
-  }
-
-  isWaiting(point: PodHookPoint, podName: string): boolean {
-    return this.entries[point].some((entry) => entry.podName === podName);
-  }
-
-  /** Notes that a pod waits for a hook. */
-  waits(point: PodHookPoint, answer: PodHookAnswer): void {
-    if (answer.entry !== undefined) this.entries[point].push(answer.entry);
-    this.blocker(answer.blocker);
-    this.wake(answer.wakeAt);
-  }
+  return { actions, blockers, notes, waiting, wakeAt };
 }
+
+export const actionPart = (...actions: readonly ReleaseAction[]): DecisionPart => ({ actions });
+
+export const blockerPart = (blocker: Blocker | undefined): DecisionPart =>
+  blocker === undefined ? noPart : { blockers: [blocker] };
+
+/** The pod waits for its hook, and the release for the pod. */
+export const waitForHook = (
+  point: PodHookPoint,
+  { actions, entry, blocker, wakeAt }: Extract<PodHookAnswer, { readonly isAllowed: false }>,
+): Required<Omit<DecisionPart, 'notes'>> => ({
+  actions,
+  blockers: [blocker],
+  waiting: [{ point, entry }],
+  wakeAt,
+});
+
+export const isWaiting = ({ waiting }: DecisionDraft, point: PodHookPoint, podName: string): boolean =>
+  waiting.some((each) => each.point === point && each.entry.podName === podName);

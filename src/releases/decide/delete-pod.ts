@@ -1,25 +1,15 @@
-import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
-import { listAt, type JsonObject } from '#base/json.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { nameOf } from '#kube/object.ts';
 import { breakGlassOf } from './break-glass.ts';
-import type { DecisionDraft } from './decision-draft.ts';
-import type { PodHookAnswer, PodHooks } from './pod-hooks.ts';
+import { actionPart, noPart, waitForHook, type DecisionPart } from './decision-draft.ts';
+import { addFinalizer, hasFinalizer, isEnforced, removeFinalizer } from './finalizer.ts';
+import type { EventNote, ReleaseAction } from './model/action.ts';
+import { breakGlassAnnotation, deletingAnnotation, leavingAnnotation } from './model/well-known.ts';
+import type { PodHookAnswer } from './pod-hooks.ts';
 import type { ReleasePod } from './pod-view.ts';
-import {
-  breakGlassAnnotation,
-  deletingAnnotation,
-  leavingAnnotation,
-  preDeleteFinalizer,
-} from './well-known.ts';
+import type { Release } from './release.ts';
 
-/** Why a pod was chosen to go. */
+/** Why a pod was chosen for deletion. */
 export type DeletionCause = 'scale-down' | 'rolling-update' | 'requested';
-
-export type DeletePodDeps = {
-  readonly hooks: PodHooks;
-  readonly strategy: PreDeleteHook | undefined;
-  readonly draft: DecisionDraft;
-};
 
 const events: Readonly<Record<DeletionCause, string>> = {
   'scale-down': 'Delete',
@@ -28,94 +18,85 @@ const events: Readonly<Record<DeletionCause, string>> = {
 };
 
 /**
- * A pod goes when its hook consents (§2.9). Until then it is marked: the choice outlives this process (G9). A pod
- * that does not run has nothing to be asked about.
+ * Deletes a pod when its hook passes. Until then an annotation records the choice, so that it outlives this process.
+ * No hook runs for a pod that is not running.
  */
-export function leave({ hooks, strategy, draft }: DeletePodDeps, view: ReleasePod, why: DeletionCause): void {
+export function deletePod({ hooks, spec }: Release, view: ReleasePod, cause: DeletionCause): DecisionPart {
   const isRunning = view.facts.phase === 'Running' || hooks.isAsked('pre-delete', view);
-  const answer = hooks.ask('pre-delete', isRunning ? strategy : undefined, view);
-  if (answer.isAllowed) {
-    draft.action({ type: 'delete-pod', pod: view.pod, event: events[why] });
-    return;
-  }
-  if (view.leaving === undefined) {
-    const annotations = { [deletingAnnotation]: 'true', [leavingAnnotation]: why };
-    draft.action({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
-  }
-  draft.action(...answer.actions);
-  draft.waits('pre-delete', answer);
-  sayHeld(draft, view, answer);
+  const answer = hooks.ask('pre-delete', isRunning ? spec.preDelete : undefined, view);
+  if (answer.isAllowed) return actionPart({ type: 'delete-pod', pod: view.pod, event: events[cause] });
+  if (view.leaving !== undefined) return waitForPreDelete(view, answer, []);
+  const annotations = { [deletingAnnotation]: 'true', [leavingAnnotation]: cause };
+  return waitForPreDelete(view, answer, [
+    { type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } },
+  ]);
 }
 
-/** Said of the pod itself, when its hook is asked: whoever deletes it looks there. */
-function sayHeld(draft: DecisionDraft, { pod }: ReleasePod, { actions }: PodHookAnswer): void {
-  const asked = actions.find((action) => action.type === 'create-run');
-  if (asked === undefined) return;
-  const message = `The pod is kept until HookRun ${nameOf(asked.run)} is Successful; the annotation ${breakGlassAnnotation} lets a deleted pod go without it`;
-  draft.say({ type: 'Normal', reason: 'WaitingForPreDeleteHook', message, pod });
+function waitForPreDelete(
+  { pod }: ReleasePod,
+  answer: Extract<PodHookAnswer, { readonly isAllowed: false }>,
+  before: readonly ReleaseAction[],
+): DecisionPart {
+  const part = waitForHook('pre-delete', answer);
+  const created = answer.actions.find((action) => action.type === 'create-run');
+  const notes: readonly EventNote[] =
+    created === undefined
+      ? []
+      : [
+          {
+            type: 'Normal',
+            reason: 'WaitingForPreDeleteHook',
+            message: `The pod is kept until HookRun ${nameOf(created.run)} is Successful; the annotation ${breakGlassAnnotation} lets a deleted pod go without it`,
+            pod,
+          },
+        ];
+  return { ...part, actions: [...before, ...part.actions], notes };
 }
 
-/** A pod that shall stay after all, because the template was set back. */
-export function stay({ draft }: Pick<DeletePodDeps, 'draft'>, view: ReleasePod): void {
+/** Removes the marks of a pod that is not deleted after all, because the template was set back. */
+export function cancelDeletion({ pod }: ReleasePod): DecisionPart {
   const annotations = { [deletingAnnotation]: null, [leavingAnnotation]: null };
-  draft.action({ type: 'patch-pod', pod: view.pod, patch: { metadata: { annotations } } });
+  return actionPart({ type: 'patch-pod', pod, patch: { metadata: { annotations } } });
 }
 
-/** A pod that is not to be updated after all, because others have taken its turn: nothing is asked about it. */
-export function withdraw({ hooks, draft }: Pick<DeletePodDeps, 'hooks' | 'draft'>, view: ReleasePod): void {
-  if (view.leaving === 'rolling-update') stay({ draft }, view);
-  for (const point of ['pre-delete', 'pre-inplace'] as const) {
+/** Cancels the update of a pod because other pods were chosen in its place. Its HookRuns are deleted. */
+export function cancelUpdate({ hooks }: Release, view: ReleasePod): DecisionPart {
+  const runs = (['pre-delete', 'pre-inplace'] as const).flatMap((point): readonly ReleaseAction[] => {
     const run = hooks.runFor(point, view);
-    if (run !== undefined) draft.action({ type: 'delete-run', run });
-  }
+    return run === undefined ? [] : [{ type: 'delete-run', run }];
+  });
+  const { actions: unmark = [] } = view.leaving === 'rolling-update' ? cancelDeletion(view) : noPart;
+  return actionPart(...unmark, ...runs);
 }
 
-export const hasFinalizer = (pod: KubeObject): boolean =>
-  listAt(pod, 'metadata', 'finalizers').includes(preDeleteFinalizer);
-
-const withoutFinalizer: JsonObject = {
-  metadata: { '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] },
-};
-
-/** Whether the finalizer belongs on the pods of a workload. */
-export const isEnforced = (strategy: PreDeleteHook | undefined): boolean =>
-  strategy?.hook !== undefined && strategy.enforce === 'Always';
-
-/** Pods that live have the finalizer exactly when the hook is enforced on every path. */
-export function keepFinalizer({ strategy, draft }: DeletePodDeps, view: ReleasePod): void {
-  const has = hasFinalizer(view.pod);
-  if (isEnforced(strategy) === has) return;
-  const patch = has ? withoutFinalizer : { metadata: { finalizers: [preDeleteFinalizer] } };
-  draft.action({ type: 'patch-pod', pod: view.pod, patch });
+/** Active pods have the finalizer exactly when the hook is enforced for every deletion. */
+export function syncFinalizer({ spec }: Release, { pod }: ReleasePod): DecisionPart {
+  const has = hasFinalizer(pod);
+  if (isEnforced(spec.preDelete) === has) return noPart;
+  return actionPart({ type: 'patch-pod', pod, patch: has ? removeFinalizer : addFinalizer });
 }
 
 /**
- * A pod that somebody deletes waits for the same hook, unless the glass was broken. `isUnasked`: the workload goes as
- * well, and no hook is asked about its pods.
+ * Removes the finalizer of a pod that is being deleted when its hook passes, or when the break-glass annotation names
+ * a person and a reason. No hook runs when the workload is deleted without hooks.
  */
-export function releaseFinalizer(deps: DeletePodDeps, view: ReleasePod, isUnasked: boolean): void {
-  if (!hasFinalizer(view.pod)) return;
-  const { hooks, strategy, draft } = deps;
+export function releaseDeletedPod(release: Release, view: ReleasePod): DecisionPart {
+  if (!hasFinalizer(view.pod)) return noPart;
+  const { hooks, spec, deletion } = release;
   const glass = breakGlassOf(view.annotations);
-  if (glass.type === 'broken') {
-    draft.action({ type: 'break-glass', pod: view.pod, person: glass.person, why: glass.why });
-    return;
-  }
-  if (glass.type === 'unreadable') draft.say(glassRefused(view.facts.name));
-  const mustAsk = isEnforced(strategy) && !isUnasked && view.facts.phase !== 'Pending';
-  const answer = hooks.ask('pre-delete', mustAsk ? strategy : undefined, view);
-  if (answer.isAllowed) {
-    draft.action({ type: 'patch-pod', pod: view.pod, patch: withoutFinalizer });
-    return;
-  }
-  draft.action(...answer.actions);
-  draft.waits('pre-delete', answer);
-  sayHeld(draft, view, answer);
+  if (glass.type === 'broken')
+    return actionPart({ type: 'break-glass', pod: view.pod, person: glass.person, why: glass.why });
+  const refused = glass.type === 'unreadable' ? [glassRefused(view.facts.name)] : [];
+  const mustAsk = isEnforced(spec.preDelete) && deletion.type !== 'unasked' && view.facts.phase !== 'Pending';
+  const answer = hooks.ask('pre-delete', mustAsk ? spec.preDelete : undefined, view);
+  const part = answer.isAllowed
+    ? actionPart({ type: 'patch-pod', pod: view.pod, patch: removeFinalizer })
+    : waitForPreDelete(view, answer, []);
+  return { ...part, notes: [...refused, ...(part.notes ?? [])] };
 }
 
-const glassRefused = (pod: string) =>
-  ({
-    type: 'Warning',
-    reason: 'BreakGlassRefused',
-    message: `The annotation ${breakGlassAnnotation} of pod ${pod} must name a person and a reason, as in "alice: node is on fire". The pod waits for its hook.`,
-  }) as const;
+const glassRefused = (pod: string): EventNote => ({
+  type: 'Warning',
+  reason: 'BreakGlassRefused',
+  message: `The annotation ${breakGlassAnnotation} of pod ${pod} must name a person and a reason, as in "alice: node is on fire". The pod waits for its hook.`,
+});

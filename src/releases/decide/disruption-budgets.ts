@@ -1,24 +1,21 @@
 import { uidOf, type KubeObject } from '#kube/object.ts';
 
-/** What a decision needs to know of a PodDisruptionBudget. */
+/** A PodDisruptionBudget as a decision sees it. */
 export type DisruptionBudget = {
   readonly protects: (pod: KubeObject) => boolean;
   /** Disruptions that it still allows, without those of `paid`; Infinity until its controller has computed it. */
   readonly left: number;
-  /** Uids of pods that were disrupted since its status was written: doing it again costs nothing. */
+  /** Uids of pods disrupted since its status was written. Disrupting one of them again costs nothing. */
   readonly paid: ReadonlySet<string>;
 };
 
-/** Whether one more pod may be disrupted, counting those that the same decision has already allowed. */
-export type DisruptionCheck = (pod: KubeObject) => boolean;
-
-/** A check for one decision. It changes no budget: what was really disrupted is recorded after the write. */
-export function disruptionCheck(budgets: readonly DisruptionBudget[]): DisruptionCheck {
-  const counted = budgets.map((budget) => ({ budget, taken: 0 }));
-  return (pod) => {
-    const due = counted.filter(({ budget }) => budget.protects(pod) && !budget.paid.has(uidOf(pod)));
-    if (due.some(({ budget, taken }) => budget.left - taken <= 0)) return false;
-    for (const each of due) each.taken += 1;
-    return true;
-  };
+/** The budgets after one more disruption within the same decision; undefined when one of them allows none. */
+export function spendDisruption(
+  budgets: readonly DisruptionBudget[],
+  pod: KubeObject,
+): readonly DisruptionBudget[] | undefined {
+  const due = budgets.filter((budget) => budget.protects(pod) && !budget.paid.has(uidOf(pod)));
+  if (due.length === 0) return budgets;
+  if (due.some(({ left }) => left <= 0)) return undefined;
+  return budgets.map((budget) => (due.includes(budget) ? { ...budget, left: budget.left - 1 } : budget));
 }

@@ -1,15 +1,16 @@
 import { numberAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { labelsOf, nameOf } from '#kube/object.ts';
-import type { EventNote } from './action.ts';
-import { releaseStatus } from './release-status.ts';
-import { finalizersOf } from './workload-deletion.ts';
-import { hasFinalizer } from './delete-pod.ts';
-import type { PodHookEntry, PodHookPoint } from './pod-hooks.ts';
+import type { DecisionDraft, WaitingPod } from './decision-draft.ts';
+import { hasFinalizer } from './finalizer.ts';
+import type { EventNote, ReleaseAction } from './model/action.ts';
+import { workloadUidLabel } from './model/well-known.ts';
+import { earlier, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
 import type { Release } from './release.ts';
+import { deletionBlockers, releaseStatus } from './release-status.ts';
 import type { Decision } from './snapshot.ts';
 import { staleRuns } from './stale-runs.ts';
-import { workloadUidLabel } from './well-known.ts';
+import { finalizersOf } from './workload-deletion.ts';
 
 export type FinishParts = {
   /** What the status of this kind has beside the rest. */
@@ -20,51 +21,65 @@ export type FinishParts = {
   readonly isScaling: boolean;
 };
 
-/** Closes a look: what is to be done, the spec as the controller wants it, and the status that tells of it. */
-export function finishDecision(release: Release, parts: FinishParts): Decision {
-  const { draft, steps, views, instanceOf, target, snapshot } = release;
+/** Computes the status, the changes of the spec and the finalizers, and joins them with the draft. */
+export function finishDecision(release: Release, draft: DecisionDraft, parts: FinishParts): Decision {
+  const { views, instanceOf, target, snapshot } = release;
   const retry = retriedPoints(release);
-  draft.action(
-    ...staleRuns({
-      runs: snapshot.runs,
-      pods: views,
-      instanceOf,
-      targetRevision: nameOf(target),
-      retry: new Set(retry.map(({ point }) => point)),
-    }),
-  );
-  endQuestions(release);
-  if (steps.movedTo !== undefined) draft.say(movedSaid(release, steps.movedTo));
-  if (steps.resumedUnready > 0) draft.say(resumedSaid(release));
-  const status = statusOf(release, parts);
+  const blockers = [...draft.blockers, ...deletionBlockers(release)];
+  const state = releaseStatus(release, blockers, parts.isScaling);
+  const stale = staleRuns({
+    runs: snapshot.runs,
+    pods: views,
+    instanceOf,
+    targetRevision: nameOf(target),
+    retry: new Set(retry.map(({ point }) => point)),
+  });
   return {
-    actions: draft.actions,
-    notes: draft.notes,
+    actions: [...draft.actions, ...stale, ...endUnownedRuns(release)],
+    notes: [...draft.notes, ...stepNotes(release), ...state.notes],
     spec: specChange(release, retry, parts.extraSpec),
-    status,
+    status: statusOf(release, draft, { ...parts.extraStatus, ...state.status }),
     finalizers: finalizersOf(snapshot.workload, release.spec.preDelete, release),
-    wakeAt: draft.wakeAt,
-    isWaitingForBudget: draft.blockers.some(({ reason }) => reason === 'BlockedByDisruptionBudget'),
+    wakeAt: earlier(draft.wakeAt, state.wakeAt),
+    isWaitingForBudget: blockers.some(({ reason }) => reason === 'BlockedByDisruptionBudget'),
   };
 }
 
-/** A workload that goes without asking takes back what it has asked: nobody owns those HookRuns. */
-function endQuestions({ deletion, snapshot, draft }: Release): void {
-  if (deletion.type !== 'unasked' || !hasFinalizer(snapshot.workload)) return;
-  if (deletion.glass !== undefined) draft.action({ type: 'break-workload-glass', ...deletion.glass });
-  const asked = snapshot.runs.filter((run) => labelsOf(run)[workloadUidLabel] !== undefined);
-  draft.action(...asked.map((run) => ({ type: 'delete-run', run }) as const));
+/** HookRuns of a workload that is being deleted have no owner: they are deleted when no hook is needed any more. */
+function endUnownedRuns({ deletion, snapshot }: Release): readonly ReleaseAction[] {
+  if (deletion.type !== 'unasked' || !hasFinalizer(snapshot.workload)) return [];
+  const unowned = snapshot.runs.filter((run) => labelsOf(run)[workloadUidLabel] !== undefined);
+  return [
+    ...(deletion.glass === undefined ? [] : [{ type: 'break-workload-glass', ...deletion.glass } as const]),
+    ...unowned.map((run) => ({ type: 'delete-run', run }) as const),
+  ];
 }
 
-function movedSaid({ spec }: Release, index: number): EventNote {
+function stepNotes({ spec, steps }: Release): readonly EventNote[] {
+  const { movedTo, resumedUnready } = steps;
   const count = spec.steps?.length ?? 0;
-  const message = index >= count ? `All ${count} steps are done` : `At step ${index + 1} of ${count}`;
-  return { type: 'Normal', reason: 'SetStepIndex', message: `${message} (index ${index})` };
-}
-
-function resumedSaid({ steps }: Release): EventNote {
-  const message = `A person resumed the release although ${steps.resumedUnready} updated pods are not ready`;
-  return { type: 'Warning', reason: 'ResumedWithUnreadyPods', message };
+  const moved = (index: number): string =>
+    index >= count ? `All ${count} steps are done` : `At step ${index + 1} of ${count}`;
+  return [
+    ...(movedTo === undefined
+      ? []
+      : [
+          {
+            type: 'Normal',
+            reason: 'SetStepIndex',
+            message: `${moved(movedTo)} (index ${movedTo})`,
+          } as const,
+        ]),
+    ...(resumedUnready === 0
+      ? []
+      : [
+          {
+            type: 'Warning',
+            reason: 'ResumedWithUnreadyPods',
+            message: `A person resumed the release although ${resumedUnready} updated pods are not ready`,
+          } as const,
+        ]),
+  ];
 }
 
 const strategies = [
@@ -73,7 +88,7 @@ const strategies = [
   { point: 'post-inplace', name: 'postInplaceUpdateStrategy', of: ({ spec }: Release) => spec.postInplace },
 ] as const;
 
-/** Hooks that a person wants to see asked again, each on its own (G12). */
+/** Hooks whose `retry` is true: their failed HookRuns are deleted, and they run again. */
 const retriedPoints = (release: Release): readonly (typeof strategies)[number][] =>
   strategies.filter(({ of }) => of(release)?.retry === true);
 
@@ -90,8 +105,9 @@ function specChange(
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
-function statusOf(release: Release, parts: FinishParts): JsonObject {
-  const { snapshot, counts, draft, oldest } = release;
+/** `more`: what depends on the kind of the workload, and the state of the release. */
+function statusOf(release: Release, { waiting }: DecisionDraft, more: JsonObject): JsonObject {
+  const { snapshot, counts, oldest } = release;
   const { workload, updateRevision } = snapshot;
   return withoutUndefined({
     observedGeneration: numberAt(workload, 'metadata', 'generation') ?? 0,
@@ -99,31 +115,35 @@ function statusOf(release: Release, parts: FinishParts): JsonObject {
     readyReplicas: counts.ready,
     updatedReplicas: counts.updated,
     updatedReadyReplicas: counts.updatedReady,
-    ...parts.extraStatus,
     currentRevision: nameOf(oldest ?? updateRevision),
     updateRevision: nameOf(updateRevision),
     collisionCount: numberAt(workload, 'status', 'collisionCount') ?? 0,
     labelSelector: printLabelSelector(labelSelectorOf(objectAt(workload, 'spec', 'selector'))),
     ...stepStatus(release),
-    preDeleteHookCondition: listOrUndefined(openQuestions(release, 'pre-delete')),
-    preInplaceHookCondition: listOrUndefined(openQuestions(release, 'pre-inplace')),
-    postInplaceHookCondition: listOrUndefined(draft.entries['post-inplace']),
-    ...releaseStatus(release, parts.isScaling),
+    preDeleteHookCondition: hookConditions(release, waiting, 'pre-delete'),
+    preInplaceHookCondition: hookConditions(release, waiting, 'pre-inplace'),
+    postInplaceHookCondition: listOrUndefined(entriesOf(waiting, 'post-inplace')),
+    ...more,
   });
 }
 
-/** Pods that wait for an answer, also those whose turn it was not at this look. */
-function openQuestions(
-  { draft, hooks, views, target }: Release,
+const entriesOf = (waiting: readonly WaitingPod[], point: PodHookPoint): readonly PodHookEntry[] =>
+  waiting.filter((each) => each.point === point).map(({ entry }) => entry);
+
+/** Pods that wait for a hook, also those that were not considered at this reconcile. */
+function hookConditions(
+  { hooks, views, target }: Release,
+  waiting: readonly WaitingPod[],
   point: PodHookPoint,
-): readonly PodHookEntry[] {
-  const told = draft.entries[point];
+): Json | undefined {
+  const listed = entriesOf(waiting, point);
+  const names = new Set(listed.map(({ podName }) => podName));
   const others = views.flatMap((view) => {
     const isOpen = view.leaving !== undefined || view.revision !== nameOf(target);
     const entry = isOpen ? hooks.entryFor(point, view) : undefined;
-    return entry === undefined || draft.isWaiting(point, entry.podName) ? [] : [entry];
+    return entry === undefined || names.has(entry.podName) ? [] : [entry];
   });
-  return others.length === 0 ? told : [...told, ...others];
+  return listOrUndefined([...listed, ...others]);
 }
 
 function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, Json | undefined>> {
@@ -144,8 +164,7 @@ function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, 
   };
 }
 
-const listOrUndefined = (list: readonly (object | string)[]): Json | undefined =>
-  list.length === 0 ? undefined : (list as unknown as Json);
+const listOrUndefined = (list: readonly Json[]): Json | undefined => (list.length === 0 ? undefined : list);
 
 function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
   return Object.fromEntries(

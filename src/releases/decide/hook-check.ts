@@ -6,7 +6,8 @@ import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { namespaceOf } from '#kube/object.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
-import { stepArgNames } from './step-hook.ts';
+import { hookOf } from './steps/step-types.ts';
+import { stepArgNames } from './steps/step-hook-run.ts';
 
 /** Whether the hooks that a workload names can be asked. */
 export type HookCheck =
@@ -69,11 +70,11 @@ function usesOf(workload: WorkloadSnapshot['workload'], spec: ReleaseHooks): rea
     { name: 'postInplaceUpdateStrategy', strategy: postInplace, isInjected: isOfUpdate },
   ];
   return [
-    ...steps.flatMap(({ hook }, i) =>
-      hook === undefined
-        ? []
-        : [{ path: `spec.updateStrategy.canary.steps[${i}].hook`, hook, isInjected: isOfStep }],
-    ),
+    ...steps.flatMap((step, i) => {
+      const hook = hookOf(step);
+      const path = `spec.updateStrategy.canary.steps[${i}].hook`;
+      return hook === undefined ? [] : [{ path, hook, isInjected: isOfStep }];
+    }),
     ...strategies.flatMap(({ name, strategy, isInjected }) =>
       strategy?.hook === undefined ? [] : [{ path: `spec.${name}.hook`, hook: strategy.hook, isInjected }],
     ),

@@ -2,7 +2,7 @@ import { at, isObject, numberAt, objectAt, textAt, type Json, type JsonObject } 
 import { parseJson } from '#base/json-text.ts';
 import { parseTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { inPlaceGraceAnnotation, inPlaceNextAnnotation, inPlaceStateAnnotation } from './well-known.ts';
+import { inPlaceGraceAnnotation, inPlaceNextAnnotation, inPlaceStateAnnotation } from './model/well-known.ts';
 
 /** A container as it was before it was to be replaced. */
 export type ContainerBefore = {

@@ -19,7 +19,7 @@ import {
   inPlaceNextAnnotation,
   inPlaceStateAnnotation,
   revisionLabel,
-} from './well-known.ts';
+} from './model/well-known.ts';
 
 type Possible = Extract<InPlaceDiff, { readonly type: 'possible' }>;
 

@@ -9,14 +9,14 @@ import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
-import type { ReleaseAction } from './action.ts';
+import type { ReleaseAction } from './model/action.ts';
 import type { ReleasePod } from './pod-view.ts';
-import type { Blocker } from './blocker.ts';
-import { originOf, runLabels, type HookPoint } from './run-labels.ts';
+import type { Blocker } from './model/blocker.ts';
+import { originOf, runLabels, type HookPoint } from './model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
-import { freeName } from './step-hook.ts';
-import { workloadUidLabel } from './well-known.ts';
+import { freeName } from './steps/step-hook-run.ts';
+import { workloadUidLabel } from './model/well-known.ts';
 
 export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 
@@ -37,15 +37,19 @@ export type PodHooksGiven = {
   readonly now: Instant;
 };
 
-/** The answer to "may it?", and what it takes to come closer to it. */
-export type PodHookAnswer = {
-  readonly isAllowed: boolean;
-  readonly actions: readonly ReleaseAction[];
-  /** For the status; undefined when nothing is asked. */
-  readonly entry: PodHookEntry | undefined;
-  readonly blocker: Blocker | undefined;
-  readonly wakeAt: Instant | undefined;
-};
+/** Whether the pod may be deleted or updated; if not yet, what to do and what to wait for. */
+export type PodHookAnswer =
+  | { readonly isAllowed: true }
+  | {
+      readonly isAllowed: false;
+      readonly actions: readonly ReleaseAction[];
+      /** For the status. */
+      readonly entry: PodHookEntry;
+      readonly blocker: Blocker;
+      readonly wakeAt: Instant | undefined;
+    };
+
+type WaitingAnswer = Extract<PodHookAnswer, { readonly isAllowed: false }>;
 
 const prefixes: Readonly<Record<PodHookPoint, string>> = {
   'pre-delete': 'predelete',
@@ -110,7 +114,7 @@ export class PodHooks {
         : later(createdAt(run), seconds(strategy.deadlineSeconds));
     if (deadline !== undefined && now >= deadline) {
       if (strategy.onDeadline === 'Proceed') return allowed;
-      return waiting(entry, deadlineBlocker(pod, run, strategy.deadlineSeconds ?? 0), undefined);
+      return waiting(entry, deadlineBlocker(pod, run, strategy.deadlineSeconds ?? 0));
     }
     if (isBad(run)) return waiting(entry, badBlocker(pod, run), deadline);
     const { hold: blocker, wakeAt } = waitingFor(run, `Pod ${pod}`, now);
@@ -125,12 +129,12 @@ export class PodHooks {
     const template = this.#given.template(templateName);
     if (template === undefined) {
       const message = `Pod ${pod} waits for a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespaceOf(workload)}, or correct the strategy.`;
-      return waiting(entry, { reason: 'HookTemplateMissing', message }, undefined);
+      return waiting(entry, { reason: 'HookTemplateMissing', message });
     }
     const invalid = templateProblem(template);
     if (invalid !== undefined) {
       const message = `Pod ${pod} cannot be asked about by HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
-      return waiting(entry, { reason: 'HookTemplateInvalid', message }, undefined);
+      return waiting(entry, { reason: 'HookTemplateInvalid', message });
     }
     const instance = instanceOf(view);
     const { revision } = view;
@@ -150,23 +154,17 @@ export class PodHooks {
     });
     if (made.type === 'refused') {
       const message = `Pod ${pod} cannot be asked about by HookTemplate ${templateName}: ${made.message}.`;
-      return waiting(entry, { reason: 'HookArgMissing', message }, undefined);
+      return waiting(entry, { reason: 'HookArgMissing', message });
     }
     const message = `Pod ${pod} is about to be asked about by HookRun ${name}.`;
-    const answer = waiting(entry, { reason: 'WaitingForPodHook', message }, undefined);
+    const answer = waiting(entry, { reason: 'WaitingForPodHook', message });
     return { ...answer, actions: [{ type: 'create-run', run: made.object }] };
   }
 }
 
-const allowed: PodHookAnswer = {
-  isAllowed: true,
-  actions: [],
-  entry: undefined,
-  blocker: undefined,
-  wakeAt: undefined,
-};
+const allowed: PodHookAnswer = { isAllowed: true };
 
-const waiting = (entry: PodHookEntry, blocker: Blocker, wakeAt: Instant | undefined): PodHookAnswer => ({
+const waiting = (entry: PodHookEntry, blocker: Blocker, wakeAt?: Instant): WaitingAnswer => ({
   isAllowed: false,
   actions: [],
   entry,

@@ -1,17 +1,18 @@
-import type { Step } from '#releases/kinds/canary.ts';
+import type { CanaryStep } from './model/canary-step.ts';
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { PodHook, PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
-import { keptOld } from './partition.ts';
+import { readStep } from './model/read.ts';
+import { keptOld } from './steps/partition.ts';
 import type { InPlacePolicy } from './in-place-state.ts';
-import type { UpdateType } from './update-pod.ts';
+import type { UpdateType } from '#releases/kinds/workload-parts.ts';
 
 /** What a release is about, read from the spec of either workload. */
 export type ReleaseSpec = {
   readonly replicas: number;
   /** Undefined: no canary block. */
-  readonly steps: readonly Step[] | undefined;
+  readonly steps: readonly CanaryStep[] | undefined;
   /** Whether updated pods that are not ready keep every step from ending. */
   readonly isHeldByUnready: boolean;
   readonly paused: boolean;
@@ -68,7 +69,7 @@ export function releaseSpecOf(
 type CanarySpec = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['canary']>;
 
 const canaryOf = (canary: CanarySpec | undefined): Pick<ReleaseSpec, 'steps' | 'isHeldByUnready'> => ({
-  steps: canary?.steps,
+  steps: canary?.steps.map(readStep),
   isHeldByUnready: canary?.holdOnUnready ?? true,
 });
 

@@ -1,5 +1,8 @@
 import { textAt, type JsonObject } from '#base/json.ts';
-import { nameOf } from '#kube/object.ts';
+import type { Instant } from '#base/time.ts';
+import { nameOf, type KubeObject } from '#kube/object.ts';
+import type { EventNote } from './model/action.ts';
+import { earlier } from './pod-hooks.ts';
 import {
   conditionsFor,
   isAlarming,
@@ -11,50 +14,58 @@ import {
 import { checkHooks } from './hook-check.ts';
 import { unreadyCause } from './unready-cause.ts';
 import { progressOf, progressReason } from './progress.ts';
-import type { BlockerReason } from './blocker.ts';
+import type { Blocker, BlockerReason } from './model/blocker.ts';
 import type { Release } from './release.ts';
 
-/** How it stands, in words for people and programs. */
-export function releaseStatus(release: Release, isScaling: boolean): JsonObject {
-  const { snapshot, spec, counts, steps, draft } = release;
+export type ReleaseStatus = {
+  readonly status: JsonObject;
+  readonly notes: readonly EventNote[];
+  readonly wakeAt: Instant | undefined;
+};
+
+/** The phase, the message and the conditions of a release. */
+export function releaseStatus(
+  release: Release,
+  blockers: readonly Blocker[],
+  isScaling: boolean,
+): ReleaseStatus {
+  const { snapshot, spec, counts, steps } = release;
   const { workload, now } = snapshot;
-  deletionBlocker(release);
   const isComplete = !isScaling && isDone(release);
+  const isLeftToUsers = blockers.some(({ reason }) => reason === 'WaitingForDeletion');
   const { lastProgressTime, isOverdue, wakeAt } = progressOf({
     workload,
     updateRevision: nameOf(snapshot.updateRevision),
     counts,
     hasMoved: steps.movedTo !== undefined,
-    isIdle: isComplete || steps.pauses.length > 0 || isLeftToPeople(release),
+    isIdle: isComplete || steps.pauses.length > 0 || isLeftToUsers,
     deadlineSeconds: spec.progressDeadlineSeconds,
     now,
   });
-  draft.wake(wakeAt);
-  draft.wake(counts.nextAvailable);
   const inService = `${counts.available} of ${spec.replicas} pods are in service.`;
-  const standing = releaseStateOf({
-    blockers: draft.blockers,
+  const state = releaseStateOf({
+    blockers,
     pauses: steps.pauses,
     isComplete,
     isOverdue,
     ...sentences(release, inService),
   });
-  alarm(release, standing);
   const conditions = conditionsFor(workload, {
-    standing,
+    state,
     isAvailable: counts.available >= spec.replicas - spec.maxUnavailable,
-    isHealthy: counts.available >= spec.replicas && standing.phase !== 'Blocked',
+    isHealthy: counts.available >= spec.replicas && state.phase !== 'Blocked',
     inService,
     now,
   });
-  const failed = draft.blockers.find(({ reason }) => failures.has(reason));
+  const failed = blockers.find(({ reason }) => failures.has(reason));
   const checked = withHookCheck(conditions, checkHooks(snapshot, spec), now);
-  return {
+  const status = {
     lastProgressTime,
-    phase: standing.phase,
-    message: standing.message,
+    phase: state.phase,
+    message: state.message,
     conditions: withFailure({ status: { conditions: checked } }, 'FailedUpdate', failed, now),
   };
+  return { status, notes: warnings(workload, state), wakeAt: earlier(wakeAt, counts.nextAvailable) };
 }
 
 /** Updates that were tried and cannot be made. */
@@ -64,16 +75,15 @@ const failures: ReadonlySet<BlockerReason> = new Set([
   'HotPatchUnsupported',
 ]);
 
-/** What no patience will mend becomes a Warning, once for each sentence. */
-function alarm({ snapshot, draft }: Release, { blocker }: ReleaseState): void {
-  if (blocker === undefined || !isAlarming(blocker.reason)) return;
-  // Whoever found this one has told it under a name of its own.
-  if (blocker.reason === 'InPlaceImpossible') return;
-  if (textAt(snapshot.workload, 'status', 'message') === blocker.message) return;
-  // What is overdue stays so while pods come and go.
-  if (blocker.reason === 'ProgressDeadlineExceeded' && progressReason(snapshot.workload) === blocker.reason)
-    return;
-  draft.say({ type: 'Warning', ...blocker });
+/** A state that needs a user becomes a Warning event, once for each message. */
+function warnings(workload: KubeObject, { blocker }: ReleaseState): readonly EventNote[] {
+  if (blocker === undefined || !isAlarming(blocker.reason)) return [];
+  // This one has an event of its own, with a more specific reason.
+  if (blocker.reason === 'InPlaceImpossible') return [];
+  if (textAt(workload, 'status', 'message') === blocker.message) return [];
+  // The message of an overdue release changes with every pod.
+  if (blocker.reason === 'ProgressDeadlineExceeded' && progressReason(workload) === blocker.reason) return [];
+  return [{ type: 'Warning', ...blocker }];
 }
 
 function sentences(
@@ -90,14 +100,15 @@ function sentences(
   };
 }
 
-/** With OnDelete it is people who update. Those that a step or the partition keeps come back as they were. */
-function deletionBlocker({ spec, steps, views, target, partition, instanceOf, draft }: Release): void {
-  if (spec.type !== 'OnDelete') return;
+/** With OnDelete users delete pods to update them. Those that a step or the partition keeps are not due. */
+export function deletionBlockers(release: Release): readonly Blocker[] {
+  const { spec, steps, views, target, partition, instanceOf } = release;
+  if (spec.type !== 'OnDelete') return [];
   const old = views.filter(({ isActive, revision }) => isActive && revision !== nameOf(target));
   const due = old.length - partition;
   // Ordinals below the partition are kept, so the highest is due first.
   const [first] = old.toSorted((a, b) => ordinalOf(instanceOf(b)) - ordinalOf(instanceOf(a)));
-  if (first === undefined || due <= 0) return;
+  if (first === undefined || due <= 0) return [];
   const what = `delete pod ${first.facts.name}, or choose another type`;
   const step = `Step ${(steps.stepIndex ?? 0) + 1} of ${spec.steps?.length ?? 0}`;
   const keeper = spec.steps === undefined ? 'the partition' : 'the step';
@@ -106,10 +117,8 @@ function deletionBlocker({ spec, steps, views, target, partition, instanceOf, dr
       ? ''
       : ` The other ${partition} stay: ${keeper} keeps them, also when somebody deletes them.`;
   const lead = spec.steps === undefined || partition === 0 ? '' : `${step}: `;
-  draft.blocker({
-    reason: 'WaitingForDeletion',
-    message: `${lead}${howMany(due)}, as updateStrategy.type is OnDelete: ${what}.${kept}`,
-  });
+  const message = `${lead}${howMany(due)}, as updateStrategy.type is OnDelete: ${what}.${kept}`;
+  return [{ reason: 'WaitingForDeletion', message }];
 }
 
 const howMany = (count: number): string =>
@@ -118,9 +127,6 @@ const howMany = (count: number): string =>
     : `${count} pods keep their revision until somebody deletes them`;
 
 const ordinalOf = (instance: string): number => (/^\d+$/.test(instance) ? Number(instance) : 0);
-
-const isLeftToPeople = ({ draft }: Release): boolean =>
-  draft.blockers.some(({ reason }) => reason === 'WaitingForDeletion');
 
 /** Every pod that shall have the target revision has it and is in service, and no step is left. */
 function isDone({ counts, spec, steps, partition, snapshot, target }: Release): boolean {

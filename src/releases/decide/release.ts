@@ -2,19 +2,19 @@ import { at, listAt, numberAt, textAt } from '#base/json.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
 import { workloadDeletionOf, type WorkloadDeletion } from './workload-deletion.ts';
-import { DecisionDraft } from './decision-draft.ts';
-import { partitionAtStep } from './partition.ts';
-import type { PauseCondition } from './pause.ts';
-import { PodHooks } from './pod-hooks.ts';
+import { blockerPart, type DecisionPart } from './decision-draft.ts';
+import { partitionAtStep } from './steps/partition.ts';
+import type { PauseCondition } from './steps/pause.ts';
+import { earlier, PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, oldestRevision } from './revision-view.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
-import { stepHashOf } from './step-hash.ts';
-import { decideStepHook } from './step-hook.ts';
-import { startOf } from './release-start.ts';
-import { decideSteps } from './steps.ts';
-import type { StepsBefore, StepsDecision } from './steps-model.ts';
+import { stepHashOf } from './steps/step-hash.ts';
+import { decideStepHook } from './steps/step-hook-run.ts';
+import { startOf } from './steps/release-start.ts';
+import { decideSteps } from './steps/decide-steps.ts';
+import type { StepsBefore, StepsDecision } from './steps/steps-model.ts';
 
 /** A release as far as it does not matter which workload it is. */
 export type Release = {
@@ -34,8 +34,9 @@ export type Release = {
   readonly steps: StepsDecision;
   readonly stepRun: string | undefined;
   readonly hooks: PodHooks;
-  readonly draft: DecisionDraft;
-  /** How its pods go when it is being deleted. */
+  /** What the canary steps contribute to the decision. */
+  readonly stepPart: DecisionPart;
+  /** How its pods are deleted when the workload is being deleted. */
   readonly deletion: WorkloadDeletion;
 };
 
@@ -61,8 +62,7 @@ export function assessRelease(
     isCounted === undefined
       ? counts
       : countPods(views.filter(isCounted), revision, spec.minReadySeconds, now);
-  const draft = new DecisionDraft();
-  const { steps, run, before } = walk(snapshot, spec, {
+  const { steps, run, before, part } = walk(snapshot, spec, {
     oldest,
     updatedUnready: countUnready(
       snapshot,
@@ -70,7 +70,6 @@ export function assessRelease(
       views.filter((view) => isCounted?.(view) !== false),
     ),
     updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
-    draft,
   });
   // A step counts for pods from the look after the one that reached it; a fresh start counts at once.
   const isFresh = steps.isReset || before.updateRevision === undefined;
@@ -92,7 +91,7 @@ export function assessRelease(
     stepRun: run,
     deletion: workloadDeletionOf(snapshot, spec.preDelete),
     hooks: podHooksOf(snapshot, instanceOf),
-    draft,
+    stepPart: part,
   };
 }
 
@@ -139,16 +138,16 @@ type Walked = {
   readonly steps: StepsDecision;
   readonly run: string | undefined;
   readonly before: StepsBefore;
+  readonly part: DecisionPart;
 };
 type WalkGiven = {
   readonly oldest: KubeObject | undefined;
   readonly updatedReady: number;
   readonly updatedUnready: number;
-  readonly draft: DecisionDraft;
 };
 
 function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): Walked {
-  const { oldest, updatedReady, updatedUnready, draft } = given;
+  const { oldest, updatedReady, updatedUnready } = given;
   const { workload, now } = snapshot;
   const before = beforeOf(workload);
   const updateRevision = nameOf(snapshot.updateRevision);
@@ -171,8 +170,6 @@ function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): 
     hostIP: snapshot.hostIP,
     now,
   });
-  draft.action(...hook.actions);
-  draft.wake(hook.wakeAt);
   const steps = decideSteps({
     before,
     steps: spec.steps,
@@ -186,10 +183,13 @@ function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): 
     run: hook.run,
     now,
   });
-  draft.blocker(steps.blocker);
-  draft.wake(steps.wakeAt);
   const isMoved = steps.stepIndex !== before.stepIndex || steps.isReset;
-  return { steps, run: isMoved ? undefined : hook.current, before };
+  const part = {
+    ...blockerPart(steps.blocker),
+    actions: hook.actions,
+    wakeAt: earlier(hook.wakeAt, steps.wakeAt),
+  };
+  return { steps, run: isMoved ? undefined : hook.current, before, part };
 }
 
 /** What the status said of the release at the last look. */

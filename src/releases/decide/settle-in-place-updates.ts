@@ -1,81 +1,63 @@
-import type { PodHook } from '#releases/kinds/pod-hook.ts';
-import { formatTime, type Instant } from '#base/time.ts';
-import type { DecisionDraft } from './decision-draft.ts';
+import { formatTime } from '#base/time.ts';
+import { actionPart, isWaiting, noPart, type DecisionDraft, type DecisionPart } from './decision-draft.ts';
 import { hookAnswered, progressInPlace } from './in-place.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
-import type { PodHooks } from './pod-hooks.ts';
+import type { ReleaseAction } from './model/action.ts';
+import { deletingAnnotation } from './model/well-known.ts';
 import type { ReleasePod } from './pod-view.ts';
-import { deletingAnnotation } from './well-known.ts';
-
-export type InPlaceDeps = {
-  readonly hooks: PodHooks;
-  readonly draft: DecisionDraft;
-  readonly postHook: PodHook | undefined;
-  readonly deadlineSeconds: number;
-  readonly now: Instant;
-};
+import type { Release } from './release.ts';
 
 /**
- * Brings updates in place to their end and keeps the gates of all pods, whether or not the release is paused (G2).
- * Pods that are about to be updated are left to that.
+ * Completes the in-place update of a pod and sets its readiness gate, whether or not the release is paused. Not for
+ * pods whose update starts at this reconcile. `draft` is the decision so far.
  */
-export function settleInPlaceUpdate(deps: InPlaceDeps, view: ReleasePod): void {
-  const { draft, deadlineSeconds, now } = deps;
-  const progress = progressInPlace(view, deadlineSeconds, now);
+export function settleInPlaceUpdate(release: Release, draft: DecisionDraft, view: ReleasePod): DecisionPart {
+  const { spec, snapshot } = release;
+  const progress = progressInPlace(view, spec.inPlaceDeadlineSeconds, snapshot.now);
   switch (progress.type) {
     case 'idle':
-      openGate(draft, view, 'Ready');
-      forgetMark(deps, view);
-      return;
-    case 'done':
-      openGate(draft, view, 'InPlaceUpdateCompleted');
-      forgetMark(deps, view);
-      afterwards(deps, view);
-      return;
+      return partOf([...openGate(view, 'Ready'), ...removeMark(release, draft, view)]);
+    case 'done': {
+      const actions = [...openGate(view, 'InPlaceUpdateCompleted'), ...removeMark(release, draft, view)];
+      const after = runPostHook(release, view);
+      return { ...after, actions: [...actions, ...(after.actions ?? [])] };
+    }
     case 'write':
-      draft.action({ type: 'patch-pod', pod: view.pod, patch: progress.patch });
-      return;
+      return actionPart({ type: 'patch-pod', pod: view.pod, patch: progress.patch });
     case 'grace':
-      draft.wake(progress.until);
-      return;
+      return { wakeAt: progress.until };
     case 'replacing':
-      draft.wake(progress.deadline);
-      return;
-    case 'stuck':
-      draft.blocker({
-        reason: 'InPlaceUpdateStuck',
-        message: `Pod ${view.facts.name}: its containers (${progress.containers.join(', ')}) were not ${progress.lack} since ${formatTime(progress.since)}. StatefulRelease at the events of the pod; a new template or deleting the pod goes on.`,
-      });
+      return { wakeAt: progress.deadline };
+    case 'stuck': {
+      const message = `Pod ${view.facts.name}: its containers (${progress.containers.join(', ')}) were not ${progress.lack} since ${formatTime(progress.since)}. Look at the events of the pod; a new template or deleting the pod goes on.`;
+      return { blockers: [{ reason: 'InPlaceUpdateStuck', message }] };
+    }
   }
 }
 
-function openGate(draft: DecisionDraft, view: ReleasePod, reason: string): void {
-  if (view.gate === 'unset' || view.gate === 'shut')
-    draft.action({ type: 'set-gate', pod: view.pod, isOpen: true, reason });
-}
+/** Most pods need nothing, and there can be thousands of them. */
+const partOf = (actions: readonly ReleaseAction[]): DecisionPart =>
+  actions.length === 0 ? noPart : { actions };
 
-/** A pod that nothing is asked about any more, because the template was set back, is not marked either (G11). */
-function forgetMark({ hooks, draft }: InPlaceDeps, view: ReleasePod): void {
-  if (view.leaving !== undefined || view.annotations[deletingAnnotation] !== 'true') return;
-  const isAsked = befores.some(
-    (point) => hooks.isAsked(point, view) || draft.isWaiting(point, view.facts.name),
+const openGate = ({ gate, pod }: ReleasePod, reason: string): readonly ReleaseAction[] =>
+  gate === 'unset' || gate === 'shut' ? [{ type: 'set-gate', pod, isOpen: true, reason }] : [];
+
+/** Removes the mark of a pod for which no hook runs any more, because the template was set back. */
+function removeMark({ hooks }: Release, draft: DecisionDraft, view: ReleasePod): readonly ReleaseAction[] {
+  if (view.leaving !== undefined || view.annotations[deletingAnnotation] !== 'true') return [];
+  const hasHook = (['pre-delete', 'pre-inplace'] as const).some(
+    (point) => hooks.isAsked(point, view) || isWaiting(draft, point, view.facts.name),
   );
-  if (isAsked) return;
+  if (hasHook) return [];
   const patch = { metadata: { annotations: { [deletingAnnotation]: null } } };
-  draft.action({ type: 'patch-pod', pod: view.pod, patch });
+  return [{ type: 'patch-pod', pod: view.pod, patch }];
 }
 
-const befores = ['pre-delete', 'pre-inplace'] as const;
-
-/** The hook that follows an update in place: once the new containers run (G16). It holds nothing up. */
-function afterwards({ hooks, draft, postHook }: InPlaceDeps, view: ReleasePod): void {
-  if (inPlaceStateOf(view.pod)?.isHookDue !== true) return;
-  const answer = hooks.ask('post-inplace', postHook, view);
-  if (answer.isAllowed) {
-    draft.action({ type: 'patch-pod', pod: view.pod, patch: hookAnswered(view) });
-    return;
-  }
-  draft.action(...answer.actions);
-  if (answer.entry !== undefined) draft.entries['post-inplace'].push(answer.entry);
-  draft.wake(answer.wakeAt);
+/** Runs the hook that follows an in-place update once the new containers run. The release does not wait for it. */
+function runPostHook({ hooks, spec }: Release, view: ReleasePod): DecisionPart {
+  if (inPlaceStateOf(view.pod)?.isHookDue !== true) return noPart;
+  const answer = hooks.ask('post-inplace', spec.postInplace, view);
+  if (answer.isAllowed) return actionPart({ type: 'patch-pod', pod: view.pod, patch: hookAnswered(view) });
+  const { actions, entry, wakeAt } = answer;
+  return { actions, waiting: [{ point: 'post-inplace', entry }], wakeAt };
 }

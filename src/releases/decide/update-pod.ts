@@ -1,113 +1,114 @@
-import type { PodHook, PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
-import type { updateTypes } from '#releases/kinds/workload-parts.ts';
+import type { UpdateType } from '#releases/kinds/workload-parts.ts';
 import { formatMicroTime, type Instant } from '#base/time.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
-import type { DisruptionCheck } from './disruption-budgets.ts';
-import type { DecisionDraft } from './decision-draft.ts';
+import { actionPart, blockerPart, noPart, waitForHook, type DecisionPart } from './decision-draft.ts';
+import { deletePod } from './delete-pod.ts';
+import { spendDisruption } from './disruption-budgets.ts';
 import { beginInPlace } from './in-place.ts';
 import { inPlaceDiff, type InPlaceDiff } from './in-place-diff.ts';
-import { containersNow, type InPlacePolicy } from './in-place-state.ts';
-import { leave } from './delete-pod.ts';
-import type { PodHookAnswer, PodHookPoint, PodHooks } from './pod-hooks.ts';
-import type { ReleasePod } from './pod-view.ts';
+import { containersNow } from './in-place-state.ts';
 import {
   deletingAnnotation,
   hotPatchContainerAnnotation,
+  hotPatchNodeLabel,
   hotPatchStateAnnotation,
   revisionLabel,
-} from './well-known.ts';
+} from './model/well-known.ts';
+import type { PodHookAnswer, PodHookPoint } from './pod-hooks.ts';
+import type { ReleasePod } from './pod-view.ts';
+import type { Release } from './release.ts';
+import type { WorkloadSnapshot } from './snapshot.ts';
 
-export type UpdateType = (typeof updateTypes)[number];
+/** What the update of one pod contributes, and the disruption budgets that it leaves. */
+type PodUpdate = { readonly part: DecisionPart; readonly budgets: Budgets };
+type Budgets = WorkloadSnapshot['budgets'];
 
-/** How pods come to another revision. */
-export type UpdateDeps = {
-  readonly type: UpdateType;
-  readonly hooks: PodHooks;
-  readonly draft: DecisionDraft;
-  readonly preDelete: PreDeleteHook | undefined;
-  readonly preInplace: PodHook | undefined;
-  readonly postInplace: PodHook | undefined;
-  readonly graceSeconds: number;
-  readonly policy: InPlacePolicy;
-  readonly isHotPatchForced: boolean;
-  /** Whether a node says that it supports hot patches. */
-  readonly canHotPatch: (node: string) => boolean;
-  readonly mayDisrupt: DisruptionCheck;
-  readonly revisionNamed: (name: string) => KubeObject | undefined;
-  readonly target: KubeObject;
-  readonly now: Instant;
-};
-
-/** Brings one pod to the target revision, or as far as its hooks allow (§2.6). */
-export function updatePod(deps: UpdateDeps, view: ReleasePod): void {
-  switch (deps.type) {
-    case 'RollingUpdate':
-      recreate(deps, view);
-      return;
-    case 'InplaceUpdate':
-    case 'InplaceIfPossible':
-      inPlace(deps, view);
-      return;
-    case 'HotPatchUpdate':
-      hotPatch(deps, view);
-      return;
-    case 'OnDelete':
-      return;
+/** Updates pods to the target revision as far as their hooks and the PodDisruptionBudgets allow. */
+export function updatePods(
+  release: Release,
+  views: readonly ReleasePod[],
+  typeFor: (view: ReleasePod) => UpdateType = () => release.spec.type,
+): readonly DecisionPart[] {
+  let { budgets } = release.snapshot;
+  const parts: DecisionPart[] = [];
+  for (const view of views) {
+    const update = updatePod(release, view, typeFor(view), budgets);
+    parts.push(update.part);
+    budgets = update.budgets;
   }
+  return parts;
 }
 
-const recreate = ({ hooks, draft, preDelete }: UpdateDeps, view: ReleasePod): void =>
-  leave({ hooks, draft, strategy: preDelete }, view, 'rolling-update');
+function updatePod(release: Release, view: ReleasePod, type: UpdateType, budgets: Budgets): PodUpdate {
+  switch (type) {
+    case 'RollingUpdate':
+      return { part: deletePod(release, view, 'rolling-update'), budgets };
+    case 'InplaceUpdate':
+    case 'InplaceIfPossible':
+      return updateInPlace(release, view, budgets);
+    case 'HotPatchUpdate':
+      return { part: hotPatch(release, view), budgets };
+    case 'OnDelete':
+      return { part: noPart, budgets };
+  }
+}
 
 type Possible = Extract<InPlaceDiff, { readonly type: 'possible' }>;
 
-function inPlace(deps: UpdateDeps, view: ReleasePod): void {
-  const diff = diffOf(deps, view);
+function updateInPlace(release: Release, view: ReleasePod, budgets: Budgets): PodUpdate {
+  const { spec, target, snapshot } = release;
+  const diff = diffOf(release, view);
   if (diff.type === 'impossible') {
-    if (deps.type === 'InplaceIfPossible') recreate(deps, view);
-    else refuseInPlace(deps, view, diff.field);
-    return;
+    const part =
+      spec.type === 'InplaceIfPossible'
+        ? deletePod(release, view, 'rolling-update')
+        : refuseInPlace(release, view, diff.field);
+    return { part, budgets };
   }
-  const { draft } = deps;
-  const answer = askBefore(deps, view, diff);
-  if (!answer.isAllowed) {
-    if (view.annotations[deletingAnnotation] === undefined) {
-      const patch = { metadata: { annotations: { [deletingAnnotation]: 'true' } } };
-      draft.action({ type: 'patch-pod', pod: view.pod, patch });
-    }
-    draft.action(...answer.actions);
-    draft.waits(answer.point, answer);
-    return;
-  }
-  if (view.isInService && !deps.mayDisrupt(view.pod)) {
-    draft.blocker({
-      reason: 'BlockedByDisruptionBudget',
-      message: `Pod ${view.facts.name} is not restarted: a PodDisruptionBudget allows no further disruption now.`,
-    });
-    return;
+  const { point, answer } = askBeforeUpdate(release, view, diff);
+  if (!answer.isAllowed) return { part: waitInPlace(view, point, answer), budgets };
+  const left = view.isInService ? spendDisruption(budgets, view.pod) : budgets;
+  if (left === undefined) {
+    const message = `Pod ${view.facts.name} is not restarted: a PodDisruptionBudget allows no further disruption now.`;
+    return { part: blockerPart({ reason: 'BlockedByDisruptionBudget', message }), budgets };
   }
   const patch = beginInPlace(view, {
-    revision: nameOf(deps.target),
+    revision: nameOf(target),
     diff,
-    graceSeconds: deps.graceSeconds,
-    policy: deps.policy,
-    isHookDue: deps.postInplace?.hook !== undefined,
-    now: deps.now,
+    graceSeconds: spec.graceSeconds,
+    policy: spec.policy,
+    isHookDue: spec.postInplace?.hook !== undefined,
+    now: snapshot.now,
   });
-  draft.action({ type: 'begin-in-place', pod: view.pod, patch });
+  return { part: actionPart({ type: 'begin-in-place', pod: view.pod, patch }), budgets: left };
 }
 
-function refuseInPlace({ draft, target }: UpdateDeps, view: ReleasePod, field: string): void {
-  const message = `Pod ${view.facts.name} cannot come to revision ${nameOf(target)} in place: ${field} differs. Change it back, or set updateStrategy.type to InplaceIfPossible or RollingUpdate.`;
-  draft.blocker({ reason: 'InPlaceImpossible', message });
-  draft.say({ type: 'Warning', reason: 'FailedUpdatePodInPlace', message });
+function waitInPlace(
+  { pod, annotations }: ReleasePod,
+  point: PodHookPoint,
+  answer: Extract<PodHookAnswer, { readonly isAllowed: false }>,
+): DecisionPart {
+  const part = waitForHook(point, answer);
+  if (annotations[deletingAnnotation] !== undefined) return part;
+  const patch = { metadata: { annotations: { [deletingAnnotation]: 'true' } } };
+  return { ...part, actions: [{ type: 'patch-pod', pod, patch }, ...part.actions] };
 }
+
+function refuseInPlace({ target }: Release, view: ReleasePod, field: string): DecisionPart {
+  const message = `Pod ${view.facts.name} cannot come to revision ${nameOf(target)} in place: ${field} differs. Change it back, or set updateStrategy.type to InplaceIfPossible or RollingUpdate.`;
+  return impossible('FailedUpdatePodInPlace', message);
+}
+
+const impossible = (reason: string, message: string): DecisionPart => ({
+  blockers: [{ reason: 'InPlaceImpossible', message }],
+  notes: [{ type: 'Warning', reason, message }],
+});
 
 /** The templates of the two revisions are compared, as the pod itself has been changed by the server. */
-function diffOf({ revisionNamed, target }: UpdateDeps, view: ReleasePod): InPlaceDiff {
-  const old = revisionNamed(view.revision);
+function diffOf({ revisions, target }: Release, view: ReleasePod): InPlaceDiff {
+  const old = revisions.get(view.revision);
   if (old === undefined)
     return {
       type: 'impossible',
@@ -123,12 +124,13 @@ function diffOf({ revisionNamed, target }: UpdateDeps, view: ReleasePod): InPlac
 /** By the newer and the older revision: objects never change, and many pods make the same step. */
 const diffs = new WeakMap<KubeObject, WeakMap<KubeObject, InPlaceDiff>>();
 
-/** Its own hook, else that of deletions, as users of the original know it (decision 19). */
-function askBefore(
-  { hooks, preInplace, preDelete }: UpdateDeps,
+/** Runs the pre-inplace hook, or the pre-delete hook where there is none and it covers in-place updates. */
+function askBeforeUpdate(
+  { hooks, spec }: Release,
   view: ReleasePod,
   { images }: Possible,
-): PodHookAnswer & { readonly point: PodHookPoint } {
+): { readonly point: PodHookPoint; readonly answer: PodHookAnswer } {
+  const { preInplace, preDelete } = spec;
   const isOwn = preInplace?.hook !== undefined;
   const point = isOwn ? 'pre-inplace' : 'pre-delete';
   const fallback = preDelete?.coversInplace === false ? undefined : preDelete;
@@ -138,31 +140,25 @@ function askBefore(
     name: `ModifiedContainer[${at}]`,
     value: name,
   }));
-  return { ...hooks.ask(point, isRunning ? strategy : undefined, view, extra), point };
+  return { point, answer: hooks.ask(point, isRunning ? strategy : undefined, view, extra) };
 }
 
-function hotPatch(deps: UpdateDeps, view: ReleasePod): void {
-  const { draft, target, now } = deps;
-  if (!deps.isHotPatchForced && !deps.canHotPatch(view.facts.node)) {
-    draft.blocker({
-      reason: 'HotPatchUnsupported',
-      message: `Pod ${view.facts.name} is not hot-patched: its node ${view.facts.node} has no label boathook.dev/hot-patch=true. Label nodes that support it, set hotPatchStrategy.force to true, or use another updateStrategy.type.`,
-    });
-    return;
+function hotPatch(release: Release, view: ReleasePod): DecisionPart {
+  const { spec, snapshot, target } = release;
+  const { name, node: nodeName } = view.facts;
+  const node = snapshot.node(nodeName);
+  const isSupported = node !== undefined && labelsOf(node)[hotPatchNodeLabel] === 'true';
+  if (!spec.isHotPatchForced && !isSupported) {
+    const message = `Pod ${name} is not hot-patched: its node ${nodeName} has no label boathook.dev/hot-patch=true. Label nodes that support it, set hotPatchStrategy.force to true, or use another updateStrategy.type.`;
+    return blockerPart({ reason: 'HotPatchUnsupported', message });
   }
-  const diff = diffOf(deps, view);
+  const diff = diffOf(release, view);
   if (diff.type === 'impossible') {
-    const message = `Pod ${view.facts.name} cannot be hot-patched: ${diff.field} differs. Change it back, or use another updateStrategy.type.`;
-    draft.blocker({ reason: 'InPlaceImpossible', message });
-    draft.say({ type: 'Warning', reason: 'FailedUpdatePodHotPatch', message });
-    return;
+    const message = `Pod ${name} cannot be hot-patched: ${diff.field} differs. Change it back, or use another updateStrategy.type.`;
+    return impossible('FailedUpdatePodHotPatch', message);
   }
-  draft.action({
-    type: 'patch-pod',
-    pod: view.pod,
-    patch: hotPatchOf(view, diff, nameOf(target), now),
-    event: 'UpdatePodHotPatch',
-  });
+  const patch = hotPatchOf(view, diff, nameOf(target), snapshot.now);
+  return actionPart({ type: 'patch-pod', pod: view.pod, patch, event: 'UpdatePodHotPatch' });
 }
 
 function hotPatchOf(view: ReleasePod, { images, metadata }: Possible, revision: string, now: Instant) {

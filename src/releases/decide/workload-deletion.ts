@@ -2,9 +2,9 @@ import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { listAt } from '#base/json.ts';
 import { annotationsOf, isDeleting, type KubeObject } from '#kube/object.ts';
 import { breakGlassOf, type BreakGlassBy } from './break-glass.ts';
-import { hasFinalizer, isEnforced } from './delete-pod.ts';
+import { hasFinalizer, isEnforced } from './finalizer.ts';
 import type { ReleasePod } from './pod-view.ts';
-import { preDeleteFinalizer } from './well-known.ts';
+import { preDeleteFinalizer } from './model/well-known.ts';
 
 /** How the pods of a workload that is being deleted go. */
 export type WorkloadDeletion =
@@ -25,15 +25,20 @@ export function workloadDeletionOf(
   strategy: PreDeleteHook | undefined,
 ): WorkloadDeletion {
   if (!isDeleting(workload)) return { type: 'none' };
-  if (!isEnforced(strategy) || isNamespaceEnding || isOrphaning(workload)) return { type: 'unasked' };
+  if (!mayRunHooks(workload, strategy) || isNamespaceEnding) return { type: 'unasked' };
   const glass = breakGlassOf(annotationsOf(workload));
   if (glass.type !== 'broken') return { type: 'asked' };
   return { type: 'unasked', glass: { person: glass.person, why: glass.why } };
 }
 
-/** With `--cascade=orphan` pods stay. */
-const isOrphaning = (workload: KubeObject): boolean =>
-  listAt(workload, 'metadata', 'finalizers').includes('orphan');
+/**
+ * Whether hooks run before the pods of a workload that is being deleted go, unless its namespace is being deleted as
+ * well. With `--cascade=orphan` the pods stay.
+ */
+export const mayRunHooks = (workload: KubeObject, strategy: PreDeleteHook | undefined): boolean =>
+  isDeleting(workload) &&
+  isEnforced(strategy) &&
+  !listAt(workload, 'metadata', 'finalizers').includes('orphan');
 
 /**
  * The finalizers that the workload shall have; undefined where they stay. With `enforce: Always` it stays until the

@@ -1,8 +1,15 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { durationPattern } from '#base/duration.ts';
 import { intOrString, stringEnum } from '#schema/kind/field.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import { Arg } from '#hooks/kinds/metric.ts';
+
+/** Text of a field that is a part of replicas. */
+export const portion = {
+  matches: '^(100|[0-9]{1,2})%$',
+  message: 'must be a whole number of at least 0 or a percentage from 0% to 100%, such as 25%',
+};
 
 const hookFields = {
   templateName: Type.String({
@@ -40,7 +47,10 @@ const Pause = Type.Object(
       intOrString({
         description:
           'How long: seconds, or a span such as 5m. Until a person sets paused to false unless given.',
-        pattern: durationPattern,
+        text: {
+          matches: durationPattern,
+          message: 'must be a number of seconds of at least 0 or a duration such as 90s, 5m or 1h30m',
+        },
         minimum: 0,
         maxLength: 40,
       }),
@@ -55,7 +65,7 @@ const Step = Type.Object(
       intOrString({
         description:
           'Update until so many pods (or this share of replicas, rounded up) are left on old revisions.',
-        pattern: '^(100|[0-9]{1,2})%$',
+        text: portion,
         minimum: 0,
         maxLength: 4,
       }),
@@ -90,6 +100,6 @@ export const Canary = Type.Object(
   { description: 'Release in steps.' },
 );
 
-export type Step = Frozen<Static<typeof Step>>;
+export type CanaryStepSpec = Frozen<Static<typeof Step>>;
 export type StepHook = Frozen<Static<typeof StepHook>>;
 export type HookRef = Frozen<Static<typeof HookRef>>;

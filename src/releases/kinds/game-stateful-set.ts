@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { openObject, stringEnum } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { Canary } from './canary.ts';

@@ -1,8 +1,9 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { intOrString, listByKey, mapOf, openObject, setOf, stringEnum } from '#schema/kind/field.ts';
-import type { Column, Frozen, Scale } from '#schema/kind/kind.ts';
+import type { PrinterColumn, Frozen, ScaleSubresource } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { phases } from '#hooks/kinds/hook-run.ts';
+import { portion } from './canary.ts';
 import { PodHook, PreDeleteHook } from './pod-hook.ts';
 
 const count = (description: string) => Type.Optional(Type.Integer({ description, format: 'int32' }));
@@ -95,6 +96,7 @@ export const updateTypes = [
   'HotPatchUpdate',
   'OnDelete',
 ] as const;
+export type UpdateType = (typeof updateTypes)[number];
 
 export const commonUpdateFields = {
   type: Type.Optional(
@@ -130,7 +132,7 @@ export const part = (description: string, usual?: number | string) =>
     intOrString({
       description,
       ...(usual === undefined ? {} : { default: usual }),
-      pattern: '^(100|[0-9]{1,2})%$',
+      text: portion,
       minimum: 0,
       maxLength: 4,
     }),
@@ -142,7 +144,10 @@ export const amount = (description: string, usual?: number | string) =>
     intOrString({
       description,
       ...(usual === undefined ? {} : { default: usual }),
-      pattern: '^[0-9]{1,3}%$',
+      text: {
+        matches: '^[0-9]{1,3}%$',
+        message: 'must be a whole number of at least 0 or a percentage from 0% to 999%, such as 25%',
+      },
       minimum: 0,
       maxLength: 4,
     }),
@@ -251,7 +256,7 @@ export const budgetRule = {
 };
 
 /** What `kubectl get -o wide` adds. */
-export const releaseColumns: readonly Column[] = [
+export const releaseColumns: readonly PrinterColumn[] = [
   {
     name: 'STEP',
     type: 'string',
@@ -275,7 +280,7 @@ export const releaseColumns: readonly Column[] = [
   },
 ];
 
-export const scalePaths: Scale = {
+export const scalePaths: ScaleSubresource = {
   specReplicasPath: '.spec.replicas',
   statusReplicasPath: '.status.replicas',
   labelSelectorPath: '.status.labelSelector',

@@ -2,9 +2,9 @@ import { parseTime } from '#base/time.ts';
 import { isInteger, isNumber, type Json } from '#base/json.ts';
 import type { Adapt } from './json-value.ts';
 import { parseDuration, parseTimestamp } from './time-text.ts';
-import { failed, type Value } from './value.ts';
+import { failed, type CelValue } from './value.ts';
 
-const wrong = (wanted: string, value: Json): Value =>
+const wrong = (wanted: string, value: Json): CelValue =>
   failed(`invalid data, expected ${wanted}, got ${value === null ? '<nil>' : typeof value}`);
 
 export const adaptBool: Adapt = (value) => (typeof value === 'boolean' ? value : wrong('bool', value));
@@ -19,23 +19,23 @@ export const adaptIntOrString: Adapt = (value) => {
 };
 
 const fromText =
-  (read: (text: string) => Value | undefined, name: string): Adapt =>
+  (read: (text: string) => CelValue | undefined, name: string): Adapt =>
   (value) => {
     if (typeof value !== 'string') return wrong('string', value);
     return read(value) ?? failed(`Invalid ${name} ${value}`);
   };
 
-function date(text: string): Value | undefined {
+function date(text: string): CelValue | undefined {
   const at = parseTime(`${text}T00:00:00Z`);
   return at === undefined ? undefined : { kind: 'timestamp', nanos: BigInt(at) * 1_000_000n };
 }
 
-function dateTime(text: string): Value | undefined {
+function dateTime(text: string): CelValue | undefined {
   const nanos = parseTimestamp(text.toUpperCase());
   return nanos === undefined ? undefined : { kind: 'timestamp', nanos };
 }
 
-function duration(text: string): Value | undefined {
+function duration(text: string): CelValue | undefined {
   const nanos = parseDuration(text) ?? looseDuration(text);
   return nanos === undefined ? undefined : { kind: 'duration', nanos };
 }
@@ -62,7 +62,7 @@ function looseDuration(text: string): bigint | undefined {
   return total;
 }
 
-function base64(text: string): Value | undefined {
+function base64(text: string): CelValue | undefined {
   if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined;
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }

@@ -1,6 +1,6 @@
 import { assignAll, substitute } from './assignable.ts';
 import { freshType, report, resolved, undeclared, type Checker } from './checker.ts';
-import type { Call, Expr } from './expr.ts';
+import type { CallExpr, Expr } from './expr.ts';
 import { overloadsOf } from './functions.ts';
 import { patternFault } from './lib-regex.ts';
 import type { Overload } from './overload.ts';
@@ -14,7 +14,7 @@ type Arguments = {
 };
 
 /** The type of a call by its overloads; those that fit are remembered for evaluation and cost. */
-export function checkOverloads(checker: Checker, call: Call, name: string, types: Arguments): CelType {
+export function checkOverloads(checker: Checker, call: CallExpr, name: string, types: Arguments): CelType {
   const candidates = overloadsOf(name);
   if (candidates.length === 0) return undeclared(checker, call.at, name);
   const member = types.target !== undefined;
@@ -54,7 +54,7 @@ function gather(type: CelType, names: Set<string>): void {
   for (const each of type.params) gather(each, names);
 }
 
-function noOverload(checker: Checker, { at }: Call, name: string, { target, args }: Arguments): CelType {
+function noOverload(checker: Checker, { at }: CallExpr, name: string, { target, args }: Arguments): CelType {
   const text = (type: CelType): string => formatType(resolved(checker, type, dynType));
   const list = `(${args.map(text).join(', ')})`;
   const signature = target === undefined ? list : `${text(target)}.${list}`;
@@ -68,7 +68,7 @@ const literalChecks: Readonly<Record<string, (text: string) => boolean>> = {
 };
 
 /** Patterns and times that are written in the rule itself are read at once. */
-function checkLiterals(checker: Checker, call: Call, name: string): void {
+function checkLiterals(checker: Checker, call: CallExpr, name: string): void {
   const check = Object.hasOwn(literalChecks, name) ? literalChecks[name] : undefined;
   const last: Expr | undefined = call.args.at(-1);
   if (check === undefined || last?.op !== 'literal' || typeof last.value !== 'string') return;

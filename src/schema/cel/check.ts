@@ -12,9 +12,9 @@ import {
   typeIdent,
   undeclared,
   type Checker,
-  type Scope,
+  type VariableScope,
 } from './checker.ts';
-import { accumulator, type Bind, type Call, type Expr, type Fold } from './expr.ts';
+import { accumulator, type Bind, type CallExpr, type Expr, type Fold } from './expr.ts';
 import { overloadsOf } from './functions.ts';
 import type { Issue } from './issue.ts';
 import type { Overload } from './overload.ts';
@@ -57,7 +57,7 @@ export function checkExpression(
   variables: ReadonlyMap<string, CelType>,
 ): Checked | readonly Issue[] {
   const checker = newChecker();
-  let scope: Scope | undefined;
+  let scope: VariableScope | undefined;
   for (const [name, type] of variables) scope = { name, type, outer: scope };
   check(checker, expr, scope);
   if (checker.issues.length > 0) return checker.issues;
@@ -66,7 +66,7 @@ export function checkExpression(
   return { expr, type: typeOf(expr), typeOf, calls, typeNames, used };
 }
 
-function check(checker: Checker, expr: Expr, scope: Scope | undefined): CelType {
+function check(checker: Checker, expr: Expr, scope: VariableScope | undefined): CelType {
   const type = typeOf(checker, expr, scope);
   checker.types.set(expr, type);
   return type;
@@ -82,7 +82,7 @@ const literalTypes: Readonly<Record<string, CelType>> = {
   null: nullType,
 };
 
-function typeOf(checker: Checker, expr: Expr, scope: Scope | undefined): CelType {
+function typeOf(checker: Checker, expr: Expr, scope: VariableScope | undefined): CelType {
   switch (expr.op) {
     case 'literal':
       return literalTypes[kindOf(expr.value)] ?? dynType;
@@ -106,7 +106,7 @@ function typeOf(checker: Checker, expr: Expr, scope: Scope | undefined): CelType
 function identType(
   checker: Checker,
   expr: Extract<Expr, { op: 'ident' }>,
-  scope: Scope | undefined,
+  scope: VariableScope | undefined,
 ): CelType {
   const found = lookUp(scope, expr.name);
   if (found === undefined)
@@ -118,7 +118,7 @@ function identType(
 function selectType(
   checker: Checker,
   expr: Extract<Expr, { op: 'select' }>,
-  scope: Scope | undefined,
+  scope: VariableScope | undefined,
 ): CelType {
   const name = qualifiedName(expr);
   const named = name === undefined ? undefined : typeIdent(checker, expr, name);
@@ -146,7 +146,7 @@ function plainFieldType(checker: Checker, at: number, target: CelType, field: st
   return dynType;
 }
 
-function callType(checker: Checker, expr: Call, scope: Scope | undefined): CelType {
+function callType(checker: Checker, expr: CallExpr, scope: VariableScope | undefined): CelType {
   const args = expr.args.map((each) => check(checker, each, scope));
   if (expr.name === '_?._') return optionalField(checker, expr, args);
   if (expr.name === '_&&_' || expr.name === '_||_') return logicType(checker, expr, args);
@@ -159,7 +159,7 @@ function callType(checker: Checker, expr: Call, scope: Scope | undefined): CelTy
   return checkOverloads(checker, expr, expr.name, { target, args });
 }
 
-function optionalField(checker: Checker, { at, args }: Call, [operand]: readonly CelType[]): CelType {
+function optionalField(checker: Checker, { at, args }: CallExpr, [operand]: readonly CelType[]): CelType {
   const [, field] = args;
   const name = field?.op === 'literal' && typeof field.value === 'string' ? field.value : '';
   const type = fieldType(checker, at, operand ?? dynType, name);
@@ -167,7 +167,7 @@ function optionalField(checker: Checker, { at, args }: Call, [operand]: readonly
 }
 
 /** Each side is looked at by itself, so the error points at the side that is wrong. */
-function logicType(checker: Checker, expr: Call, args: readonly CelType[]): CelType {
+function logicType(checker: Checker, expr: CallExpr, args: readonly CelType[]): CelType {
   args.forEach((type, i) => {
     if (!assign(checker, type, boolType)) mismatch(checker, expr.args[i]?.at ?? expr.at, boolType, type);
   });
@@ -176,7 +176,11 @@ function logicType(checker: Checker, expr: Call, args: readonly CelType[]): CelT
 }
 
 /** The one type of all parts of a literal. */
-function joined(checker: Checker, items: readonly Expr[], scope: Scope | undefined): CelType | undefined {
+function joined(
+  checker: Checker,
+  items: readonly Expr[],
+  scope: VariableScope | undefined,
+): CelType | undefined {
   let all: CelType | undefined;
   for (const item of items) {
     const type = check(checker, item, scope);
@@ -190,7 +194,7 @@ function joined(checker: Checker, items: readonly Expr[], scope: Scope | undefin
 function entriesType(
   checker: Checker,
   entries: readonly (readonly [Expr, Expr])[],
-  scope: Scope | undefined,
+  scope: VariableScope | undefined,
 ): CelType {
   const keys = entries.map(([key]) => key);
   const values = entries.map(([, value]) => value);
@@ -198,11 +202,11 @@ function entriesType(
   return mapType(key, joined(checker, values, scope) ?? freshType(checker));
 }
 
-function foldType(checker: Checker, expr: Fold, scope: Scope | undefined): CelType {
+function foldType(checker: Checker, expr: Fold, scope: VariableScope | undefined): CelType {
   const range = resolved(checker, check(checker, expr.range, scope));
   const accu = check(checker, expr.init, scope);
-  const outer: Scope = { name: accumulator, type: accu, outer: scope };
-  const inner: Scope = { name: expr.variable, type: itemType(checker, expr.range, range), outer };
+  const outer: VariableScope = { name: accumulator, type: accu, outer: scope };
+  const inner: VariableScope = { name: expr.variable, type: itemType(checker, expr.range, range), outer };
   check(checker, expr.condition, inner);
   const step = check(checker, expr.step, inner);
   if (!assign(checker, accu, step)) mismatch(checker, expr.step.at, accu, step);
@@ -220,7 +224,7 @@ function itemType(checker: Checker, range: Expr, type: CelType): CelType {
   return report(checker, range.at, why);
 }
 
-function bindType(checker: Checker, expr: Bind, scope: Scope | undefined): CelType {
+function bindType(checker: Checker, expr: Bind, scope: VariableScope | undefined): CelType {
   const target = resolved(checker, check(checker, expr.target, scope));
   if (!isOptional(target) && !isDynOrError(target))
     return mismatch(checker, expr.target.at, optionalType(dynType), target);

@@ -6,10 +6,10 @@ import type { Overload } from './overload.ts';
 import { errorType, formatType, paramType, type CelType } from './type.ts';
 
 /** Variables by name, the innermost first. */
-export type Scope = {
+export type VariableScope = {
   readonly name: string;
   readonly type: CelType;
-  readonly outer: Scope | undefined;
+  readonly outer: VariableScope | undefined;
 };
 
 /** A type check under way. */
@@ -35,7 +35,7 @@ export const newChecker = (): Checker => ({
   fresh: 0,
 });
 
-export function lookUp(scope: Scope | undefined, name: string): Scope | undefined {
+export function lookUp(scope: VariableScope | undefined, name: string): VariableScope | undefined {
   for (let each = scope; each !== undefined; each = each.outer) if (each.name === name) return each;
   return undefined;
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '#base/json.ts';
 import { compileMessage, compileRule } from './compile-rule.ts';
 import { declOf, type Decl } from './decl.ts';
 import { Exhausted, newMeter } from './meter.ts';
-import { isError, type Value } from './value.ts';
+import { isError, type CelValue } from './value.ts';
 
 function decl(schema: JsonObject): Decl {
   const found = declOf(schema, false);
@@ -152,7 +152,7 @@ test.for<[string, number]>([
 const numbers = decl({ type: 'array', items: { type: 'integer' } });
 
 /** Runs a rule and tells how it ended. */
-function outcome(rule: string, of: Decl, value: Json): Value {
+function outcome(rule: string, of: Decl, value: Json): CelValue {
   const compiled = compileRule(rule, of, false);
   if (compiled.type === 'bad') throw new Error(compiled.detail);
   const meter = newMeter();

@@ -3,7 +3,7 @@ import type { Decl } from './decl.ts';
 import { estimateCost } from './estimate.ts';
 import { formatIssues } from './issue.ts';
 import { parseExpression } from './parse.ts';
-import type { Program } from './frame.ts';
+import type { CelProgram } from './frame.ts';
 import { planExpression } from './plan.ts';
 import { boolType, optionalType, stringType, type CelType } from './type.ts';
 
@@ -12,7 +12,7 @@ export type CompiledExpression =
   | {
       readonly type: 'good';
       /** Takes self and oldSelf, in this order. */
-      readonly program: Program;
+      readonly program: CelProgram;
       readonly usesOldSelf: boolean;
       /** The most that it can cost on values that the schema allows. */
       readonly maxCost: number;
@@ -36,7 +36,7 @@ const messagePurpose: Purpose = {
   wrongType: 'messageExpression must evaluate to a string',
 };
 
-/** A rule; `optionalOldSelf` makes oldSelf an optional that is there on creation too (C7). */
+/** A rule; `optionalOldSelf` makes oldSelf an optional that is there on creation too. */
 export const compileRule = (source: string, decl: Decl, optionalOldSelf: boolean): CompiledExpression =>
   remembered(source, decl, { purpose: rulePurpose, optionalOldSelf });
 

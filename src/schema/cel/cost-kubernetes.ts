@@ -1,12 +1,12 @@
 import { patternEffort } from './lib-regex.ts';
-import { perCharacter, perPatternCharacter, sizeOf, type CostRow, type Shape } from './cost-table.ts';
-import { add, exactly, multiply, times, type Range } from './range.ts';
-import { isBoxed, itemsOf, type Value } from './value.ts';
+import { perCharacter, perPatternCharacter, sizeOf, type CostRow, type CostShape } from './cost-table.ts';
+import { add, exactly, multiply, times, type CostRange } from './range.ts';
+import { isBoxed, itemsOf, type CelValue } from './value.ts';
 
 const nominal: CostRow = {};
 
 /** What it costs to walk over a value and everything in it. */
-function traversal(value: Value | undefined, depth = 0): number {
+function traversal(value: CelValue | undefined, depth = 0): number {
   if (typeof value === 'string' || value instanceof Uint8Array)
     return Math.floor(value.length * perCharacter);
   if (value === undefined || !isBoxed(value) || depth > 64) return 1;
@@ -32,7 +32,7 @@ const overList: CostRow = {
 
 const walk =
   (factor: number) =>
-  ([text]: readonly Value[]): number =>
+  ([text]: readonly CelValue[]): number =>
     Math.ceil(sizeOf(text) * factor);
 
 /** One walk, and as long a text again. */
@@ -76,12 +76,12 @@ const replacing: CostRow = {
   run: walk(2 * perCharacter),
 };
 
-function longest(text: Range, part: Range, by: Range): number {
+function longest(text: CostRange, part: CostRange, by: CostRange): number {
   if (part.min === 0) return (text.max + 1) * by.max + text.max;
   return by.max <= part.min ? text.max : Math.ceil(text.max / part.min) * by.max;
 }
 
-function shortest(text: Range, part: Range, by: Range): number {
+function shortest(text: CostRange, part: CostRange, by: CostRange): number {
   if (part.max === 0) return (text.min + 1) * by.min + text.min;
   return part.max <= by.min ? text.min : Math.ceil(text.min / part.max) * by.min;
 }
@@ -105,13 +105,13 @@ const joining: CostRow = {
   run: ([list, separator]) => Math.ceil(joinedSize(list, separator) * 2 * perCharacter),
 };
 
-function joinedSize(list: Value | undefined, separator: Value | undefined): number {
+function joinedSize(list: CelValue | undefined, separator: CelValue | undefined): number {
   if (list === undefined || !isBoxed(list) || list.kind !== 'list') return 1;
   const gaps = Math.max(0, list.length - 1) * (separator === undefined ? 0 : sizeOf(separator));
   return itemsOf(list).reduce<number>((all, each) => all + sizeOf(each), gaps);
 }
 
-const between = ({ size }: Shape): Range => ({
+const between = ({ size }: CostShape): CostRange => ({
   min: Math.max(0, size.min - 1),
   max: Math.max(0, size.max - 1),
 });

@@ -1,10 +1,10 @@
 import { kubernetesCosts } from './cost-kubernetes.ts';
 import { patternEffort } from './lib-regex.ts';
-import { perCharacter, perPatternCharacter, sizeOf, type CostRow, type Shape } from './cost-table.ts';
+import { perCharacter, perPatternCharacter, sizeOf, type CostRow, type CostShape } from './cost-table.ts';
 import type { Overload } from './overload.ts';
-import { add, exactly, multiply, times, type Range } from './range.ts';
+import { add, exactly, multiply, times, type CostRange } from './range.ts';
 
-const shorter = (left: Range, right: Range): Range => {
+const shorter = (left: CostRange, right: CostRange): CostRange => {
   const max = Math.min(left.max, right.max);
   return { min: max > 0 ? 1 : 0, max };
 };
@@ -26,7 +26,7 @@ const joiningTexts: CostRow = {
   run: ([left, right]) => Math.ceil((sizeOf(left) + sizeOf(right)) * perCharacter),
 };
 
-const both = (left: Shape | undefined, right: Shape | undefined): Range =>
+const both = (left: CostShape | undefined, right: CostShape | undefined): CostRange =>
   add(left?.size ?? exactly(1), right?.size ?? exactly(1));
 
 const joiningLists: CostRow = {
@@ -65,7 +65,7 @@ const inList: CostRow = {
   run: ([, list]) => sizeOf(list),
 };
 
-const converting = (factor: (size: Range) => Range): CostRow => ({
+const converting = (factor: (size: CostRange) => CostRange): CostRow => ({
   estimate: (_target, [from]) =>
     from === undefined ? undefined : { cost: times(from.size, perCharacter), size: factor(from.size) },
   run: ([from]) => Math.ceil(sizeOf(from) * perCharacter),

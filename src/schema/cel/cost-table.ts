@@ -1,25 +1,25 @@
-import type { Range } from './range.ts';
-import type { Value } from './value.ts';
+import type { CostRange } from './range.ts';
+import type { CelValue } from './value.ts';
 
 /** What an argument looks like before there is data. */
-export type Shape = {
-  readonly size: Range;
+export type CostShape = {
+  readonly size: CostRange;
   /** The size of a list's items, when they are texts or bytes. */
-  readonly itemSize: Range | undefined;
+  readonly itemSize: CostRange | undefined;
   readonly isList: boolean;
-  readonly literal: Value | undefined;
+  readonly literal: CelValue | undefined;
 };
 
 /** The cost of a call without its arguments, and the size of its result where that is known. */
-export type CallEstimate = { readonly cost: Range; readonly size?: Range };
+export type CallEstimate = { readonly cost: CostRange; readonly size?: CostRange };
 
 export type CostRow = {
   /** Undefined means the usual cost of one. */
-  readonly estimate?: (target: Shape | undefined, args: readonly Shape[]) => CallEstimate | undefined;
+  readonly estimate?: (target: CostShape | undefined, args: readonly CostShape[]) => CallEstimate | undefined;
   /** The receiver comes first. Costs are charged before the call, so that none is too large to be stopped. */
-  readonly run?: (args: readonly Value[]) => number;
+  readonly run?: (args: readonly CelValue[]) => number;
   /** Real steps of work, where they are many more than the cost. */
-  readonly effort?: (args: readonly Value[]) => number;
+  readonly effort?: (args: readonly CelValue[]) => number;
 };
 
 /** Walking over a text costs a tenth per character. */
@@ -28,7 +28,7 @@ export const perCharacter = 0.1;
 export const perPatternCharacter = 0.25;
 
 /** Characters, bytes, items, members; everything else is one. */
-export function sizeOf(value: Value | undefined): number {
+export function sizeOf(value: CelValue | undefined): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length;
   if (typeof value !== 'object' || value === null) return 1;
   if (value.kind === 'list') return value.length;

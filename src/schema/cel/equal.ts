@@ -1,17 +1,17 @@
-import { isBoxed, type Dict, type List, type Value } from './value.ts';
+import { isBoxed, type Dict, type List, type CelValue } from './value.ts';
 
 /** Deeper values are called different rather than followed. */
 const deepest = 200;
 
 /** Equality of any two values: numbers by their amount, everything else only within its type. */
-export function equal(left: Value, right: Value, depth = 0): boolean {
+export function equal(left: CelValue, right: CelValue, depth = 0): boolean {
   if (left === right) return true;
   if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right) === 0;
   if (left instanceof Uint8Array) return right instanceof Uint8Array && compareBytes(left, right) === 0;
   return isBoxed(left) && isBoxed(right) && depth < deepest && equalBoxed(left, right, depth + 1);
 }
 
-type BoxedValue = Extract<Value, { readonly kind: string }>;
+type BoxedValue = Extract<CelValue, { readonly kind: string }>;
 
 function equalBoxed(left: BoxedValue, right: BoxedValue, depth: number): boolean {
   if (left.kind === 'list') return right.kind === 'list' && equalLists(left, right, depth);
@@ -55,8 +55,8 @@ function equalLists(left: List, right: List, depth: number): boolean {
   return true;
 }
 
-function equalUnordered(left: List, right: List, keyOf: (item: Value) => string): boolean {
-  const byKey = new Map<string, Value>();
+function equalUnordered(left: List, right: List, keyOf: (item: CelValue) => string): boolean {
+  const byKey = new Map<string, CelValue>();
   for (let i = 0; i < left.length; i++) byKey.set(keyOf(left.at(i)), left.at(i));
   for (let i = 0; i < right.length; i++) {
     const item = right.at(i);
@@ -78,7 +78,7 @@ function equalDicts(left: Dict, right: Dict, depth: number): boolean {
 
 type Numeric = bigint | number | { readonly kind: 'uint'; readonly value: bigint };
 
-const isNumeric = (value: Value): value is Numeric =>
+const isNumeric = (value: CelValue): value is Numeric =>
   typeof value === 'bigint' || typeof value === 'number' || (isBoxed(value) && value.kind === 'uint');
 
 function compareNumbers(left: Numeric, right: Numeric): number | undefined {
@@ -99,7 +99,7 @@ function compareBytes(left: Uint8Array, right: Uint8Array): number {
 }
 
 /** Negative, zero or positive; undefined when the two have no order. */
-export function compare(left: Value, right: Value): number | undefined {
+export function compare(left: CelValue, right: CelValue): number | undefined {
   if (isNumeric(left) && isNumeric(right)) return compareNumbers(left, right);
   if (typeof left === 'string' && typeof right === 'string') return compareTexts(left, right);
   if (typeof left === 'boolean' && typeof right === 'boolean') return Number(left) - Number(right);

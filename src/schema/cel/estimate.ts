@@ -1,10 +1,10 @@
 import type { Checked } from './check.ts';
 import { costOf } from './cost-standard.ts';
-import { sizeOf, type CallEstimate, type Shape } from './cost-table.ts';
+import { sizeOf, type CallEstimate, type CostShape } from './cost-table.ts';
 import type { Decl } from './decl.ts';
-import { accumulator, type Call, type Expr, type Fold } from './expr.ts';
+import { accumulator, type CallExpr, type Expr, type Fold } from './expr.ts';
 import type { Overload } from './overload.ts';
-import { add, exactly, multiply, sum, union, unknownSize, zero, type Range } from './range.ts';
+import { add, exactly, multiply, sum, union, unknownSize, zero, type CostRange } from './range.ts';
 import { firstParam, isOptional, type CelType } from './type.ts';
 
 /** The most that an expression can cost on values that the schema allows. */
@@ -20,14 +20,14 @@ type Loop = { readonly variable: string; readonly path: Path | undefined; readon
 type Estimate = {
   readonly checked: Checked;
   readonly root: Decl;
-  readonly sizes: Map<Expr, Range>;
+  readonly sizes: Map<Expr, CostRange>;
   readonly paths: Map<Expr, Path>;
   readonly loops: Loop | undefined;
 };
 
 const one = exactly(1);
 
-function costOfExpr(expr: Expr, estimate: Estimate): Range {
+function costOfExpr(expr: Expr, estimate: Estimate): CostRange {
   switch (expr.op) {
     case 'literal':
       return zero;
@@ -61,7 +61,7 @@ function identPath(name: string, loops: Loop | undefined): Path | undefined {
   return name === accumulator ? undefined : [name];
 }
 
-function selectCost(expr: Extract<Expr, { op: 'select' }>, estimate: Estimate): Range {
+function selectCost(expr: Extract<Expr, { op: 'select' }>, estimate: Estimate): CostRange {
   const operand = costOfExpr(expr.operand, estimate);
   if (expr.test) return operand;
   const path = estimate.paths.get(expr.operand);
@@ -71,7 +71,7 @@ function selectCost(expr: Extract<Expr, { op: 'select' }>, estimate: Estimate): 
 }
 
 /** The size that the schema allows at a path. */
-function declaredSize(path: Path | undefined, root: Decl): Range | undefined {
+function declaredSize(path: Path | undefined, root: Decl): CostRange | undefined {
   let decl: Decl | undefined = root;
   for (const step of path?.slice(1) ?? []) {
     if (step === '@keys') return zero;
@@ -81,7 +81,7 @@ function declaredSize(path: Path | undefined, root: Decl): Range | undefined {
   return path === undefined ? undefined : { min: 0, max: decl.maxElements };
 }
 
-function literalSize(expr: Expr): Range | undefined {
+function literalSize(expr: Expr): CostRange | undefined {
   if (expr.op === 'literal') return exactly(sizeOf(expr.value));
   if (expr.op === 'list') return exactly(expr.items.length);
   return expr.op === 'map' ? exactly(expr.entries.length) : undefined;
@@ -92,12 +92,12 @@ const scalars: ReadonlySet<string> = new Set(['bool', 'double', 'duration', 'int
 const isScalar = (type: CelType): boolean =>
   scalars.has(type.kind) || (isOptional(type) && isScalar(firstParam(type)));
 
-function sizeOfExpr(expr: Expr, { sizes, paths, root, checked }: Estimate): Range {
+function sizeOfExpr(expr: Expr, { sizes, paths, root, checked }: Estimate): CostRange {
   const known = sizes.get(expr) ?? literalSize(expr) ?? declaredSize(paths.get(expr), root);
   return known ?? (isScalar(checked.typeOf(expr)) ? one : unknownSize);
 }
 
-function shapeOf(expr: Expr, estimate: Estimate): Shape {
+function shapeOf(expr: Expr, estimate: Estimate): CostShape {
   const type = estimate.checked.typeOf(expr);
   const { kind } = firstParam(type);
   const path = estimate.paths.get(expr);
@@ -113,7 +113,7 @@ function shapeOf(expr: Expr, estimate: Estimate): Shape {
   };
 }
 
-function callCost(expr: Call, estimate: Estimate): Range {
+function callCost(expr: CallExpr, estimate: Estimate): CostRange {
   const args = expr.args.map((each) => costOfExpr(each, estimate));
   const [first = zero, second = zero, third = zero] = args;
   if (expr.name === '_&&_' || expr.name === '_||_') return { min: first.min, max: add(first, second).max };
@@ -127,7 +127,7 @@ function callCost(expr: Call, estimate: Estimate): Range {
   return plainCost(expr, sum(...args), estimate);
 }
 
-function plainCost(expr: Call, args: Range, estimate: Estimate): Range {
+function plainCost(expr: CallExpr, args: CostRange, estimate: Estimate): CostRange {
   const overloads = estimate.checked.calls.get(expr) ?? [];
   const member = overloads[0]?.member === true && expr.target !== undefined ? expr.target : undefined;
   const target = member === undefined ? zero : costOfExpr(member, estimate);
@@ -137,7 +137,7 @@ function plainCost(expr: Call, args: Range, estimate: Estimate): Range {
   const found = overloads.map((each) => costOf(each).estimate?.(receiver, shapes) ?? usual);
   const [firstFound, ...others] = found;
   if (firstFound === undefined) return zero;
-  const size = others.reduce<Range | undefined>((all, each) => wider(all, each.size), firstFound.size);
+  const size = others.reduce<CostRange | undefined>((all, each) => wider(all, each.size), firstFound.size);
   if (size !== undefined) estimate.sizes.set(expr, size);
   return sum(
     target,
@@ -148,10 +148,10 @@ function plainCost(expr: Call, args: Range, estimate: Estimate): Range {
 
 const usual: CallEstimate = { cost: one };
 
-const wider = (left: Range | undefined, right: Range | undefined): Range | undefined =>
+const wider = (left: CostRange | undefined, right: CostRange | undefined): CostRange | undefined =>
   left === undefined || right === undefined ? (left ?? right) : union(left, right);
 
-function indexPath(expr: Call, overloads: readonly Overload[], { paths }: Estimate): void {
+function indexPath(expr: CallExpr, overloads: readonly Overload[], { paths }: Estimate): void {
   const [of] = expr.args;
   const path = of === undefined ? undefined : paths.get(of);
   if (path === undefined) return;
@@ -159,7 +159,7 @@ function indexPath(expr: Call, overloads: readonly Overload[], { paths }: Estima
   paths.set(expr, [...path, inMap ? '@values' : '@items']);
 }
 
-function foldCost(expr: Fold, estimate: Estimate): Range {
+function foldCost(expr: Fold, estimate: Estimate): CostRange {
   const range = costOfExpr(expr.range, estimate);
   const init = costOfExpr(expr.init, estimate);
   const path = estimate.paths.get(expr.range);

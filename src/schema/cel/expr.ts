@@ -1,8 +1,8 @@
-import type { Value } from './value.ts';
+import type { CelValue } from './value.ts';
 
 /** An expression after parsing, with its macros written out. `at` is the offset that errors point at. */
 export type Expr =
-  | { readonly op: 'literal'; readonly at: number; readonly value: Value }
+  | { readonly op: 'literal'; readonly at: number; readonly value: CelValue }
   | { readonly op: 'ident'; readonly at: number; readonly name: string }
   | {
       readonly op: 'select';
@@ -12,7 +12,7 @@ export type Expr =
       /** `has(x.field)`: only whether it is there. */
       readonly test: boolean;
     }
-  | Call
+  | CallExpr
   | { readonly op: 'list'; readonly at: number; readonly items: readonly Expr[] }
   | {
       readonly op: 'map';
@@ -23,7 +23,7 @@ export type Expr =
   | Bind;
 
 /** Operators are calls too, by the names that the server gives them, such as `_+_`. */
-export type Call = {
+export type CallExpr = {
   readonly op: 'call';
   readonly at: number;
   readonly name: string;

@@ -2,15 +2,15 @@ import { formatDouble } from './go-number.ts';
 import { Exhausted } from './meter.ts';
 import { bytesOfText, textOfBytes } from './text.ts';
 import { formatDuration, formatTimestamp } from './time-text.ts';
-import { failed, isBoxed, isError, itemsOf, keyText, typeNameOf, type List, type Value } from './value.ts';
+import { failed, isBoxed, isError, itemsOf, keyText, typeNameOf, type List, type CelValue } from './value.ts';
 
 const clause = /%(?:%|(?:\.(\d{1,3}))?([a-zA-Z]))/g;
 
 /** `'%d of %s'.format([1, 'x'])`; the first thing that cannot be written is the answer. */
-export function formatText(format: string, args: List): Value {
+export function formatText(format: string, args: List): CelValue {
   let next = 0;
   let length = format.length;
-  let fault: Value | undefined;
+  let fault: CelValue | undefined;
   const text = format.replaceAll(clause, (all, precision?: string, verb?: string) => {
     if (verb === undefined) return '%';
     const index = next++;
@@ -32,10 +32,10 @@ export function formatText(format: string, args: List): Value {
 /** Longer texts are made by nobody who means well. */
 const mostCharacters = 16_000_000;
 
-const wrong = (text: string, value: Value): Value =>
+const wrong = (text: string, value: CelValue): CelValue =>
   failed(`error during formatting: ${text}, was given ${typeNameOf(value)}`);
 
-type Write = (value: Value, precision: number) => Value;
+type Write = (value: CelValue, precision: number) => CelValue;
 
 const verbs: Readonly<Record<string, Write>> = {
   s: (value) => writePlain(value),
@@ -48,24 +48,24 @@ const verbs: Readonly<Record<string, Write>> = {
   X: (value) => writeHex(value, true),
 };
 
-function write(verb: string, value: Value, precision: number): Value {
+function write(verb: string, value: CelValue, precision: number): CelValue {
   if (isError(value)) return value;
   const known = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
   if (known !== undefined) return known(value, precision);
   return failed(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
 }
 
-function writeBinary(value: Value): Value {
+function writeBinary(value: CelValue): CelValue {
   if (typeof value === 'boolean') return value ? '1' : '0';
   return writeWhole(value, 2) ?? wrong('only integers and bools can be formatted as binary', value);
 }
 
-function writeWhole(value: Value, base: number): string | undefined {
+function writeWhole(value: CelValue, base: number): string | undefined {
   if (typeof value === 'bigint') return value.toString(base);
   return isBoxed(value) && value.kind === 'uint' ? value.value.toString(base) : undefined;
 }
 
-function writeHex(value: Value, upper: boolean): Value {
+function writeHex(value: CelValue, upper: boolean): CelValue {
   const bytes = typeof value === 'string' ? bytesOfText(value) : value;
   const hex =
     bytes instanceof Uint8Array
@@ -76,9 +76,9 @@ function writeHex(value: Value, upper: boolean): Value {
   return upper ? hex.toUpperCase() : hex;
 }
 
-const specialNames: ReadonlySet<Value> = new Set(['NaN', 'Infinity', '-Infinity']);
+const specialNames: ReadonlySet<CelValue> = new Set(['NaN', 'Infinity', '-Infinity']);
 
-function writeReal(verb: 'f' | 'e', value: Value, precision: number): Value {
+function writeReal(verb: 'f' | 'e', value: CelValue, precision: number): CelValue {
   const name = verb === 'f' ? 'fixed-point' : 'scientific';
   if (typeof value !== 'number' && !specialNames.has(value))
     return wrong(`${name} clause can only be used on doubles`, value);
@@ -107,7 +107,7 @@ function scientific(value: number, precision: number): string {
 /** Deeper values are cut off. */
 const deepest = 64;
 
-function writePlain(value: Value, depth = 0): Value {
+function writePlain(value: CelValue, depth = 0): CelValue {
   if (value === null) return 'null';
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return formatDouble(value);
@@ -116,7 +116,7 @@ function writePlain(value: Value, depth = 0): Value {
   return writeBoxed(value, depth);
 }
 
-function writeBoxed(value: Extract<Value, { readonly kind: string }>, depth: number): Value {
+function writeBoxed(value: Extract<CelValue, { readonly kind: string }>, depth: number): CelValue {
   switch (value.kind) {
     case 'uint':
       return String(value.value);
@@ -138,14 +138,18 @@ function writeBoxed(value: Extract<Value, { readonly kind: string }>, depth: num
   }
 }
 
-function writeAll(values: readonly Value[], depth: number, put: (texts: readonly string[]) => string): Value {
+function writeAll(
+  values: readonly CelValue[],
+  depth: number,
+  put: (texts: readonly string[]) => string,
+): CelValue {
   if (depth > deepest) return '...';
   const written = values.map((each) => writeNested(each, depth + 1));
   const fault = written.find((each) => typeof each !== 'string');
   return fault ?? put(written.filter((each) => typeof each === 'string'));
 }
 
-function writeMap(map: Extract<Value, { readonly kind: 'map' }>, depth: number): Value {
+function writeMap(map: Extract<CelValue, { readonly kind: 'map' }>, depth: number): CelValue {
   const keys = map.keys().toSorted((left, right) => (keyText(left) < keyText(right) ? -1 : 1));
   const flat = keys.flatMap((key) => [key, map.find(key) ?? null]);
   return writeAll(flat, depth, (texts) => {
@@ -155,7 +159,7 @@ function writeMap(map: Extract<Value, { readonly kind: 'map' }>, depth: number):
 }
 
 /** Inside of lists and maps values look as they would in an expression. */
-function writeNested(value: Value, depth: number): Value {
+function writeNested(value: CelValue, depth: number): CelValue {
   if (typeof value === 'number') return value.toFixed(6);
   const plain = writePlain(value, depth);
   if (typeof plain !== 'string') return plain;

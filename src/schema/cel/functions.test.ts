@@ -6,7 +6,7 @@ import { formatIssues } from './issue.ts';
 import { newMeter } from './meter.ts';
 import { parseExpression } from './parse.ts';
 import { planExpression } from './plan.ts';
-import { isBoxed, itemsOf, type Value } from './value.ts';
+import { isBoxed, itemsOf, type CelValue } from './value.ts';
 
 /** What an expression gives, in a form that is easy to write down. */
 function evaluate(source: string, schema: JsonObject = { type: 'integer' }, self: Json = 1): unknown {
@@ -20,7 +20,7 @@ function evaluate(source: string, schema: JsonObject = { type: 'integer' }, self
   return shown(planExpression(checked, ['self'])(meter, [decl.adapt(self, meter)]));
 }
 
-function shown(value: Value): unknown {
+function shown(value: CelValue): unknown {
   if (value instanceof Uint8Array) return [...value];
   if (!isBoxed(value)) return value;
   switch (value.kind) {

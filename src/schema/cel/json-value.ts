@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { work, type Meter } from './meter.ts';
-import { failed, keyText, type Dict, type List, type Value } from './value.ts';
+import { failed, keyText, type Dict, type List, type CelValue } from './value.ts';
 
 /** Turns the JSON at one place of a schema into a value. */
-export type Adapt = (value: Json, meter: Meter) => Value;
+export type Adapt = (value: Json, meter: Meter) => CelValue;
 
 /** A field of an object: the key it has in JSON, and how its value is read. */
 export type FieldReader = { readonly key: string; readonly adapt: Adapt };
@@ -44,7 +44,7 @@ class JsonRecord implements Dict {
     return keysOf(this.json, this.#meter).length;
   }
 
-  find(key: Value): Value | undefined {
+  find(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string') return undefined;
     const field = this.#fields.get(key);
     if (field === undefined) return this.#hidden(key);
@@ -53,13 +53,13 @@ class JsonRecord implements Dict {
     return value === undefined || value === null ? undefined : field.adapt(value, this.#meter);
   }
 
-  keys(): readonly Value[] {
+  keys(): readonly CelValue[] {
     const escaped = new Map([...this.#fields].map(([name, { key }]) => [key, name]));
     work(this.#meter, escaped.size);
     return keysOf(this.json, this.#meter).map((key) => escaped.get(key) ?? `${hiddenMark}${key}`);
   }
 
-  #hidden(key: string): Value | undefined {
+  #hidden(key: string): CelValue | undefined {
     const name = key.startsWith(hiddenMark) ? key.slice(1) : undefined;
     if (name === undefined || !Object.hasOwn(this.json, name)) return undefined;
     const identity = printJson(this.json[name] ?? null);
@@ -85,14 +85,14 @@ class JsonMap implements Dict {
     return keysOf(this.#json, this.#meter).length;
   }
 
-  find(key: Value): Value | undefined {
+  find(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.#json, key)) return undefined;
     const value = this.#json[key];
     work(this.#meter, readingSteps(value));
     return value === undefined ? undefined : this.#adapt(value, this.#meter);
   }
 
-  keys(): readonly Value[] {
+  keys(): readonly CelValue[] {
     return keysOf(this.#json, this.#meter);
   }
 }
@@ -100,14 +100,14 @@ class JsonMap implements Dict {
 class JsonList implements List {
   readonly kind = 'list';
   readonly length: number;
-  readonly keyOf: ((item: Value) => string) | undefined;
+  readonly keyOf: ((item: CelValue) => string) | undefined;
   readonly #json: readonly Json[];
   readonly #adapt: Adapt;
   readonly #meter: Meter;
 
   constructor(
     json: readonly Json[],
-    { adapt, keyOf }: { adapt: Adapt; keyOf: ((item: Value) => string) | undefined },
+    { adapt, keyOf }: { adapt: Adapt; keyOf: ((item: CelValue) => string) | undefined },
     meter: Meter,
   ) {
     this.length = json.length;
@@ -117,7 +117,7 @@ class JsonList implements List {
     this.#meter = meter;
   }
 
-  at(index: number): Value {
+  at(index: number): CelValue {
     const value = this.#json[index] ?? null;
     work(this.#meter, readingSteps(value));
     return this.#adapt(value, this.#meter);

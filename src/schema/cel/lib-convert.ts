@@ -1,5 +1,5 @@
 import { formatDouble } from './go-number.ts';
-import type { Row } from './overload.ts';
+import type { OverloadRow } from './overload.ts';
 import { bytesOfText, textOfBytes } from './text.ts';
 import {
   formatDuration,
@@ -16,11 +16,11 @@ import {
   type Duration,
   type Timestamp,
   type Uint,
-  type Value,
+  type CelValue,
 } from './value.ts';
 
-const notConvertible = (to: string): Value => failed(`type conversion error from 'string' to '${to}'`);
-const same = (value: Value): Value => value;
+const notConvertible = (to: string): CelValue => failed(`type conversion error from 'string' to '${to}'`);
+const same = (value: CelValue): CelValue => value;
 
 const truths: Readonly<Record<string, boolean>> = {
   '1': true,
@@ -37,16 +37,16 @@ const truths: Readonly<Record<string, boolean>> = {
   False: false,
 };
 
-const boolOf = (text: string): Value =>
+const boolOf = (text: string): CelValue =>
   Object.hasOwn(truths, text) ? (truths[text] ?? false) : notConvertible('bool');
 
-function intOf(text: string): Value {
+function intOf(text: string): CelValue {
   if (!/^[+-]?\d{1,20}$/.test(text)) return notConvertible('int');
   const value = BigInt(text.replace('+', ''));
   return typeof checkedInt(value) === 'bigint' ? value : notConvertible('int');
 }
 
-function uintOf(text: string): Value {
+function uintOf(text: string): CelValue {
   if (!/^\d{1,20}$/.test(text) || BigInt(text) >= 2n ** 64n) return notConvertible('uint');
   return { kind: 'uint', value: BigInt(text) };
 }
@@ -65,7 +65,7 @@ const special: Readonly<Record<string, number>> = {
 /** Nothing that can be converted is longer, and some of the forms take quadratic time. */
 const longest = 400;
 
-function doubleOf(text: string): Value {
+function doubleOf(text: string): CelValue {
   if (text.length > longest) return notConvertible('double');
   const lower = text.toLowerCase();
   if (Object.hasOwn(special, lower)) return special[lower] ?? 0;
@@ -76,30 +76,30 @@ function doubleOf(text: string): Value {
 const overflow = failed('integer overflow');
 const unsignedOverflow = failed('unsigned integer overflow');
 
-const intOfDouble = (value: number): Value =>
+const intOfDouble = (value: number): CelValue =>
   value > -(2 ** 63) && value < 2 ** 63 ? BigInt(Math.trunc(value)) : overflow;
-const uintOfDouble = (value: number): Value =>
+const uintOfDouble = (value: number): CelValue =>
   value > -1 && value < 2 ** 64 ? { kind: 'uint', value: BigInt(Math.trunc(value)) } : unsignedOverflow;
 
-function timestampOf(text: string): Value {
+function timestampOf(text: string): CelValue {
   const nanos = parseTimestamp(text);
   return nanos === undefined ? notConvertible('google.protobuf.Timestamp') : { kind: 'timestamp', nanos };
 }
 
-function timestampOfSeconds(seconds: bigint): Value {
+function timestampOfSeconds(seconds: bigint): CelValue {
   const nanos = seconds * 1_000_000_000n;
   return isTimestamp(nanos) ? { kind: 'timestamp', nanos } : failed('timestamp overflow');
 }
 
-function durationOf(text: string): Value {
+function durationOf(text: string): CelValue {
   const nanos = parseDuration(text);
   return nanos === undefined ? notConvertible('google.protobuf.Duration') : { kind: 'duration', nanos };
 }
 
-const textOf = (bytes: Uint8Array): Value =>
+const textOf = (bytes: Uint8Array): CelValue =>
   textOfBytes(bytes) ?? failed('invalid UTF-8 in bytes, cannot convert to string');
 
-export const conversions: readonly Row[] = [
+export const conversions: readonly OverloadRow[] = [
   ['bool(bool): bool', same],
   ['bool(string): bool', boolOf],
   ['bytes(bytes): bytes', same],

@@ -6,9 +6,9 @@ import {
   checkSubdomain,
 } from '#kube/names.ts';
 import { formatCheck } from '#schema/formats/formats.ts';
-import type { Row } from './overload.ts';
+import type { OverloadRow } from './overload.ts';
 import { parseUrl } from './url.ts';
-import { listOf, none, some, type FormatValue, type Value } from './value.ts';
+import { listOf, none, some, type FormatValue, type CelValue } from './value.ts';
 
 type Validate = (text: string) => readonly string[];
 
@@ -46,18 +46,18 @@ const formats: Readonly<Record<string, Validate>> = {
 
 const formatOf = (name: string, validate: Validate): FormatValue => ({ kind: 'format', name, validate });
 
-function named(name: string): Value {
+function named(name: string): CelValue {
   const validate = Object.hasOwn(formats, name) ? formats[name] : undefined;
   return validate === undefined ? none : some(formatOf(name, validate));
 }
 
-function complaints({ validate }: FormatValue, text: string): Value {
+function complaints({ validate }: FormatValue, text: string): CelValue {
   const found = validate(text);
   return found.length === 0 ? none : some(listOf(found));
 }
 
-export const namedFormats: readonly Row[] = [
-  ...Object.entries(formats).map(([name, validate]): Row => [
+export const namedFormats: readonly OverloadRow[] = [
+  ...Object.entries(formats).map(([name, validate]): OverloadRow => [
     `#format.${name}(): Format`,
     () => formatOf(name, validate),
   ]),

@@ -1,6 +1,6 @@
 import { formatIp, maskedIp, parseCidr, parseIp, widthOf } from './ip.ts';
-import type { Row } from './overload.ts';
-import { isError, type CidrValue, type IpValue, type Value } from './value.ts';
+import type { OverloadRow } from './overload.ts';
+import { isError, type CidrValue, type IpValue, type CelValue } from './value.ts';
 
 /** Whether the leading bits of an address are these. */
 const startsWith = ({ bits, ...ip }: IpValue, prefix: bigint, length: number): boolean =>
@@ -33,12 +33,12 @@ const isGlobalUnicast = (ip: IpValue): boolean =>
   !(ip.family === 4 && ip.bits === 0xffff_ffffn) &&
   ![isLoopback, isLinkLocalUnicast, isMulticast].some((test) => test(ip));
 
-function isCanonical(text: string): Value {
+function isCanonical(text: string): CelValue {
   const ip = parseIp(text);
   return ip.kind === 'error' ? ip : formatIp(ip) === text;
 }
 
-export const addresses: readonly Row[] = [
+export const addresses: readonly OverloadRow[] = [
   ['ip(string): IP', parseIp],
   ['isIP(string): bool', (text: string) => !isError(parseIp(text))],
   ['#ip.isCanonical(string): bool', isCanonical],
@@ -60,16 +60,16 @@ const containsCidr = (outer: CidrValue, inner: CidrValue): boolean =>
 
 /** The same with the argument still a text. */
 const parsing =
-  <T extends Value>(
+  <T extends CelValue>(
     parse: (text: string) => T,
     test: (cidr: CidrValue, other: Exclude<T, { kind: 'error' }>) => boolean,
   ) =>
-  (cidr: CidrValue, text: string): Value => {
+  (cidr: CidrValue, text: string): CelValue => {
     const other = parse(text);
     return isError(other) ? other : test(cidr, other as Exclude<T, { kind: 'error' }>);
   };
 
-export const networks: readonly Row[] = [
+export const networks: readonly OverloadRow[] = [
   ['cidr(string): CIDR', parseCidr],
   ['isCIDR(string): bool', (text: string) => !isError(parseCidr(text))],
   ['CIDR.containsIP(string): bool', parsing(parseIp, containsIp)],

@@ -1,5 +1,5 @@
 import { compare, equal } from './equal.ts';
-import { forTypes, type Row } from './overload.ts';
+import { forTypes, type OverloadRow } from './overload.ts';
 import {
   checkedInt,
   checkedUint,
@@ -9,7 +9,7 @@ import {
   kindOf,
   noSuchOverload,
   type List,
-  type Value,
+  type CelValue,
 } from './value.ts';
 
 const comparable = ['int', 'uint', 'double', 'bool', 'duration', 'timestamp', 'string', 'bytes'];
@@ -21,7 +21,7 @@ function isSorted(list: List): boolean {
 
 const extreme =
   (name: string, sign: number) =>
-  (list: List): Value => {
+  (list: List): CelValue => {
     const items = itemsOf(list);
     if (items.length === 0) return failed(`${name} called on empty list`);
     return items.reduce((best, each) => ((compare(each, best) ?? 0) * sign > 0 ? each : best));
@@ -29,25 +29,26 @@ const extreme =
 
 /** A sum in which an overflow stays an overflow; lists of mixed numbers have none. */
 const summing =
-  (zero: Value, add: (left: Value, right: Value) => Value) =>
-  (list: List): Value =>
+  (zero: CelValue, add: (left: CelValue, right: CelValue) => CelValue) =>
+  (list: List): CelValue =>
     itemsOf(list).reduce((total, each) => {
       if (isError(total)) return total;
       return kindOf(each) === kindOf(zero) ? add(total, each) : noSuchOverload;
     }, zero);
 
 // What is added was found to be of the same kind as the zero.
-const addInt = (left: Value, right: Value): Value => checkedInt((left as bigint) + (right as bigint));
-const addDouble = (left: Value, right: Value): Value => (left as number) + (right as number);
-const valueOf = (value: Value): bigint => (value as { readonly value: bigint }).value;
-const nanosOf = (value: Value): bigint => (value as { readonly nanos: bigint }).nanos;
-const addUint = (left: Value, right: Value): Value => checkedUint(valueOf(left) + valueOf(right));
-const addDuration = (left: Value, right: Value): Value => ({
+const addInt = (left: CelValue, right: CelValue): CelValue =>
+  checkedInt((left as bigint) + (right as bigint));
+const addDouble = (left: CelValue, right: CelValue): CelValue => (left as number) + (right as number);
+const valueOf = (value: CelValue): bigint => (value as { readonly value: bigint }).value;
+const nanosOf = (value: CelValue): bigint => (value as { readonly nanos: bigint }).nanos;
+const addUint = (left: CelValue, right: CelValue): CelValue => checkedUint(valueOf(left) + valueOf(right));
+const addDuration = (left: CelValue, right: CelValue): CelValue => ({
   kind: 'duration',
   nanos: nanosOf(left) + nanosOf(right),
 });
 
-export const lists: readonly Row[] = [
+export const lists: readonly OverloadRow[] = [
   ...forTypes(comparable, 'list<A>.isSorted(): bool', isSorted),
   ...forTypes(comparable, 'list<A>.min(): A', extreme('min', -1)),
   ...forTypes(comparable, 'list<A>.max(): A', extreme('max', 1)),
@@ -57,11 +58,11 @@ export const lists: readonly Row[] = [
   ['list<duration>.sum(): duration', summing({ kind: 'duration', nanos: 0n }, addDuration)],
   [
     'list<A>.indexOf(A): int',
-    (list: List, item: Value) => BigInt(itemsOf(list).findIndex((each) => equal(each, item))),
+    (list: List, item: CelValue) => BigInt(itemsOf(list).findIndex((each) => equal(each, item))),
   ],
   [
     'list<A>.lastIndexOf(A): int',
-    (list: List, item: Value) => BigInt(itemsOf(list).findLastIndex((each) => equal(each, item))),
+    (list: List, item: CelValue) => BigInt(itemsOf(list).findLastIndex((each) => equal(each, item))),
   ],
 ];
 
@@ -75,7 +76,7 @@ const intersects = (list: List, other: List): boolean => {
   return itemsOf(other).some((each) => items.some((item) => equal(item, each)));
 };
 
-export const sets: readonly Row[] = [
+export const sets: readonly OverloadRow[] = [
   ['#sets.contains(list<A>, list<A>): bool', contains],
   ['#sets.intersects(list<A>, list<A>): bool', intersects],
   [

@@ -1,5 +1,5 @@
 import { compare, equal } from './equal.ts';
-import { forTypes, type Row } from './overload.ts';
+import { forTypes, type OverloadRow } from './overload.ts';
 import {
   checkedInt,
   checkedUint,
@@ -11,23 +11,23 @@ import {
   type List,
   type Optional,
   type Uint,
-  type Value,
+  type CelValue,
 } from './value.ts';
 
 const divisionByZero = failed('division by zero');
 const modulusByZero = failed('modulus by zero');
 
 const int =
-  (compute: (a: bigint, b: bigint) => bigint, byZero?: Value) =>
-  (a: bigint, b: bigint): Value =>
+  (compute: (a: bigint, b: bigint) => bigint, byZero?: CelValue) =>
+  (a: bigint, b: bigint): CelValue =>
     byZero !== undefined && b === 0n ? byZero : checkedInt(compute(a, b));
 
 const uint =
-  (compute: (a: bigint, b: bigint) => bigint, byZero?: Value) =>
-  (a: Uint, b: Uint): Value =>
+  (compute: (a: bigint, b: bigint) => bigint, byZero?: CelValue) =>
+  (a: Uint, b: Uint): CelValue =>
     byZero !== undefined && b.value === 0n ? byZero : checkedUint(compute(a.value, b.value));
 
-const arithmetic: readonly Row[] = [
+const arithmetic: readonly OverloadRow[] = [
   ['_+_(int, int): int', int((a, b) => a + b)],
   ['_-_(int, int): int', int((a, b) => a - b)],
   ['_*_(int, int): int', int((a, b) => a * b)],
@@ -49,7 +49,7 @@ const arithmetic: readonly Row[] = [
   ['_+_(list<A>, list<A>): list<A>', concatenate],
 ];
 
-function joinBytes(left: Uint8Array, right: Uint8Array): Value {
+function joinBytes(left: Uint8Array, right: Uint8Array): CelValue {
   const joined = new Uint8Array(left.length + right.length);
   joined.set(left);
   joined.set(right, left.length);
@@ -57,7 +57,7 @@ function joinBytes(left: Uint8Array, right: Uint8Array): Value {
 }
 
 /** Lists of type set and map merge: what the left one already has is replaced in place. */
-function concatenate(left: List, right: List): Value {
+function concatenate(left: List, right: List): CelValue {
   const { keyOf } = left;
   if (keyOf === undefined) return chained(left, right);
   const merged = new Map(itemsOf(left).map((each) => [keyOf(each), each]));
@@ -77,13 +77,13 @@ const mixed = ['int, uint', 'int, double', 'uint, int', 'uint, double', 'double,
 
 const comparing =
   (holds: (order: number) => boolean) =>
-  (a: Value, b: Value): Value => {
+  (a: CelValue, b: CelValue): CelValue => {
     const order = compare(a, b);
     if (order === undefined) return typeof a === 'number' || typeof b === 'number' ? false : noSuchOverload;
     return holds(order);
   };
 
-const comparisons: readonly Row[] = (
+const comparisons: readonly OverloadRow[] = (
   [
     ['_<_', (order: number) => order < 0],
     ['_<=_', (order: number) => order <= 0],
@@ -92,38 +92,38 @@ const comparisons: readonly Row[] = (
   ] as const
 ).flatMap(([name, holds]) => [
   ...forTypes(ordered, `${name}(A, A): bool`, comparing(holds)),
-  ...mixed.map((types): Row => [`${name}(${types}): bool`, comparing(holds)]),
+  ...mixed.map((types): OverloadRow => [`${name}(${types}): bool`, comparing(holds)]),
 ]);
 
-function indexList(list: List, index: bigint): Value {
+function indexList(list: List, index: bigint): CelValue {
   return index < 0n || index >= BigInt(list.length)
     ? failed(`index out of bounds: ${index}`)
     : list.at(Number(index));
 }
 
-function indexMap(map: Dict, key: Value): Value {
+function indexMap(map: Dict, key: CelValue): CelValue {
   const value = map.find(key);
   return value === undefined ? failed(`no such key: ${typeof key === 'object' ? '' : String(key)}`) : value;
 }
 
 /** Operators that are plain functions; `&&`, `||` and `?:` decide themselves what they evaluate. */
-export const operators: readonly Row[] = [
+export const operators: readonly OverloadRow[] = [
   ...arithmetic,
   ...comparisons,
-  ['_==_(A, A): bool', (a: Value, b: Value) => equal(a, b)],
-  ['_!=_(A, A): bool', (a: Value, b: Value) => !equal(a, b)],
+  ['_==_(A, A): bool', (a: CelValue, b: CelValue) => equal(a, b)],
+  ['_!=_(A, A): bool', (a: CelValue, b: CelValue) => !equal(a, b)],
   ['!_(bool): bool', (a: boolean) => !a],
   ['_&&_(bool, bool): bool', (a: boolean, b: boolean) => a && b],
   ['_||_(bool, bool): bool', (a: boolean, b: boolean) => a || b],
-  ['_?_:_(bool, A, A): A', (test: boolean, yes: Value, no: Value) => (test ? yes : no)],
+  ['_?_:_(bool, A, A): A', (test: boolean, yes: CelValue, no: CelValue) => (test ? yes : no)],
   ['@not_strictly_false(bool): bool', (a: boolean) => a],
-  ['@in(A, list<A>): bool', (item: Value, list: List) => itemsOf(list).some((each) => equal(each, item))],
-  ['@in(A, map<A, B>): bool', (key: Value, map: Dict) => map.find(key) !== undefined],
+  ['@in(A, list<A>): bool', (item: CelValue, list: List) => itemsOf(list).some((each) => equal(each, item))],
+  ['@in(A, map<A, B>): bool', (key: CelValue, map: Dict) => map.find(key) !== undefined],
   ['_[_](list<A>, int): A', indexList],
   ['_[_](map<A, B>, A): B', indexMap],
   ['_[?_](list<A>, int): optional<A>', (list: List, index: bigint) => optionalItem(list, index)],
   ['_[?_](optional<list<A>>, int): optional<A>', through(optionalItem)],
-  ['_[?_](map<A, B>, A): optional<B>', (map: Dict, key: Value) => optionalEntry(map, key)],
+  ['_[?_](map<A, B>, A): optional<B>', (map: Dict, key: CelValue) => optionalEntry(map, key)],
   ['_[?_](optional<map<A, B>>, A): optional<B>', through(optionalEntry)],
   ['_[_](optional<list<A>>, int): optional<A>', through(optionalItem)],
   ['_[_](optional<map<A, B>>, A): optional<B>', through(optionalEntry)],
@@ -134,7 +134,7 @@ function optionalItem(list: List, index: bigint): Optional {
   return { kind: 'optional', value: inside ? list.at(Number(index)) : undefined };
 }
 
-function optionalEntry(map: Dict, key: Value): Optional {
+function optionalEntry(map: Dict, key: CelValue): Optional {
   return { kind: 'optional', value: map.find(key) };
 }
 

@@ -1,13 +1,13 @@
 import { addQuantity, compareQuantity, parseQuantity } from '#base/quantity.ts';
 import { quantityFault } from '#schema/strict/literal-faults.ts';
-import type { Row } from './overload.ts';
-import { checkedInt, failed, isError, type QuantityValue, type Value } from './value.ts';
+import type { OverloadRow } from './overload.ts';
+import { checkedInt, failed, isError, type QuantityValue, type CelValue } from './value.ts';
 
 const billion = 1_000_000_000n;
 const fallback =
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 
-function quantity(text: string): Value {
+function quantity(text: string): CelValue {
   const parsed = parseQuantity(text);
   return parsed === undefined
     ? failed(quantityFault(text) ?? fallback)
@@ -20,7 +20,7 @@ function integer({ quantity: { nano } }: QuantityValue): bigint | undefined {
   return typeof whole === 'bigint' ? whole : undefined;
 }
 
-const add = (left: QuantityValue, right: QuantityValue, sign: bigint): Value => ({
+const add = (left: QuantityValue, right: QuantityValue, sign: bigint): CelValue => ({
   kind: 'quantity',
   quantity: addQuantity(left.quantity, { ...right.quantity, nano: right.quantity.nano * sign }),
 });
@@ -38,7 +38,7 @@ function sign({ quantity: { nano } }: QuantityValue): bigint {
   return nano < 0n ? -1n : 1n;
 }
 
-export const quantities: readonly Row[] = [
+export const quantities: readonly OverloadRow[] = [
   ['quantity(string): Quantity', quantity],
   ['isQuantity(string): bool', (text: string) => !isError(quantity(text))],
   ['sign(Quantity): int', sign],

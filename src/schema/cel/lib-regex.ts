@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
-import type { Row } from './overload.ts';
-import { failed, listOf, type CelError, type Value } from './value.ts';
+import type { OverloadRow } from './overload.ts';
+import { failed, listOf, type CelError, type CelValue } from './value.ts';
 
 type Known = { readonly pattern: RE2JS | CelError; readonly weight: number };
 
@@ -43,7 +43,7 @@ function weightOf(source: string): number {
 }
 
 /** Real steps of a match: a pattern that was never seen must be compiled first. */
-export function patternEffort([text, source]: readonly Value[]): number {
+export function patternEffort([text, source]: readonly CelValue[]): number {
   if (typeof text !== 'string' || typeof source !== 'string') return 0;
   const before = known.get(source);
   if (before !== undefined) return ((1 + text.length) * before.weight) / 4;
@@ -53,12 +53,12 @@ export function patternEffort([text, source]: readonly Value[]): number {
 
 const isBad = (pattern: RE2JS | CelError): pattern is CelError => 'kind' in pattern;
 
-export function matchPattern(text: string, source: string): Value {
+export function matchPattern(text: string, source: string): CelValue {
   const pattern = compiled(source);
   return isBad(pattern) ? pattern : pattern.test(text);
 }
 
-function find(text: string, source: string): Value {
+function find(text: string, source: string): CelValue {
   const found = findAll(text, source, 1n);
   return 'at' in found ? (found.length === 0 ? '' : found.at(0)) : found;
 }
@@ -73,7 +73,7 @@ function findAll(text: string, source: string, most: bigint): ReturnType<typeof 
   return listOf(found);
 }
 
-export const regex: readonly Row[] = [
+export const regex: readonly OverloadRow[] = [
   ['string.find(string): string', find],
   ['string.findAll(string): list<string>', (text: string, source: string) => findAll(text, source, -1n)],
   ['string.findAll(string, int): list<string>', findAll],

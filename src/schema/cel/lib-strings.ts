@@ -1,12 +1,12 @@
 import { formatText } from './format-text.ts';
 import { Exhausted } from './meter.ts';
-import type { Row } from './overload.ts';
+import type { OverloadRow } from './overload.ts';
 import { codePoints, hasSurrogates, quoteText, sizeOfText } from './text.ts';
-import { failed, itemsOf, listOf, type List, type Value } from './value.ts';
+import { failed, itemsOf, listOf, type List, type CelValue } from './value.ts';
 
-const outOfRange = (index: bigint): Value => failed(`index out of range: ${index}`);
+const outOfRange = (index: bigint): CelValue => failed(`index out of range: ${index}`);
 
-function charAt(text: string, index: bigint): Value {
+function charAt(text: string, index: bigint): CelValue {
   if (index < 0n || index > BigInt(sizeOfText(text))) return outOfRange(index);
   return slice(text, Number(index), Number(index) + 1);
 }
@@ -16,13 +16,13 @@ const slice = (text: string, start: number, end: number): string =>
   hasSurrogates(text) ? codePoints(text).slice(start, end).join('') : text.slice(start, end);
 
 /** Where a part begins, counted in code points, from an offset in code points. */
-function indexFrom(text: string, part: string, from: bigint): Value {
+function indexFrom(text: string, part: string, from: bigint): CelValue {
   if (part === '') return from;
   if (from < 0n || from >= BigInt(sizeOfText(text))) return outOfRange(from);
   return found(text, text.indexOf(part, units(text, Number(from))));
 }
 
-function lastIndexFrom(text: string, part: string, from: bigint): Value {
+function lastIndexFrom(text: string, part: string, from: bigint): CelValue {
   if (part === '') return from;
   if (from < 0n || from >= BigInt(sizeOfText(text))) return outOfRange(from);
   return found(text, text.lastIndexOf(part, units(text, Number(from))));
@@ -32,12 +32,12 @@ const units = (text: string, count: number): number => slice(text, 0, count).len
 
 const found = (text: string, at: number): bigint => BigInt(at > 0 ? sizeOfText(text.slice(0, at)) : at);
 
-function lastIndexOf(text: string, part: string): Value {
+function lastIndexOf(text: string, part: string): CelValue {
   if (part === '') return BigInt(sizeOfText(text));
   return found(text, text.lastIndexOf(part));
 }
 
-function substring(text: string, start: bigint, end?: bigint): Value {
+function substring(text: string, start: bigint, end?: bigint): CelValue {
   const size = BigInt(sizeOfText(text));
   const stop = end ?? size;
   if (end !== undefined && start > end)
@@ -65,7 +65,7 @@ const mostCharacters = 16_000_000;
 const grows = (text: string, part: string, by: string): boolean =>
   (part === '' ? text.length + 1 : text.split(part).length) * by.length + text.length > mostCharacters;
 
-function split(text: string, separator: string, most: bigint): Value {
+function split(text: string, separator: string, most: bigint): CelValue {
   if (most === 0n) return listOf([]);
   const pieces = separator === '' ? codePoints(text) : text.split(separator);
   if (most < 0n || BigInt(pieces.length) <= most) return listOf(pieces);
@@ -73,7 +73,7 @@ function split(text: string, separator: string, most: bigint): Value {
   return listOf([...pieces.slice(0, kept), pieces.slice(kept).join(separator)]);
 }
 
-function join(list: List, separator: string): Value {
+function join(list: List, separator: string): CelValue {
   const items = itemsOf(list);
   const texts = items.filter((each) => typeof each === 'string');
   return texts.length === items.length ? texts.join(separator) : failed('no such overload');
@@ -88,7 +88,7 @@ const ascii =
 const edges =
   /^[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+|[\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+$/g;
 
-export const strings: readonly Row[] = [
+export const strings: readonly OverloadRow[] = [
   ['string.charAt(int): string', charAt],
   ['string.indexOf(string): int', (text: string, part: string) => found(text, text.indexOf(part))],
   ['string.indexOf(string, int): int', indexFrom],

@@ -1,19 +1,19 @@
 import { formatTime, instant, parseTime } from '#base/time.ts';
-import type { Row } from './overload.ts';
+import type { OverloadRow } from './overload.ts';
 import { isTimestamp, secondsOf } from './time-text.ts';
-import { failed, type CelError, type Duration, type Timestamp, type Value } from './value.ts';
+import { failed, type CelError, type Duration, type Timestamp, type CelValue } from './value.ts';
 
 const timestampOverflow = failed('timestamp overflow');
 const durationOverflow = failed('duration overflow');
 
-const timestamp = (nanos: bigint): Value =>
+const timestamp = (nanos: bigint): CelValue =>
   isTimestamp(nanos) ? { kind: 'timestamp', nanos } : timestampOverflow;
-const duration = (nanos: bigint): Value =>
+const duration = (nanos: bigint): CelValue =>
   BigInt.asIntN(64, nanos) === nanos ? { kind: 'duration', nanos } : durationOverflow;
 
 type Timed = Timestamp | Duration;
 
-const arithmetic: readonly Row[] = [
+const arithmetic: readonly OverloadRow[] = [
   ['_+_(duration, duration): duration', (a: Timed, b: Timed) => duration(a.nanos + b.nanos)],
   ['_+_(timestamp, duration): timestamp', (a: Timed, b: Timed) => timestamp(a.nanos + b.nanos)],
   ['_+_(duration, timestamp): timestamp', (a: Timed, b: Timed) => timestamp(a.nanos + b.nanos)],
@@ -63,7 +63,7 @@ const parts: readonly (readonly [string, (civil: Civil) => number])[] = [
   ['getMilliseconds', (civil) => Number(civil.nanos / 1_000_000n)],
 ];
 
-const getters: readonly Row[] = parts.flatMap(([name, part]): readonly Row[] => [
+const getters: readonly OverloadRow[] = parts.flatMap(([name, part]): readonly OverloadRow[] => [
   [`timestamp.${name}(): int`, ({ nanos }: Timestamp) => BigInt(part(civilOf(nanos)))],
   [
     `timestamp.${name}(string): int`,
@@ -116,8 +116,11 @@ const spans: readonly (readonly [string, bigint])[] = [
   ['getMilliseconds', 1_000_000n],
 ];
 
-export const times: readonly Row[] = [
+export const times: readonly OverloadRow[] = [
   ...arithmetic,
   ...getters,
-  ...spans.map(([name, unit]): Row => [`duration.${name}(): int`, ({ nanos }: Duration) => nanos / unit]),
+  ...spans.map(([name, unit]): OverloadRow => [
+    `duration.${name}(): int`,
+    ({ nanos }: Duration) => nanos / unit,
+  ]),
 ];

@@ -1,15 +1,15 @@
-import type { Row } from './overload.ts';
+import type { OverloadRow } from './overload.ts';
 import { parseUrl } from './url.ts';
-import { dictOf, failed, isError, listOf, type UrlValue, type Value } from './value.ts';
+import { dictOf, failed, isError, listOf, type UrlValue, type CelValue } from './value.ts';
 
-function url(text: string): Value {
+function url(text: string): CelValue {
   const parsed = parseUrl(text);
   return parsed.kind === 'error'
     ? failed(`URL parse error during conversion from string: ${parsed.message}`)
     : parsed;
 }
 
-export const urls: readonly Row[] = [
+export const urls: readonly OverloadRow[] = [
   ['url(string): URL', url],
   ['isURL(string): bool', (text: string) => !isError(parseUrl(text))],
   ['URL.getScheme(): string', ({ scheme }: UrlValue) => scheme],

@@ -8,7 +8,7 @@ export type Meter = {
   work: number;
 };
 
-/** The server's limit for one expression (C7). */
+/** The server's limit for one expression. */
 const perCallLimit = 1_000_000;
 /** Comparing large objects costs the server's meter next to nothing; here it would keep everybody waiting. */
 const mostWork = 10_000_000;

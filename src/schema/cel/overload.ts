@@ -17,7 +17,7 @@ import {
   uintType,
   type CelType,
 } from './type.ts';
-import type { Value } from './value.ts';
+import type { CelValue } from './value.ts';
 
 /** One way to call a function. */
 export type Overload = {
@@ -28,17 +28,17 @@ export type Overload = {
   /** The receiver comes first. */
   readonly params: readonly CelType[];
   readonly result: CelType;
-  readonly call: (...args: Value[]) => Value;
+  readonly call: (...args: CelValue[]) => CelValue;
 };
 
 /** A signature and what it does. The arguments are of the types that the signature names. */
-export type Row = readonly [signature: string, call: (...args: never[]) => Value];
+export type OverloadRow = readonly [signature: string, call: (...args: never[]) => CelValue];
 
 /**
  * Reads `string.indexOf(string, int): int`. The part before the dot is the receiver; a leading `#` says that
  * the dot belongs to the name, as in `#ip.isCanonical(string): bool`.
  */
-export function overloadOf([signature, call]: Row): Overload {
+export function overloadOf([signature, call]: OverloadRow): Overload {
   const match = /^(#?)(?:([\w<>, ]+)\.)?([^.(]+)\((.*)\): (.+)$/.exec(signature);
   if (match === null) throw new Error(`no signature: ${signature}`);
   const [, qualified = '', receiver, last = '', list = '', result = ''] = match;
@@ -51,7 +51,7 @@ export function overloadOf([signature, call]: Row): Overload {
     params: member ? [typeOf(receiver), ...params] : params,
     result: typeOf(result),
     // The checker only lets arguments of these types through, and evaluation guards what it could not see.
-    call: call as (...args: Value[]) => Value,
+    call: call as (...args: CelValue[]) => CelValue,
   };
 }
 
@@ -114,5 +114,5 @@ function typeOf(text: string): CelType {
 export const forTypes = (
   types: readonly string[],
   signature: string,
-  call: (...args: never[]) => Value,
-): readonly Row[] => types.map((type) => [signature.replaceAll('A', type), call] as const);
+  call: (...args: never[]) => CelValue,
+): readonly OverloadRow[] => types.map((type) => [signature.replaceAll('A', type), call] as const);

@@ -4,7 +4,7 @@ import type { Expr } from './expr.ts';
 import type { Issue } from './issue.ts';
 import { expandMember, isMemberMacro } from './macros.ts';
 import { syntaxIssue } from './syntax-error.ts';
-import type { Value } from './value.ts';
+import type { CelValue } from './value.ts';
 
 type Parsed =
   | { readonly type: 'parsed'; readonly expr: Expr }
@@ -205,7 +205,7 @@ function literalOf(value: Literal, at: number, site: Site): Expr {
   return { op: 'literal', at, value: plainValue(value) };
 }
 
-function plainValue(value: Literal): Value {
+function plainValue(value: Literal): CelValue {
   if (value === null || typeof value !== 'object' || value instanceof Uint8Array) return value;
   return { kind: 'uint', value: BigInt(String(value)) };
 }

@@ -1,14 +1,14 @@
 import type { Expr, Fold } from './expr.ts';
 import { charge } from './meter.ts';
-import { nextSlot, type Frame, type Names, type Planner, type Step } from './frame.ts';
-import { isBoxed, isError, listOf, noSuchOverload, type CelError, type Value } from './value.ts';
+import { nextSlot, type EvalFrame, type Names, type Planner, type EvalStep } from './frame.ts';
+import { isBoxed, isError, listOf, noSuchOverload, type CelError, type CelValue } from './value.ts';
 
 /** A loop over the items of a list or the keys of a map. The numbers are what the server charges for its parts. */
-export function planFold({ plan }: Planner, expr: Fold, names: Names | undefined): Step {
+export function planFold({ plan }: Planner, expr: Fold, names: Names | undefined): EvalStep {
   const range = plan(expr.range, names);
   const slot = nextSlot(names);
   const inner: Names = { name: expr.variable, slot, outer: names };
-  const part = (each: Expr | undefined): Step | undefined =>
+  const part = (each: Expr | undefined): EvalStep | undefined =>
     each === undefined ? undefined : plan(each, inner);
   const loop: Loop = {
     range,
@@ -30,18 +30,18 @@ export function planFold({ plan }: Planner, expr: Fold, names: Names | undefined
 }
 
 type Loop = {
-  readonly range: Step;
+  readonly range: EvalStep;
   readonly slot: number;
-  readonly predicate: Step;
-  readonly transform: Step | undefined;
+  readonly predicate: EvalStep;
+  readonly transform: EvalStep | undefined;
 };
 
-const always: Step = () => true;
+const always: EvalStep = () => true;
 
-type Sequence = { readonly length: number; readonly at: (index: number) => Value };
+type Sequence = { readonly length: number; readonly at: (index: number) => CelValue };
 
 /** What is looped over; an error when it cannot be. */
-function sequenceOf(value: Value): Sequence | CelError {
+function sequenceOf(value: CelValue): Sequence | CelError {
   if (!isBoxed(value)) return noSuchOverload;
   if (value.kind === 'error' || value.kind === 'list') return value;
   if (value.kind !== 'map') return noSuchOverload;
@@ -56,7 +56,7 @@ const isFailure = (value: Sequence | CelError): value is CelError =>
 function quantifier(
   { range, slot, predicate }: Loop,
   { decides, cost }: { decides: boolean; cost: number },
-): Step {
+): EvalStep {
   return (frame) => {
     const items = sequenceOf(range(frame));
     if (isFailure(items)) return items;
@@ -70,20 +70,20 @@ function quantifier(
   };
 }
 
-type Test = { readonly slot: number; readonly predicate: Step; readonly cost: number };
+type Test = { readonly slot: number; readonly predicate: EvalStep; readonly cost: number };
 
-function test(frame: Frame, { slot, predicate, cost }: Test, item: Value): Value {
+function test(frame: EvalFrame, { slot, predicate, cost }: Test, item: CelValue): CelValue {
   charge(frame.meter, cost);
   frame.slots[slot] = item;
   return predicate(frame);
 }
 
-function finish(frame: Frame, result: Value, cost: number): Value {
+function finish(frame: EvalFrame, result: CelValue, cost: number): CelValue {
   charge(frame.meter, cost);
   return result;
 }
 
-function existsOne({ range, slot, predicate }: Loop): Step {
+function existsOne({ range, slot, predicate }: Loop): EvalStep {
   return (frame) => {
     const items = sequenceOf(range(frame));
     if (isFailure(items)) return items;
@@ -100,11 +100,11 @@ function existsOne({ range, slot, predicate }: Loop): Step {
   };
 }
 
-function gather({ range, slot, predicate, transform }: Loop): Step {
+function gather({ range, slot, predicate, transform }: Loop): EvalStep {
   return (frame) => {
     const items = sequenceOf(range(frame));
     if (isFailure(items)) return items;
-    const kept: Value[] = [];
+    const kept: CelValue[] = [];
     for (let i = 0; i < items.length; i++) {
       const item = items.at(i);
       const answer = test(frame, { slot, predicate, cost: 1 }, item);

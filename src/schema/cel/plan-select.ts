@@ -1,9 +1,9 @@
 import { charge } from './meter.ts';
-import type { Step } from './frame.ts';
-import { failed, isBoxed, isError, none, noSuchOverload, some, type Value } from './value.ts';
+import type { EvalStep } from './frame.ts';
+import { failed, isBoxed, isError, none, noSuchOverload, some, type CelValue } from './value.ts';
 
 /** `x.field`. A field of an optional is optional. */
-export function selectField(operand: Step, field: string): Step {
+export function selectField(operand: EvalStep, field: string): EvalStep {
   const missing = failed(`no such key: ${field}`);
   return (frame) => {
     const value = operand(frame);
@@ -16,10 +16,11 @@ export function selectField(operand: Step, field: string): Step {
 }
 
 /** A member of a map may be there and be null. */
-const orElse = (value: Value | undefined, missing: Value): Value => (value === undefined ? missing : value);
+const orElse = (value: CelValue | undefined, missing: CelValue): CelValue =>
+  value === undefined ? missing : value;
 
 /** `has(x.field)` */
-export function testField(operand: Step, field: string): Step {
+export function testField(operand: EvalStep, field: string): EvalStep {
   return (frame) => {
     const value = operand(frame);
     if (!isBoxed(value)) return noSuchOverload;
@@ -32,7 +33,7 @@ export function testField(operand: Step, field: string): Step {
 }
 
 /** `x.?field` */
-export function selectOptional(operand: Step, field: string): Step {
+export function selectOptional(operand: EvalStep, field: string): EvalStep {
   return (frame) => {
     const value = operand(frame);
     charge(frame.meter, 1);
@@ -43,12 +44,12 @@ export function selectOptional(operand: Step, field: string): Step {
   };
 }
 
-const optionalOf = (value: Value | undefined): Value => {
+const optionalOf = (value: CelValue | undefined): CelValue => {
   if (value === undefined) return none;
   return isError(value) ? value : some(value);
 };
 
-function optionalField(optional: Extract<Value, { kind: 'optional' }>, field: string): Value {
+function optionalField(optional: Extract<CelValue, { kind: 'optional' }>, field: string): CelValue {
   if (optional.value === undefined) return none;
   const inner = optional.value;
   return isBoxed(inner) && inner.kind === 'map' ? optionalOf(inner.find(field)) : noSuchOverload;

@@ -1,6 +1,6 @@
 import type { Checked } from './check.ts';
-import type { Bind, Call, Expr } from './expr.ts';
-import { nextSlot, type Names, type Planner, type Program, type Step } from './frame.ts';
+import type { Bind, CallExpr, Expr } from './expr.ts';
+import { nextSlot, type Names, type Planner, type CelProgram, type EvalStep } from './frame.ts';
 import { charge } from './meter.ts';
 import { planCall } from './plan-call.ts';
 import { planFold } from './plan-fold.ts';
@@ -15,11 +15,11 @@ import {
   none,
   noSuchOverload,
   some,
-  type Value,
+  type CelValue,
 } from './value.ts';
 
 /** The program of a checked expression; `variables` are given to it in this order. */
-export function planExpression(checked: Checked, variables: readonly string[]): Program {
+export function planExpression(checked: Checked, variables: readonly string[]): CelProgram {
   const planner: Planner = { checked, plan: (expr, names) => plan(planner, expr, names) };
   let names: Names | undefined;
   variables.forEach((name, slot) => {
@@ -29,7 +29,7 @@ export function planExpression(checked: Checked, variables: readonly string[]): 
   return (meter, values) => step({ meter, slots: [...values] });
 }
 
-function plan(planner: Planner, expr: Expr, names: Names | undefined): Step {
+function plan(planner: Planner, expr: Expr, names: Names | undefined): EvalStep {
   const typeName = planner.checked.typeNames.get(expr);
   if (typeName !== undefined) return constant({ kind: 'type', name: typeName }, 1);
   switch (expr.op) {
@@ -56,7 +56,7 @@ function plan(planner: Planner, expr: Expr, names: Names | undefined): Step {
   }
 }
 
-function constant(value: Value, cost: number): Step {
+function constant(value: CelValue, cost: number): EvalStep {
   if (cost === 0) return () => value;
   return ({ meter }) => {
     charge(meter, cost);
@@ -64,7 +64,7 @@ function constant(value: Value, cost: number): Step {
   };
 }
 
-function planIdent(name: string, names: Names | undefined): Step {
+function planIdent(name: string, names: Names | undefined): EvalStep {
   let found = names;
   while (found !== undefined && found.name !== name) found = found.outer;
   const slot = found?.slot ?? -1;
@@ -77,7 +77,11 @@ function planIdent(name: string, names: Names | undefined): Step {
 }
 
 /** The operators that do not evaluate all their arguments. */
-function planOperator({ plan: part }: Planner, expr: Call, names: Names | undefined): Step | undefined {
+function planOperator(
+  { plan: part }: Planner,
+  expr: CallExpr,
+  names: Names | undefined,
+): EvalStep | undefined {
   const [first, second, third] = expr.args;
   if (first === undefined || second === undefined) return undefined;
   const left = part(first, names);
@@ -93,7 +97,7 @@ function planOperator({ plan: part }: Planner, expr: Call, names: Names | undefi
 }
 
 /** `&&` and `||`: a side that decides wins over an error on the other side. */
-function planLogic(left: Step, right: Step, decides: boolean): Step {
+function planLogic(left: EvalStep, right: EvalStep, decides: boolean): EvalStep {
   return (frame) => {
     const a = left(frame);
     if (a === decides) return decides;
@@ -105,7 +109,7 @@ function planLogic(left: Step, right: Step, decides: boolean): Step {
   };
 }
 
-function planChoice(condition: Step, yes: Step, no: Step): Step {
+function planChoice(condition: EvalStep, yes: EvalStep, no: EvalStep): EvalStep {
   return (frame) => {
     const test = condition(frame);
     if (test === true) return yes(frame);
@@ -114,9 +118,9 @@ function planChoice(condition: Step, yes: Step, no: Step): Step {
   };
 }
 
-function planList(items: readonly Step[]): Step {
+function planList(items: readonly EvalStep[]): EvalStep {
   return (frame) => {
-    const values: Value[] = [];
+    const values: CelValue[] = [];
     for (const item of items) {
       const value = item(frame);
       if (isError(value)) return value;
@@ -127,9 +131,9 @@ function planList(items: readonly Step[]): Step {
   };
 }
 
-function planMap(entries: readonly (readonly [Step, Step])[]): Step {
+function planMap(entries: readonly (readonly [EvalStep, EvalStep])[]): EvalStep {
   return (frame) => {
-    const values: (readonly [Value, Value])[] = [];
+    const values: (readonly [CelValue, CelValue])[] = [];
     const seen = new Set<string>();
     for (const [keyStep, valueStep] of entries) {
       const key = keyStep(frame);
@@ -145,7 +149,7 @@ function planMap(entries: readonly (readonly [Step, Step])[]): Step {
   };
 }
 
-function planBind({ plan: part }: Planner, expr: Bind, names: Names | undefined): Step {
+function planBind({ plan: part }: Planner, expr: Bind, names: Names | undefined): EvalStep {
   const target = part(expr.target, names);
   const slot = nextSlot(names);
   const body = part(expr.body, { name: expr.variable, slot, outer: names });

@@ -1,5 +1,5 @@
 /** The types of CEL, as far as rules on custom resources meet them. */
-export type Kind =
+export type CelKind =
   | 'bool'
   | 'int'
   | 'uint'
@@ -19,7 +19,7 @@ export type Kind =
   | 'param';
 
 export type CelType = {
-  readonly kind: Kind;
+  readonly kind: CelKind;
   /** As messages write it, without parameters. */
   readonly name: string;
   readonly params: readonly CelType[];
@@ -28,7 +28,7 @@ export type CelType = {
 };
 
 const none: readonly CelType[] = [];
-const simple = (kind: Kind, name: string = kind): CelType => ({ kind, name, params: none });
+const simple = (kind: CelKind, name: string = kind): CelType => ({ kind, name, params: none });
 
 export const boolType = simple('bool');
 export const intType = simple('int');

@@ -1,7 +1,7 @@
 import type { Quantity } from '#base/quantity.ts';
 
 /** What an expression works with. Whole numbers are bigint, doubles are number, texts and bytes as they are. */
-export type Value = null | boolean | bigint | number | string | Uint8Array | Boxed;
+export type CelValue = null | boolean | bigint | number | string | Uint8Array | Boxed;
 
 type Boxed =
   | Uint
@@ -26,17 +26,17 @@ export type Timestamp = { readonly kind: 'timestamp'; readonly nanos: bigint };
 export type List = {
   readonly kind: 'list';
   readonly length: number;
-  at(index: number): Value;
+  at(index: number): CelValue;
   /** Lists of type set and map are equal in any order; the key tells their items apart. */
-  readonly keyOf?: ((item: Value) => string) | undefined;
+  readonly keyOf?: ((item: CelValue) => string) | undefined;
 };
 export type Dict = {
   readonly kind: 'map';
   readonly size: number;
-  find(key: Value): Value | undefined;
-  keys(): readonly Value[];
+  find(key: CelValue): CelValue | undefined;
+  keys(): readonly CelValue[];
 };
-export type Optional = { readonly kind: 'optional'; readonly value: Value | undefined };
+export type Optional = { readonly kind: 'optional'; readonly value: CelValue | undefined };
 export type TypeName = { readonly kind: 'type'; readonly name: string };
 /** Errors are values: `false && error` is false, and nothing needs to be thrown and caught. */
 export type CelError = { readonly kind: 'error'; readonly message: string };
@@ -64,9 +64,9 @@ export type Hidden = { readonly kind: 'hidden'; readonly identity: string };
 export const failed = (message: string): CelError => ({ kind: 'error', message });
 export const noSuchOverload: CelError = failed('no such overload');
 
-export const isBoxed = (value: Value): value is Boxed =>
+export const isBoxed = (value: CelValue): value is Boxed =>
   typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
-export const isError = (value: Value): value is CelError => isBoxed(value) && value.kind === 'error';
+export const isError = (value: CelValue): value is CelError => isBoxed(value) && value.kind === 'error';
 
 const plainKinds: Readonly<Record<string, string>> = {
   boolean: 'bool',
@@ -76,7 +76,7 @@ const plainKinds: Readonly<Record<string, string>> = {
 };
 
 /** `int`, `list`, `quantity` and so on: what overloads are chosen by. */
-export function kindOf(value: Value): string {
+export function kindOf(value: CelValue): string {
   if (value === null) return 'null';
   if (typeof value !== 'object') return plainKinds[typeof value] ?? 'error';
   return value instanceof Uint8Array ? 'bytes' : value.kind;
@@ -95,7 +95,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 /** The name of a value's type, as `type(x)` prints. */
-export function typeNameOf(value: Value): string {
+export function typeNameOf(value: CelValue): string {
   const kind = kindOf(value);
   return typeNames[kind] ?? kind;
 }
@@ -111,22 +111,22 @@ export const checkedUint = (value: bigint): Uint | CelError =>
   value < 0n || value >= 2n ** 64n ? unsignedOverflow : { kind: 'uint', value };
 
 export const none: Optional = { kind: 'optional', value: undefined };
-export const some = (value: Value): Optional => ({ kind: 'optional', value });
+export const some = (value: CelValue): Optional => ({ kind: 'optional', value });
 
-export const listOf = (items: readonly Value[]): List => ({
+export const listOf = (items: readonly CelValue[]): List => ({
   kind: 'list',
   length: items.length,
   at: (index) => items[index] ?? null,
 });
 
-export function itemsOf(list: List): readonly Value[] {
-  const items: Value[] = [];
+export function itemsOf(list: List): readonly CelValue[] {
+  const items: CelValue[] = [];
   for (let i = 0; i < list.length; i++) items.push(list.at(i));
   return items;
 }
 
 /** A map by its entries; keys are texts, numbers and booleans, and equal numbers are the same key. */
-export function dictOf(entries: readonly (readonly [Value, Value])[]): Dict {
+export function dictOf(entries: readonly (readonly [CelValue, CelValue])[]): Dict {
   const found = new Map(entries.map(([key, value]) => [keyText(key), value] as const));
   return {
     kind: 'map',
@@ -137,7 +137,7 @@ export function dictOf(entries: readonly (readonly [Value, Value])[]): Dict {
 }
 
 /** One text per distinct key. */
-export function keyText(key: Value): string {
+export function keyText(key: CelValue): string {
   if (typeof key === 'string') return `s${key}`;
   if (typeof key === 'bigint') return `n${key}`;
   if (typeof key === 'number' && Number.isInteger(key)) return `n${BigInt(key)}`;

@@ -1,6 +1,6 @@
 import { forbidden, type FieldError } from '#kube/field-error.ts';
 
-/** What one rule may be estimated to cost, and all rules of a schema together (C7). */
+/** What one rule may be estimated to cost, and all rules of a schema together. */
 const ruleLimit = 10_000_000;
 const schemaLimit = 100_000_000;
 const mostExpensive = 4;

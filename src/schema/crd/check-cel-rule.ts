@@ -16,7 +16,7 @@ export type RuleSite = {
   readonly costs: CelCosts;
 };
 
-/** Whether a rule's expressions mean something, and what they would cost (C7). */
+/** Whether a rule's expressions mean something, and what they would cost. */
 export function checkRuleExpressions(rule: JsonObject, site: RuleSite): readonly FieldError[] {
   const { path, decl, costs } = site;
   const optionalOldSelf = rule['optionalOldSelf'] === true;

@@ -8,7 +8,7 @@ import { checkRuleExpressions } from './check-cel-rule.ts';
 import { remembered } from './remembered.ts';
 import { namedChildren, onlyChild, type Child } from './schema-children.ts';
 
-/** The rules of all versions' schemas (C7). Only for schemas that are in order otherwise. */
+/** The rules of all versions' schemas. Only for schemas that are in order otherwise. */
 export function checkCel(spec: JsonObject): readonly FieldError[] {
   const schemas = listAt(spec, 'versions').map((each) => objectAt(each, 'schema', 'openAPIV3Schema'));
   const [first, ...others] = schemas;

@@ -9,7 +9,7 @@ import { namedChildren, onlyChild } from './schema-children.ts';
 
 type DefaultPlace = { readonly path: string; readonly insideMeta: boolean; readonly root: boolean };
 
-/** Defaults must be what their own schema accepts, without unknown fields (C1). */
+/** Defaults must be what their own schema accepts, without unknown fields. */
 export function checkDefaults(
   schema: JsonObject,
   { path, insideMeta, root }: DefaultPlace,

@@ -3,7 +3,7 @@ import { eachError, required, type FieldError } from '#kube/field-error.ts';
 import { checkLabel1035 } from '#kube/names.ts';
 import { invalidAt } from './crd-error.ts';
 
-/** The names that a definition must have and how they must look (C1). */
+/** The names that a definition must have and how they must look. */
 export function checkNames(names: JsonObject, path: string): readonly FieldError[] {
   const missing = ['plural', 'singular', 'kind', 'listKind'].filter(
     (name) => (textAt(names, name) ?? '') === '',

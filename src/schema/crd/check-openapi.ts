@@ -13,7 +13,7 @@ type SchemaPlace = {
   readonly noDefaults: string;
 };
 
-/** The keywords that a definition's schema may not use, and those that contradict each other (C1). */
+/** The keywords that a definition's schema may not use, and those that contradict each other. */
 export function checkOpenApi(schema: JsonObject, place: SchemaPlace, errors: FieldError[]): void {
   if (errors.length >= enoughErrors) return;
   checkUnsupported(schema, place, errors);

@@ -7,7 +7,7 @@ import { checkStructure } from './check-structural.ts';
 import { invalidDump } from './crd-error.ts';
 import { remembered } from './remembered.ts';
 
-/** Everything about one openAPIV3Schema, given whether its status is a subresource (C1). */
+/** Everything about one openAPIV3Schema, given whether its status is a subresource. */
 export function checkSchema(
   schema: JsonObject,
   { path, status }: { path: string; status: boolean },

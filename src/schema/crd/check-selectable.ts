@@ -5,7 +5,7 @@ import { invalidAt } from './crd-error.ts';
 
 const mostFields = 8;
 
-/** The fields that field selectors may use (C9): scalars that the schema has. */
+/** The fields that field selectors may use: scalars that the schema has. */
 export function checkSelectable(
   fields: Json | undefined,
   schema: JsonObject | undefined,

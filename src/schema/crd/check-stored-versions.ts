@@ -5,7 +5,7 @@ import { dumpTexts, invalidAt, invalidDump } from './crd-error.ts';
 
 const field = 'status.storedVersions';
 
-/** No version may disappear while objects may still be stored in it (C10). */
+/** No version may disappear while objects may still be stored in it. */
 export function checkStoredVersions(crd: KubeObject): readonly FieldError[] {
   const list = at(crd, 'status', 'storedVersions');
   const stored = isArray(list) ? list : undefined;

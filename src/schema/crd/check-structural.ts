@@ -6,7 +6,7 @@ import { namedChildren, onlyChild } from './schema-children.ts';
 
 type Level = 'root' | 'item' | 'field';
 
-/** The rules that make a schema structural (C1). */
+/** The rules that make a schema structural. */
 export function checkStructure(
   schema: JsonObject,
   { level, path }: { level: Level; path: string },

@@ -2,7 +2,7 @@ import { objectAt, textAt, type Json } from '#base/json.ts';
 import { required, type FieldError } from '#kube/field-error.ts';
 import { invalidAt } from './crd-error.ts';
 
-/** The paths of a scale subresource (C9). */
+/** The paths of a scale subresource. */
 export function checkSubresources(subresources: Json | undefined, path: string): readonly FieldError[] {
   const scale = objectAt(subresources, 'scale');
   if (scale === undefined) return [];

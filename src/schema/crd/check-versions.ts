@@ -9,7 +9,7 @@ import { invalidAt, invalidDump } from './crd-error.ts';
 import { checkDepth } from './depth.ts';
 import { dumpVersions } from './dump-versions.ts';
 
-/** The versions of a definition: their names, flags, schemas, columns and subresources (C1). */
+/** The versions of a definition: their names, flags, schemas, columns and subresources. */
 export function checkVersions(spec: JsonObject): readonly FieldError[] {
   const tooDeep = checkDepth(spec['versions'] ?? null, 'spec.versions');
   if (tooDeep.length > 0) return tooDeep;

@@ -19,7 +19,7 @@ type PrinterColumn = {
   readonly jsonPath: string;
 };
 
-/** One served version of a custom resource (C9, C10). */
+/** One served version of a custom resource. */
 export type CustomResource = {
   readonly crd: string;
   readonly group: string;

@@ -15,7 +15,7 @@ import { nonStructural } from './non-structural.ts';
 import { initialCrdStatus } from './prepare-crd.ts';
 
 /**
- * One step of the controllers that look after a definition's status (C2): first the names are judged
+ * One step of the controllers that look after a definition's status: first the names are judged
  * (Established is False, Installing), on the next call the definition is established. Calling it again when
  * nothing is left to do answers the stored status itself, so `===` tells that it has settled.
  */

@@ -9,7 +9,7 @@ import {
 import type { KubeObject } from '#kube/object.ts';
 import { tidySchema } from './tidy-schema.ts';
 
-/** A CustomResourceDefinition with its defaults filled in (C3) and empty members left out, as the server stores it. */
+/** A CustomResourceDefinition with its defaults filled in and empty members left out, as the server stores it. */
 export function defaultCrd(crd: KubeObject): KubeObject {
   const spec = isObject(crd['spec']) ? crd['spec'] : {};
   const defaulted: MutableJsonObject = {

@@ -2,7 +2,7 @@ import { listAt, objectAt, textAt, type Json, type JsonObject, type MutableJsonO
 import type { KubeObject } from '#kube/object.ts';
 import type { CrdCondition } from './conditions.ts';
 
-/** Which of a definition's names it may use, and the condition that says so (C2). */
+/** Which of a definition's names it may use, and the condition that says so. */
 type NameVerdict = { readonly acceptedNames: JsonObject; readonly condition: CrdCondition };
 
 /** Checks the wanted names against those that definitions of the same group already hold. */

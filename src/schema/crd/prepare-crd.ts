@@ -15,7 +15,7 @@ export function prepareCrdCreate(crd: KubeObject): KubeObject {
   return { ...crd, status: initialCrdStatus(crd) };
 }
 
-/** A definition about to be updated: the stored status stays, and remembers the storage version (C10). */
+/** A definition about to be updated: the stored status stays, and remembers the storage version. */
 export function prepareCrdUpdate(crd: KubeObject, old: KubeObject): KubeObject {
   const status = isObject(old['status']) ? old['status'] : initialCrdStatus(old);
   const storedVersions = storedWith(status['storedVersions'] ?? null, crd);

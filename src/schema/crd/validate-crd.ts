@@ -11,7 +11,7 @@ import { checkVersions } from './check-versions.ts';
 import { isConditionTrue } from './conditions.ts';
 import { invalidAt } from './crd-error.ts';
 
-/** What is wrong with a new CustomResourceDefinition, beyond its metadata (C1). Defaults are filled in already. */
+/** What is wrong with a new CustomResourceDefinition, beyond its metadata. Defaults are filled in already. */
 export function validateCrd(crd: KubeObject): readonly FieldError[] {
   const spec = objectAt(crd, 'spec') ?? {};
   return [

@@ -5,7 +5,7 @@ type FormatCheck = (text: string) => boolean;
 
 /**
  * The check of a `format`; undefined for those that the server knows nothing of and ignores, int32 and
- * int64 among them (C6). Dashes in the name do not count.
+ * int64 among them. Dashes in the name do not count.
  */
 export function formatCheck(name: string): FormatCheck | undefined {
   const plain = name.replaceAll('-', '');

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from './type.ts';
 import { listByKey, stringEnum } from './field.ts';
 
 const Condition = Type.Object({

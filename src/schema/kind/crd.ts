@@ -1,5 +1,5 @@
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
-import type { Column, Kind } from './kind.ts';
+import type { PrinterColumn, Kind } from './kind.ts';
 import { toStructuralSchema } from './structural.ts';
 
 /** The CustomResourceDefinition of a kind, ready to be applied. */
@@ -49,7 +49,7 @@ function subresourcesOf({ hasStatus, scale }: Kind): JsonObject {
   return { ...(hasStatus ? { status: {} } : {}), ...(scale === undefined ? {} : { scale }) };
 }
 
-function printerColumn({ name, type, jsonPath, description, format, wide }: Column): JsonObject {
+function printerColumn({ name, type, jsonPath, description, format, wide }: PrinterColumn): JsonObject {
   const column: MutableJsonObject = { name, type, jsonPath };
   if (description !== undefined) column['description'] = description;
   if (format !== undefined) column['format'] = format;

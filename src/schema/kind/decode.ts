@@ -17,7 +17,7 @@ export type Decoded<Value> =
 
 /**
  * Makes the reader of a kind's objects: what the schema does not know is dropped, defaults are filled in, the
- * rest is checked, in the order of the API server (C4). The work on the schema is done once, here.
+ * rest is checked, in the order of the API server. The work on the schema is done once, here.
  */
 export function decoderOf<K extends Kind>(
   kind: K,

@@ -1,12 +1,5 @@
-import {
-  Type,
-  type TArray,
-  type TObject,
-  type TRecord,
-  type TSchema,
-  type TString,
-  type TUnsafe,
-} from 'typebox';
+import type { TArray, TObject, TRecord, TSchema, TString, TUnsafe } from 'typebox';
+import { Type } from './type.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 
 /** What may be said about any field. Everything here reaches the CRD and the reference page. */
@@ -21,14 +14,24 @@ export function stringEnum<const Values extends readonly string[]>(
 }
 
 /** A count or a percentage, as `maxUnavailable` takes them. */
-export function intOrString(
-  options: FieldOptions & {
-    readonly pattern?: string;
-    readonly minimum?: number;
-    readonly maxLength?: number;
-  },
-): TUnsafe<number | string> {
-  return Type.Unsafe<number | string>({ 'x-kubernetes-int-or-string': true, ...options });
+export function intOrString({
+  text,
+  ...options
+}: FieldOptions & {
+  readonly pattern?: string;
+  /** What text must match, as a rule: its message says so in a sentence, and a `pattern` shows the pattern. */
+  readonly text?: { readonly matches: string; readonly message: string };
+  readonly minimum?: number;
+  readonly maxLength?: number;
+}): TUnsafe<number | string> {
+  const rules = text && [
+    { rule: `type(self) == int || self.matches(r'${text.matches}')`, message: text.message },
+  ];
+  return Type.Unsafe<number | string>({
+    'x-kubernetes-int-or-string': true,
+    ...options,
+    ...(rules && { 'x-kubernetes-validations': rules }),
+  });
 }
 
 /** An object whose fields are not ours to describe. `View` names the few that our code reads. */

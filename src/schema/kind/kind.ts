@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { JsonObject } from '#base/json.ts';
 
 /** A column of `kubectl get`. */
-export type Column = {
+export type PrinterColumn = {
   readonly name: string;
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
   readonly jsonPath: string;
@@ -13,7 +13,7 @@ export type Column = {
 };
 
 /** Where `kubectl scale` finds its numbers. */
-export type Scale = {
+export type ScaleSubresource = {
   readonly specReplicasPath: string;
   readonly statusReplicasPath: string;
   readonly labelSelectorPath?: string;
@@ -34,10 +34,10 @@ export type Kind<Schema extends TSchema = TSchema> = {
   readonly description: string;
   /** The fields beside apiVersion, kind and metadata. */
   readonly schema: Schema;
-  readonly columns: readonly Column[];
+  readonly columns: readonly PrinterColumn[];
   /** True: `status` is written through its own subresource, and `spec` changes raise the generation. */
   readonly hasStatus: boolean;
-  readonly scale?: Scale;
+  readonly scale?: ScaleSubresource;
 };
 
 /** Says what a kind is, and keeps its schema's own type for `ObjectOf`. */

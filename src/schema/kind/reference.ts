@@ -1,7 +1,7 @@
 import { isArray, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { objectSchema } from './crd.ts';
-import { apiVersionOfKind, type Column, type Kind } from './kind.ts';
+import { apiVersionOfKind, type PrinterColumn, type Kind } from './kind.ts';
 
 /** The reference page of a kind, in Markdown. */
 export function referencePage(kind: Kind): string {
@@ -55,7 +55,7 @@ function factsOf(kind: Kind): readonly Row[] {
   ];
 }
 
-const columnRow = ({ name, jsonPath, description, wide }: Column): Row => [
+const columnRow = ({ name, jsonPath, description, wide }: PrinterColumn): Row => [
   wide === true ? `${name} (wide)` : name,
   code(jsonPath),
   description ?? '',

@@ -48,7 +48,7 @@ const widget = struct({
   }),
 });
 
-describe('built-in kinds: in the order of the text (W15)', () => {
+describe('built-in kinds: in the order of the text', () => {
   test.for([
     {
       name: 'unknown and repeated members mixed; an unknown one is named once',

@@ -13,7 +13,7 @@ export type StrictInput = {
   readonly custom: boolean;
 };
 
-/** W15: `unknown field "spec.zz"`, `duplicate field "data.a"`, in a real server's order; at most a hundred. */
+/** `unknown field "spec.zz"`, `duplicate field "data.a"`, in a real server's order; at most a hundred. */
 export function strictErrors(input: StrictInput): readonly string[] {
   const { text, object, shape } = input;
   const unknown = unknownFields(shape, object);

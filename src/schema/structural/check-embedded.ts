@@ -4,10 +4,10 @@ import { checkLabel1035 } from '#kube/names.ts';
 import { validateObjectMeta } from '#kube/metadata/metadata.ts';
 import { badValue } from './go-value.ts';
 import { metaTypeError } from './object-meta.ts';
-import { keep, keyedName, type Run } from './run.ts';
+import { keep, keyedName, type ValidationRun } from './run.ts';
 
-/** What `x-kubernetes-embedded-resource` asks for: apiVersion, kind, and metadata that is valid if present (C4). */
-export function checkEmbedded(value: JsonObject, run: Run): void {
+/** What `x-kubernetes-embedded-resource` asks for: apiVersion, kind, and metadata that is valid if present. */
+export function checkEmbedded(value: JsonObject, run: ValidationRun): void {
   const place = keyedName(run);
   const add = (field: string, error: Omit<FieldError, 'field'>): void => {
     keep(run.embedded, { ...error, field: place === '' ? field : `${place}.${field}` });

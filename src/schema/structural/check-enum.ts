@@ -1,10 +1,10 @@
 import { equalJson, isArray, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { badValue } from './go-value.ts';
-import { report, type Check } from './run.ts';
+import { report, type ValueCheck } from './run.ts';
 
 /** Checks `enum`; undefined when the schema has none. */
-export function enumCheck(schema: JsonObject): Check | undefined {
+export function enumCheck(schema: JsonObject): ValueCheck | undefined {
   const allowed = schema['enum'];
   if (!isArray(allowed) || allowed.length === 0) return undefined;
   const scalars = new Set<Json>(allowed.filter((each) => typeof each !== 'object' || each === null));

@@ -1,14 +1,14 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { isObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
-import { keep, placeName, type Check, type Run } from './run.ts';
+import { keep, placeName, type ValueCheck, type ValidationRun } from './run.ts';
 import { junctorsOf } from './schema-node.ts';
 
 /** Makes the check of a schema; handed in because schemas nest. */
-type CheckOf = (schema: JsonObject) => Check;
+type CheckOf = (schema: JsonObject) => ValueCheck;
 
 /** Checks anyOf, oneOf, allOf and not, in the server's order; undefined when the schema has none. */
-export function junctorCheck(schema: JsonObject, checkOf: CheckOf): Check | undefined {
+export function junctorCheck(schema: JsonObject, checkOf: CheckOf): ValueCheck | undefined {
   const checks = [
     ...some(junctorsOf(schema, 'anyOf'), checkOf, anyOf),
     ...some(junctorsOf(schema, 'oneOf'), checkOf, oneOf),
@@ -28,15 +28,15 @@ export function junctorCheck(schema: JsonObject, checkOf: CheckOf): Check | unde
 function some(
   schemas: readonly JsonObject[],
   checkOf: CheckOf,
-  join: (checks: readonly Check[]) => Check,
-): readonly Check[] {
+  join: (checks: readonly ValueCheck[]) => ValueCheck,
+): readonly ValueCheck[] {
   return schemas.length === 0 ? [] : [join(schemas.map(checkOf))];
 }
 
 type Outcome = { readonly errors: readonly FieldError[]; readonly matches: number };
 
 /** Runs one alternative apart from the rest. */
-function attempt(check: Check, value: Json, old: Json | undefined, run: Run): Outcome {
+function attempt(check: ValueCheck, value: Json, old: Json | undefined, run: ValidationRun): Outcome {
   const { errors, matches } = run;
   run.errors = [];
   run.matches = 0;
@@ -48,13 +48,13 @@ function attempt(check: Check, value: Json, old: Json | undefined, run: Run): Ou
 }
 
 /** These have no field of their own: the server names the root. */
-function complain(run: Run, what: string): void {
+function complain(run: ValidationRun, what: string): void {
   const field = run.prefix === '' ? '<nil>' : run.prefix;
   const message = `Invalid value: "": ${JSON.stringify(placeName(run))} ${what}`;
   keep(run.errors, { reason: 'FieldValueInvalid', field, message });
 }
 
-function take(run: Run, outcome: Outcome | undefined): void {
+function take(run: ValidationRun, outcome: Outcome | undefined): void {
   if (outcome === undefined) return;
   run.matches += outcome.matches;
   for (const error of outcome.errors) keep(run.errors, error);
@@ -63,7 +63,7 @@ function take(run: Run, outcome: Outcome | undefined): void {
 const further = (best: Outcome | undefined, next: Outcome): Outcome =>
   best === undefined || next.matches > best.matches ? next : best;
 
-function anyOf(checks: readonly Check[]): Check {
+function anyOf(checks: readonly ValueCheck[]): ValueCheck {
   return (value, old, run) => {
     let best: Outcome | undefined;
     for (const check of checks) {
@@ -79,7 +79,7 @@ function anyOf(checks: readonly Check[]): Check {
   };
 }
 
-function oneOf(checks: readonly Check[]): Check {
+function oneOf(checks: readonly ValueCheck[]): ValueCheck {
   return (value, old, run) => {
     let best: Outcome | undefined;
     let first: Outcome | undefined;
@@ -103,7 +103,7 @@ function oneOf(checks: readonly Check[]): Check {
   };
 }
 
-function allOf(checks: readonly Check[]): Check {
+function allOf(checks: readonly ValueCheck[]): ValueCheck {
   return (value, old, run) => {
     let valid = 0;
     for (const check of checks) {
@@ -116,7 +116,7 @@ function allOf(checks: readonly Check[]): Check {
   };
 }
 
-function not(check: Check): Check {
+function not(check: ValueCheck): ValueCheck {
   return (value, old, run) => {
     if (attempt(check, value, old, run).errors.length === 0)
       complain(run, 'must not validate the schema (not)');

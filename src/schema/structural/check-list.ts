@@ -1,13 +1,13 @@
 import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { badValue } from './go-value.ts';
-import { keep, keyedName, report, reportInvalid, type Check, type Run } from './run.ts';
+import { keep, keyedName, report, reportInvalid, type ValueCheck, type ValidationRun } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-type ListCheck = (list: readonly Json[], old: Json | undefined, run: Run) => void;
+type ListCheck = (list: readonly Json[], old: Json | undefined, run: ValidationRun) => void;
 
 /** Items, their number, and the uniqueness that the list's type asks for. */
-export function listCheck(node: SchemaNode, item: () => Check | undefined): ListCheck {
+export function listCheck(node: SchemaNode, item: () => ValueCheck | undefined): ListCheck {
   const { minItems, maxItems, uniqueItems } = node.schema;
   return (list, old, run) => {
     const check = item();
@@ -24,9 +24,9 @@ export function listCheck(node: SchemaNode, item: () => Check | undefined): List
   };
 }
 
-type Items = { readonly check: Check; readonly before: (item: Json) => Json | undefined };
+type Items = { readonly check: ValueCheck; readonly before: (item: Json) => Json | undefined };
 
-function checkItems(list: readonly Json[], { check, before }: Items, run: Run): void {
+function checkItems(list: readonly Json[], { check, before }: Items, run: ValidationRun): void {
   for (let i = 0; i < list.length; i++) {
     const item = list[i] ?? null;
     run.steps.push(i);
@@ -37,7 +37,7 @@ function checkItems(list: readonly Json[], { check, before }: Items, run: Run): 
 
 const nothingBefore = (): undefined => undefined;
 
-/** Items of a list by key find what they were; items of other lists have no past (C8). */
+/** Items of a list by key find what they were; items of other lists have no past. */
 function correlate(node: SchemaNode, old: Json | undefined): (item: Json) => Json | undefined {
   if (node.list !== 'map' || !Array.isArray(old)) return nothingBefore;
   const before = new Map<string, Json>();
@@ -49,7 +49,7 @@ function correlate(node: SchemaNode, old: Json | undefined): (item: Json) => Jso
 const keyText = (item: JsonObject, keys: readonly string[]): string =>
   printJson(keys.map((key) => (Object.hasOwn(item, key) ? (item[key] ?? null) : [])));
 
-function checkListType(list: readonly Json[], node: SchemaNode, run: Run): void {
+function checkListType(list: readonly Json[], node: SchemaNode, run: ValidationRun): void {
   if (list.length === 0 || (node.list === 'map' && !areObjects(list, run)) || list.length === 1) return;
   const keys = node.listKeys;
   const found = node.list === 'set' ? duplicates(list) : duplicates(list.map((each) => identity(each, keys)));
@@ -63,7 +63,7 @@ function checkListType(list: readonly Json[], node: SchemaNode, run: Run): void 
   }
 }
 
-function areObjects(list: readonly Json[], run: Run): boolean {
+function areObjects(list: readonly Json[], run: ValidationRun): boolean {
   const wrong = list.findIndex((each) => each !== null && !isObject(each));
   if (wrong < 0) return true;
   const message = `Invalid value: ${badValue(list[wrong])}: must be an object for an array of list-type map`;

@@ -1,7 +1,7 @@
 import { isInteger, isNumber, type JsonObject } from '#base/json.ts';
-import { reportInvalid, type Run } from './run.ts';
+import { reportInvalid, type ValidationRun } from './run.ts';
 
-type NumberCheck = (value: number | bigint, run: Run) => void;
+type NumberCheck = (value: number | bigint, run: ValidationRun) => void;
 
 /** multipleOf, minimum and maximum, each reported. */
 export function numberChecks(schema: JsonObject): readonly NumberCheck[] {

@@ -1,13 +1,13 @@
 import { isObject, listAt, type Json, type JsonObject } from '#base/json.ts';
-import { placeName, report, reportInvalid, type Check, type Run } from './run.ts';
+import { placeName, report, reportInvalid, type ValueCheck, type ValidationRun } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 
-type ObjectCheck = (value: JsonObject, old: Json | undefined, run: Run) => void;
+type ObjectCheck = (value: JsonObject, old: Json | undefined, run: ValidationRun) => void;
 
 /** How the checks of members are found; made on demand. */
 export type MemberChecks = {
-  property(name: string): Check | undefined;
-  additional(): Check | undefined;
+  property(name: string): ValueCheck | undefined;
+  additional(): ValueCheck | undefined;
 };
 
 /** The number of members, the members themselves, and those that are required. */
@@ -34,7 +34,7 @@ export function objectCheck(node: SchemaNode, members: MemberChecks): ObjectChec
   };
 }
 
-function checkCount(count: number, { minProperties, maxProperties }: JsonObject, run: Run): void {
+function checkCount(count: number, { minProperties, maxProperties }: JsonObject, run: ValidationRun): void {
   if (typeof minProperties === 'number' && count < minProperties) {
     reportInvalid(run, String(count), `should have at least ${minProperties} properties`);
   }
@@ -44,20 +44,20 @@ function checkCount(count: number, { minProperties, maxProperties }: JsonObject,
 }
 
 type Member = {
-  readonly check: Check;
+  readonly check: ValueCheck;
   readonly key: string;
   readonly step: string | { readonly key: string };
   readonly before: JsonObject | undefined;
 };
 
-function checkMember(value: JsonObject, { check, key, step, before }: Member, run: Run): void {
+function checkMember(value: JsonObject, { check, key, step, before }: Member, run: ValidationRun): void {
   const old = before !== undefined && Object.hasOwn(before, key) ? before[key] : undefined;
   run.steps.push(step);
   check(value[key] ?? null, old, run);
   run.steps.pop();
 }
 
-function notAllowed(key: string, run: Run): void {
+function notAllowed(key: string, run: ValidationRun): void {
   report(
     run,
     'FieldValueInvalid',

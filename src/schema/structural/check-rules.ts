@@ -32,7 +32,7 @@ const notChecked: readonly FieldError[] = [
   },
 ];
 
-/** The one place where `x-kubernetes-validations` (C7) are evaluated. */
+/** The one place where `x-kubernetes-validations` are evaluated. */
 export function checkRules(node: SchemaNode, { object, old, errors }: RuleInput): readonly FieldError[] {
   const tree = ruleTreeOf(node);
   if (tree === undefined) return none;

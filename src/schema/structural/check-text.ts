@@ -2,9 +2,9 @@ import type { Json, JsonObject } from '#base/json.ts';
 import { wrongType } from './check-type.ts';
 import { formatCheck } from '#schema/formats/formats.ts';
 import { patternOf } from './pattern.ts';
-import { report, reportInvalid, type Run } from './run.ts';
+import { report, reportInvalid, type ValidationRun } from './run.ts';
 
-type TextCheck = (text: string, run: Run) => void;
+type TextCheck = (text: string, run: ValidationRun) => void;
 
 /** maxLength, minLength and pattern (the first that fails), then format. */
 export function textChecks(schema: JsonObject): readonly TextCheck[] {
@@ -52,7 +52,7 @@ function longerThan(text: string, limit: number): boolean {
   return false;
 }
 
-function matchPattern(text: string, source: string, run: Run): void {
+function matchPattern(text: string, source: string, run: ValidationRun): void {
   const pattern = patternOf(source);
   const answer = pattern.type === 'good' ? pattern.matches(text) : 'no';
   if (answer === 'yes') return;

@@ -1,6 +1,6 @@
 import { isArray, isObject, type Json } from '#base/json.ts';
 import { formatCheck } from '#schema/formats/formats.ts';
-import { placeName, report, type Check, type Run } from './run.ts';
+import { placeName, report, type ValueCheck, type ValidationRun } from './run.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** The names of types that a schema accepts. */
@@ -26,7 +26,7 @@ function knownFormat(node: SchemaNode): string | undefined {
 }
 
 /** Checks `type` and `nullable`; undefined when the schema says nothing about them. */
-export function typeCheck(node: SchemaNode): Check | undefined {
+export function typeCheck(node: SchemaNode): ValueCheck | undefined {
   const types = typesOf(node);
   const format = knownFormat(node);
   if (types.length === 0 && format === undefined) return undefined;
@@ -54,7 +54,7 @@ export function typeCheck(node: SchemaNode): Check | undefined {
 const wireFormats: Readonly<Record<string, string>> = { integer: 'int64', number: 'float64' };
 const wireFormat = (type: string): string => wireFormats[type] ?? '';
 
-export function wrongType(run: Run, wanted: string, got: string): void {
+export function wrongType(run: ValidationRun, wanted: string, got: string): void {
   const quoted = JSON.stringify(got);
   const text = `Invalid value: ${quoted}: ${placeName(run)} in body must be of type ${wanted}: ${quoted}`;
   report(run, 'FieldValueTypeInvalid', text);

@@ -8,14 +8,14 @@ import { numberChecks } from './check-number.ts';
 import { objectCheck, type MemberChecks } from './check-object.ts';
 import { textChecks } from './check-text.ts';
 import { typeCheck } from './check-type.ts';
-import { keep, type Check, type Run } from './run.ts';
+import { keep, type ValueCheck, type ValidationRun } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { sameValue } from './same-value.ts';
 
-const checks = new WeakMap<SchemaNode, Check>();
+const checks = new WeakMap<SchemaNode, ValueCheck>();
 
-/** The check of a schema (C6), put together when it is first needed and kept. */
-function checkOf(node: SchemaNode): Check {
+/** The check of a schema, put together when it is first needed and kept. */
+function checkOf(node: SchemaNode): ValueCheck {
   const known = checks.get(node);
   if (known !== undefined) return known;
   const made = ratcheting(plainCheck(node));
@@ -23,8 +23,8 @@ function checkOf(node: SchemaNode): Check {
   return made;
 }
 
-/** An update may leave alone what was wrong before (C8). */
-function ratcheting(check: Check): Check {
+/** An update may leave alone what was wrong before. */
+function ratcheting(check: ValueCheck): ValueCheck {
   return (value, old, run) => {
     if (old === undefined) {
       check(value, old, run);
@@ -38,7 +38,7 @@ function ratcheting(check: Check): Check {
 }
 
 /** By the kind of the value, as the server does: after a wrong type the other keywords still have their say. */
-function plainCheck(node: SchemaNode): Check {
+function plainCheck(node: SchemaNode): ValueCheck {
   const type = typeCheck(node);
   const junctors = junctorCheck(node.schema, (schema) => checkOf(nodeOf(schema)));
   const oneOfMany = enumCheck(node.schema);
@@ -55,7 +55,7 @@ function plainCheck(node: SchemaNode): Check {
   };
 }
 
-function kindCheck(node: SchemaNode): Check {
+function kindCheck(node: SchemaNode): ValueCheck {
   const texts = textChecks(node.schema);
   const numbers = numberChecks(node.schema);
   const list = listCheck(node, () => ofNode(node.items()));
@@ -72,13 +72,13 @@ function kindCheck(node: SchemaNode): Check {
   };
 }
 
-const ofNode = (node: SchemaNode | true | undefined): Check | undefined =>
+const ofNode = (node: SchemaNode | true | undefined): ValueCheck | undefined =>
   node === undefined || node === true ? undefined : checkOf(node);
 
 /** Known members are remembered here: finding them again through their schemas would cost twice as much. */
 function memberChecks(node: SchemaNode): MemberChecks {
-  const found = new Map<string, Check>();
-  let additional: Check | undefined;
+  const found = new Map<string, ValueCheck>();
+  let additional: ValueCheck | undefined;
   return {
     property: (name) => {
       const before = found.get(name);
@@ -92,7 +92,11 @@ function memberChecks(node: SchemaNode): MemberChecks {
 }
 
 /** Runs the check of a schema over a value and hands back what it found. */
-export function runCheck(node: SchemaNode, values: { value: Json; old: Json | undefined }, run: Run): Run {
+export function runCheck(
+  node: SchemaNode,
+  values: { value: Json; old: Json | undefined },
+  run: ValidationRun,
+): ValidationRun {
   checkOf(node)(values.value, values.old, run);
   if (run.left < 0) keep(run.embedded, tooMuch);
   return run;

@@ -7,21 +7,21 @@ import { checkRules, type RuleInput } from './check-rules.ts';
 import { runCheck } from './check-value.ts';
 import { defaultObject } from './defaults.ts';
 import { pruneObject, unknownPaths } from './prune.ts';
-import { newRun, type Run } from './run.ts';
+import { newRun, type ValidationRun } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { resourceShapeOf } from './shape-of-schema.ts';
 
 /**
  * What the schema of a custom resource does to its objects. The order of a write is prune, defaults,
- * validate (C4). No function changes what it is given; unchanged parts are shared with the answer.
+ * validate. No function changes what it is given; unchanged parts are shared with the answer.
  */
 export type CompiledSchema = {
   /** Unknown fields, nulls without meaning and what ObjectMeta does not have are gone. */
   readonly prune: (object: KubeObject) => KubeObject;
-  /** The paths that pruning drops, in the order of the server's warnings (W15). */
+  /** The paths that pruning drops, in the order of the server's warnings. */
   readonly unknownFieldPaths: (object: KubeObject) => readonly string[];
   readonly defaults: (object: KubeObject) => KubeObject;
-  /** `old` makes it an update: what was wrong before and is unchanged is tolerated (C8). */
+  /** `old` makes it an update: what was wrong before and is unchanged is tolerated. */
   readonly validate: (object: KubeObject, old?: KubeObject) => readonly FieldError[];
   /** An update through the status subresource: of the schema, only the part about status counts. */
   readonly validateStatus: (object: KubeObject, old?: KubeObject) => readonly FieldError[];
@@ -82,7 +82,7 @@ function withRules(node: SchemaNode, input: RuleInput): readonly FieldError[] {
   return found.length === 0 ? input.errors : [...input.errors, ...found];
 }
 
-function errorsOf(run: Run, enforceLists: () => boolean): readonly FieldError[] {
+function errorsOf(run: ValidationRun, enforceLists: () => boolean): readonly FieldError[] {
   if (run.errors.length === 0 && run.embedded.length === 0 && run.lists.length === 0) return none;
   const lists = run.lists.length > 0 && enforceLists() ? run.lists : none;
   return [...run.errors, ...run.embedded, ...lists];

@@ -22,7 +22,7 @@ export class TooManyDefaults extends ApiError {
 type Room = { left: number };
 
 /**
- * An object with the defaults of its schema (C5). What needs no change is shared, not copied. Throws
+ * An object with the defaults of its schema. What needs no change is shared, not copied. Throws
  * `TooManyDefaults`.
  */
 export function defaultObject(object: JsonObject, node: SchemaNode): JsonObject {

@@ -10,7 +10,7 @@ type Answer = 'yes' | 'no' | 'too long';
 const known = new Map<string, Pattern>();
 const mostKnown = 5000;
 
-/** A pattern compiled with RE2's semantics: time grows with text times pattern, never worse (C6). */
+/** A pattern compiled with RE2's semantics: time grows with text times pattern, never worse. */
 export function patternOf(source: string): Pattern {
   const found = known.get(source);
   if (found !== undefined) return found;

@@ -6,14 +6,14 @@ import { withChanges, type Changes } from './with-changes.ts';
 
 /**
  * An object without the fields its schema does not know, without nulls that may not be null and have no
- * default, and with metadata cut down to ObjectMeta (C4). What needs no change is shared, not copied.
+ * default, and with metadata cut down to ObjectMeta. What needs no change is shared, not copied.
  */
 export function pruneObject(object: JsonObject, node: SchemaNode): JsonObject {
   return pruneMembers(object, node, true);
 }
 
 /**
- * The paths of what pruning would drop, in the order in which the server reports them (W15): the root's
+ * The paths of what pruning would drop, in the order in which the server reports them: the root's
  * metadata, the fields of the schema sorted, the metadata of embedded resources.
  */
 export function unknownPaths(object: JsonObject, node: SchemaNode): readonly string[] {

@@ -1,6 +1,6 @@
-import type { Value } from '#schema/cel/value.ts';
+import type { CelValue } from '#schema/cel/value.ts';
 import type { FieldError } from '#kube/field-error.ts';
-import type { Rule } from './rule-tree.ts';
+import type { ValidationRule } from './rule-tree.ts';
 
 /** How a rule did not hold. */
 export type Found =
@@ -13,16 +13,17 @@ export type Found =
 /** Where: the value is only named by its type, since it may be large. */
 type Place = { readonly path: string; readonly type: string };
 
-/** The error of a rule in the server's words (C7). */
-export function ruleError(rule: Rule, place: Place, found: Found): FieldError {
+/** The error of a rule in the server's words. */
+export function ruleError(rule: ValidationRule, place: Place, found: Found): FieldError {
   if (found.type === 'refused') return refusal(rule, place, found.detail ?? plainMessage(rule));
   return invalid(place, detailOf(rule, found));
 }
 
-const named = ({ message, text }: Rule): string => (message === '' ? text : message);
-const plainMessage = ({ message, text }: Rule): string => (message === '' ? `failed rule: ${text}` : message);
+const named = ({ message, text }: ValidationRule): string => (message === '' ? text : message);
+const plainMessage = ({ message, text }: ValidationRule): string =>
+  message === '' ? `failed rule: ${text}` : message;
 
-function detailOf(rule: Rule, found: Exclude<Found, { type: 'refused' }>): string {
+function detailOf(rule: ValidationRule, found: Exclude<Found, { type: 'refused' }>): string {
   switch (found.type) {
     case 'fault':
       return found.detail;
@@ -45,7 +46,7 @@ const invalid = ({ path, type }: Place, detail: string): FieldError => ({
   message: `Invalid value: "${type}": ${detail}`,
 });
 
-function refusal(rule: Rule, { path, type }: Place, detail: string): FieldError {
+function refusal(rule: ValidationRule, { path, type }: Place, detail: string): FieldError {
   const field = fieldOf(below(path, rule.fieldPath));
   switch (rule.reason) {
     case 'FieldValueForbidden':
@@ -68,14 +69,14 @@ const longestMessage = 5 * 1024;
 const encoder = new TextEncoder();
 
 /** What an expression gave for a message, when it is one: a line of text that is not too long. */
-export function wordingOf(value: Value): string | undefined {
+export function wordingOf(value: CelValue): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   if (text === '' || text.includes('\n') || encoder.encode(text).length > longestMessage) return undefined;
   return text;
 }
 
 /** Why there is no message: finding it was too expensive. */
-export const wordingFault = ({ wordingText }: Rule, type: 'exhausted' | 'over budget'): string =>
+export const wordingFault = ({ wordingText }: ValidationRule, type: 'exhausted' | 'over budget'): string =>
   type === 'exhausted'
     ? `no further validation rules will be run due to call cost exceeds limit for messageExpression: ${JSON.stringify(wordingText)}`
     : 'messageExpression evaluation failed due to running out of cost budget, no further validation rules will be run';

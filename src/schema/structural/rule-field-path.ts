@@ -15,7 +15,7 @@ const escaped: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** The path that errors of a rule name, such as `a.b[key]`; undefined when the schema has no such place (C7). */
+/** The path that errors of a rule name, such as `a.b[key]`; undefined when the schema has no such place. */
 export function fieldPathOf(schema: JsonObject, path: string): string | undefined {
   let place: JsonObject | undefined = schema;
   let name = '';

@@ -12,7 +12,7 @@ export type RulePlace = {
   readonly value: Json;
   /** What transition rules compare with. */
   readonly old: Json | undefined;
-  /** For ratcheting: this value's pair, or else that of the nearest place above that has one (C8). */
+  /** For ratcheting: this value's pair, or else that of the nearest place above that has one. */
   readonly pair: Pair | undefined;
   readonly above: Pair | undefined;
 };

@@ -1,13 +1,13 @@
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import type { CompiledExpression } from '#schema/cel/compile-rule.ts';
 import { Exhausted, newMeter, type Meter } from '#schema/cel/meter.ts';
-import { isError, none, some, type Value } from '#schema/cel/value.ts';
+import { isError, none, some, type CelValue } from '#schema/cel/value.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { ruleError, wordingFault, wordingOf, type Found } from './rule-error.ts';
 import { isUnchanged, itemPlaces, memberPlace, rootPlace, type RulePlace } from './rule-place.ts';
-import { ruleTreeBelow, type Rule, type RuleNode } from './rule-tree.ts';
+import { ruleTreeBelow, type ValidationRule, type RuleNode } from './rule-tree.ts';
 
-/** What all rules on one object may cost together (C7). */
+/** What all rules on one object may cost together. */
 const totalBudget = 10_000_000;
 
 type Run = {
@@ -67,11 +67,11 @@ function checkPlace({ rules, decl, node }: RuleNode, place: RulePlace, run: Run)
 type Site = {
   readonly type: string;
   readonly place: RulePlace;
-  readonly self: Value;
-  readonly oldSelf: Value | undefined;
+  readonly self: CelValue;
+  readonly oldSelf: CelValue | undefined;
 };
 
-function checkRule(rule: Rule, site: Site, run: Run): void {
+function checkRule(rule: ValidationRule, site: Site, run: Run): void {
   const { place, type } = site;
   const add = (found: Found): void => {
     run.errors.push(ruleError(rule, { path: place.path, type }, found));
@@ -91,13 +91,16 @@ function checkRule(rule: Rule, site: Site, run: Run): void {
     add(refusalOf(rule, site, run));
 }
 
-const valuesOf = ({ optionalOldSelf }: Rule, { self, oldSelf }: Site): readonly (Value | undefined)[] => {
+const valuesOf = (
+  { optionalOldSelf }: ValidationRule,
+  { self, oldSelf }: Site,
+): readonly (CelValue | undefined)[] => {
   if (!optionalOldSelf) return [self, oldSelf];
   return [self, oldSelf === undefined ? none : some(oldSelf)];
 };
 
 type Outcome =
-  | { readonly type: 'value'; readonly value: Value }
+  | { readonly type: 'value'; readonly value: CelValue }
   | { readonly type: 'exhausted' }
   | { readonly type: 'over budget' };
 
@@ -106,7 +109,7 @@ const overBudget: Outcome = { type: 'over budget' };
 
 function evaluate(
   { program }: Extract<CompiledExpression, { type: 'good' }>,
-  values: readonly (Value | undefined)[],
+  values: readonly (CelValue | undefined)[],
   run: Run,
 ): Outcome {
   const { meter } = run;
@@ -124,7 +127,7 @@ function evaluate(
 }
 
 /** How a rule refuses: in the words of its own expression, if that gives any. */
-function refusalOf(rule: Rule, site: Site, run: Run): Found {
+function refusalOf(rule: ValidationRule, site: Site, run: Run): Found {
   if (rule.wording?.type !== 'good') return { type: 'refused', detail: undefined };
   const result = evaluate(rule.wording, valuesOf(rule, site), run);
   if (result.type === 'value') return { type: 'refused', detail: wordingOf(result.value) };

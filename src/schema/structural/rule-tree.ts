@@ -5,7 +5,7 @@ import { fieldPathOf } from './rule-field-path.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 
 /** One entry of `x-kubernetes-validations`. */
-export type Rule = {
+export type ValidationRule = {
   readonly text: string;
   /** Empty when there is none. */
   readonly message: string;
@@ -23,7 +23,7 @@ export type Rule = {
 export type RuleNode = {
   readonly node: SchemaNode;
   readonly decl: Decl | undefined;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ValidationRule[];
   readonly properties: ReadonlyMap<string, RuleNode>;
   readonly additional: RuleNode | undefined;
   readonly items: RuleNode | undefined;
@@ -72,7 +72,7 @@ function propertyTrees(properties: Json | undefined): ReadonlyMap<string, RuleNo
   return trees;
 }
 
-function ruleOf(entry: JsonObject, schema: JsonObject, decl: Decl): Rule {
+function ruleOf(entry: JsonObject, schema: JsonObject, decl: Decl): ValidationRule {
   const text = textAt(entry, 'rule') ?? '';
   const wordingText = textAt(entry, 'messageExpression') ?? '';
   const path = textAt(entry, 'fieldPath') ?? '';

@@ -2,13 +2,13 @@ import type { Json } from '#base/json.ts';
 import { enoughErrors, nameInPath, type FieldError, type FieldErrorType } from '#kube/field-error.ts';
 
 /** A step into a value: a property, an index, or the key of a map. */
-export type Step = string | number | { readonly key: string };
+export type ValueStep = string | number | { readonly key: string };
 
 /** One validation under way. The path is kept as a stack and put into words only when something is wrong. */
-export type Run = {
+export type ValidationRun = {
   /** Where the validated value stands, such as `status`; empty for a whole object. */
   readonly prefix: string;
-  readonly steps: Step[];
+  readonly steps: ValueStep[];
   errors: FieldError[];
   /** Errors that ratcheting treats in its own way: duplicates, and metadata of embedded resources. */
   readonly lists: FieldError[];
@@ -22,11 +22,11 @@ export type Run = {
 };
 
 /** Validates a value at the run's current place. `old` is undefined when there is nothing to compare with. */
-export type Check = (value: Json, old: Json | undefined, run: Run) => void;
+export type ValueCheck = (value: Json, old: Json | undefined, run: ValidationRun) => void;
 
 const mostValues = 5_000_000;
 
-export function newRun(prefix: string): Run {
+export function newRun(prefix: string): ValidationRun {
   return {
     prefix,
     steps: [],
@@ -40,7 +40,7 @@ export function newRun(prefix: string): Run {
 }
 
 /** The place as messages name it: `spec.list[0].n`; empty at the root. */
-export function placeName(run: Run): string {
+export function placeName(run: ValidationRun): string {
   let name = '';
   run.steps.forEach((step, i) => {
     if (typeof step === 'number') name += `[${step}]`;
@@ -51,14 +51,14 @@ export function placeName(run: Run): string {
 }
 
 /** The place as `field` names it for errors of the schema, with an optional member below it. */
-function fieldName(run: Run, member = ''): string {
+function fieldName(run: ValidationRun, member = ''): string {
   const below = `${placeName(run)}${member === '' ? '' : `.${member}`}`.replace(/^\./, '');
   if (run.prefix === '') return below === '' ? '<nil>' : below;
   return below === '' ? run.prefix : `${run.prefix}.${below}`;
 }
 
 /** The place as list types and embedded resources name it: keys of maps in brackets. */
-export function keyedName(run: Run): string {
+export function keyedName(run: ValidationRun): string {
   let name = run.prefix;
   for (const step of run.steps) {
     if (typeof step === 'number') name += `[${step}]`;
@@ -68,7 +68,7 @@ export function keyedName(run: Run): string {
   return name;
 }
 
-export function report(run: Run, reason: FieldErrorType, message: string, member = ''): void {
+export function report(run: ValidationRun, reason: FieldErrorType, message: string, member = ''): void {
   if (run.errors.length < enoughErrors) run.errors.push({ reason, field: fieldName(run, member), message });
 }
 
@@ -77,6 +77,6 @@ export function keep(errors: FieldError[], error: FieldError): void {
 }
 
 /** `Invalid value: v: spec.x in body should …` */
-export function reportInvalid(run: Run, quoted: string, should: string): void {
+export function reportInvalid(run: ValidationRun, quoted: string, should: string): void {
   report(run, 'FieldValueInvalid', `Invalid value: ${quoted}: ${placeName(run)} in body ${should}`);
 }

@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
-import { decide, type Policy, type Step } from './decide.ts';
-import { Graph } from './graph.ts';
-import { lookAt } from './look.ts';
-import { nodeOf, type Node } from './node.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import { decide, type PropagationPolicy, type GarbageStep } from './decide.ts';
+import { OwnerGraph } from './graph.ts';
+import { viewOf } from './view.ts';
+import { nodeOf, type GraphNode } from './node.ts';
 
-const maps: ResourceRef = {
+const maps: ServedResource = {
   group: '',
   version: 'v1',
   plural: 'configmaps',
@@ -17,7 +17,7 @@ const maps: ResourceRef = {
 
 type Owned = { readonly to: number; readonly blocks: boolean };
 
-const thing = (i: number, owners: readonly Owned[]): Node =>
+const thing = (i: number, owners: readonly Owned[]): GraphNode =>
   nodeOf(maps, {
     metadata: {
       name: `n${i}`,
@@ -34,7 +34,7 @@ const thing = (i: number, owners: readonly Owned[]): Node =>
   });
 
 /** What an API server makes of a deletion. */
-function remove(graph: Graph, node: Node, policy: Policy): void {
+function remove(graph: OwnerGraph, node: GraphNode, policy: PropagationPolicy): void {
   if (policy === 'Background') {
     graph.remove(node.uid);
     return;
@@ -43,7 +43,7 @@ function remove(graph: Graph, node: Node, policy: Policy): void {
   graph.put({ ...node, phase, finalizers: [policy === 'Foreground' ? 'foregroundDeletion' : 'orphan'] });
 }
 
-function carryOut(graph: Graph, node: Node, step: Step): boolean {
+function carryOut(graph: OwnerGraph, node: GraphNode, step: GarbageStep): boolean {
   switch (step.type) {
     case 'nothing':
     case 'look later':
@@ -64,7 +64,7 @@ function carryOut(graph: Graph, node: Node, step: Step): boolean {
 }
 
 const index = fc.nat({ max: 7 });
-const policy = fc.constantFrom<Policy>('Background', 'Foreground', 'Orphan');
+const policy = fc.constantFrom<PropagationPolicy>('Background', 'Foreground', 'Orphan');
 const world = fc.record({
   owners: fc.array(
     fc.uniqueArray(fc.record({ to: index, blocks: fc.boolean() }), {
@@ -83,14 +83,14 @@ const world = fc.record({
 test('whatever owns what and goes in which order, nothing hangs, dangles or dies early', () => {
   fc.assert(
     fc.property(world, ({ owners, deletions, order }) => {
-      const graph = new Graph();
+      const graph = new OwnerGraph();
       owners.forEach((each, i) => graph.put(thing(i, each)));
       const step = (uid: string): boolean => {
         const node = graph.get(uid);
         if (node === undefined) return false;
-        const sight = lookAt(graph, node, () => 'namespaced');
-        const next = decide(sight);
-        if (next.type === 'delete') expect(sight.owners).not.toContain('solid');
+        const view = viewOf(graph, node, { scopeOf: () => 'namespaced', unseen: new Set() });
+        const next = decide(view);
+        if (next.type === 'delete') expect(view.owners).not.toContain('solid');
         return carryOut(graph, node, next);
       };
       for (const { of, policy, early } of deletions) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import type { JsonObject } from '#base/json.ts';
-import { decide, type Step } from './decide.ts';
+import { decide, type GarbageStep } from './decide.ts';
 import { nodeOf } from './node.ts';
 import type { OwnerState } from './owner-state.ts';
 
-const maps: ResourceRef = {
+const maps: ServedResource = {
   group: '',
   version: 'v1',
   plural: 'configmaps',
@@ -22,12 +22,12 @@ type Case = {
   readonly hasDependents?: boolean;
   readonly isBlocked?: boolean;
   readonly isInCircle?: boolean;
-  readonly step: Step;
+  readonly step: GarbageStep;
 };
 
-const nothing: Step = { type: 'nothing' };
-const drop = (...uids: string[]): Step => ({ type: 'drop owners', uids });
-const remove = (policy: 'Background' | 'Foreground' | 'Orphan'): Step => ({ type: 'delete', policy });
+const nothing: GarbageStep = { type: 'nothing' };
+const drop = (...uids: string[]): GarbageStep => ({ type: 'drop owners', uids });
+const remove = (policy: 'Background' | 'Foreground' | 'Orphan'): GarbageStep => ({ type: 'delete', policy });
 const going = (...finalizers: string[]): JsonObject => ({
   deletionTimestamp: '2026-11-15T04:47:49Z',
   finalizers,

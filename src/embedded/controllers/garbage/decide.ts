@@ -1,51 +1,40 @@
-import { orphanDependents, waitForDependents, type Node } from './node.ts';
+import { orphanDependents, waitForDependents } from './node.ts';
 import type { OwnerState } from './owner-state.ts';
+import type { GarbageView } from './view.ts';
 
-/** An object with all that decides its fate. */
-export type Sight = {
-  readonly node: Node;
-  /** One state per owner reference, in order. */
-  readonly owners: readonly OwnerState[];
-  readonly hasDependents: boolean;
-  /** A dependent with blockOwnerDeletion still exists. */
-  readonly isBlocked: boolean;
-  /** The object waits, by way of its waiting owners, for itself. */
-  readonly isInCircle: boolean;
-};
+export type PropagationPolicy = 'Background' | 'Foreground' | 'Orphan';
 
-export type Policy = 'Background' | 'Foreground' | 'Orphan';
-
-export type Step =
+export type GarbageStep =
   | { readonly type: 'nothing' }
-  /** Look again when the owner's kind is served. */
+  /** Until the kind of an owner is served. */
   | { readonly type: 'look later' }
   | { readonly type: 'remove finalizer'; readonly finalizer: string }
   | { readonly type: 'drop owners'; readonly uids: readonly string[] }
-  /** Stop blocking the deletion of the owners. */
+  /** The object no longer blocks the deletion of its owners. */
   | { readonly type: 'unblock owners' }
-  | { readonly type: 'delete'; readonly policy: Policy };
+  | { readonly type: 'delete'; readonly policy: PropagationPolicy };
 
-const nothing: Step = { type: 'nothing' };
+const nothing: GarbageStep = { type: 'nothing' };
 
-/** G5, G6: the one next thing to do about an object. */
-export function decide(sight: Sight): Step {
-  const released = uidsOf(sight, ['orphaning']);
+/** The next step for an object; each step is written before the next is decided. */
+export function decide(view: GarbageView): GarbageStep {
+  const released = uidsOf(view, ['orphaning']);
   if (released.length > 0) return { type: 'drop owners', uids: released };
-  if (sight.node.phase !== 'live') return finish(sight);
-  const { owners } = sight;
+  if (view.node.phase !== 'live') return finish(view);
+  const { owners } = view;
   if (owners.length === 0 || owners.includes('unresolvable')) return nothing;
   if (owners.includes('unknown')) return { type: 'look later' };
-  if (!owners.includes('solid')) return collect(sight);
-  const superfluous = uidsOf(sight, ['absent', 'elsewhere', 'waiting']);
+  if (!owners.includes('solid')) return collect(view);
+  const superfluous = uidsOf(view, ['absent', 'elsewhere', 'waiting']);
   return superfluous.length === 0 ? nothing : { type: 'drop owners', uids: superfluous };
 }
 
-/** The object is going already; only its own finalizers of propagation concern us. */
-function finish(sight: Sight): Step {
-  const { node, isBlocked, hasDependents } = sight;
+/** The object is being deleted: only the finalizers of its propagation policy remain to be removed. */
+function finish(view: GarbageView): GarbageStep {
+  const { node, isBlocked, hasDependents } = view;
   if (node.phase === 'waiting') {
     if (!isBlocked) return { type: 'remove finalizer', finalizer: waitForDependents };
-    return mustUnblock(sight) ? { type: 'unblock owners' } : nothing;
+    return mustUnblock(view) ? { type: 'unblock owners' } : nothing;
   }
   if (node.phase === 'orphaning' && !hasDependents) {
     return { type: 'remove finalizer', finalizer: orphanDependents };
@@ -53,21 +42,21 @@ function finish(sight: Sight): Step {
   return nothing;
 }
 
-/** No owner holds the object any more. */
-function collect(sight: Sight): Step {
-  const { node, owners, hasDependents } = sight;
+/** No owner keeps the object. */
+function collect(view: GarbageView): GarbageStep {
+  const { node, owners, hasDependents } = view;
   if (owners.includes('waiting') && hasDependents) {
-    return mustUnblock(sight) ? { type: 'unblock owners' } : { type: 'delete', policy: 'Foreground' };
+    return mustUnblock(view) ? { type: 'unblock owners' } : { type: 'delete', policy: 'Foreground' };
   }
   if (node.finalizers.includes(orphanDependents)) return { type: 'delete', policy: 'Orphan' };
   const policy = node.finalizers.includes(waitForDependents) ? 'Foreground' : 'Background';
   return { type: 'delete', policy };
 }
 
-const mustUnblock = ({ node, isInCircle }: Sight): boolean =>
+const mustUnblock = ({ node, isInCircle }: GarbageView): boolean =>
   isInCircle && node.owners.some(({ blocks }) => blocks);
 
-const uidsOf = ({ node, owners }: Sight, states: readonly OwnerState[]): readonly string[] =>
+const uidsOf = ({ node, owners }: GarbageView, states: readonly OwnerState[]): readonly string[] =>
   node.owners.flatMap(({ uid }, i) => {
     const state = owners[i];
     return state !== undefined && states.includes(state) ? [uid] : [];

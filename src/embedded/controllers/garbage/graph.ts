@@ -1,15 +1,15 @@
-import type { Node } from './node.ts';
+import type { GraphNode } from './node.ts';
 
-const nobody: ReadonlySet<string> = new Set();
+const none: ReadonlySet<string> = new Set();
 
-/** Who owns whom, by uid, over all resources. Owners need not exist. */
-export class Graph {
-  readonly #nodes = new Map<string, Node>();
+/** Objects and their owners by uid, over all resources. Owners need not exist. */
+export class OwnerGraph {
+  readonly #nodes = new Map<string, GraphNode>();
   readonly #dependents = new Map<string, Set<string>>();
-  /** Owners seen to vanish while something still refers to them. */
+  /** Owners that are deleted, while something still refers to them. */
   readonly #gone = new Set<string>();
 
-  get(uid: string): Node | undefined {
+  get(uid: string): GraphNode | undefined {
     return this.#nodes.get(uid);
   }
 
@@ -17,30 +17,36 @@ export class Graph {
     return this.#nodes.keys();
   }
 
-  /** Stores a state of an object; the answer is the one before. */
-  put(node: Node): Node | undefined {
+  /** Stores a state of an object and returns the one before. */
+  put(node: GraphNode): GraphNode | undefined {
     const before = this.#nodes.get(node.uid);
     this.#nodes.set(node.uid, node);
+    this.#gone.delete(node.uid);
     if (before !== undefined) this.#unlink(before, node);
     for (const { uid } of node.owners) this.#link(uid, node.uid);
     return before;
   }
 
-  remove(uid: string): Node | undefined {
+  remove(uid: string): GraphNode | undefined {
     const node = this.#nodes.get(uid);
     this.#nodes.delete(uid);
     if (node !== undefined) this.#unlink(node, undefined);
-    if (this.#dependents.has(uid)) this.#gone.add(uid);
+    this.markGone(uid);
     return node;
+  }
+
+  /** Remembers that an owner no longer exists, for as long as something refers to it. */
+  markGone(uid: string): void {
+    if (this.#dependents.has(uid)) this.#gone.add(uid);
   }
 
   /** Objects that name this owner, rightly or not. */
   dependentsOf(uid: string): ReadonlySet<string> {
-    return this.#dependents.get(uid) ?? nobody;
+    return this.#dependents.get(uid) ?? none;
   }
 
-  /** The first dependent of a node that is one: in its namespace, unless the owner has none. */
-  findDependent(owner: Node, isWanted: (dependent: Node) => boolean): Node | undefined {
+  /** The first dependent of an owner that it may own. */
+  findDependent(owner: GraphNode, isWanted: (dependent: GraphNode) => boolean): GraphNode | undefined {
     for (const uid of this.dependentsOf(owner.uid)) {
       const dependent = this.#nodes.get(uid);
       if (dependent === undefined || !mayOwn(owner, dependent)) continue;
@@ -49,7 +55,7 @@ export class Graph {
     return undefined;
   }
 
-  hasVanished(uid: string): boolean {
+  isGone(uid: string): boolean {
     return this.#gone.has(uid);
   }
 
@@ -59,7 +65,7 @@ export class Graph {
     else known.add(dependent);
   }
 
-  #unlink(before: Node, after: Node | undefined): void {
+  #unlink(before: GraphNode, after: GraphNode | undefined): void {
     for (const { uid } of before.owners) {
       if (after?.owners.some((owner) => owner.uid === uid)) continue;
       const known = this.#dependents.get(uid);
@@ -71,6 +77,6 @@ export class Graph {
   }
 }
 
-/** G6: a namespaced owner owns within its namespace only. */
-export const mayOwn = (owner: Node, dependent: Node): boolean =>
+/** A namespaced owner owns objects of its namespace only. */
+export const mayOwn = (owner: GraphNode, dependent: GraphNode): boolean =>
   !owner.resource.namespaced || owner.namespace === dependent.namespace;

@@ -1,21 +1,21 @@
 import { equalJson, listAt } from '#base/json.ts';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { ownersOf, type OwnerReference } from './owner-reference.ts';
 
-/** G5: what an object's own deletion waits for. `waiting`: for its dependents; `orphaning`: for their release. */
-export type Phase = 'live' | 'waiting' | 'orphaning' | 'deleting';
+/** `waiting`: deleted in the foreground, until its dependents are gone; `orphaning`: until they have lost this owner. */
+export type DeletionPhase = 'live' | 'waiting' | 'orphaning' | 'deleting';
 
-/** All the garbage collector remembers of an object. */
-export type Node = {
-  readonly resource: ResourceRef;
+/** What the garbage collector keeps of an object. */
+export type GraphNode = {
+  readonly resource: ServedResource;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
   readonly resourceVersion: string;
   readonly owners: readonly OwnerReference[];
   readonly finalizers: readonly string[];
-  readonly phase: Phase;
+  readonly phase: DeletionPhase;
 };
 
 export const waitForDependents = 'foregroundDeletion';
@@ -23,7 +23,7 @@ export const orphanDependents = 'orphan';
 
 const none: readonly string[] = [];
 
-export function nodeOf(resource: ResourceRef, object: KubeObject): Node {
+export function nodeOf(resource: ServedResource, object: KubeObject): GraphNode {
   const listed = listAt(object, 'metadata', 'finalizers');
   const finalizers = listed.length === 0 ? none : listed.filter((each) => typeof each === 'string');
   return {
@@ -38,15 +38,15 @@ export function nodeOf(resource: ResourceRef, object: KubeObject): Node {
   };
 }
 
-function deletingPhase(finalizers: readonly string[]): Phase {
+function deletingPhase(finalizers: readonly string[]): DeletionPhase {
   if (finalizers.includes(waitForDependents)) return 'waiting';
   return finalizers.includes(orphanDependents) ? 'orphaning' : 'deleting';
 }
 
-/** Whether two states of an object look the same to the collector. */
-export const isAlike = (left: Node, right: Node): boolean =>
+/** Whether nothing that the collector decides from has changed. */
+export const isAlike = (left: GraphNode, right: GraphNode): boolean =>
   left.phase === right.phase && equalJson(left.finalizers, right.finalizers) && hasSameOwners(left, right);
 
-export const hasSameOwners = (left: Node, right: Node): boolean =>
+export const hasSameOwners = (left: GraphNode, right: GraphNode): boolean =>
   left.owners.length === right.owners.length &&
   left.owners.every((owner, i) => equalJson(owner.json, right.owners[i]?.json));

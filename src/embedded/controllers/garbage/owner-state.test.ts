@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import type { JsonObject } from '#base/json.ts';
-import { nodeOf, type Node } from './node.ts';
+import { nodeOf, type GraphNode } from './node.ts';
 import { ownerState, type OwnerState, type Scope } from './owner-state.ts';
 
-const resource = (kind: string, namespaced: boolean): ResourceRef => ({
+const resource = (kind: string, namespaced: boolean): ServedResource => ({
   group: 'apps',
   version: 'v1',
   plural: `${kind.toLowerCase()}s`,
@@ -22,14 +22,14 @@ const going = (...finalizers: string[]): JsonObject => ({ deletionTimestamp: 'no
 type Case = readonly [
   says: string,
   reference: JsonObject,
-  found: Node | undefined,
+  found: GraphNode | undefined,
   scope: Scope,
-  inside: Node,
+  inside: GraphNode,
   state: OwnerState,
 ];
 
 const reference = { apiVersion: 'apps/v1', kind: 'Local', name: 'o', uid: 'o' };
-const below = (of: ResourceRef, namespace: string): Node => nodeOf(of, object(namespace));
+const below = (of: ServedResource, namespace: string): GraphNode => nodeOf(of, object(namespace));
 const here = below(local, 'here');
 
 const cases: readonly Case[] = [
@@ -110,12 +110,11 @@ const cases: readonly Case[] = [
 test.for(cases)('an owner that is %s', ([, json, found, scope, inside, state]) => {
   const [parsed] = nodeOf(local, object('here', { ownerReferences: [json] })).owners;
   expect(parsed).toBeDefined();
-  if (parsed !== undefined)
-    expect(ownerState(inside, parsed, { found, scope, hasVanished: false })).toBe(state);
+  if (parsed !== undefined) expect(ownerState(inside, parsed, { found, scope, isGone: false })).toBe(state);
 });
 
 test('an owner seen to vanish with its kind is absent', () => {
   const [parsed] = nodeOf(local, object('here', { ownerReferences: [reference] })).owners;
-  const facts = { found: undefined, scope: 'unknown', hasVanished: true } as const;
+  const facts = { found: undefined, scope: 'unknown', isGone: true } as const;
   expect(parsed === undefined ? undefined : ownerState(here, parsed, facts)).toBe('absent');
 });

@@ -1,42 +1,41 @@
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
-import { groupOf } from '#embedded/controllers/in-process/resource-path.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import { groupOf } from '#kube/object.ts';
 import { mayOwn } from './graph.ts';
-import type { Node } from './node.ts';
+import type { GraphNode } from './node.ts';
 import type { OwnerReference } from './owner-reference.ts';
 
 /**
- * What an owner reference is worth.
- * - `elsewhere`: the owner lives in another namespace, which counts as absent;
+ * - `solid`: the owner exists and keeps the object;
+ * - `elsewhere`: the owner is in another namespace, which counts as absent;
  * - `unresolvable`: a cluster-scoped object names a namespaced kind, so its owner can never be found;
- * - `unknown`: nobody serves the owner's kind (yet).
+ * - `unknown`: the kind of the owner is not served (yet).
  */
 export type OwnerState =
   'solid' | 'waiting' | 'orphaning' | 'absent' | 'elsewhere' | 'unresolvable' | 'unknown';
 
 export type Scope = 'namespaced' | 'cluster' | 'unknown';
 
-export const scopeOfResource = (resource: ResourceRef): Scope =>
+export const scopeOfResource = (resource: ServedResource): Scope =>
   resource.namespaced ? 'namespaced' : 'cluster';
 
-/** What is known about the owner: the object with that uid, its kind's scope, and whether it was seen to vanish. */
+/** The object with the uid of the owner, the scope of its kind, and whether it is known to be deleted. */
 export type OwnerFacts = {
-  readonly found: Node | undefined;
+  readonly found: GraphNode | undefined;
   readonly scope: Scope;
-  readonly hasVanished: boolean;
+  readonly isGone: boolean;
 };
 
-/** G6. */
-export function ownerState(dependent: Node, reference: OwnerReference, facts: OwnerFacts): OwnerState {
-  const { found, scope, hasVanished } = facts;
+export function ownerState(dependent: GraphNode, reference: OwnerReference, facts: OwnerFacts): OwnerState {
+  const { found, scope, isGone } = facts;
   if (scope === 'namespaced' && !dependent.resource.namespaced) return 'unresolvable';
-  if (found === undefined) return scope === 'unknown' && !hasVanished ? 'unknown' : 'absent';
+  if (found === undefined) return scope === 'unknown' && !isGone ? 'unknown' : 'absent';
   if (!isMeant(reference, found)) return 'absent';
   if (!mayOwn(found, dependent)) return 'elsewhere';
   return found.phase === 'waiting' || found.phase === 'orphaning' ? found.phase : 'solid';
 }
 
-/** The right uid under another name or kind is not the owner meant. */
-const isMeant = (reference: OwnerReference, { resource, name }: Node): boolean =>
+/** An object with the uid of the reference but another name or kind is not its owner. */
+const isMeant = (reference: OwnerReference, { resource, name }: GraphNode): boolean =>
   reference.kind === resource.kind &&
   reference.name === name &&
   groupOf(reference.apiVersion) === resource.group;

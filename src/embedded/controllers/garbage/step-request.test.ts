@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import { nodeOf } from './node.ts';
 import { stepRequest } from './step-request.ts';
-import type { Step } from './decide.ts';
+import type { GarbageStep } from './decide.ts';
 
-const ships: ResourceRef = {
+const ships: ServedResource = {
   group: 'example.com',
   version: 'v1',
   plural: 'ships',
@@ -31,10 +31,9 @@ const node = nodeOf(ships, {
     ownerReferences: [first, second],
   },
 });
-const path = '/apis/example.com/v1/namespaces/d/ships/s';
 const same = { uid: 'u', resourceVersion: '7' };
 
-test.for<[Step, unknown]>([
+test.for<[GarbageStep, unknown]>([
   [
     { type: 'remove finalizer', finalizer: 'orphan' },
     { ...same, finalizers: ['x/y'] },
@@ -52,21 +51,19 @@ test.for<[Step, unknown]>([
     { ...same, ownerReferences: [{ ...first, blockOwnerDeletion: false }, second] },
   ],
 ])('%o is a patch of exactly this object', ([step, metadata]) => {
-  const contentType = 'application/merge-patch+json';
-  expect(stepRequest(node, step)).toEqual({ method: 'PATCH', path, contentType, body: { metadata } });
+  expect(stepRequest(node, step)).toEqual({ verb: 'patch', body: { metadata } });
 });
 
 test('the last finalizer leaves no list behind', () => {
-  const step: Step = { type: 'remove finalizer', finalizer: 'orphan' };
+  const step: GarbageStep = { type: 'remove finalizer', finalizer: 'orphan' };
   const request = stepRequest({ ...node, finalizers: ['orphan'] }, step);
-  expect(request?.body).toEqual({ metadata: { ...same, finalizers: null } });
+  expect(request).toEqual({ verb: 'patch', body: { metadata: { ...same, finalizers: null } } });
 });
 
 test('a deletion deletes exactly this object', () => {
   expect(stepRequest(node, { type: 'delete', policy: 'Background' })).toEqual({
-    method: 'DELETE',
-    path,
-    body: { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: same, propagationPolicy: 'Background' },
+    verb: 'delete',
+    options: { preconditions: same, propagationPolicy: 'Background' },
   });
   expect(stepRequest(node, { type: 'nothing' })).toBeUndefined();
 });

@@ -1,17 +1,30 @@
 import type { Json, JsonObject } from '#base/json.ts';
-import { resourcePath } from '#embedded/controllers/in-process/resource-path.ts';
-import type { Request } from '#embedded/controllers/in-process/send.ts';
-import type { Step } from './decide.ts';
-import type { Node } from './node.ts';
+import type { GarbageStep, PropagationPolicy } from './decide.ts';
+import type { GraphNode } from './node.ts';
 
-/** The write that carries out a step. Each fails with 409 when the object is no longer the one judged. */
-export function stepRequest(node: Node, step: Step): Request | undefined {
+export type StepRequest =
+  | { readonly verb: 'patch'; readonly body: JsonObject }
+  | {
+      readonly verb: 'delete';
+      readonly options: {
+        readonly preconditions: ObjectIdentity;
+        readonly propagationPolicy: PropagationPolicy;
+      };
+    };
+
+type ObjectIdentity = { readonly uid: string; readonly resourceVersion: string };
+
+/** The write that performs a step. It fails with a conflict when the object has changed since. */
+export function stepRequest(node: GraphNode, step: GarbageStep): StepRequest | undefined {
   switch (step.type) {
     case 'nothing':
     case 'look later':
       return undefined;
     case 'delete':
-      return deletion(node, step.policy);
+      return {
+        verb: 'delete',
+        options: { preconditions: identityOf(node), propagationPolicy: step.policy },
+      };
     case 'remove finalizer':
       return patch(node, { finalizers: orNull(node.finalizers.filter((each) => each !== step.finalizer)) });
     case 'drop owners': {
@@ -27,21 +40,11 @@ export function stepRequest(node: Node, step: Step): Request | undefined {
   }
 }
 
-const pathOf = ({ resource, namespace, name }: Node): string => resourcePath(resource, namespace, name);
 const orNull = (list: readonly Json[]): Json => (list.length === 0 ? null : list);
 
-/** The uid guards against a namesake, the version against changes since the object was judged. */
-const identity = ({ uid, resourceVersion }: Node): JsonObject => ({ uid, resourceVersion });
+const identityOf = ({ uid, resourceVersion }: GraphNode): ObjectIdentity => ({ uid, resourceVersion });
 
-const deletion = (node: Node, propagationPolicy: string): Request => ({
-  method: 'DELETE',
-  path: pathOf(node),
-  body: { kind: 'DeleteOptions', apiVersion: 'v1', preconditions: identity(node), propagationPolicy },
-});
-
-const patch = (node: Node, metadata: JsonObject): Request => ({
-  method: 'PATCH',
-  path: pathOf(node),
-  contentType: 'application/merge-patch+json',
-  body: { metadata: { ...identity(node), ...metadata } },
+const patch = (node: GraphNode, metadata: JsonObject): StepRequest => ({
+  verb: 'patch',
+  body: { metadata: { ...identityOf(node), ...metadata } },
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { textAt, type Json, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import { conditionsAfter, type Progress } from './conditions.ts';
 import { remainingOf } from './remaining.ts';
 
-const resource = (group: string, plural: string): ResourceRef => ({
+const resource = (group: string, plural: string): ServedResource => ({
   group,
   version: 'v1',
   plural,

@@ -1,70 +1,84 @@
-import type { JsonObject } from '#base/json.ts';
-import type { Answer, Cluster, ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
-import { Refused } from '#embedded/controllers/in-process/refused.ts';
-import { resourcePath } from '#embedded/controllers/in-process/resource-path.ts';
-import { send, type Request } from '#embedded/controllers/in-process/send.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import { isDeleting, nameOf, uidOf } from '#kube/object.ts';
+import { Refused } from '#loop/owned/write.ts';
 import type { Content } from './remaining.ts';
 
-/** The resource may have gone, or never have allowed it. */
-const tolerated = [404, 405];
 const parallel = 16;
 
-/** All that is in a namespace, as far as it can be deleted. */
-export function contentsOf(cluster: Cluster, namespace: string): readonly Content[] {
-  return cluster
-    .resources()
-    .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete'))
-    .map((resource) => ({ resource, objects: cluster.list(resource, namespace) }))
-    .filter(({ objects }) => objects.length > 0);
+export type NamespaceContent = {
+  readonly client: KubeClient;
+  readonly namespace: string;
+};
+
+/** The objects of these resources that are in a namespace now; resources without any are left out. */
+export async function contentsOf(
+  { client, namespace }: NamespaceContent,
+  resources: readonly ServedResource[],
+  signal: AbortSignal,
+): Promise<readonly Content[]> {
+  const found: Content[] = [];
+  for (let start = 0; start < resources.length; start += parallel) {
+    const some = resources.slice(start, start + parallel);
+    const lists = await Promise.all(
+      some.map((each) => client.list(each, { namespace, content: 'metadata' }, signal)),
+    );
+    for (const [place, listed] of lists.entries()) {
+      const resource = some[place];
+      // The resource may be gone by now, its objects with it.
+      if (resource === undefined || (listed.type !== 'ok' && isTolerated(listed))) continue;
+      if (listed.type !== 'ok') throw new Refused(listed);
+      if (listed.items.length > 0) found.push({ resource, objects: listed.items });
+    }
+  }
+  return found;
 }
 
-/** G7: asks for the deletion of all content that is not going yet; the answer says which resources refused. */
+/** Deletes all content that is not being deleted yet. Returns the messages of resources that refused. */
 export async function deleteContent(
-  cluster: Cluster,
-  namespace: string,
+  where: NamespaceContent,
+  contents: readonly Content[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const failures: string[] = [];
-  for (const content of contentsOf(cluster, namespace)) {
-    try {
-      await deleteOne(cluster, namespace, content, signal);
-    } catch (error) {
-      if (!(error instanceof Refused)) throw error;
-      failures.push(error.message);
-    }
+  for (const content of contents) {
+    const refusal = await deleteObjects(where, content, signal);
+    if (refusal !== undefined) failures.push(refusal.message);
   }
   return failures;
 }
 
-async function deleteOne(
-  cluster: Cluster,
-  namespace: string,
+async function deleteObjects(
+  { client, namespace }: NamespaceContent,
   { resource, objects }: Content,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Refusal | undefined> {
   const staying = objects.filter((each) => !isDeleting(each));
-  if (staying.length === 0) return;
+  if (staying.length === 0) return undefined;
   if (resource.verbs.includes('deletecollection')) {
-    await send(cluster, collectionDeletion(resource, namespace), signal, tolerated);
-    return;
+    return refusalIn([await client.removeCollection(resource, { namespace }, signal, options)]);
   }
   for (let start = 0; start < staying.length; start += parallel) {
-    const some = staying.slice(start, start + parallel);
-    await Promise.all(
-      some.map((each): Promise<Answer> => {
-        const path = resourcePath(resource, namespace, nameOf(each));
-        const body = { ...options, preconditions: { uid: uidOf(each) } };
-        return send(cluster, { method: 'DELETE', path, body }, signal, tolerated);
+    const outcomes = await Promise.all(
+      staying.slice(start, start + parallel).map((each) => {
+        const preconditions = { uid: uidOf(each) };
+        return client.remove(resource, { namespace, name: nameOf(each) }, signal, {
+          ...options,
+          preconditions,
+        });
       }),
     );
+    const refusal = refusalIn(outcomes);
+    if (refusal !== undefined) return refusal;
   }
+  return undefined;
 }
 
-const options: JsonObject = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
+const options = { propagationPolicy: 'Background' } as const;
 
-const collectionDeletion = (resource: ResourceRef, namespace: string): Request => ({
-  method: 'DELETE',
-  path: resourcePath(resource, namespace),
-  body: options,
-});
+/** The object or its resource may be gone by now, and some resources cannot be deleted from. */
+const isTolerated = ({ code }: Refusal): boolean => code === 404 || code === 405;
+
+const refusalIn = (outcomes: readonly Outcome[]): Refusal | undefined =>
+  outcomes.filter((each) => each.type !== 'ok').find((each) => !isTolerated(each));

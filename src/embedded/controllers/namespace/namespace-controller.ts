@@ -1,121 +1,114 @@
-import { conditionsOf } from '#kube/conditions.ts';
-import { listAt, objectAt, type JsonObject } from '#base/json.ts';
+import { listAt, objectAt } from '#base/json.ts';
 import { millis, seconds } from '#base/time.ts';
-import type { ObjectChange, ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
-import type { Controller, ControllerDeps } from '#embedded/controllers/in-process/controller.ts';
-import { isConflict } from '#embedded/controllers/in-process/refused.ts';
-import { resourcePath } from '#embedded/controllers/in-process/resource-path.ts';
-import { send } from '#embedded/controllers/in-process/send.ts';
-import { findResource } from '#embedded/controllers/in-process/served-resources.ts';
+import type { MetadataInformers } from '#embedded/controllers/metadata/metadata-informers.ts';
+import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
+import { conditionsOf } from '#kube/conditions.ts';
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
-import { settled, wake, WorkQueue, type Next } from '#loop/work-queue.ts';
+import { runController, type Controller, type KeySource } from '#loop/controller.ts';
+import type { Delta } from '#loop/delta.ts';
+import type { Informer } from '#loop/informer.ts';
+import { namespaces } from '#loop/owned/resources.ts';
+import { Refused } from '#loop/owned/write.ts';
+import { settled, wake, type Next } from '#loop/work-queue.ts';
 import { conditionsAfter, type Progress } from './conditions.ts';
 import { contentsOf, deleteContent } from './delete-content.ts';
 import { remainingOf } from './remaining.ts';
 
-/** Changes of a large namespace are looked at together. */
+const parallel = 10;
+/** Changes of a large namespace are handled together. */
 const gathering = millis(100);
-/** Content may change without a word, as when its definition goes. */
+/** Content may change without an event, as when its definition is deleted. */
 const secondLook = seconds(5);
 const finalizer = 'kubernetes';
 
-/** G7: empties namespaces that are being deleted, says what remains, and lets them go. */
-export class NamespaceController implements Controller {
-  readonly #deps: ControllerDeps;
-  readonly #queue: WorkQueue;
-  readonly #terminating = new Set<string>();
+export type NamespaceDeps = WorkloadDeps & { readonly metadata: MetadataInformers };
 
-  constructor(deps: ControllerDeps) {
+/** Empties namespaces that are being deleted, reports what remains in conditions, and removes their finalizer. */
+export function namespaceController(deps: NamespaceDeps): Controller {
+  const work = new NamespaceWork(deps);
+  const { metadata } = deps;
+  const content: KeySource = {
+    synced: metadata.synced,
+    subscribe: (add) =>
+      metadata.subscribe(({ resource, delta }) => {
+        const namespace = resource.namespaced ? namespaceOf(delta.object) : '';
+        if (work.terminating.has(namespace)) add(namespace, { after: gathering });
+      }),
+  };
+  return runController({
+    name: 'namespace',
+    ...loopParts(deps, parallel),
+    sources: [{ informer: work.namespaces, keysOf: (delta) => work.afterNamespace(delta) }, content],
+    reconcile: (name, signal) => work.reconcile(name, signal),
+  });
+}
+
+class NamespaceWork {
+  readonly namespaces: Informer;
+  readonly terminating = new Set<string>();
+  readonly #deps: NamespaceDeps;
+
+  constructor(deps: NamespaceDeps) {
     this.#deps = deps;
-    const run = (name: string, signal: AbortSignal): Promise<Next> => this.#run(name, signal);
-    this.#queue = new WorkQueue({
-      ...deps,
-      report: deps.log,
-      isExpected: isConflict,
-      name: 'namespace',
-      parallel: 10,
-      run,
-    });
+    this.namespaces = deps.informers.informer({ resource: namespaces });
   }
 
-  seed(): void {
-    const resource = findResource(this.#deps.cluster, '', 'namespaces');
-    if (resource === undefined) return;
-    for (const namespace of this.#deps.cluster.list(resource)) this.#seen(namespace);
+  afterNamespace({ type, object }: Delta): readonly string[] {
+    const name = nameOf(object);
+    if (type === 'deleted') this.terminating.delete(name);
+    if (type === 'deleted' || !isFinalizing(object) || this.terminating.has(name)) return [];
+    this.terminating.add(name);
+    return [name];
   }
 
-  observe({ resource, type, object }: ObjectChange): void {
-    if (resource.namespaced) {
-      const namespace = namespaceOf(object);
-      if (this.#terminating.has(namespace)) this.#queue.add(namespace, { after: gathering });
-    } else if (isNamespaces(resource)) {
-      if (type === 'DELETED') this.#terminating.delete(nameOf(object));
-      else this.#seen(object);
-    }
-  }
-
-  idle(): Promise<void> {
-    return this.#queue.idle();
-  }
-
-  close(): Promise<void> {
-    return this.#queue.close();
-  }
-
-  #seen(namespace: KubeObject): void {
-    const name = nameOf(namespace);
-    if (!isFinalizing(namespace) || this.#terminating.has(name)) return;
-    this.#terminating.add(name);
-    this.#queue.add(name);
-  }
-
-  async #run(name: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(name: string, signal: AbortSignal): Promise<Next> {
     if (this.#find(name) === undefined) return settled;
-    const { cluster } = this.#deps;
-    const failures = await deleteContent(cluster, name, signal);
-    const progress: Progress = { failures, remaining: remainingOf(contentsOf(cluster, name)) };
+    const { client, metadata } = this.#deps;
+    const where = { client, namespace: name };
+    const resources = metadata
+      .resources()
+      .filter(({ namespaced, verbs }) => namespaced && verbs.includes('delete'));
+    const contents = await contentsOf(where, resources, signal);
+    const failures = await deleteContent(where, contents, signal);
+    // Nothing can be created in the namespace any more: what was empty stays empty.
+    const left = contents.map(({ resource }) => resource);
+    const progress = { failures, remaining: remainingOf(await contentsOf(where, left, signal)) };
     const namespace = this.#find(name);
     if (namespace === undefined) return settled;
-    const told = await this.#tell(namespace, progress, signal);
+    const written = await this.#writeConditions(namespace, progress, signal);
     if (failures.length > 0) throw new Error(failures.join(', '));
     if (progress.remaining.resources.size > 0) return wake(secondLook);
-    await this.#finalize(told, signal);
+    await this.#finalize(written, signal);
     return settled;
   }
 
-  #find(name: string): { readonly path: string; readonly object: KubeObject } | undefined {
-    const { cluster } = this.#deps;
-    const resource = findResource(cluster, '', 'namespaces');
-    const object = resource === undefined ? undefined : cluster.get(resource, '', name);
-    if (resource === undefined || object === undefined || !isFinalizing(object)) return undefined;
-    return { path: resourcePath(resource, '', name), object };
+  #find(name: string): KubeObject | undefined {
+    const namespace = this.namespaces.get('', name);
+    return namespace !== undefined && isFinalizing(namespace) ? namespace : undefined;
   }
 
-  /** Writes the conditions when they changed; the answer is the namespace as it then is. */
-  async #tell(
-    { path, object }: { readonly path: string; readonly object: KubeObject },
+  /** Writes the conditions if they changed. Returns the namespace as it is then. */
+  async #writeConditions(
+    namespace: KubeObject,
     progress: Progress,
     signal: AbortSignal,
-  ): Promise<{ readonly path: string; readonly object: JsonObject }> {
-    const { cluster, clock } = this.#deps;
-    const conditions = conditionsAfter(conditionsOf(object), progress, clock.now());
-    if (conditions === undefined) return { path, object };
-    const body = { ...object, status: { ...objectAt(object, 'status'), conditions } };
-    const answer = await send(cluster, { method: 'PUT', path: `${path}/status`, body }, signal);
-    return { path, object: answer.body };
+  ): Promise<KubeObject> {
+    const { client, clock } = this.#deps;
+    const conditions = conditionsAfter(conditionsOf(namespace), progress, clock.now());
+    if (conditions === undefined) return namespace;
+    const status = { ...objectAt(namespace, 'status'), conditions };
+    const outcome = await client.updateStatus(namespaces, { ...namespace, status }, signal);
+    if (outcome.type !== 'ok') throw new Refused(outcome);
+    return outcome.object;
   }
 
-  async #finalize(
-    { path, object }: { readonly path: string; readonly object: JsonObject },
-    signal: AbortSignal,
-  ): Promise<void> {
-    const finalizers = listAt(object, 'spec', 'finalizers').filter((each) => each !== finalizer);
-    const body = { ...object, spec: { ...objectAt(object, 'spec'), finalizers } };
-    await send(this.#deps.cluster, { method: 'PUT', path: `${path}/finalize`, body }, signal, [404]);
+  async #finalize(namespace: KubeObject, signal: AbortSignal): Promise<void> {
+    const finalizers = listAt(namespace, 'spec', 'finalizers').filter((each) => each !== finalizer);
+    const body = { ...namespace, spec: { ...objectAt(namespace, 'spec'), finalizers } };
+    const outcome = await this.#deps.client.update(namespaces, body, signal, { subresource: 'finalize' });
+    if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
   }
 }
-
-const isNamespaces = ({ group, plural }: ResourceRef): boolean => group === '' && plural === 'namespaces';
 
 const isFinalizing = (namespace: KubeObject): boolean =>
   isDeleting(namespace) && listAt(namespace, 'spec', 'finalizers').includes(finalizer);

@@ -1,11 +1,11 @@
 import { listAt } from '#base/json.ts';
-import type { ResourceRef } from '#embedded/controllers/in-process/cluster.ts';
+import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** The objects of one resource that are still in a namespace. */
-export type Content = { readonly resource: ResourceRef; readonly objects: readonly KubeObject[] };
+export type Content = { readonly resource: ServedResource; readonly objects: readonly KubeObject[] };
 
-/** What keeps a namespace from going, in numbers. */
+/** How many objects and finalizers are left in a namespace. */
 export type Remaining = {
   /** Objects by `plural.group`; the dot stays when there is no group. */
   readonly resources: ReadonlyMap<string, number>;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { claimFinalizer, claimsOf, isClaimUsed, isVolumeUsed, release } from './in-use.ts';
+import { claimKeysOf } from '#embedded/controllers/pvc/claim-users.ts';
+import { claimFinalizer, isClaimUsed, isVolumeUsed, release } from './in-use.ts';
 
 const claim = { metadata: { name: 'data', namespace: 'a' } };
 const pod = (spec: object, phase = 'Running'): never =>
@@ -46,5 +47,5 @@ test('a volume is used while it is bound', () => {
 });
 
 test('claims of a pod are named with their namespace', () => {
-  expect(claimsOf(pod({ volumes: [...volumes, { name: 'e', emptyDir: {} }] }))).toEqual(['a/data']);
+  expect(claimKeysOf(pod({ volumes: [...volumes, { name: 'e', emptyDir: {} }] }))).toEqual(['a/data']);
 });

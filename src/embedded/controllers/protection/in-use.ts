@@ -1,5 +1,5 @@
 import { listAt, textAt } from '#base/json.ts';
-import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 
 export const claimFinalizer = 'kubernetes.io/pvc-protection';
 export const volumeFinalizer = 'kubernetes.io/pv-protection';
@@ -23,17 +23,10 @@ export function isClaimUsed(claim: KubeObject, podsOfNamespace: readonly KubeObj
 /** A volume is in use as long as a claim is bound to it. */
 export const isVolumeUsed = (volume: KubeObject): boolean => textAt(volume, 'status', 'phase') === 'Bound';
 
-/** What an object without its protection looks like, as a merge patch; undefined when there is nothing to do. */
+/** The merge patch that removes the finalizer; undefined while it must stay. */
 export function release(object: KubeObject, finalizer: string, isUsed: boolean): KubeObject | undefined {
   const finalizers = listAt(object, 'metadata', 'finalizers');
   if (!isDeleting(object) || isUsed || !finalizers.includes(finalizer)) return undefined;
   const resourceVersion = textAt(object, 'metadata', 'resourceVersion') ?? '';
   return { metadata: { resourceVersion, finalizers: finalizers.filter((each) => each !== finalizer) } };
 }
-
-/** Claims that a pod mounts, as `namespace/name`. */
-export const claimsOf = (pod: KubeObject): readonly string[] =>
-  listAt(pod, 'spec', 'volumes').flatMap((volume) => {
-    const name = textAt(volume, 'persistentVolumeClaim', 'claimName');
-    return name === undefined ? [] : [`${namespaceOf(pod)}/${name}`];
-  });

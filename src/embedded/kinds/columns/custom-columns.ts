@@ -7,14 +7,14 @@ import { millis, parseTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { ageDescription, creationAge, nameColumn, type Column } from './column.ts';
 
-/** What custom resources print when their definition names no columns (C9). */
+/** What custom resources print when their definition names no columns. */
 const defaultCustomColumns: readonly Column[] = [
   nameColumn,
   { name: 'Age', type: 'date', format: '', description: ageDescription, priority: 0, cell: creationAge },
 ];
 
 /**
- * The columns of a custom resource, from `additionalPrinterColumns` of its version (C9). Compile them once
+ * The columns of a custom resource, from `additionalPrinterColumns` of its version. Compile them once
  * per definition. Columns whose path is not one are left out; the definition's validation refuses them.
  */
 export function customColumns(additionalPrinterColumns: Json | undefined): readonly Column[] {

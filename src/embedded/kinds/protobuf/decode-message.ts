@@ -2,14 +2,14 @@ import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
 import type { BuiltinType } from '#schema/types/builtin-type.ts';
 import { builtinType } from '#schema/types/builtin-types.ts';
 import { zeroOfType } from '#schema/types/presence.ts';
-import { planOf, type Plan, type SlotStep, type Step } from './plan.ts';
+import { planOf, type MessagePlan, type SlotStep, type FieldStep } from './plan.ts';
 import { malformed } from './protobuf-error.ts';
 import { isPackable, readScalar, wireTypeOf, zeroOfScalar } from './scalars.ts';
 import { readSpecial } from './special-forms.ts';
 import { readText, readVarint, skipField, wireBytes, within, type Cursor } from './wire.ts';
 
 /** The state of reading one body. */
-export type Reading = Cursor & {
+export type MessageReader = Cursor & {
   /** Messages met so far, and how deep the present one is. */
   messages: number;
   level: number;
@@ -23,7 +23,7 @@ const mostLevels = 100;
 const mostMessages = 250_000;
 
 /** Reads the message between the present position and its end as the JSON of `type`. */
-export function decodeMessage(reading: Reading, type: BuiltinType): Json {
+export function decodeMessage(reading: MessageReader, type: BuiltinType): Json {
   if (reading.level >= mostLevels) throw malformed(`messages are nested deeper than ${mostLevels} levels`);
   if (reading.messages >= mostMessages) throw malformed(`there are more than ${mostMessages} messages`);
   reading.level += 1;
@@ -33,14 +33,14 @@ export function decodeMessage(reading: Reading, type: BuiltinType): Json {
   return value;
 }
 
-function readForm(reading: Reading, type: BuiltinType): Json {
+function readForm(reading: MessageReader, type: BuiltinType): Json {
   return readSpecial(reading, type, {
     raw: reading.raw,
     message: (name) => within(reading, () => decodeMessage(reading, builtinType(name) ?? type)),
   });
 }
 
-function readStruct(reading: Reading, type: BuiltinType): JsonObject {
+function readStruct(reading: MessageReader, type: BuiltinType): JsonObject {
   const plan = planOf(type);
   const slots: (Json | undefined)[] = [];
   slots.length = plan.members.length;
@@ -49,8 +49,8 @@ function readStruct(reading: Reading, type: BuiltinType): JsonObject {
 }
 
 function readSteps(
-  reading: Reading,
-  steps: readonly (Step | undefined)[],
+  reading: MessageReader,
+  steps: readonly (FieldStep | undefined)[],
   slots: (Json | undefined)[],
 ): void {
   while (reading.at < reading.end) {
@@ -67,7 +67,12 @@ function readSteps(
   }
 }
 
-function readSlot(reading: Reading, wireType: number, step: SlotStep, slots: (Json | undefined)[]): void {
+function readSlot(
+  reading: MessageReader,
+  wireType: number,
+  step: SlotStep,
+  slots: (Json | undefined)[],
+): void {
   switch (step.field.container) {
     case 'none':
       slots[step.slot] = readValue(reading, wireType, step);
@@ -82,14 +87,19 @@ function readSlot(reading: Reading, wireType: number, step: SlotStep, slots: (Js
   }
 }
 
-function readValue(reading: Reading, wireType: number, { field, value }: SlotStep): Json {
+function readValue(reading: MessageReader, wireType: number, { field, value }: SlotStep): Json {
   expectWireType(wireType, value === undefined ? wireTypeOf(field.type) : wireBytes, field.name);
   if (value === undefined) return readScalar(reading, field.type);
   return within(reading, () => decodeMessage(reading, value));
 }
 
 /** One item, or a run of packed numbers, which may be empty. */
-function readItems(reading: Reading, wireType: number, step: SlotStep, slots: (Json | undefined)[]): void {
+function readItems(
+  reading: MessageReader,
+  wireType: number,
+  step: SlotStep,
+  slots: (Json | undefined)[],
+): void {
   const { type } = step.field;
   const list = (): Json[] => (slots[step.slot] ??= []) as Json[];
   if (wireType !== wireBytes || step.value !== undefined || !isPackable(type)) {
@@ -103,7 +113,7 @@ function readItems(reading: Reading, wireType: number, step: SlotStep, slots: (J
 
 const keyTag = 0x0a;
 
-function readEntry(reading: Reading, step: SlotStep, map: MutableJsonObject): void {
+function readEntry(reading: MessageReader, step: SlotStep, map: MutableJsonObject): void {
   let key = '';
   let value: Json | undefined;
   while (reading.at < reading.end) {
@@ -130,7 +140,7 @@ function expectWireType(wireType: number, expected: number, name: string): void 
   if (wireType !== expected) throw malformed(`wrong wire type ${wireType} for field ${name}`);
 }
 
-function assemble({ members }: Plan, slots: readonly (Json | undefined)[]): JsonObject {
+function assemble({ members }: MessagePlan, slots: readonly (Json | undefined)[]): JsonObject {
   const object: MutableJsonObject = {};
   let slot = 0;
   for (const { name, absent, dropsZero } of members) {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { builtinType, typeNameOf } from '#schema/types/builtin-types.ts';
-import { decodeMessage, type Reading } from './decode-message.ts';
+import { decodeMessage, type MessageReader } from './decode-message.ts';
 import { hasMagic, readEnvelope, type Envelope } from './envelope.ts';
 import { ProtobufError, malformed } from './protobuf-error.ts';
 
@@ -15,7 +15,7 @@ export type DecodedProtobuf = {
 export type ExpectedKind = { readonly apiVersion: string; readonly kind: string };
 
 /**
- * Decodes a request body in Kubernetes' protobuf encoding (T3). Throws ProtobufError, and nothing else, for
+ * Decodes a request body in Kubernetes' protobuf encoding. Throws ProtobufError, and nothing else, for
  * bytes that are not a built-in kind in such an envelope. A body that names no kind is taken for `expected`.
  */
 export function decodeProtobuf(bytes: Uint8Array, expected?: ExpectedKind): DecodedProtobuf {
@@ -41,7 +41,7 @@ function decodeEnvelope({ apiVersion, kind, raw, ...content }: Envelope, nesting
   if (type === undefined) {
     throw new ProtobufError('kind', `no kind "${kind}" is registered for version "${apiVersion}"`);
   }
-  const reading: Reading = {
+  const reading: MessageReader = {
     bytes: raw,
     at: 0,
     end: raw.length,

@@ -1,7 +1,7 @@
 import { ProtobufError, malformed } from './protobuf-error.ts';
 import { readBytes, readText, readVarint, skipField, within, type Cursor } from './wire.ts';
 
-/** T3: what every protobuf body is wrapped in. `raw` is the object without apiVersion and kind. */
+/** What every protobuf body is wrapped in. `raw` is the object without apiVersion and kind. */
 export type Envelope = {
   readonly apiVersion: string;
   readonly kind: string;

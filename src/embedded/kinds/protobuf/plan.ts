@@ -21,14 +21,17 @@ export type SlotStep = {
 };
 
 /** What to do with one field number: fill a slot, or read an inlined message into the same slots. */
-export type Step =
+export type FieldStep =
   | SlotStep
-  | { readonly type: 'inlined'; readonly name: string; readonly steps: readonly (Step | undefined)[] };
+  | { readonly type: 'inlined'; readonly name: string; readonly steps: readonly (FieldStep | undefined)[] };
 
 /** How to read one struct: slots in the order of the JSON members, steps by field number. */
-export type Plan = { readonly members: readonly Member[]; readonly steps: readonly (Step | undefined)[] };
+export type MessagePlan = {
+  readonly members: readonly Member[];
+  readonly steps: readonly (FieldStep | undefined)[];
+};
 
-export function planOf(type: BuiltinType): Plan {
+export function planOf(type: BuiltinType): MessagePlan {
   const known = plans.get(type);
   if (known !== undefined) return known;
   const members: Member[] = [];
@@ -37,10 +40,10 @@ export function planOf(type: BuiltinType): Plan {
   return plan;
 }
 
-const plans = new Map<BuiltinType, Plan>();
+const plans = new Map<BuiltinType, MessagePlan>();
 
-function stepsOf(type: BuiltinType, members: Member[]): readonly (Step | undefined)[] {
-  const steps: (Step | undefined)[] = [];
+function stepsOf(type: BuiltinType, members: Member[]): readonly (FieldStep | undefined)[] {
+  const steps: (FieldStep | undefined)[] = [];
   for (const field of type.fields) {
     const inner = field.inlined ? builtinType(field.type) : undefined;
     steps[field.number] =

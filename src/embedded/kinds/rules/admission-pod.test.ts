@@ -13,7 +13,7 @@ const pod = (spec: JsonObject = {}): JsonObject => ({
 });
 const random = seededRandom(1);
 
-test('W19: a pod runs as default and finds its token', () => {
+test('a pod runs as default and finds its token', () => {
   const spec = specOf(admitServiceAccount(pod({ initContainers: [container] }), { random }));
   const volume = (spec['volumes'] as readonly JsonObject[])[0] ?? {};
   expect(volume['name']).toMatch(/^kube-api-access-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
@@ -80,7 +80,7 @@ const five = (key: string): JsonObject => ({
   tolerationSeconds: 300,
 });
 
-test('W19: five minutes of patience', () => {
+test('five minutes of patience', () => {
   const both = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
   expect(specOf(defaultTolerations(pod()))['tolerations']).toEqual(both.map(five));
   const own = { key: both[0] ?? '', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 };
@@ -100,7 +100,7 @@ const priorityOf = (spec: JsonObject, globalDefault?: JsonObject): JsonObject | 
 test.for<readonly [spec: JsonObject, expected: JsonObject]>([
   [{}, { priority: 0, preemptionPolicy: 'PreemptLowerPriority' }],
   [{ priorityClassName: 'gold' }, { priorityClassName: 'gold', priority: 7, preemptionPolicy: 'Never' }],
-])('W19: the priority of %j', ([spec, expected]) => {
+])('the priority of %j', ([spec, expected]) => {
   expect(priorityOf(spec)).toMatchObject(expected);
 });
 

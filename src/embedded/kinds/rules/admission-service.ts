@@ -26,7 +26,7 @@ const [lowestPort, highestPort] = [30_000, 32_767];
 const firstPretended = 32_768;
 
 /**
- * W20: gives a valid service what it needs and did not bring: cluster IP, families, node ports. What `old`
+ * Gives a valid service what it needs and did not bring: cluster IP, families, node ports. What `old`
  * already has is its own and may be asked for again.
  */
 export function allocateService(service: JsonObject, pool: ServicePool, old?: JsonObject): Allocation {

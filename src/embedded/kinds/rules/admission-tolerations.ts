@@ -4,7 +4,7 @@ import { specOf, textOf, withField } from '#base/json-edit.ts';
 
 const troubles = ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable'];
 
-/** W19: a pod stays five minutes on a node that is not ready or cannot be reached. */
+/** A pod stays five minutes on a node that is not ready or cannot be reached. */
 export function defaultTolerations(pod: KubeObject): KubeObject {
   const spec = specOf(pod);
   const tolerations = listAt(spec, 'tolerations');

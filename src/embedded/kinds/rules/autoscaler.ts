@@ -1,7 +1,7 @@
 import { objectAt, type JsonObject } from '#base/json.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { apiVersionOf } from '#kube/object.ts';
-import { checkRows, needed, type Row } from './checks.ts';
+import { checkRows, needed, type FieldRow } from './checks.ts';
 import { editField, specOf, withMissing } from '#base/json-edit.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
 import { statusRules, zeroOf } from './status-rules.ts';
@@ -13,13 +13,13 @@ const cpu: JsonObject = {
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 80 } },
 };
 
-/** W11: one pod at least; without a metric, 80 % of the requested CPU. */
+/** One pod at least; without a metric, 80 % of the requested CPU. */
 function defaults(autoscaler: JsonObject): JsonObject {
   const measure: JsonObject = isOld(autoscaler) ? { targetCPUUtilizationPercentage: 80 } : { metrics: [cpu] };
   return editField(autoscaler, 'spec', (spec) => withMissing(withMissing(spec, { minReplicas: 1 }), measure));
 }
 
-const targetRows: readonly Row[] = [
+const targetRows: readonly FieldRow[] = [
   ['kind', needed],
   ['name', needed],
 ];

@@ -4,14 +4,14 @@ import { between, checkPortName, checkPortNumber, type Complaints } from '#kube/
 import { textOf } from '#base/json-edit.ts';
 
 /** Looks at one value and adds what is wrong with it. */
-export type Check = (value: Json | undefined, field: string, errors: FieldError[]) => void;
+export type FieldCheck = (value: Json | undefined, field: string, errors: FieldError[]) => void;
 /** A row of a table of rules: a field of an object and its check. */
-export type Row = readonly [key: string, check: Check];
+export type FieldRow = readonly [key: string, check: FieldCheck];
 
 export function checkRows(
   object: JsonObject,
   path: string,
-  rows: readonly Row[],
+  rows: readonly FieldRow[],
   errors: FieldError[],
 ): void {
   for (const [key, check] of rows) check(object[key], `${path}.${key}`, errors);
@@ -41,22 +41,22 @@ export function complain(text: string, field: string, complaints: Complaints, er
 
 export const mustBeAtLeastZero = 'must be greater than or equal to 0';
 
-export const notNegative: Check = (value, field, errors) => {
+export const notNegative: FieldCheck = (value, field, errors) => {
   if (isNumber(value) && value < 0) errors.push(invalid(field, value, mustBeAtLeastZero));
 };
 
-export const positive: Check = (value, field, errors) => {
+export const positive: FieldCheck = (value, field, errors) => {
   if (isNumber(value) && value <= 0) errors.push(invalid(field, value, 'must be greater than 0'));
 };
 
 export const inRange =
-  (low: number, high: number): Check =>
+  (low: number, high: number): FieldCheck =>
   (value, field, errors) => {
     if (isNumber(value) && (value < low || value > high))
       errors.push(invalid(field, value, between(low, high)));
   };
 
-export const needed: Check = (value, field, errors) => {
+export const needed: FieldCheck = (value, field, errors) => {
   if (value === undefined || value === '' || value === null || (isArray(value) && value.length === 0)) {
     errors.push(required(field));
   }
@@ -64,7 +64,7 @@ export const needed: Check = (value, field, errors) => {
 
 /** One of some words; absent is fine. */
 export const optionalWord =
-  (...words: readonly string[]): Check =>
+  (...words: readonly string[]): FieldCheck =>
   (value, field, errors) => {
     if (value === undefined || value === '') return;
     if (!words.includes(textOf(value))) errors.push(notSupported(field, value, words));
@@ -72,7 +72,7 @@ export const optionalWord =
 
 /** One of some words; absent is an error. */
 export const neededWord =
-  (...words: readonly string[]): Check =>
+  (...words: readonly string[]): FieldCheck =>
   (value, field, errors) => {
     if (value === undefined || value === '') errors.push(required(field));
     else if (!words.includes(textOf(value))) errors.push(notSupported(field, value, words));
@@ -80,28 +80,28 @@ export const neededWord =
 
 /** A text that must follow a rule of names.ts when it is there. */
 export const named =
-  (rule: (text: string) => Complaints): Check =>
+  (rule: (text: string) => Complaints): FieldCheck =>
   (value, field, errors) => {
     if (typeof value === 'string' && value !== '') complain(value, field, rule(value), errors);
   };
 
 /** The same, where an absent text is an error. */
 export const neededName =
-  (rule: (text: string) => Complaints): Check =>
+  (rule: (text: string) => Complaints): FieldCheck =>
   (value, field, errors) => {
     if (value === undefined || value === '') errors.push(required(field));
     else complain(textOf(value), field, rule(textOf(value)), errors);
   };
 
 /** A port's number, or the name of a port. */
-export const portOrName: Check = (value, field, errors) => {
+export const portOrName: FieldCheck = (value, field, errors) => {
   if (typeof value === 'string') complain(value, field, checkPortName(value), errors);
   else
     for (const each of checkPortNumber(Number(value ?? 0)))
       errors.push(invalid(field, Number(value ?? 0), each));
 };
 
-export const portNumber: Check = (value, field, errors) => {
+export const portNumber: FieldCheck = (value, field, errors) => {
   for (const each of checkPortNumber(Number(value ?? 0)))
     errors.push(invalid(field, Number(value ?? 0), each));
 };

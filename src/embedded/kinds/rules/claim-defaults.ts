@@ -3,5 +3,5 @@ import { withMissing } from '#base/json-edit.ts';
 
 const claimSpecDefaults: JsonObject = { resources: {}, volumeMode: 'Filesystem' };
 
-/** W11: a claim is for a file system. */
+/** A claim is for a file system. */
 export const defaultClaimSpec = (spec: JsonObject): JsonObject => withMissing(spec, claimSpecDefaults);

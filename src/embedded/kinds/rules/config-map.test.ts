@@ -36,7 +36,7 @@ test.for<readonly [what: string, map: JsonObject, complaints: readonly string[]]
     { data: Object.fromEntries(Array.from({ length: 1100 }, (_, i) => [`k${i}`, 'x'.repeat(1000)])) },
     ['[]: Too long: may not be more than 1048576 bytes'],
   ],
-])('T14: %s', ([, map, complaints]) => {
+])('%s', ([, map, complaints]) => {
   expect(refusals(configMapRules, map)).toEqual(complaints);
 });
 

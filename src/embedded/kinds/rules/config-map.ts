@@ -9,7 +9,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 const most = 1_048_576;
 const none: readonly FieldError[] = [];
 
-/** Keys are right, in one bag only, and all together at most 1 MiB (T14). */
+/** Keys are right, in one bag only, and all together at most 1 MiB. */
 function check(map: JsonObject): readonly FieldError[] {
   const { data, binaryData } = map;
   const errors: FieldError[] = [];

@@ -17,7 +17,7 @@ import {
   neededName,
   neededWord,
   optionalWord,
-  type Row,
+  type FieldRow,
 } from './checks.ts';
 import { textOf } from '#base/json-edit.ts';
 import { checkEnvironment } from './env-checks.ts';
@@ -27,7 +27,7 @@ import { descendingPath } from './volume-checks.ts';
 
 type Volumes = ReadonlySet<string>;
 
-const beforePorts: readonly Row[] = [
+const beforePorts: readonly FieldRow[] = [
   ['name', neededName(checkLabel)],
   ['image', needed],
   ['terminationMessagePolicy', neededWord('FallbackToLogsOnError', 'File')],

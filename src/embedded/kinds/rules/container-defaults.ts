@@ -2,7 +2,7 @@ import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { editField, editItems, withField, withMissing } from '#base/json-edit.ts';
 import { imageTag } from './image-tag.ts';
 
-/** W11: what a container has when nobody said otherwise. */
+/** What a container has when nobody said otherwise. */
 export function defaultContainer(container: JsonObject): JsonObject {
   let result = withMissing(container, containerDefaults);
   if (result['imagePullPolicy'] === undefined) {

@@ -3,7 +3,7 @@ import { prepareCrdCreate, prepareCrdStatusUpdate, prepareCrdUpdate } from '#sch
 import { validateCrd, validateCrdStatusUpdate, validateCrdUpdate } from '#schema/crd/validate-crd.ts';
 import { kindRules, type KindRules } from '#embedded/kinds/rules/kind-rules.ts';
 
-/** The rules of CustomResourceDefinition itself (C1–C3). */
+/** The rules of CustomResourceDefinition itself. */
 export const crdRules: KindRules = kindRules({
   defaults: defaultCrd,
   prepareCreate: prepareCrdCreate,

@@ -13,7 +13,7 @@ const cron = (spec: JsonObject = {}, name = 'x'): JsonObject => ({
   },
 });
 
-test('W11: defaults', () => {
+test('defaults', () => {
   expect(specOf(created(cronJobRules, cron()))).toMatchObject({
     concurrencyPolicy: 'Allow',
     suspend: false,
@@ -55,7 +55,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly string[]
     { jobTemplate: { spec: { template: { spec: { containers: [container] } } } } },
     ['spec.jobTemplate.spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never"'],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(cronJobRules, cron(spec))).toEqual(complaints);
 });
 

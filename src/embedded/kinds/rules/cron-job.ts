@@ -2,7 +2,7 @@ import { objectAt, type JsonObject } from '#base/json.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { atMostCharacters } from '#kube/names.ts';
 import { nameOf } from '#kube/object.ts';
-import { checkRows, needed, neededWord, notNegative, type Check, type Row } from './checks.ts';
+import { checkRows, needed, neededWord, notNegative, type FieldCheck, type FieldRow } from './checks.ts';
 import { editMember, specOf, textOf, withMissing } from '#base/json-edit.ts';
 import { checkJobSpec } from './job-checks.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
@@ -28,7 +28,7 @@ const defaultSpec = (spec: JsonObject): JsonObject =>
 
 const shorthand = /^@(?:yearly|annually|monthly|weekly|daily|midnight|hourly|every .+)$/;
 
-const schedule: Check = (value, field, errors) => {
+const schedule: FieldCheck = (value, field, errors) => {
   needed(value, field, errors);
   const text = textOf(value);
   if (text === '' || shorthand.test(text)) return;
@@ -44,12 +44,12 @@ const schedule: Check = (value, field, errors) => {
   }
 };
 
-const rows: readonly Row[] = [
+const rows: readonly FieldRow[] = [
   ['schedule', schedule],
   ['startingDeadlineSeconds', notNegative],
   ['concurrencyPolicy', neededWord('Allow', 'Forbid', 'Replace')],
 ];
-const limits: readonly Row[] = [
+const limits: readonly FieldRow[] = [
   ['successfulJobsHistoryLimit', notNegative],
   ['failedJobsHistoryLimit', notNegative],
 ];

@@ -6,7 +6,7 @@ import { created, refusals, selector, template, texts } from './testing/check.ts
 
 const set = (spec: JsonObject): JsonObject => ({ spec: { selector, template: template(), ...spec } });
 
-test('W11: defaults, and the old count of templates', () => {
+test('defaults, and the old count of templates', () => {
   expect(created(daemonSetRules, set({}))).toMatchObject({
     metadata: { annotations: { 'deprecated.daemonset.template.generation': '1' } },
     spec: {
@@ -58,7 +58,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly string[]
     { template: template({ restartPolicy: 'Never' }) },
     ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(daemonSetRules, set(spec))).toEqual(complaints);
 });
 

@@ -1,7 +1,7 @@
 import { isObject, objectAt, type JsonObject } from '#base/json.ts';
 import { notSupported, required, type FieldError } from '#kube/field-error.ts';
 import { annotationsOf, withMeta } from '#kube/object.ts';
-import { checkRows, notNegative, type Row } from './checks.ts';
+import { checkRows, notNegative, type FieldRow } from './checks.ts';
 import { differs, editField, editMember, keeping, specOf, withMissing } from '#base/json-edit.ts';
 import { goIntOrString, invalidAs } from '#kube/metadata/go-values.ts';
 import { atMostHundredPercent, countOrPercent, isNone } from './int-or-percent.ts';
@@ -27,7 +27,7 @@ function defaultSpec(given: JsonObject): JsonObject {
   });
 }
 
-const lastRows: readonly Row[] = [
+const lastRows: readonly FieldRow[] = [
   ['minReadySeconds', notNegative],
   ['revisionHistoryLimit', notNegative],
 ];
@@ -74,7 +74,7 @@ function checkRolling({ maxUnavailable, maxSurge }: JsonObject, path: string, er
   }
 }
 
-const counts: readonly Row[] = [
+const counts: readonly FieldRow[] = [
   ['currentNumberScheduled', notNegative],
   ['numberMisscheduled', notNegative],
   ['desiredNumberScheduled', notNegative],

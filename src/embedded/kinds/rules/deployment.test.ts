@@ -8,7 +8,7 @@ const deployment = (spec: JsonObject): JsonObject => ({ spec: { selector, templa
 const mismatch =
   'spec.template.metadata.labels: Invalid value: map[string]string{"app":"d"}: `selector` does not match template `labels`';
 
-test('W11: defaults', () => {
+test('defaults', () => {
   expect(specOf(created(deploymentRules, deployment({})))).toMatchObject({
     replicas: 1,
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
@@ -18,7 +18,7 @@ test('W11: defaults', () => {
   });
 });
 
-test('W11: Recreate has no rolling update, a given surge is kept', () => {
+test('Recreate has no rolling update, a given surge is kept', () => {
   const strategyOf = (strategy: JsonObject): unknown =>
     specOf(created(deploymentRules, deployment({ strategy })))['strategy'];
   expect(strategyOf({ type: 'Recreate' })).toEqual({ type: 'Recreate' });
@@ -123,7 +123,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly unknown[
     { template: template({ containers: [] }) },
     ['spec.template.spec.containers: Required value'],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(deploymentRules, deployment(spec))).toEqual(complaints);
 });
 
@@ -136,7 +136,7 @@ test('the selector is immutable', () => {
   ]);
 });
 
-test('W10: /status keeps spec and labels but not annotations', () => {
+test('/status keeps spec and labels but not annotations', () => {
   const old = created(deploymentRules, deployment({}));
   const changed = { ...meta, labels: { a: 'b' }, annotations: { c: 'd' } };
   const given = { metadata: changed, spec: {}, status: { replicas: 2 } };

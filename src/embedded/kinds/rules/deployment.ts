@@ -1,6 +1,6 @@
 import { isObject, objectAt, type JsonObject } from '#base/json.ts';
 import { forbidden, invalid, notSupported, type FieldError } from '#kube/field-error.ts';
-import { checkRows, notNegative, type Row } from './checks.ts';
+import { checkRows, notNegative, type FieldRow } from './checks.ts';
 import { editMember, specOf, statusFieldOf, withField, withMissing } from '#base/json-edit.ts';
 import { goIntOrString, invalidAs } from '#kube/metadata/go-values.ts';
 import { atMostHundredPercent, countOrPercent, isNone } from './int-or-percent.ts';
@@ -27,7 +27,7 @@ const defaultSpec = (spec: JsonObject): JsonObject =>
     defaultStrategy,
   );
 
-const lastRows: readonly Row[] = [
+const lastRows: readonly FieldRow[] = [
   ['minReadySeconds', notNegative],
   ['revisionHistoryLimit', notNegative],
   ['progressDeadlineSeconds', notNegative],

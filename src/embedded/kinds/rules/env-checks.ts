@@ -1,7 +1,7 @@
 import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
 import { checkConfigKey, checkEnvName, checkQualifiedName } from '#kube/names.ts';
-import { checkItems, checkRows, complain, named, needed, neededName, type Row } from './checks.ts';
+import { checkItems, checkRows, complain, named, needed, neededName, type FieldRow } from './checks.ts';
 
 export function checkEnvironment(container: JsonObject, path: string, errors: FieldError[]): void {
   if (container['env'] !== undefined) checkItems(container['env'], `${path}.env`, checkVariable, errors);
@@ -9,7 +9,7 @@ export function checkEnvironment(container: JsonObject, path: string, errors: Fi
     checkItems(container['envFrom'], `${path}.envFrom`, checkVariables, errors);
 }
 
-const keyRows: readonly Row[] = [
+const keyRows: readonly FieldRow[] = [
   ['name', needed],
   ['key', neededName(checkConfigKey)],
 ];

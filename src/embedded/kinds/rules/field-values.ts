@@ -1,7 +1,7 @@
 import { numberAt, textAt } from '#base/json.ts';
 import type { FieldValue } from './kind-rules.ts';
 
-/** R13: the values that field selectors compare. */
+/** The values that field selectors compare. */
 export const textField =
   (...path: readonly string[]): FieldValue =>
   (object) =>

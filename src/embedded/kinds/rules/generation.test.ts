@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { initialGeneration, nextGeneration, type GenerationRule } from './generation.ts';
+import { initialGeneration, nextGeneration, type BuiltinGenerationRule } from './generation.ts';
 
 const old: JsonObject = { metadata: { generation: 4 }, spec: { a: 1 }, status: {} };
 
-test.for<readonly [rule: GenerationRule, what: string, change: JsonObject, generation: number]>([
+test.for<readonly [rule: BuiltinGenerationRule, what: string, change: JsonObject, generation: number]>([
   ['none', 'spec', { spec: { a: 2 } }, 4],
   ['fixed', 'spec', { spec: { a: 2 } }, 4],
   ['spec', 'spec', { spec: { a: 2 } }, 5],
@@ -15,11 +15,11 @@ test.for<readonly [rule: GenerationRule, what: string, change: JsonObject, gener
   ['content', 'anything', { webhooks: [] }, 5],
   ['content', 'status', { status: { a: 1 } }, 4],
   ['content-and-labels', 'labels', { metadata: { generation: 4, labels: { a: 'b' } } }, 5],
-])('W9: %s when %s changes', ([rule, , change, generation]) => {
+])('%s when %s changes', ([rule, , change, generation]) => {
   expect(nextGeneration(rule, { ...old, ...change }, old)).toBe(generation);
 });
 
-test('W1: a kind without generation keeps what the client said', () => {
+test('a kind without generation keeps what the client said', () => {
   expect(initialGeneration('none', { metadata: { generation: 9 } })).toBe(9);
   expect(initialGeneration('none', { metadata: {} })).toBeUndefined();
   expect(initialGeneration('spec', { metadata: { generation: 9 } })).toBe(1);

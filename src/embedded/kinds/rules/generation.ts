@@ -3,7 +3,7 @@ import { integerOf } from '#base/integer.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 import type { KindRules } from './kind-rules.ts';
 
-export type GenerationRule = KindRules['generation'];
+export type BuiltinGenerationRule = KindRules['generation'];
 
 export type Generation = number | bigint;
 
@@ -15,14 +15,14 @@ export function generationOf(object: KubeObject): Generation | undefined {
 
 export const raised = (generation: Generation): Generation => integerOf(BigInt(generation) + 1n);
 
-/** metadata.generation of a new object; undefined where the kind has none of its own (W1). */
-export function initialGeneration(rule: GenerationRule, object: KubeObject): Generation | undefined {
+/** metadata.generation of a new object; undefined where the kind has none of its own. */
+export function initialGeneration(rule: BuiltinGenerationRule, object: KubeObject): Generation | undefined {
   return rule === 'none' ? generationOf(object) : 1;
 }
 
-/** metadata.generation after an update of the main endpoint (W9). */
+/** metadata.generation after an update of the main endpoint. */
 export function nextGeneration(
-  rule: GenerationRule,
+  rule: BuiltinGenerationRule,
   object: KubeObject,
   old: KubeObject,
 ): Generation | undefined {
@@ -35,7 +35,7 @@ const metaDiffers = (object: KubeObject, old: KubeObject, key: string): boolean 
   !equalJson(metaOf(object)[key], metaOf(old)[key]);
 const content = (object: KubeObject): JsonObject => without(without(object, 'metadata'), 'status');
 
-const hasGrown: Readonly<Record<GenerationRule, (object: KubeObject, old: KubeObject) => boolean>> = {
+const hasGrown: Readonly<Record<BuiltinGenerationRule, (object: KubeObject, old: KubeObject) => boolean>> = {
   none: () => false,
   fixed: () => false,
   spec: specDiffers,

@@ -2,11 +2,11 @@ import type { Json } from '#base/json.ts';
 import { checkPercent } from '#kube/names.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { invalid } from '#kube/field-error.ts';
-import { mustBeAtLeastZero, type Check } from './checks.ts';
+import { mustBeAtLeastZero, type FieldCheck } from './checks.ts';
 import { goIntOrString, invalidAs } from '#kube/metadata/go-values.ts';
 
 /** A count that is not negative, or a percentage. */
-export const countOrPercent: Check = (value, field, errors) => {
+export const countOrPercent: FieldCheck = (value, field, errors) => {
   if (typeof value === 'string') {
     for (const each of checkPercent(value)) errors.push(invalidAs(field, goIntOrString(value), each));
   } else if (typeof value === 'number' && value < 0) {

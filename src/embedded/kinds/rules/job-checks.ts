@@ -1,10 +1,10 @@
 import { objectAt, type JsonObject } from '#base/json.ts';
 import { invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
-import { checkRows, notNegative, optionalWord, type Row } from './checks.ts';
+import { checkRows, notNegative, optionalWord, type FieldRow } from './checks.ts';
 import { textOf } from '#base/json-edit.ts';
 import { checkTemplate } from './template-checks.ts';
 
-const rows: readonly Row[] = [
+const rows: readonly FieldRow[] = [
   ['parallelism', notNegative],
   ['completions', notNegative],
   ['activeDeadlineSeconds', notNegative],

@@ -16,7 +16,7 @@ const labels = {
   'job-name': 'x',
 };
 
-test('W11: defaults, selector and labels', () => {
+test('defaults, selector and labels', () => {
   expect(created(jobRules, job())).toMatchObject({
     metadata: { labels },
     spec: {
@@ -38,11 +38,11 @@ test.for<readonly [spec: JsonObject, expected: JsonObject]>([
   [{ completions: 2 }, { parallelism: 1, completions: 2 }],
   [{ backoffLimitPerIndex: 1 }, { backoffLimit: 2_147_483_647 }],
   [{ podFailurePolicy: { rules: [] } }, { podReplacementPolicy: 'Failed' }],
-])('W11: %j', ([spec, expected]) => {
+])('%j', ([spec, expected]) => {
   expect(specOf(created(jobRules, job(spec)))).toMatchObject(expected);
 });
 
-test('W11: a job that only says how wide it is has no end', () => {
+test('a job that only says how wide it is has no end', () => {
   expect(specOf(created(jobRules, job({ parallelism: 2 })))['completions']).toBeUndefined();
 });
 
@@ -78,7 +78,7 @@ test.for<Case>([
     { completionMode: 'X' },
     ['spec.completionMode: Unsupported value: "X": supported values: "NonIndexed", "Indexed"'],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(jobRules, job(spec))).toEqual(complaints);
 });
 

@@ -11,23 +11,23 @@ export type FieldValue = (object: KubeObject) => string;
  * it tells a zero that means "not set" from one that was meant.
  */
 export type KindRules = {
-  /** Fills defaults (W11) and brings the object to the form in which a server writes it. */
+  /** Fills defaults and brings the object to the form in which a server writes it. */
   readonly defaults?: (object: KubeObject) => KubeObject;
   /** What a create sets or clears; metadata.uid and creationTimestamp are there already. */
   readonly prepareCreate?: (object: KubeObject) => KubeObject;
   /** What an update keeps from the old object: status, and what is silently immutable. */
   readonly prepareUpdate?: (object: KubeObject, old: KubeObject) => KubeObject;
-  /** What an update of /status keeps from the old object: everything but status and what W10 lets through. */
+  /** What an update of /status keeps from the old object: everything but status, labels and annotations as far as the kind allows. */
   readonly prepareStatusUpdate?: (object: KubeObject, old: KubeObject) => KubeObject;
   readonly validateCreate?: (object: KubeObject) => readonly FieldError[];
   readonly validateUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
-  /** W9: when metadata.generation grows; `fixed` is 1 for ever, `none` is whatever a client said at creation. */
+  /** When metadata.generation grows; `fixed` is 1 for ever, `none` is whatever a client said at creation. */
   readonly generation: 'none' | 'fixed' | 'spec' | 'spec-and-annotations' | 'content' | 'content-and-labels';
   readonly nameRule: NameRule;
-  /** W4: an update without resourceVersion is accepted. */
+  /** An update without resourceVersion is accepted. */
   readonly allowUnconditionalUpdate: boolean;
-  /** W5: an update of a missing object creates it. */
+  /** An update of a missing object creates it. */
   readonly allowCreateOnUpdate: boolean;
   /** There is a /status subresource. */
   readonly hasStatus: boolean;
@@ -38,7 +38,7 @@ export type KindRules = {
   readonly metaOnUpdate: 'none' | 'update' | 'create-and-update';
   /** Finalizers must be qualified by a domain; custom resources are let off. */
   readonly strictFinalizers: boolean;
-  /** R13: field label to value for field selectors, beyond metadata.name and metadata.namespace. */
+  /** Field label to value for field selectors, beyond metadata.name and metadata.namespace. */
   readonly selectableFields: Readonly<Record<string, FieldValue>>;
   /** Texts for `Warning` headers of a create or update. */
   readonly warnings?: (object: KubeObject) => readonly string[];

@@ -1,10 +1,10 @@
 import type { JsonObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
-import { checkRows, notNegative, positive, type Row } from './checks.ts';
+import { checkRows, notNegative, positive, type FieldRow } from './checks.ts';
 import { specOf } from '#base/json-edit.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
 
-const rows: readonly Row[] = [
+const rows: readonly FieldRow[] = [
   ['leaseDurationSeconds', positive],
   ['leaseTransitions', notNegative],
 ];

@@ -6,7 +6,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 import { checkAmount } from './resource-checks.ts';
 import { statusRules, zeroStatus } from './status-rules.ts';
 
-/** W11: a container's default limit is its maximum, its default request the limit or the minimum. */
+/** A container's default limit is its maximum, its default request the limit or the minimum. */
 function defaultLimit(item: JsonObject): JsonObject {
   if (item['type'] !== 'Container') return item;
   const part = (key: string): JsonObject => (isObject(item[key]) ? item[key] : {});

@@ -16,7 +16,7 @@ const immutable = [
   'deletionGracePeriodSeconds',
 ];
 
-/** What an update may do to metadata: W7, and no new finalizers while deleting (G3). */
+/** Checks of metadata on an update: immutable fields, and no new finalizers while the object is being deleted. */
 export function validateObjectMetaUpdate(meta: JsonObject, oldMeta: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = [];
   if (oldMeta['deletionTimestamp'] !== undefined) checkNoNewFinalizers(meta, oldMeta, errors);

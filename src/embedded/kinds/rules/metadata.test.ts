@@ -124,7 +124,7 @@ test.for<readonly [what: string, change: JsonObject, complaints: readonly string
   expect(texts(validateObjectMetaUpdate({ ...stored, ...change }, stored))).toEqual(complaints);
 });
 
-test('G3: no new finalizers while deleting', () => {
+test('no new finalizers while deleting', () => {
   const dying = { ...stored, deletionTimestamp: 'd', finalizers: ['example.com/a'] };
   const more = { ...dying, finalizers: ['example.com/a', 'example.com/c'] };
   expect(texts(validateObjectMetaUpdate(more, dying))).toEqual([
@@ -133,7 +133,7 @@ test('G3: no new finalizers while deleting', () => {
   expect(validateObjectMetaUpdate({ ...dying, finalizers: [] }, dying)).toEqual([]);
 });
 
-test('W7: what cannot change is carried over', () => {
+test('what cannot change is carried over', () => {
   const old = { metadata: { ...stored, deletionTimestamp: 'd', deletionGracePeriodSeconds: 0 } };
   const given = {
     metadata: { ...good, creationTimestamp: '2001', generation: 9, selfLink: '/x' },

@@ -7,7 +7,7 @@ const namespace = created(namespaceRules, {
   status: { phase: 'Terminating' },
 });
 
-test('W11, G7: a namespace carries its name and its finalizer', () => {
+test('a namespace carries its name and its finalizer', () => {
   expect(namespace).toEqual({
     metadata: { ...meta, labels: { a: 'b', 'kubernetes.io/metadata.name': 'x' } },
     spec: { finalizers: ['kubernetes'] },
@@ -21,7 +21,7 @@ test('the label cannot be taken away', () => {
   });
 });
 
-test('W10: each endpoint changes its own part', () => {
+test('each endpoint changes its own part', () => {
   const given = { metadata: meta, spec: { finalizers: [] }, status: { phase: 'Terminating' } };
   expect(namespaceRules.prepareUpdate?.(given, namespace)).toEqual({ ...namespace, metadata: meta });
   expect(namespaceRules.prepareStatusUpdate?.(given, namespace)).toEqual({
@@ -40,6 +40,6 @@ test('finalizers of the spec have names like others', () => {
   ]);
 });
 
-test('R13: namespaces are selected by phase', () => {
+test('namespaces are selected by phase', () => {
   expect(namespaceRules.selectableFields['status.phase']?.(namespace)).toBe('Active');
 });

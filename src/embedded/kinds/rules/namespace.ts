@@ -9,7 +9,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 
 const nameLabel = 'kubernetes.io/metadata.name';
 
-/** W11: a namespace carries its own name as a label, so that selectors can name it. */
+/** A namespace carries its own name as a label, so that selectors can name it. */
 function withNameLabel(namespace: JsonObject): JsonObject {
   const name = nameOf(namespace);
   const labels = labelsOf(namespace);
@@ -18,7 +18,7 @@ function withNameLabel(namespace: JsonObject): JsonObject {
     : withMeta(namespace, { labels: { ...labels, [nameLabel]: name } });
 }
 
-/** G7: the namespace controller's own finalizer is there from the start. */
+/** The namespace controller's own finalizer is there from the start. */
 function prepareCreate(namespace: JsonObject): JsonObject {
   const finalizers = listAt(specOf(namespace), 'finalizers');
   const all = finalizers.includes('kubernetes') ? finalizers : [...finalizers, 'kubernetes'];

@@ -10,7 +10,7 @@ const claim = (spec: JsonObject = {}): JsonObject => ({
   spec: { accessModes: ['ReadWriteOnce'], ...storage('1Gi'), ...spec },
 });
 
-test('W11: a claim is for a file system, pending and protected', () => {
+test('a claim is for a file system, pending and protected', () => {
   expect(created(rules, claim())).toMatchObject({
     metadata: { finalizers: ['kubernetes.io/pvc-protection'] },
     spec: { volumeMode: 'Filesystem' },
@@ -40,7 +40,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly string[]
     { volumeMode: 'X' },
     ['spec.volumeMode: Unsupported value: "X": supported values: "Block", "Filesystem"'],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(rules, claim(spec))).toEqual(complaints);
 });
 

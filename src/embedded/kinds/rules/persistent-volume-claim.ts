@@ -11,7 +11,7 @@ import { quantityOf } from './resource-checks.ts';
 import { checkLabelSelector } from './selector-checks.ts';
 import { statusRules } from './status-rules.ts';
 
-/** W11, also of the claims in a stateful set. */
+/** Also fills in the claim templates of a stateful set. */
 export const defaultClaim = (claim: JsonObject): JsonObject =>
   editMember(editMember(claim, 'spec', defaultClaimSpec), 'status', (status) =>
     withMissing(status, { phase: 'Pending' }),

@@ -10,7 +10,7 @@ import {
   neededWord,
   optionalWord,
   type ItemCheck,
-  type Row,
+  type FieldRow,
 } from './checks.ts';
 import { checkContainers, checkEphemeralContainers, checkInitContainers } from './container-checks.ts';
 import { specOf, textOf } from '#base/json-edit.ts';
@@ -18,12 +18,12 @@ import { checkLabels } from '#kube/metadata/metadata.ts';
 import { checkAffinity, checkGates, checkSpread, checkToleration } from './scheduling-checks.ts';
 import { checkVolumes } from './volume-checks.ts';
 
-const policyRows: readonly Row[] = [
+const policyRows: readonly FieldRow[] = [
   ['restartPolicy', neededWord('Always', 'OnFailure', 'Never')],
   ['dnsPolicy', neededWord('ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None')],
   ['nodeSelector', checkLabels],
 ];
-const lastRows: readonly Row[] = [
+const lastRows: readonly FieldRow[] = [
   ['serviceAccountName', named(checkSubdomain)],
   ['nodeName', named(checkSubdomain)],
   ['activeDeadlineSeconds', inRange(1, 2_147_483_647)],
@@ -36,7 +36,7 @@ const lastRows: readonly Row[] = [
   ['preemptionPolicy', optionalWord('Never', 'PreemptLowerPriority')],
 ];
 
-/** W12: the spec of a pod or of a template, in the server's order. */
+/** The spec of a pod or of a template, in the server's order. */
 export function checkPodSpec(spec: JsonObject, path: string, errors: FieldError[]): void {
   const volumes = checkVolumes(spec['volumes'], `${path}.volumes`, errors);
   const names = checkContainers(spec['containers'], `${path}.containers`, volumes, errors);

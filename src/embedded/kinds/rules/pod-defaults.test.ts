@@ -21,13 +21,13 @@ const filledSpec: JsonObject = {
   schedulerName: 'default-scheduler',
 };
 
-test('W11: a minimal pod', () => {
+test('a minimal pod', () => {
   expect(defaultPod({ spec: { containers: [container] } })).toEqual({
     spec: { ...filledSpec, containers: [filled], enableServiceLinks: true },
   });
 });
 
-test('W11: a template shows its unset time and leaves the rest to its pods', () => {
+test('a template shows its unset time and leaves the rest to its pods', () => {
   const limited = { ...container, resources: { limits: { cpu: '1' } }, ports: [{ containerPort: 80 }] };
   expect(defaultTemplate({ spec: { hostNetwork: true, containers: [limited] } })).toEqual({
     metadata: { creationTimestamp: null },
@@ -90,11 +90,11 @@ test.for<readonly [what: string, given: JsonObject, expected: JsonObject]>([
     { resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '250m' } } },
     { resources: { limits: { cpu: '1', memory: '1Gi' }, requests: { cpu: '250m', memory: '1Gi' } } },
   ],
-])('W11: %s', ([, given, expected]) => {
+])('%s', ([, given, expected]) => {
   expect(containerOf(given)).toMatchObject(expected);
 });
 
-test('W11: in the network of the host, ports are the ports of the host', () => {
+test('in the network of the host, ports are the ports of the host', () => {
   expect(containerOf({ ports: [{ containerPort: 80 }] }, { hostNetwork: true })['ports']).toEqual([
     { containerPort: 80, hostPort: 80, protocol: 'TCP' },
   ]);
@@ -135,7 +135,7 @@ test.for<readonly [volume: JsonObject, expected: JsonObject]>([
       },
     },
   ],
-])('W11: the volume %j', ([volume, expected]) => {
+])('the volume %j', ([volume, expected]) => {
   const pod = defaultPod({ spec: { containers: [container], volumes: [{ name: 'v', ...volume }] } });
   expect((pod['spec'] as JsonObject)['volumes']).toEqual([{ name: 'v', ...expected }]);
 });

@@ -13,7 +13,7 @@ const podSpecDefaults: JsonObject = {
 const podOnlyDefaults: JsonObject = { enableServiceLinks: true };
 const templateMetadata: JsonObject = { creationTimestamp: null };
 
-/** W11: a pod's spec, in a pod or in a template. */
+/** A pod's spec, in a pod or in a template. */
 function defaultPodSpec(spec: JsonObject): JsonObject {
   let result = withMissing(spec, podSpecDefaults);
   result = editItems(result, 'containers', defaultContainer);
@@ -32,7 +32,7 @@ function mirrorServiceAccount(spec: JsonObject): JsonObject {
   return { ...spec, serviceAccountName: name, serviceAccount: name };
 }
 
-/** W11: a pod template, whose metadata always shows its unset time. */
+/** A pod template, whose metadata always shows its unset time. */
 export function defaultTemplate(template: JsonObject): JsonObject {
   const meta = editMember(template, 'metadata', (metadata) => withMissing(metadata, templateMetadata));
   return editMember(meta, 'spec', defaultPodSpec);

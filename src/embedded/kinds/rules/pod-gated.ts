@@ -2,7 +2,7 @@ import { equalJson, isArray, isObject, listAt, objectAt, type Json, type JsonObj
 import { invalid, type FieldError } from '#kube/field-error.ts';
 import { withField } from '#base/json-edit.ts';
 
-/** W13: while a pod is gated, where it may run can still be narrowed. Answers the spec without what was narrowed. */
+/** While a pod is gated, where it may run can still be narrowed. Answers the spec without what was narrowed. */
 export function mutableWhileGated(spec: JsonObject, old: JsonObject, errors: FieldError[]): JsonObject {
   return narrowAffinity(narrowSelector(spec, old, errors), old, errors);
 }

@@ -7,7 +7,7 @@ export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
 const counted = ['cpu', 'memory'];
 
-/** W19: how firmly a pod's resources are promised. */
+/** How firmly a pod's resources are promised. */
 export function qosClass(pod: JsonObject): QosClass {
   const spec = specOf(pod);
   const requests = new Map<string, Quantity>();

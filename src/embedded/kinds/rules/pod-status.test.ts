@@ -6,12 +6,12 @@ import { mirrorPodIp } from './pod-status.ts';
 import { podRules } from './pod.ts';
 import { container, created, livePod, meta, texts } from './testing/check.ts';
 
-test('W19: a new pod is pending, whatever it says', () => {
+test('a new pod is pending, whatever it says', () => {
   const pod = created(podRules, { spec: { containers: [container] }, status: { phase: 'Running' } });
   expect(pod['status']).toEqual({ phase: 'Pending', qosClass: 'BestEffort' });
 });
 
-test('W19: a gated pod says so', () => {
+test('a gated pod says so', () => {
   expect(livePod({ schedulingGates: [{ name: 'example.com/a' }] })['status']).toEqual({
     phase: 'Pending',
     conditions: [
@@ -28,7 +28,7 @@ test('W19: a gated pod says so', () => {
   });
 });
 
-test('W10: the main endpoint keeps the status, /status keeps the rest but labels and annotations', () => {
+test('the main endpoint keeps the status, /status keeps the rest but labels and annotations', () => {
   const old = livePod();
   const given = {
     ...old,
@@ -73,7 +73,7 @@ test.for<
   [10, 'asked for less', { nodeName: 'n', terminationGracePeriodSeconds: 25 }, 'Running', 10],
   [0, 'forced', { nodeName: 'n', terminationGracePeriodSeconds: 25 }, 'Running', 0],
   [1, 'negative', { nodeName: 'n', terminationGracePeriodSeconds: -5 }, 'Running', undefined],
-])('G4: %d s when %s', ([seconds, , spec, phase, asked]) => {
+])('%d s when %s', ([seconds, , spec, phase, asked]) => {
   expect(podGrace({ spec, status: { phase } }, asked)).toBe(seconds);
 });
 
@@ -138,6 +138,6 @@ test.for([
   ['status.podIP', ''],
   ['status.podIPs', ''],
   ['status.nominatedNodeName', ''],
-] as const)('R13: pods are selected by %s', ([field, value]) => {
+] as const)('pods are selected by %s', ([field, value]) => {
   expect(podRules.selectableFields[field]?.(livePod({ nodeName: 'n1' }))).toBe(value);
 });

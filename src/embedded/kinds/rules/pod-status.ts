@@ -6,7 +6,7 @@ import { complain, named } from './checks.ts';
 import { specOf, statusFieldOf, textOf, withField } from '#base/json-edit.ts';
 import { qosClass } from './pod-qos.ts';
 
-/** The status a new pod starts with, whatever its creator said (W19). */
+/** The status a new pod starts with, whatever its creator said. */
 export function initialPodStatus(pod: JsonObject): JsonObject {
   const status = { phase: 'Pending', qosClass: qosClass(pod) };
   if (listAt(specOf(pod), 'schedulingGates').length === 0) return status;
@@ -31,7 +31,7 @@ export function mirrorPodIp(status: JsonObject): JsonObject {
   return first === undefined ? status : { ...status, podIP: first };
 }
 
-/** W10: /status changes the status and the labels and annotations, nothing else. */
+/** A write to /status changes the status and the labels and annotations, nothing else. */
 export function keepForPodStatus(pod: JsonObject, old: JsonObject): JsonObject {
   const meta = withField(metaOf(pod), 'ownerReferences', metaOf(old)['ownerReferences']);
   const status = statusFieldOf(pod);

@@ -30,7 +30,7 @@ test.for<readonly [what: string, spec: JsonObject]>([
   ['a shorter deadline', { activeDeadlineSeconds: 40 }],
   ['one more toleration', { tolerations: [...tolerations, { key: 'b', operator: 'Exists' }] }],
   ['how long a toleration holds', { tolerations: tolerations.map(patient) }],
-])('W13: may change: %s', ([, spec]) => {
+])('may change: %s', ([, spec]) => {
   expect(change(spec)).toEqual([]);
 });
 
@@ -42,11 +42,11 @@ test.for<readonly [what: string, spec: JsonObject]>([
   ['resources', { containers: [{ ...first(old, 'containers'), resources: { limits: { cpu: '1' } } }] }],
   ['the grace period', { terminationGracePeriodSeconds: 5 }],
   ['ephemeral containers', { ephemeralContainers: [{ name: 'y', image: 'x' }] }],
-])('W13: may not change: %s', ([, spec]) => {
+])('may not change: %s', ([, spec]) => {
   expect(change(spec)).toEqual([expect.stringMatching(window)]);
 });
 
-test('W13: the refusal says what differs', () => {
+test('the refusal says what differs', () => {
   expect(change({ restartPolicy: 'Never' })[0]).toMatch(/\n {2}restartPolicy: "Always" -> "Never"$/);
 });
 
@@ -78,24 +78,24 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly string[]
       "spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'example.com/new'",
     ],
   ],
-])('W13: refused with its own words: %s', ([, spec, complaints]) => {
+])('refused with its own words: %s', ([, spec, complaints]) => {
   expect(change(spec)).toEqual(complaints);
 });
 
-test('W13: no deadline after there was one', () => {
+test('no deadline after there was one', () => {
   const { activeDeadlineSeconds: _gone, ...spec } = specOf(old);
   expect(updateRefusals(podRules, { ...old, spec }, old)).toEqual([
     'spec.activeDeadlineSeconds: Invalid value: "null": must not update from a positive integer to nil value',
   ]);
 });
 
-test('W13: a negative grace period may become 1', () => {
+test('a negative grace period may become 1', () => {
   const odd = { ...old, spec: { ...specOf(old), terminationGracePeriodSeconds: -1 } };
   expect(change({ terminationGracePeriodSeconds: 1 }, odd)).toEqual([]);
   expect(change({ terminationGracePeriodSeconds: 2 }, odd)).toEqual([expect.stringMatching(window)]);
 });
 
-test('W13: while gated, gates go and node selectors grow', () => {
+test('while gated, gates go and node selectors grow', () => {
   expect(change({ schedulingGates: gates.slice(1) }, gated)).toEqual([]);
   expect(change({ nodeSelector: { a: 'b', x: 'y' } }, gated)).toEqual([]);
   expect(change({ nodeSelector: { x: 'y' } }, gated)).toEqual([
@@ -113,7 +113,7 @@ const affinity = (...expressions: readonly string[]): JsonObject => ({
   },
 });
 
-test('W13: while gated, node affinity grows', () => {
+test('while gated, node affinity grows', () => {
   expect(change(affinity('a'), gated)).toEqual([]);
   const placed = livePod({ schedulingGates: gates, ...affinity('a') });
   expect(change(affinity('a', 'b'), placed)).toEqual([]);

@@ -19,7 +19,7 @@ const mayChange =
   '`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),' +
   '`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
-/** W13: the window through which a pod's spec may change. */
+/** The window through which a pod's spec may change. */
 export function checkPodUpdate(pod: JsonObject, old: JsonObject): readonly FieldError[] {
   const [spec, oldSpec] = [specOf(pod), specOf(old)];
   const errors: FieldError[] = [];

@@ -8,10 +8,10 @@ import {
   notNegative,
   portNumber,
   portOrName,
-  type Row,
+  type FieldRow,
 } from './checks.ts';
 
-const probeRows: readonly Row[] = [
+const probeRows: readonly FieldRow[] = [
   ['initialDelaySeconds', notNegative],
   ['timeoutSeconds', notNegative],
   ['periodSeconds', notNegative],
@@ -55,7 +55,7 @@ export function checkLifecycle(container: JsonObject, path: string, errors: Fiel
 const probeHandlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'];
 const lifecycleHandlers = ['exec', 'httpGet', 'tcpSocket', 'sleep'];
 
-const handlerRows: Readonly<Record<string, readonly Row[]>> = {
+const handlerRows: Readonly<Record<string, readonly FieldRow[]>> = {
   exec: [['command', needed]],
   httpGet: [
     ['path', needed],

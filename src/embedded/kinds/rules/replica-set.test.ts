@@ -7,7 +7,7 @@ const set = (spec: JsonObject): JsonObject => ({ spec: { selector, template: tem
 const mismatch =
   'spec.template.metadata.labels: Invalid value: map[string]string{"app":"d"}: `selector` does not match template `labels`';
 
-test('W11: defaults and status', () => {
+test('defaults and status', () => {
   const made = created(replicaSetRules, set({}));
   expect(made).toMatchObject({ spec: { replicas: 1 }, status: { replicas: 0 } });
 });
@@ -28,7 +28,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly string[]
     { template: template({ restartPolicy: 'Never' }) },
     ['spec.template.spec.restartPolicy: Unsupported value: "Never": supported values: "Always"'],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(replicaSetRules, set(spec))).toEqual(complaints);
 });
 

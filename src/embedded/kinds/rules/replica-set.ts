@@ -3,7 +3,7 @@ import type { FieldError } from '#kube/field-error.ts';
 import { metaOf, stringMap } from '#kube/object.ts';
 import { labelSelectorOf } from '#kube/label-selector.ts';
 import { required } from '#kube/field-error.ts';
-import { checkRows, notNegative, type Row } from './checks.ts';
+import { checkRows, notNegative, type FieldRow } from './checks.ts';
 import { editMember, specOf, statusFieldOf, withMissing } from '#base/json-edit.ts';
 import { numberField } from './field-values.ts';
 import { kindRules, type KindRules } from './kind-rules.ts';
@@ -12,7 +12,7 @@ import { statusRules, zeroStatus } from './status-rules.ts';
 import { checkLastingTemplate, checkSameSelector, checkSelector } from './template-checks.ts';
 import { checkCounts } from './workload-status.ts';
 
-const rows: readonly Row[] = [
+const rows: readonly FieldRow[] = [
   ['replicas', notNegative],
   ['minReadySeconds', notNegative],
 ];

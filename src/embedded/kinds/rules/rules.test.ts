@@ -172,7 +172,7 @@ test.for<Defaults>([
       ],
     },
   ],
-])('W11: %s %j', ([id, object, expected]) => {
+])('%s %j', ([id, object, expected]) => {
   expect(created(rules(id), object)).toMatchObject(expected);
 });
 
@@ -359,7 +359,7 @@ test.for<Refusal>([
       'subjects[1].kind: Unsupported value: "X": supported values: "ServiceAccount", "User", "Group"',
     ],
   ],
-])('W12: %s %j', ([id, object, complaints]) => {
+])('%s %j', ([id, object, complaints]) => {
   expect(refusals(rules(id), object)).toEqual(complaints);
 });
 
@@ -458,6 +458,6 @@ test.for([
   ['', 'Event', 'source', { source: {}, reportingComponent: 'r' }, 'r'],
   ['batch', 'Job', 'status.successful', { status: { succeeded: 2 } }, '2'],
   ['', 'ReplicationController', 'status.replicas', {}, '0'],
-] as const)('R13: %s/%s is selected by %s', ([group, kind, field, object, value]) => {
+] as const)('%s/%s is selected by %s', ([group, kind, field, object, value]) => {
   expect(rulesFor(group, kind).selectableFields[field]?.(object)).toBe(value);
 });

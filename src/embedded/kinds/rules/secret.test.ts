@@ -5,7 +5,7 @@ import { fromBase64, toBase64 } from '#base/base64.ts';
 import { secretRules } from './secret.ts';
 import { created, meta, refusals, updateRefusals } from './testing/check.ts';
 
-test('W11: texts are folded into the data and win', () => {
+test('texts are folded into the data and win', () => {
   const secret = { stringData: { k: 'v' }, data: { k: 'b2xk', z: 'eg==' } };
   expect(created(secretRules, secret)).toEqual({
     metadata: meta,
@@ -47,7 +47,7 @@ test.for<readonly [what: string, secret: JsonObject, complaints: readonly string
     of('service-account-token', {}),
     ['metadata.annotations[kubernetes.io/service-account.name]: Required value'],
   ],
-])('W12: %s', ([, secret, complaints]) => {
+])('%s', ([, secret, complaints]) => {
   expect(refusals(secretRules, secret)).toEqual(complaints);
 });
 
@@ -61,6 +61,6 @@ test('the type is immutable, and the data of an immutable secret too', () => {
   ]);
 });
 
-test('R13: secrets are selected by type', () => {
+test('secrets are selected by type', () => {
   expect(secretRules.selectableFields['type']?.(created(secretRules, {}))).toBe('Opaque');
 });

@@ -14,7 +14,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 
 const most = 1_048_576;
 
-/** W11: texts are folded into the data, where they win. */
+/** Texts are folded into the data, where they win. */
 function defaults(secret: JsonObject): JsonObject {
   const typed = withMissing(secret, { type: 'Opaque' });
   const texts = typed['stringData'];

@@ -8,7 +8,7 @@ import { checkLabels } from '#kube/metadata/metadata.ts';
 export const isHeadless = (spec: JsonObject): boolean =>
   spec['clusterIP'] === 'None' || listAt(spec, 'clusterIPs')[0] === 'None';
 
-/** W12: a service, in the server's order. */
+/** A service, in the server's order. */
 export function checkService(service: JsonObject): FieldError[] {
   const spec = specOf(service);
   const errors: FieldError[] = [];
@@ -141,7 +141,7 @@ function checkTraffic(spec: JsonObject, type: string, errors: FieldError[]): voi
   optionalWord('Cluster', 'Local')(spec['internalTrafficPolicy'], 'spec.internalTrafficPolicy', errors);
 }
 
-/** What W10 refuses in a service's status. */
+/** The checks of a service's status. */
 export function checkServiceStatus(service: JsonObject): FieldError[] {
   const errors: FieldError[] = [];
   const ingress = listAt(service, 'status', 'loadBalancer', 'ingress');

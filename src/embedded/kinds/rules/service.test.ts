@@ -26,7 +26,7 @@ const changed = (old: JsonObject, spec: JsonObject): JsonObject => {
   return allocated(serviceRules.prepareUpdate?.(defaulted, old) ?? {}, old);
 };
 
-test('W11, W20: a minimal service', () => {
+test('a minimal service', () => {
   const made = live({});
   const address = specOf(made)['clusterIP'];
   expect(address).toMatch(/^10\.0\.\d+\.\d+$/);
@@ -70,11 +70,11 @@ test.for<readonly [what: string, spec: JsonObject, expected: JsonObject]>([
     { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } },
   ],
   ['named ports', { ports: [{ port: 80, targetPort: 'web' }] }, { ports: [{ targetPort: 'web' }] }],
-])('W11: %s', ([, spec, expected]) => {
+])('%s', ([, spec, expected]) => {
   expect(specOf(live(spec))).toMatchObject(expected);
 });
 
-test('W11: an external name has no address and no policy', () => {
+test('an external name has no address and no policy', () => {
   const made = allocated(
     created(serviceRules, { spec: { type: 'ExternalName', externalName: 'x.example.com' } }),
   );
@@ -195,7 +195,7 @@ test.for<readonly [what: string, spec: JsonObject, complaints: readonly unknown[
       'spec.internalTrafficPolicy: Unsupported value: "X": supported values: "Cluster", "Local"',
     ],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(serviceRules, service(spec))).toEqual(complaints);
 });
 
@@ -235,7 +235,7 @@ test('an external name gives everything back', () => {
   });
 });
 
-test('W10: only balanced services have an ingress', () => {
+test('only balanced services have an ingress', () => {
   const status = { loadBalancer: { ingress: [{ ip: '1.1.1.1' }] } };
   const check = (type: string): string[] =>
     texts(serviceRules.validateStatusUpdate?.({ spec: { type }, status }, {}) ?? []);
@@ -287,11 +287,11 @@ test.for<readonly [what: string, spec: JsonObject, parts: Partial<ServicePool>, 
     { isPortTaken: () => true },
     'spec.ports[0].nodePort: Invalid value: 0: failed to allocate a nodePort: range is full',
   ],
-])('W20: %s', ([, spec, parts, complaint]) => {
+])('%s', ([, spec, parts, complaint]) => {
   expect(refused(spec, parts)).toEqual([complaint]);
 });
 
-test('W20: taken addresses and ports are passed over', () => {
+test('taken addresses and ports are passed over', () => {
   const spec = {
     type: 'NodePort',
     ports: [
@@ -313,14 +313,14 @@ test('W20: taken addresses and ports are passed over', () => {
   expect(new Set((made['ports'] as readonly JsonObject[]).map((port) => port['nodePort']))).toEqual(free);
 });
 
-test('W20: a dry run pretends', () => {
+test('a dry run pretends', () => {
   const parts = { dryRun: true };
   expect(refused({ type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] }, parts)).toEqual([]);
   const allocation = allocateService(created(serviceRules, service({ type: 'NodePort' })), pool(parts));
   expect(allocation).toMatchObject({ object: { spec: { ports: [{ nodePort: 32_769 }] } } });
 });
 
-test('R13: services are selected by address and type', () => {
+test('services are selected by address and type', () => {
   const made = live({ clusterIP: 'None' });
   expect(serviceRules.selectableFields['spec.clusterIP']?.(made)).toBe('None');
   expect(serviceRules.selectableFields['spec.type']?.(made)).toBe('ClusterIP');

@@ -11,7 +11,7 @@ const claim = {
   spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
 };
 
-test('W11: defaults, of claims too', () => {
+test('defaults, of claims too', () => {
   expect(created(statefulSetRules, set({ volumeClaimTemplates: [claim] }))).toMatchObject({
     spec: {
       replicas: 1,
@@ -96,7 +96,7 @@ test.for<Case>([
       'spec.template.metadata.labels: Invalid value: map[string]string{"app":"d"}: `selector` does not match template `labels`',
     ],
   ],
-])('W12: %s', ([, spec, complaints]) => {
+])('%s', ([, spec, complaints]) => {
   expect(refusals(statefulSetRules, set(spec))).toEqual(complaints);
 });
 

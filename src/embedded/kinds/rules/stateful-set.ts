@@ -1,6 +1,6 @@
 import { equalJson, isObject, objectAt, without, type JsonObject } from '#base/json.ts';
 import { forbidden, invalid, required, type FieldError } from '#kube/field-error.ts';
-import { checkRows, neededWord, notNegative, type Row } from './checks.ts';
+import { checkRows, neededWord, notNegative, type FieldRow } from './checks.ts';
 import {
   editField,
   editItems,
@@ -51,11 +51,11 @@ function defaultClaimTemplate(claim: JsonObject): JsonObject {
   );
 }
 
-const countRows: readonly Row[] = [
+const countRows: readonly FieldRow[] = [
   ['replicas', notNegative],
   ['minReadySeconds', notNegative],
 ];
-const retentionRows: readonly Row[] = [
+const retentionRows: readonly FieldRow[] = [
   ['whenDeleted', neededWord('Retain', 'Delete')],
   ['whenScaled', neededWord('Retain', 'Delete')],
 ];

@@ -13,7 +13,7 @@ export function zeroOf(typeName: string): JsonObject {
 }
 
 /**
- * W10 for a kind with a /status subresource: the main endpoint starts with `initial` and then keeps the status,
+ * The rules of a kind with a /status subresource: the main endpoint starts with `initial` and then keeps the status,
  * /status keeps the spec and whatever else is named.
  */
 export function statusRules(

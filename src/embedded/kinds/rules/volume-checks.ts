@@ -7,9 +7,9 @@ import {
   needed,
   neededName,
   optionalWord,
-  type Check,
+  type FieldCheck,
   type ItemCheck,
-  type Row,
+  type FieldRow,
 } from './checks.ts';
 import { textOf } from '#base/json-edit.ts';
 import { checkFieldRef, fileFields } from './env-checks.ts';
@@ -38,26 +38,26 @@ export function checkVolumes(
   return names;
 }
 
-const fileMode: Check = (value, field, errors) => {
+const fileMode: FieldCheck = (value, field, errors) => {
   if (typeof value === 'number' && (value < 0 || value > 0o777)) {
     errors.push(invalid(field, value, 'must be a number between 0 and 0777 (octal), both inclusive'));
   }
 };
 
 /** A path below the volume. */
-export const descendingPath: Check = (value, field, errors) => {
+export const descendingPath: FieldCheck = (value, field, errors) => {
   const text = textOf(value);
   if (text.startsWith('/')) errors.push(invalid(field, text, 'must be a relative path'));
   if (text.split('/').includes('..')) errors.push(invalid(field, text, "must not contain '..'"));
 };
 
-const filePath: Check = (value, field, errors) => {
+const filePath: FieldCheck = (value, field, errors) => {
   needed(value, field, errors);
   descendingPath(value, field, errors);
   if (textOf(value).startsWith('..')) errors.push(invalid(field, value, "must not start with '..'"));
 };
 
-const keyToPathRows: readonly Row[] = [
+const keyToPathRows: readonly FieldRow[] = [
   ['key', neededName(checkConfigKey)],
   ['path', filePath],
   ['mode', fileMode],
@@ -65,7 +65,7 @@ const keyToPathRows: readonly Row[] = [
 const keyToPath: ItemCheck = (item, path, errors) => checkRows(item, path, keyToPathRows, errors);
 
 const listOf =
-  (check: ItemCheck): Check =>
+  (check: ItemCheck): FieldCheck =>
   (value, field, errors) =>
     checkItems(value, field, check, errors);
 
@@ -79,14 +79,14 @@ const downwardFile: ItemCheck = (item, path, errors) => {
   fileMode(item['mode'], `${path}.mode`, errors);
 };
 
-const tokenSeconds: Check = (value, field, errors) => {
+const tokenSeconds: FieldCheck = (value, field, errors) => {
   if (!isNumber(value)) return;
   if (value < 600) errors.push(invalid(field, value, 'may not specify a duration less than 10 minutes'));
   if (value > 2 ** 32)
     errors.push(invalid(field, value, 'may not specify a duration larger than 2^32 seconds'));
 };
 
-const projections: Readonly<Record<string, readonly Row[]>> = {
+const projections: Readonly<Record<string, readonly FieldRow[]>> = {
   secret: [
     ['name', needed],
     ['items', listOf(keyToPath)],
@@ -123,7 +123,7 @@ const hostPathTypes = [
   'Socket',
 ];
 
-const absolutePath: Check = (value, field, errors) => {
+const absolutePath: FieldCheck = (value, field, errors) => {
   needed(value, field, errors);
   if (textOf(value) !== '' && !textOf(value).startsWith('/')) {
     errors.push(invalid(field, value, 'must be an absolute path'));
@@ -131,7 +131,7 @@ const absolutePath: Check = (value, field, errors) => {
 };
 
 /** Every kind of volume in the order in which the server looks for them. */
-const sources: Readonly<Record<string, readonly Row[]>> = {
+const sources: Readonly<Record<string, readonly FieldRow[]>> = {
   emptyDir: [],
   hostPath: [
     ['path', needed],

@@ -3,7 +3,7 @@ import { defaultFieldSource } from './container-defaults.ts';
 import { defaultClaimSpec } from './claim-defaults.ts';
 import { editField, editItems, editMember, withMissing } from '#base/json-edit.ts';
 
-/** W11: a volume without a source is an empty directory; files have mode 0644. */
+/** A volume without a source is an empty directory; files have mode 0644. */
 export function defaultVolume(volume: JsonObject): JsonObject {
   if (!hasSource(volume)) return { ...volume, emptyDir: {} };
   let result = volume;

@@ -1,7 +1,7 @@
 import type { Refusal } from '#edge/kube/outcome.ts';
 
 /** A write the server refused for now: the work is done again on what it has meanwhile. */
-export class Refused extends Error {
+export class WriteRefused extends Error {
   readonly refusal: Refusal;
   constructor(what: string, refusal: Refusal) {
     super(`${what}: ${refusal.message}`);
@@ -12,4 +12,4 @@ export class Refused extends Error {
 
 /** Others write too; losing against them is no news. */
 export const isConflict = (error: unknown): boolean =>
-  error instanceof Refused && error.refusal.type === 'conflict';
+  error instanceof WriteRefused && error.refusal.type === 'conflict';

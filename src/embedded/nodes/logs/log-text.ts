@@ -2,14 +2,14 @@ import { formatTime, type Instant } from '#base/time.ts';
 import type { LogLine } from './log-ring.ts';
 
 /** Which lines, and how they are written: the options of `pods/log`. */
-export type LogOptions = {
+export type PodLogOptions = {
   readonly tailLines?: number | undefined;
   readonly since?: Instant | undefined;
   readonly timestamps?: boolean | undefined;
   readonly limitBytes?: number | undefined;
 };
 
-export function logText(lines: readonly LogLine[], options: LogOptions): string {
+export function logText(lines: readonly LogLine[], options: PodLogOptions): string {
   const { since, tailLines, limitBytes } = options;
   const recent = since === undefined ? lines : lines.filter(({ at }) => at >= since);
   const kept = tailLines === undefined ? recent : recent.slice(Math.max(0, recent.length - tailLines));
@@ -17,7 +17,7 @@ export function logText(lines: readonly LogLine[], options: LogOptions): string 
   return limitBytes === undefined ? text : cut(text, limitBytes);
 }
 
-export function printLine({ at, text }: LogLine, { timestamps }: LogOptions): string {
+export function printLine({ at, text }: LogLine, { timestamps }: PodLogOptions): string {
   return timestamps === true ? `${nanoTime(at)} ${text}\n` : `${text}\n`;
 }
 

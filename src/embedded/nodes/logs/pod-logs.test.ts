@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { instant, later, seconds } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { LogRing } from './log-ring.ts';
-import { LogBook } from './pod-logs.ts';
+import { PodLogStore } from './pod-logs.ts';
 
 const start = instant(1_790_000_000_000);
 const pod: KubeObject = { metadata: { name: 'p', namespace: 'ns', uid: 'u' } };
 
-function book(): LogBook {
-  const made = new LogBook();
+function book(): PodLogStore {
+  const made = new PodLogStore();
   const lines = [
     [0, 'one'],
     [0, 'two'],
@@ -36,7 +36,7 @@ test.for([
 
 test('whoever has not run has no log', () => {
   expect(book().read({ pod, container: 'd' })).toBeUndefined();
-  const once = new LogBook();
+  const once = new PodLogStore();
   once.write('u', { container: 'c', restartCount: 0, line: 'x' }, start);
   expect(once.read({ pod, container: 'c', previous: true })).toBeUndefined();
 });
@@ -54,7 +54,7 @@ test('after a restart of the process the status tells what must have been printe
     lastState: { terminated: ended },
   };
   const known = { ...pod, status: { containerStatuses: [status] } };
-  const forgetful = new LogBook();
+  const forgetful = new PodLogStore();
   expect(forgetful.read({ pod: known, container: 'c' })).toBe('container c started\n');
   expect(forgetful.read({ pod: known, container: 'c', previous: true })).toBe(
     'container c started\ncontainer c ended with code 1 (Error)\n',

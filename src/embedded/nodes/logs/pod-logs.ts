@@ -2,22 +2,22 @@ import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.
 import { parseTime, type Instant } from '#base/time.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { statusLists } from '#embedded/nodes/pod/container-status.ts';
-import type { LogEntry } from '#embedded/nodes/pod/turn.ts';
+import type { LogEntry } from '#embedded/nodes/pod/sync-result.ts';
 import { LogRing, type LogLine } from './log-ring.ts';
-import { logText, printLine, type LogOptions } from './log-text.ts';
+import { logText, printLine, type PodLogOptions } from './log-text.ts';
 
-export type LogRequest = LogOptions & {
+export type PodLogRequest = PodLogOptions & {
   readonly pod: KubeObject;
   readonly container: string;
   readonly previous?: boolean | undefined;
 };
 
-/** What an API server asks for `pods/log` (K18). */
+/** What an API server asks for `pods/log`. */
 export type PodLogs = {
   /** What there is now. Undefined when the container never started, or has no previous run. */
-  read(request: LogRequest): string | undefined;
+  read(request: PodLogRequest): string | undefined;
   /** The same, and every line from then on, until the pod is gone or the signal aborts. */
-  follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;
+  follow(request: PodLogRequest, signal: AbortSignal): AsyncIterable<string>;
 };
 
 type Runs = { restartCount: number; current: LogRing; previous: LogRing | undefined };
@@ -26,7 +26,7 @@ type Follower = (line: LogLine | undefined) => void;
 const mostLines = 1000;
 
 /** The lines of all containers, in memory. After a restart of the process the first lines are told from the status. */
-export class LogBook implements PodLogs {
+export class PodLogStore implements PodLogs {
   readonly #pods = new Map<string, Map<string, Runs>>();
   readonly #followers = new Map<string, Set<Follower>>();
 
@@ -44,12 +44,12 @@ export class LogBook implements PodLogs {
     this.#pods.delete(uid);
   }
 
-  read(request: LogRequest): string | undefined {
+  read(request: PodLogRequest): string | undefined {
     const lines = this.#lines(request);
     return lines === undefined ? undefined : logText(lines, request);
   }
 
-  async *follow(request: LogRequest, signal: AbortSignal): AsyncGenerator<string> {
+  async *follow(request: PodLogRequest, signal: AbortSignal): AsyncGenerator<string> {
     const waiting: LogLine[] = [];
     let isOver = signal.aborted || request.previous === true;
     let ring: () => void = () => undefined;
@@ -99,10 +99,10 @@ export class LogBook implements PodLogs {
     return runs;
   }
 
-  #lines({ pod, container, previous }: LogRequest): readonly LogLine[] | undefined {
+  #lines({ pod, container, previous }: PodLogRequest): readonly LogLine[] | undefined {
     const runs = this.#pods.get(uidOf(pod))?.get(container);
-    const told = previous === true ? runs?.previous : runs?.current;
-    return told?.lines() ?? fromStatus(pod, container, previous === true);
+    const output = previous === true ? runs?.previous : runs?.current;
+    return output?.lines() ?? fromStatus(pod, container, previous === true);
   }
 }
 

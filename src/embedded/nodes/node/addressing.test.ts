@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { KubeObject } from '#kube/object.ts';
 import { instant, formatMicroTime } from '#base/time.ts';
 import { isSurplus, Ranges } from './addressing.ts';
-import { playerAnnotation, rivalOf } from './player.ts';
+import { ownerAnnotation, otherOwner } from './node-owner.ts';
 
 const node = (podCIDR: string): KubeObject => ({
   metadata: { name: podCIDR },
@@ -51,7 +51,7 @@ test.for([
 
 const now = instant(1_790_000_000_000);
 const lease = (player: string | undefined, age: number): KubeObject => ({
-  metadata: { annotations: player === undefined ? {} : { [playerAnnotation]: player } },
+  metadata: { annotations: player === undefined ? {} : { [ownerAnnotation]: player } },
   spec: { leaseDurationSeconds: 40, renewTime: formatMicroTime(instant(now - age)) },
 });
 
@@ -61,6 +61,6 @@ test.for([
   ['another does', lease('you', 39_000), 'you'],
   ['another did', lease('you', 40_000), undefined],
   ['another has ended', lease('late', 0), undefined],
-] as const)('whose node it is when %s', ([, given, rival]) => {
-  expect(rivalOf(given, { id: 'me', isGone: (id) => id === 'late' }, now)).toBe(rival);
+] as const)('whose node it is when %s', ([, given, expected]) => {
+  expect(otherOwner(given, { id: 'me', isGone: (id) => id === 'late' }, now)).toBe(expected);
 });

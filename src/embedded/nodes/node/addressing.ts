@@ -1,6 +1,6 @@
 import { at, isObject, listAt, textAt } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { lot } from '#embedded/nodes/tuning/draw.ts';
+import { hashNumber } from '#embedded/nodes/tuning/draw.ts';
 import { hostIpOf, podCidrOf } from './node-shape.ts';
 
 /** The addresses of a node and of its pods. */
@@ -17,7 +17,7 @@ export class Ranges {
 
   /** Nodes of another prefix begin elsewhere, so that two processes that start together do not meet. */
   constructor(prefix: string) {
-    this.#first = prefix === usualPrefix ? 0 : lot(prefix) % ranges;
+    this.#first = prefix === usualPrefix ? 0 : hashNumber(prefix) % ranges;
   }
 
   /** The addresses that a node shows, or the first that nobody has. */

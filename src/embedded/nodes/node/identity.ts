@@ -7,7 +7,7 @@ export const digest = (text: string): string =>
 const byImage = new Map<string, string>();
 const most = 4096;
 
-/** K5: the same image text has the same id on every node, another text has another. */
+/** The same image text has the same id on every node, another text has another. */
 export function imageIdOf(image: string): string {
   const known = byImage.get(image);
   if (known !== undefined) return known;
@@ -18,7 +18,7 @@ export function imageIdOf(image: string): string {
   return id;
 }
 
-/** K5: new with every start; the same when the same start is decided twice. */
+/** New with every start; the same when the same start is decided twice. */
 export const containerIdOf = (uid: string, container: string, restartCount: number): string =>
   `sim://${digest(`${restartCount}/${container}/${uid}`)}`;
 

@@ -7,13 +7,13 @@ import type { Informer } from '#loop/informer.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import type { Recorders } from '#embedded/nodes/api/recorders.ts';
-import { isConflict, Refused } from '#embedded/nodes/api/refusal.ts';
+import { isConflict, WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { nodes as nodeResource, pods as podResource, podsOn } from '#embedded/nodes/api/resources.ts';
 import { readTaint, taintsOf, type Taint } from './taints.ts';
 import { disrupted, orphaned, unready } from './lost-pod.ts';
 import { evictionTime, judgeNode, mustLeave, nodeGrace } from './node-lifecycle.ts';
-import type { NodeTeller } from './node-events.ts';
-import { heartbeatSpan } from './node-keeper.ts';
+import type { NodeEvents } from './node-events.ts';
+import { heartbeatSpan } from './node-heartbeats.ts';
 import { nodeLabel } from './node-shape.ts';
 import { readyOf } from './node-status.ts';
 
@@ -21,20 +21,20 @@ const fieldManager = 'kube-controller-manager';
 /** Pods of a node that no longer exists are removed after this long. */
 const orphanGrace = seconds(40);
 
-/** Watches over the nodes as the node lifecycle, taint eviction and pod garbage controllers do (K16). */
+/** Watches over the nodes as the node lifecycle, taint eviction and pod garbage controllers do. */
 export class LifecycleController {
   readonly controller: Controller;
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;
-  readonly #teller: NodeTeller;
+  readonly #events: NodeEvents;
   readonly #signs = new Map<string, Instant>();
   readonly #goneAt = new Map<string, Instant>();
   readonly #taints = new Map<string, ReadonlyMap<string, Instant>>();
 
-  constructor(deps: NodesDeps, leases: Informer, recorders: Recorders, teller: NodeTeller) {
+  constructor(deps: NodesDeps, leases: Informer, recorders: Recorders, events: NodeEvents) {
     this.#deps = deps;
     this.#recorders = recorders;
-    this.#teller = teller;
+    this.#events = events;
     const { clock, random, tasks, report } = deps;
     this.controller = runController({
       name: 'node-lifecycle',
@@ -59,13 +59,13 @@ export class LifecycleController {
       this.#signs.delete(name);
       this.#taints.delete(name);
       this.#goneAt.set(name, this.#deps.clock.now());
-      this.#teller.removed(object);
+      this.#events.removed(object);
       return [name];
     }
     this.#goneAt.delete(name);
     if (type === 'added') {
       this.#signs.set(name, this.#deps.clock.now());
-      this.#teller.registered(object);
+      this.#events.registered(object);
     }
     return [name];
   }
@@ -102,7 +102,7 @@ export class LifecycleController {
         client.updateStatus(nodeResource, changed, signal, { fieldManager }),
         name,
       );
-      this.#teller.lost(node);
+      this.#events.lost(node);
     }
     if (judgement.taints !== undefined) {
       const changed = { ...current, spec: { ...objectAt(current, 'spec'), taints: judgement.taints } };
@@ -118,7 +118,7 @@ export class LifecycleController {
 
   async #written(outcome: ReturnType<NodesDeps['client']['update']>, name: string): Promise<KubeObject> {
     const answer = await outcome;
-    if (answer.type !== 'ok') throw new Refused(`node ${name}`, answer);
+    if (answer.type !== 'ok') throw new WriteRefused(`node ${name}`, answer);
     return answer.object;
   }
 
@@ -203,7 +203,7 @@ export class LifecycleController {
     const preconditions = { uid: uidOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, { ...options, preconditions });
     if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-      throw new Refused(`the removal of pod ${keyOf(pod)}`, outcome);
+      throw new WriteRefused(`the removal of pod ${keyOf(pod)}`, outcome);
   }
 }
 

@@ -11,22 +11,22 @@ const arrival: readonly (readonly [string, (name: string) => string])[] = [
 ];
 
 /** Events about nodes, in the words of a kubelet and of the node controller. */
-export class NodeTeller {
+export class NodeEvents {
   readonly #recorders: Recorders;
-  readonly #isRoutineTold: boolean;
+  readonly #recordRoutine: boolean;
 
-  constructor(recorders: Recorders, isRoutineTold: boolean) {
+  constructor(recorders: Recorders, recordRoutine: boolean) {
     this.#recorders = recorders;
-    this.#isRoutineTold = isRoutineTold;
+    this.#recordRoutine = recordRoutine;
   }
 
   arrived(name: string): void {
-    if (!this.#isRoutineTold) return;
+    if (!this.#recordRoutine) return;
     for (const [reason, message] of arrival) this.#tell(name, reason, message(name));
   }
 
   ready(name: string): void {
-    if (this.#isRoutineTold) this.#tell(name, 'NodeReady', now('NodeReady')(name));
+    if (this.#recordRoutine) this.#tell(name, 'NodeReady', now('NodeReady')(name));
   }
 
   cordoned(name: string, isCordoned: boolean): void {
@@ -36,7 +36,7 @@ export class NodeTeller {
 
   registered(node: KubeObject): void {
     const name = nameOf(node);
-    if (this.#isRoutineTold)
+    if (this.#recordRoutine)
       this.#control(node, 'RegisteredNode', `Node ${name} event: Registered Node ${name} in Controller`);
   }
 

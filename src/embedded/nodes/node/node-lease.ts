@@ -2,19 +2,19 @@ import { formatMicroTime, type Instant } from '#base/time.ts';
 import { annotationsOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { objectAt } from '#base/json.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
-import { Refused } from '#embedded/nodes/api/refusal.ts';
+import { WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { leases } from '#embedded/nodes/api/resources.ts';
 import { leaseNamespace, leaseObject } from './node-object.ts';
-import { playerAnnotation, rivalOf, type Player } from './player.ts';
+import { ownerAnnotation, otherOwner, type NodeOwner } from './node-owner.ts';
 
 const fieldManager = 'kubelet';
 
-/** The leases by which nodes give signs of life, and by which one process keeps others off (K15). */
+/** The leases by which nodes give signs of life, and by which one process keeps others off. */
 export class NodeLeases {
   readonly #deps: NodesDeps;
-  readonly #player: Player;
+  readonly #player: NodeOwner;
 
-  constructor(deps: NodesDeps, player: Player) {
+  constructor(deps: NodesDeps, player: NodeOwner) {
     this.#deps = deps;
     this.#player = player;
   }
@@ -24,12 +24,12 @@ export class NodeLeases {
     const { client } = this.#deps;
     const found = await client.get(leases, keyOf(node), signal);
     if (found.type === 'not-found') return this.#create(node, now, signal);
-    if (found.type !== 'ok') throw new Refused(`the lease of ${nameOf(node)}`, found);
-    const rival = rivalOf(found.object, this.#player, now);
-    if (rival !== undefined) return rival;
+    if (found.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, found);
+    const other = otherOwner(found.object, this.#player, now);
+    if (other !== undefined) return other;
     const taken = await client.update(leases, this.#taken(found.object, now), signal, { fieldManager });
     // A conflict is another process that was faster: its lease is looked at at the next try.
-    if (taken.type !== 'ok') throw new Refused(`the lease of ${nameOf(node)}`, taken);
+    if (taken.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, taken);
     return undefined;
   }
 
@@ -42,20 +42,20 @@ export class NodeLeases {
     } as const;
     const patched = await this.#deps.client.patch(leases, keyOf(node), patch, signal);
     if (patched.type === 'not-found') return this.#create(node, now, signal);
-    return patched.type === 'ok' ? rivalOf(patched.object, this.#player, now) : undefined;
+    return patched.type === 'ok' ? otherOwner(patched.object, this.#player, now) : undefined;
   }
 
   /** The process that plays a node by its lease. */
-  async rival(name: string, signal: AbortSignal): Promise<string | undefined> {
+  async otherOwner(name: string, signal: AbortSignal): Promise<string | undefined> {
     const key = { namespace: leaseNamespace, name };
     const found = await this.#deps.client.get(leases, key, signal);
-    return found.type === 'ok' ? rivalOf(found.object, this.#player, this.#deps.clock.now()) : undefined;
+    return found.type === 'ok' ? otherOwner(found.object, this.#player, this.#deps.clock.now()) : undefined;
   }
 
   async #create(node: KubeObject, now: Instant, signal: AbortSignal): Promise<undefined> {
     const wanted = this.#marked(leaseObject(node, formatMicroTime(now)));
     const created = await this.#deps.client.create(leases, wanted, signal, { fieldManager });
-    if (created.type !== 'ok') throw new Refused(`the lease of ${nameOf(node)}`, created);
+    if (created.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, created);
   }
 
   #taken(lease: KubeObject, now: Instant): KubeObject {
@@ -65,7 +65,7 @@ export class NodeLeases {
 
   #marked(lease: KubeObject): KubeObject {
     if (this.#player.id === '') return lease;
-    return withMeta(lease, { annotations: { ...annotationsOf(lease), [playerAnnotation]: this.#player.id } });
+    return withMeta(lease, { annotations: { ...annotationsOf(lease), [ownerAnnotation]: this.#player.id } });
   }
 }
 

@@ -27,7 +27,7 @@ test('a node that speaks is left alone until its time is over', () => {
   expect(judge(node, at(49))).toEqual({ status: undefined, taints: undefined, wakeAt: at(50) });
 });
 
-test('a silent node becomes unknown and is tainted; a second look changes nothing (K16)', () => {
+test('a silent node becomes unknown and is tainted; a second look changes nothing', () => {
   const { status, taints, wakeAt } = judge(node, at(50));
   const lines = listAt(status, 'conditions').map(
     (each) => `${textAt(each, 'type')} ${textAt(each, 'status')} ${textAt(each, 'reason')}`,

@@ -4,7 +4,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { readTaint, taintsOf, tolerationsOf, toleratedSeconds, type Taint } from './taints.ts';
 import { kubeletConditions, readyOf } from './node-status.ts';
 
-/** So long after the last sign of life a node counts as lost (K16). */
+/** So long after the last sign of life a node counts as lost. */
 export const nodeGrace = seconds(50);
 
 export type Judgement = {

@@ -6,7 +6,7 @@ import type { Addressing } from './addressing.ts';
 import { kubeletPortOf, nodeLabel, type NodeShape } from './node-shape.ts';
 import { readyConditions } from './node-status.ts';
 
-/** K15: a node as a kubelet registers it. */
+/** A node as a kubelet registers it. */
 export function nodeObject(
   { index, name, hostIp, podCidr }: Addressing & { readonly index: number; readonly name: string },
   shape: NodeShape,
@@ -74,7 +74,7 @@ function nodeInfo(name: string): JsonObject {
   };
 }
 
-/** The lease by which a node says that it is alive (K15). */
+/** The lease by which a node says that it is alive. */
 export function leaseObject(node: KubeObject, renewTime: string): KubeObject {
   const name = nameOf(node);
   return {

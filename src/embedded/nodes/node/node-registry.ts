@@ -5,7 +5,7 @@ import { PodAddresses } from './pod-addresses.ts';
 import { annotationsOf, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** A node that is played here. */
-export type PlayedNode = {
+export type SimulatedNode = {
   readonly index: number;
   readonly name: string;
   /** Known once the node is located. */
@@ -30,12 +30,12 @@ const hotPatchLabel = 'boathook.dev/hot-patch';
 export const hotPatches = (node: KubeObject | undefined): boolean =>
   node !== undefined && labelsOf(node)[hotPatchLabel] === 'true';
 
-export const isDown = ({ isOff, isMarkedDown }: PlayedNode): boolean => isOff || isMarkedDown;
-export const isPlayed = (node: PlayedNode): boolean => node.isOurs && !isDown(node);
+export const isDown = ({ isOff, isMarkedDown }: SimulatedNode): boolean => isOff || isMarkedDown;
+export const isActive = (node: SimulatedNode): boolean => node.isOurs && !isDown(node);
 
 /** The nodes of this process, by name. */
 export class NodeRegistry {
-  readonly #byName = new Map<string, PlayedNode>();
+  readonly #byName = new Map<string, SimulatedNode>();
   readonly #prefix: string;
   readonly #ranges: Ranges;
 
@@ -58,21 +58,21 @@ export class NodeRegistry {
     }
   }
 
-  get(name: string): PlayedNode | undefined {
+  get(name: string): SimulatedNode | undefined {
     return this.#byName.get(name);
   }
 
-  all(): readonly PlayedNode[] {
+  all(): readonly SimulatedNode[] {
     return [...this.#byName.values()];
   }
 
   /** Gives a node its addresses: those it shows already, or some that no other node has. */
-  locate(played: PlayedNode, shown: KubeObject | undefined, all: () => readonly KubeObject[]): void {
-    if (played.podCidr !== '') return;
-    const given: Addressing = this.#ranges.give(played.index, shown, all);
-    played.hostIp = given.hostIp;
-    played.podCidr = given.podCidr;
-    played.addresses = new PodAddresses(given.podCidr);
+  locate(simulated: SimulatedNode, shown: KubeObject | undefined, all: () => readonly KubeObject[]): void {
+    if (simulated.podCidr !== '') return;
+    const given: Addressing = this.#ranges.give(simulated.index, shown, all);
+    simulated.hostIp = given.hostIp;
+    simulated.podCidr = given.podCidr;
+    simulated.addresses = new PodAddresses(given.podCidr);
   }
 
   /** Whether a node is one of this prefix that is not played any more. */
@@ -82,20 +82,20 @@ export class NodeRegistry {
 
   /** Reads a node's annotation. True when that brought the node back. */
   mark(node: KubeObject): boolean {
-    const played = this.#byName.get(nameOf(node));
-    if (played === undefined) return false;
-    const wasDown = isDown(played);
-    played.isMarkedDown = annotationsOf(node)[downAnnotation] === 'true';
-    return wasDown && !isDown(played);
+    const simulated = this.#byName.get(nameOf(node));
+    if (simulated === undefined) return false;
+    const wasDown = isDown(simulated);
+    simulated.isMarkedDown = annotationsOf(node)[downAnnotation] === 'true';
+    return wasDown && !isDown(simulated);
   }
 
-  of(pod: KubeObject): PlayedNode | undefined {
+  of(pod: KubeObject): SimulatedNode | undefined {
     const name = textAt(pod, 'spec', 'nodeName') ?? '';
     return name === '' ? undefined : this.#byName.get(name);
   }
 
   /** The address a pod has, whatever others write; one that it shows from before; or one that it gets now. */
-  addressOf(node: PlayedNode, pod: KubeObject): string {
+  addressOf(node: SimulatedNode, pod: KubeObject): string {
     const known = node.addresses.of(uidOf(pod));
     if (known !== undefined) return known;
     const shown = textAt(pod, 'status', 'podIP') ?? '';

@@ -1,4 +1,4 @@
-/** Which pod of a node has which address of the node's range (K5). */
+/** Which pod of a node has which address of the node's range. */
 export class PodAddresses {
   readonly #base: string;
   readonly #taken = new Map<number, string>();

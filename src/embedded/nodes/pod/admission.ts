@@ -3,10 +3,10 @@ import { formatTime, type Instant } from '#base/time.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { podNeeds, type Amounts } from '#embedded/nodes/scheduler/amounts.ts';
 import type { Candidate } from '#embedded/nodes/scheduler/candidate.ts';
-import { noLoad, portless, unselected, type Load } from '#embedded/nodes/scheduler/choose.ts';
+import { noLoad, noFreePorts, affinityMismatch, type Load } from '#embedded/nodes/scheduler/choose.ts';
 import { collide, hostPortsOf } from '#embedded/nodes/scheduler/host-ports.ts';
 import { matchesAffinity } from '#embedded/nodes/scheduler/node-affinity.ts';
-import { isTerminal } from './phase-name.ts';
+import { isTerminal } from './pod-phase.ts';
 
 export type Rejection = { readonly reason: string; readonly message: string };
 
@@ -17,8 +17,8 @@ const counted = ['pods', 'cpu', 'memory', 'ephemeral-storage'];
 export function rejectionOf(pod: KubeObject, node: Candidate, load: Load = noLoad): Rejection | undefined {
   const shortage = shortageOf(pod, node, load);
   if (shortage !== undefined) return shortage;
-  if (!matchesAffinity(pod, node)) return failed('NodeAffinity', unselected);
-  if (collide(hostPortsOf(pod), load.ports)) return failed('NodePorts', portless);
+  if (!matchesAffinity(pod, node)) return failed('NodeAffinity', affinityMismatch);
+  if (collide(hostPortsOf(pod), load.ports)) return failed('NodePorts', noFreePorts);
   return undefined;
 }
 

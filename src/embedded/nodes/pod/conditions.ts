@@ -1,20 +1,20 @@
 import { at, isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime, type Instant } from '#base/time.ts';
-import { isInitialized, isInit, isOrdinary, type Actor } from './cast.ts';
-import type { Phase } from './phase-name.ts';
-import type { PodView } from './pod-view.ts';
+import { isInitialized, isInit, isOrdinary, type SimulatedContainer } from './simulated-container.ts';
+import type { PodPhase } from './pod-phase.ts';
+import type { KubeletPod } from './kubelet-pod.ts';
 
 type Verdict = { readonly status: 'True' | 'False'; readonly reason?: string; readonly message?: string };
 
-/** The conditions of a kubelet, in the order in which it writes them (K2). */
+/** The conditions of a kubelet, in the order in which it writes them. */
 const own = ['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled'] as const;
 type OwnCondition = (typeof own)[number];
 const ownNames: ReadonlySet<string> = new Set(own);
 
 export type Situation = {
-  readonly view: PodView;
-  readonly actors: readonly Actor[];
-  readonly phase: Phase;
+  readonly view: KubeletPod;
+  readonly containers: readonly SimulatedContainer[];
+  readonly phase: PodPhase;
   readonly hasSandbox: boolean;
   readonly now: Instant;
 };
@@ -66,11 +66,12 @@ function judge(situation: Situation): Readonly<Record<OwnCondition, Verdict>> {
   };
 }
 
-const namesOf = (actors: readonly Actor[]): string => actors.map(({ status }) => status.name).join(' ');
+const namesOf = (containers: readonly SimulatedContainer[]): string =>
+  containers.map(({ status }) => status.name).join(' ');
 
-function judgeInit({ actors, phase }: Situation): Verdict {
-  const hasBegun = actors.some((each) => isOrdinary(each) && each.status.containerId !== '');
-  const open = hasBegun ? [] : actors.filter((each) => isInit(each) && !isInitialized(each));
+function judgeInit({ containers, phase }: Situation): Verdict {
+  const hasBegun = containers.some((each) => isOrdinary(each) && each.status.containerId !== '');
+  const open = hasBegun ? [] : containers.filter((each) => isInit(each) && !isInitialized(each));
   if (phase === 'Succeeded') return { status: 'True', reason: 'PodCompleted' };
   if (open.length === 0) return yes;
   return {
@@ -80,11 +81,11 @@ function judgeInit({ actors, phase }: Situation): Verdict {
   };
 }
 
-/** K3: ordinary containers and sidecars count. */
-function judgeContainers({ actors, phase }: Situation): Verdict {
+/** Ordinary containers and sidecars count. */
+function judgeContainers({ containers, phase }: Situation): Verdict {
   if (phase === 'Succeeded') return { status: 'False', reason: 'PodCompleted' };
   if (phase === 'Failed') return { status: 'False', reason: 'PodFailed' };
-  const counted = actors.filter(
+  const counted = containers.filter(
     ({ container }) => container.kind === 'ordinary' || container.kind === 'sidecar',
   );
   const unready = counted.filter(({ status }) => !status.ready);
@@ -96,8 +97,8 @@ function judgeContainers({ actors, phase }: Situation): Verdict {
   };
 }
 
-/** K4: the gates are others' to open; a kubelet only looks. */
-function judgeGates({ pod, status }: PodView): Verdict {
+/** The gates are others' to open; a kubelet only looks. */
+function judgeGates({ pod, status }: KubeletPod): Verdict {
   const conditions = listAt(status, 'conditions');
   const messages = listAt(pod, 'spec', 'readinessGates').flatMap((gate) => {
     const type = textAt(gate, 'conditionType') ?? '';

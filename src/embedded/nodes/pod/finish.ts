@@ -1,19 +1,19 @@
 import { instant, type Instant } from '#base/time.ts';
 import { healthyAfter } from './back-off.ts';
 import type { Ended } from './container-status.ts';
-import type { Change, Moment } from './moment.ts';
+import type { StageEffect, ContainerContext } from './container-context.ts';
 import { mayShowEnd, restarts } from './restart-policy.ts';
 
 /** The end of a run. Whether another follows is decided where it is due. */
-export function finish(moment: Moment, exitCode: number, reason: string): Change {
-  const { container, status, memory, view, settings, wish, now } = moment;
-  const ended = endedOf(moment, exitCode, reason);
+export function finish(context: ContainerContext, exitCode: number, reason: string): StageEffect {
+  const { container, status, memory, view, settings, desired, now } = context;
+  const ended = endedOf(context, exitCode, reason);
   const logs = [`container ${container.name} ended with code ${exitCode} (${reason})`];
-  const isReplaced = memory.stop === 'changed' && wish === 'run';
+  const isReplaced = memory.stop === 'changed' && desired === 'run';
   const base =
     now - memory.startedAt >= healthyAfter * settings.timeScale ? status.restartCount : memory.base;
   if (isReplaced) {
-    return { ...replaced(moment, ended), logs };
+    return { ...replaced(context, ended), logs };
   }
   return {
     status: {
@@ -23,12 +23,12 @@ export function finish(moment: Moment, exitCode: number, reason: string): Change
     },
     memory: { step: 'ended', since: now, base },
     logs,
-    shown: wish === 'run' && restarts(container.kind, view.restartPolicy, exitCode),
+    shown: desired === 'run' && restarts(container.kind, view.restartPolicy, exitCode),
   };
 }
 
-/** K6: another image is another container: its failures count anew. */
-function replaced({ container, status, view, now }: Moment, ended: Ended): Change {
+/** Another image is another container: its failures count anew. */
+function replaced({ container, status, view, now }: ContainerContext, ended: Ended): StageEffect {
   const memory = { step: 'waiting', since: now, base: status.restartCount + 1, stop: undefined } as const;
   if (mayShowEnd(container.kind, view.restartPolicy)) {
     return { status: { ready: false, started: false, state: { type: 'ended', ended } }, memory, shown: true };
@@ -37,7 +37,7 @@ function replaced({ container, status, view, now }: Moment, ended: Ended): Chang
   return { status: { ready: false, started: false, state, last: ended }, memory, shown: true };
 }
 
-function endedOf({ status, memory, now }: Moment, exitCode: number, reason: string): Ended {
+function endedOf({ status, memory, now }: ContainerContext, exitCode: number, reason: string): Ended {
   return {
     exitCode,
     reason,
@@ -47,5 +47,5 @@ function endedOf({ status, memory, now }: Moment, exitCode: number, reason: stri
   };
 }
 
-const startOf = (state: Moment['status']['state'], remembered: Instant): Instant =>
+const startOf = (state: ContainerContext['status']['state'], remembered: Instant): Instant =>
   state.type === 'running' ? state.startedAt : remembered;

@@ -1,8 +1,11 @@
 import { millis, type Millis } from '#base/time.ts';
-import type { Moment } from './moment.ts';
+import type { ContainerContext } from './container-context.ts';
 
-/** K13: how long a hook takes: as scripted, or by its own words, or no time. */
-export function hookTime({ container, script, settings }: Moment, name: 'postStart' | 'preStop'): Millis {
+/** How long a hook takes: as scripted, or by its own words, or no time. */
+export function hookTime(
+  { container, script, settings }: ContainerContext,
+  name: 'postStart' | 'preStop',
+): Millis {
   const hook = container[name];
   if (hook === undefined) return millis(0);
   return script[name] ?? millis((hook.span ?? 0) * settings.timeScale);

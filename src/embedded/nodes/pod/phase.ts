@@ -1,25 +1,32 @@
-import { hasFailedInit, isInit, isInitialized, isOrdinary, isOver, type Actor } from './cast.ts';
-import type { Phase } from './phase-name.ts';
-import type { PodView } from './pod-view.ts';
+import {
+  hasFailedInit,
+  isInit,
+  isInitialized,
+  isOrdinary,
+  isOver,
+  type SimulatedContainer,
+} from './simulated-container.ts';
+import type { PodPhase } from './pod-phase.ts';
+import type { KubeletPod } from './kubelet-pod.ts';
 
-/** K2: the phase that the containers' states amount to. */
-export function phaseOf({ restartPolicy }: PodView, actors: readonly Actor[]): Phase {
-  if (hasFailedInit(actors, restartPolicy)) return 'Failed';
-  const ordinary = actors.filter(isOrdinary);
+/** The phase that the containers' states amount to. */
+export function phaseOf({ restartPolicy }: KubeletPod, containers: readonly SimulatedContainer[]): PodPhase {
+  if (hasFailedInit(containers, restartPolicy)) return 'Failed';
+  const ordinary = containers.filter(isOrdinary);
   const hasBegun = ordinary.some(({ status }) => status.containerId !== '');
-  if (!hasBegun && actors.some((each) => isInit(each) && !isInitialized(each))) return 'Pending';
+  if (!hasBegun && containers.some((each) => isInit(each) && !isInitialized(each))) return 'Pending';
   if (ordinary.some(({ status }) => status.state.type === 'waiting' && status.last === undefined))
     return 'Pending';
   if (!ordinary.every((each) => isOver(each, restartPolicy))) return 'Running';
   return exitPhase(ordinary);
 }
 
-/** K12: a pod whose containers are gone for good is one that succeeded or one that failed. */
-export function lastPhase(actors: readonly Actor[]): Phase {
-  return exitPhase(actors.filter(isOrdinary));
+/** A pod whose containers are gone for good is one that succeeded or one that failed. */
+export function lastPhase(containers: readonly SimulatedContainer[]): PodPhase {
+  return exitPhase(containers.filter(isOrdinary));
 }
 
-const exitPhase = (ordinary: readonly Actor[]): Phase =>
+const exitPhase = (ordinary: readonly SimulatedContainer[]): PodPhase =>
   ordinary.every(({ status: { state } }) => state.type === 'ended' && state.ended.exitCode === 0)
     ? 'Succeeded'
     : 'Failed';

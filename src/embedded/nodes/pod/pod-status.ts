@@ -2,15 +2,15 @@ import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
 import { conditionsOf, type Situation } from './conditions.ts';
 import { printContainerStatus } from './container-status.ts';
-import type { Actor } from './cast.ts';
-import type { Host } from './moment.ts';
+import type { SimulatedContainer } from './simulated-container.ts';
+import type { Host } from './container-context.ts';
 
-/** The whole status of a pod (K2–K5, K14); what a kubelet does not own stays as it is. */
+/** The whole status of a pod; what a kubelet does not own stays as it is. */
 export function podStatus(situation: Situation, host: Host, failure: JsonObject): JsonObject {
-  const { view, actors, phase, now } = situation;
+  const { view, containers, phase, now } = situation;
   const generation = numberAt(view.pod, 'metadata', 'generation');
-  const ofKinds = (...kinds: readonly string[]): readonly Actor[] =>
-    actors.filter(({ container }) => kinds.includes(container.kind));
+  const ofKinds = (...kinds: readonly string[]): readonly SimulatedContainer[] =>
+    containers.filter(({ container }) => kinds.includes(container.kind));
   const ordinary = ofKinds('ordinary').toSorted((left, right) =>
     left.status.name < right.status.name ? -1 : 1,
   );
@@ -29,5 +29,5 @@ export function podStatus(situation: Situation, host: Host, failure: JsonObject)
   };
 }
 
-const listed = (key: string, actors: readonly Actor[]): { readonly [key: string]: Json } =>
-  actors.length === 0 ? {} : { [key]: actors.map(({ status }) => printContainerStatus(status)) };
+const listed = (key: string, containers: readonly SimulatedContainer[]): { readonly [key: string]: Json } =>
+  containers.length === 0 ? {} : { [key]: containers.map(({ status }) => printContainerStatus(status)) };

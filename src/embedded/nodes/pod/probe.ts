@@ -1,20 +1,20 @@
 import { instant, later, millis, type Instant, type Millis } from '#base/time.ts';
-import { nextChange, succeeds, type Outcome } from '#embedded/nodes/tuning/outcome.ts';
+import { nextChange, succeeds, type ProbeOutcome } from '#embedded/nodes/tuning/probe-outcome.ts';
 import { hookTime } from './hook-time.ts';
-import type { Moment, ProbeName, Tally } from './moment.ts';
-import type { Probe } from './pod-view.ts';
+import type { ContainerContext, ProbeName, ProbeTally } from './container-context.ts';
+import type { Probe } from './kubelet-pod.ts';
 
 /** A probe of a running container that may change something. */
 export type ActiveProbe = {
   readonly name: ProbeName;
   readonly probe: Probe;
-  readonly outcome: Outcome;
+  readonly outcome: ProbeOutcome;
   /** What is held for true now; undefined while every finding counts. */
   readonly flag: boolean | undefined;
 };
 
-/** K10: startup first; readiness and liveness once the container has started. */
-export function activeProbes({ container, script, status }: Moment): readonly ActiveProbe[] {
+/** Startup first; readiness and liveness once the container has started. */
+export function activeProbes({ container, script, status }: ContainerContext): readonly ActiveProbe[] {
   if (container.kind === 'init' || container.kind === 'ephemeral') return [];
   if (!status.started) {
     const flag = container.startup.asked ? undefined : false;
@@ -31,40 +31,43 @@ export function activeProbes({ container, script, status }: Moment): readonly Ac
 }
 
 /** When the probe next finds something worth knowing; undefined while it would only repeat itself. */
-export function probeDue(moment: Moment, { name, probe, outcome, flag }: ActiveProbe): Instant | undefined {
-  const { memory, now } = moment;
+export function probeDue(
+  context: ContainerContext,
+  { name, probe, outcome, flag }: ActiveProbe,
+): Instant | undefined {
+  const { memory, now } = context;
   const tally = memory.tallies[name];
-  const first = firstTick(moment, probe);
+  const first = firstTick(context, probe);
   const since = millis(Math.max(0, now - memory.startedAt));
   const isGood = succeeds(outcome, since);
   const isNews = isGood !== flag;
   if (tally === undefined && (isNews || probe.asked)) return first;
-  if (isNews && tally !== undefined) return later(tally.at, interval(moment, probe, isGood));
+  if (isNews && tally !== undefined) return later(tally.at, interval(context, probe, isGood));
   const change = nextChange(outcome, since);
   if (change === undefined) return undefined;
   const at = later(memory.startedAt, change);
-  return nextTick(tally?.at ?? first, interval(moment, probe, !isGood), at);
+  return nextTick(tally?.at ?? first, interval(context, probe, !isGood), at);
 }
 
 /** What the probe finds now. */
-export function tallied({ memory, now }: Moment, { name, outcome }: ActiveProbe): Tally {
+export function tallied({ memory, now }: ContainerContext, { name, outcome }: ActiveProbe): ProbeTally {
   const good = succeeds(outcome, millis(now - memory.startedAt));
   const before = memory.tallies[name];
   return { at: now, good, count: before?.good === good ? before.count + 1 : 1 };
 }
 
-export const isConvincing = ({ good, count }: Tally, { probe }: ActiveProbe): boolean =>
+export const isConvincing = ({ good, count }: ProbeTally, { probe }: ActiveProbe): boolean =>
   count >= (good ? probe.successes : probe.failures);
 
 /** Hooks come before probes. */
-function firstTick(moment: Moment, probe: Probe): Instant {
-  const { memory, settings } = moment;
+function firstTick(context: ContainerContext, probe: Probe): Instant {
+  const { memory, settings } = context;
   const delay = millis(probe.initialDelay * settings.timeScale * settings.profile.probeTiming);
-  return later(later(memory.startedAt, hookTime(moment, 'postStart')), delay);
+  return later(later(memory.startedAt, hookTime(context, 'postStart')), delay);
 }
 
 /** A probe that fails keeps its own pace: a profile may shorten success, never failure. */
-function interval({ settings }: Moment, probe: Probe, good: boolean): Millis {
+function interval({ settings }: ContainerContext, probe: Probe, good: boolean): Millis {
   return millis(probe.period * settings.timeScale * (good ? settings.profile.probeTiming : 1));
 }
 

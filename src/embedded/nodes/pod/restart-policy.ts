@@ -1,6 +1,6 @@
-import type { ContainerKind } from './pod-view.ts';
+import type { ContainerKind } from './kubelet-pod.ts';
 
-/** K8, K11: whether a container that ended with this code is started again. */
+/** Whether a container that ended with this code is started again. */
 export function restarts(kind: ContainerKind, policy: string, exitCode: number): boolean {
   switch (kind) {
     case 'sidecar':

@@ -4,73 +4,73 @@ import { reasonOf } from '#embedded/nodes/tuning/script.ts';
 import { backOffSpan } from './back-off.ts';
 import { finish } from './finish.ts';
 import { hookTime } from './hook-time.ts';
-import type { Change, Moment, Stage } from './moment.ts';
-import * as notes from './notes.ts';
+import type { StageEffect, ContainerContext, StageTransition } from './container-context.ts';
+import * as events from './pod-events.ts';
 import { restarts } from './restart-policy.ts';
 
 /** After SIGTERM a container always gets this much, however long its hook took. */
 const leastGrace = seconds(2);
 
-/** From a running container to its end, and perhaps to its next run (K6, K8, K12). */
-export const endStages: readonly Stage[] = [
+/** From a running container to its end, and perhaps to its next run. */
+export const endStages: readonly StageTransition[] = [
   { name: 'send-sigterm', at: 'stopping', given: () => true, due: hookEnd, effect: sendSigterm },
   {
     name: 'exit',
     at: 'signalled',
     given: () => true,
-    due: (moment) => instant(Math.min(exitTime(moment), killTime(moment))),
+    due: (context) => instant(Math.min(exitTime(context), killTime(context))),
     effect: exit,
   },
   {
     name: 'restart-at-once',
     at: 'ended',
-    given: (moment) => runsAgain(moment) && failuresInRow(moment) <= 1,
-    due: (moment) => moment.now,
+    given: (context) => runsAgain(context) && failuresInRow(context) <= 1,
+    due: (context) => context.now,
     effect: ({ now }) => ({ memory: { step: 'waiting', since: now } }),
   },
   {
     name: 'back-off',
     at: 'ended',
     given: runsAgain,
-    due: (moment) => moment.now,
+    due: (context) => context.now,
     effect: backOff,
   },
   {
     name: 'restart-other-image',
     at: 'back-off',
-    given: ({ wish, status, container }) => wish === 'run' && status.image !== container.image,
-    due: (moment) => moment.now,
+    given: ({ desired, status, container }) => desired === 'run' && status.image !== container.image,
+    due: (context) => context.now,
     effect: ({ now, status }) => ({ memory: { step: 'waiting', since: now, base: status.restartCount + 1 } }),
   },
   {
     name: 'restart',
     at: 'back-off',
-    given: ({ wish }) => wish === 'run',
-    due: (moment) => later(moment.memory.since, millis(restartSpan(moment) * moment.settings.timeScale)),
+    given: ({ desired }) => desired === 'run',
+    due: (context) => later(context.memory.since, millis(restartSpan(context) * context.settings.timeScale)),
     effect: ({ now }) => ({ memory: { step: 'waiting', since: now } }),
   },
 ];
 
-function runsAgain({ wish, status, container, view }: Moment): boolean {
-  if (wish !== 'run' || status.state.type !== 'ended') return false;
+function runsAgain({ desired, status, container, view }: ContainerContext): boolean {
+  if (desired !== 'run' || status.state.type !== 'ended') return false;
   return restarts(container.kind, view.restartPolicy, status.state.ended.exitCode);
 }
 
-const failuresInRow = ({ status, memory }: Moment): number => status.restartCount - memory.base + 1;
-const restartSpan = (moment: Moment): Millis => backOffSpan(failuresInRow(moment) - 1);
+const failuresInRow = ({ status, memory }: ContainerContext): number => status.restartCount - memory.base + 1;
+const restartSpan = (context: ContainerContext): Millis => backOffSpan(failuresInRow(context) - 1);
 
-function backOff(moment: Moment): Change {
-  const { status, container, view, memory } = moment;
+function backOff(context: ContainerContext): StageEffect {
+  const { status, container, view, memory } = context;
   const name = `${view.name}_${view.namespace}(${view.uid})`;
-  const message = `back-off ${printSpan(restartSpan(moment))} restarting failed container=${container.name} pod=${name}`;
+  const message = `back-off ${printSpan(restartSpan(context))} restarting failed container=${container.name} pod=${name}`;
   return {
     status: {
       state: { type: 'waiting', reason: 'CrashLoopBackOff', message },
       last: status.state.type === 'ended' ? status.state.ended : status.last,
     },
     memory: { step: 'back-off', since: memory.since },
-    notes: [
-      notes.backOffRestart(
+    events: [
+      events.backOffRestart(
         `Back-off restarting failed container ${container.name} in pod ${name}`,
         container.name,
       ),
@@ -79,7 +79,7 @@ function backOff(moment: Moment): Change {
 }
 
 /** When the grace is over: that of the pod's deletion, or the pod's own for other stops. */
-function graceEnd({ memory, view, settings }: Moment): Instant {
+function graceEnd({ memory, view, settings }: ContainerContext): Instant {
   const own = later(memory.since, millis(view.graceSeconds * 1000 * settings.timeScale));
   if (view.deletion === undefined) return own;
   // The deletion's time is cut to whole seconds.
@@ -88,28 +88,30 @@ function graceEnd({ memory, view, settings }: Moment): Instant {
   return memory.stop === 'pod' ? deletion : instant(Math.min(own, deletion));
 }
 
-function hookEnd(moment: Moment): Instant {
-  const end = later(moment.memory.since, hookTime(moment, 'preStop'));
-  return instant(Math.min(end, graceEnd(moment)));
+function hookEnd(context: ContainerContext): Instant {
+  const end = later(context.memory.since, hookTime(context, 'preStop'));
+  return instant(Math.min(end, graceEnd(context)));
 }
 
-function sendSigterm(moment: Moment): Change {
-  const { container, memory } = moment;
-  const cut = later(memory.since, hookTime(moment, 'preStop')) > graceEnd(moment);
+function sendSigterm(context: ContainerContext): StageEffect {
+  const { container, memory } = context;
+  const cut = later(memory.since, hookTime(context, 'preStop')) > graceEnd(context);
   const message = `PreStopHook of container ${container.name} did not end within the grace period`;
   return {
     memory: { step: 'signalled' },
     logs: [`container ${container.name} received SIGTERM`],
-    ...(cut ? { notes: [notes.failedPreStop(message, container.name)] } : {}),
+    ...(cut ? { events: [events.failedPreStop(message, container.name)] } : {}),
   };
 }
 
-const exitTime = (moment: Moment): Instant => later(hookEnd(moment), moment.script.term);
-const killTime = (moment: Moment): Instant =>
-  instant(Math.max(graceEnd(moment), later(hookEnd(moment), millis(leastGrace * moment.settings.timeScale))));
+const exitTime = (context: ContainerContext): Instant => later(hookEnd(context), context.script.term);
+const killTime = (context: ContainerContext): Instant =>
+  instant(
+    Math.max(graceEnd(context), later(hookEnd(context), millis(leastGrace * context.settings.timeScale))),
+  );
 
-function exit(moment: Moment): Change {
-  if (exitTime(moment) > killTime(moment)) return finish(moment, 137, 'Error');
-  const code = moment.script.termExitCode;
-  return finish(moment, code, reasonOf(code));
+function exit(context: ContainerContext): StageEffect {
+  if (exitTime(context) > killTime(context)) return finish(context, 137, 'Error');
+  const code = context.script.termExitCode;
+  return finish(context, code, reasonOf(code));
 }

@@ -3,36 +3,36 @@ import { printSpan } from '#embedded/nodes/tuning/span.ts';
 import { backOffSpan } from './back-off.ts';
 import { containerIdOf, imageIdOf } from '#embedded/nodes/node/identity.ts';
 import { isImageName } from './image-name.ts';
-import type { Change, Moment, Stage } from './moment.ts';
-import * as notes from './notes.ts';
+import type { StageEffect, ContainerContext, StageTransition } from './container-context.ts';
+import * as events from './pod-events.ts';
 
-const mayStart = ({ wish }: Moment): boolean => wish === 'run';
-const now = (moment: Moment): Instant => moment.now;
-const isOtherImage = ({ status, container }: Moment): boolean => status.image !== container.image;
-const isNameless = ({ script, container }: Moment): boolean =>
+const mayStart = ({ desired }: ContainerContext): boolean => desired === 'run';
+const now = (context: ContainerContext): Instant => context.now;
+const isOtherImage = ({ status, container }: ContainerContext): boolean => status.image !== container.image;
+const isNameless = ({ script, container }: ContainerContext): boolean =>
   script.pull === 'invalid' || !isImageName(container.image);
-const needsPull = ({ script, container, host }: Moment): boolean =>
+const needsPull = ({ script, container, host }: ContainerContext): boolean =>
   script.pull === 'error' ||
   container.pullPolicy === 'Always' ||
   (container.pullPolicy !== 'Never' && !host.hasImage(container.image));
 
-/** From nothing to a running container (K5, K9). */
-export const startStages: readonly Stage[] = [
+/** From nothing to a running container. */
+export const startStages: readonly StageTransition[] = [
   {
     name: 'refuse-name',
     at: 'waiting',
-    given: (moment) => mayStart(moment) && isNameless(moment),
+    given: (context) => mayStart(context) && isNameless(context),
     due: now,
     effect: refuseName,
   },
   {
     name: 'pull',
     at: 'waiting',
-    given: (moment) => mayStart(moment) && needsPull(moment),
+    given: (context) => mayStart(context) && needsPull(context),
     due: now,
     effect: ({ container, now }) => ({
       memory: { step: 'pulling', since: now },
-      notes: [notes.pulling(`Pulling image "${container.image}"`, container.name)],
+      events: [events.pulling(`Pulling image "${container.image}"`, container.name)],
     }),
   },
   {
@@ -42,15 +42,15 @@ export const startStages: readonly Stage[] = [
     due: now,
     effect: ({ container, now }) => ({
       memory: { step: 'starting', since: now, pulls: 0 },
-      notes: [
-        notes.pulled(`Container image "${container.image}" already present on machine`, container.name),
+      events: [
+        events.pulled(`Container image "${container.image}" already present on machine`, container.name),
       ],
     }),
   },
   {
     name: 'fail-pull',
     at: 'pulling',
-    given: (moment) => mayStart(moment) && moment.script.pull === 'error',
+    given: (context) => mayStart(context) && context.script.pull === 'error',
     due: ({ memory, script }) => later(memory.since, script.pullTime),
     effect: failPull,
   },
@@ -71,7 +71,7 @@ export const startStages: readonly Stage[] = [
   {
     name: 'pull-other-image',
     at: 'pull-back-off',
-    given: (moment) => mayStart(moment) && isOtherImage(moment),
+    given: (context) => mayStart(context) && isOtherImage(context),
     due: now,
     effect: ({ now }) => ({ memory: { step: 'waiting', since: now, pulls: 0 } }),
   },
@@ -86,7 +86,7 @@ export const startStages: readonly Stage[] = [
   {
     name: 'accept-name',
     at: 'bad-name',
-    given: (moment) => mayStart(moment) && !isNameless(moment),
+    given: (context) => mayStart(context) && !isNameless(context),
     due: now,
     effect: ({ now }) => ({ memory: { step: 'waiting', since: now } }),
   },
@@ -99,61 +99,61 @@ export const startStages: readonly Stage[] = [
   },
 ];
 
-const lastOf = ({ status }: Moment): Moment['status']['last'] =>
+const lastOf = ({ status }: ContainerContext): ContainerContext['status']['last'] =>
   status.state.type === 'ended' ? status.state.ended : status.last;
 
-function refuseName(moment: Moment): Change {
-  const { container, now } = moment;
+function refuseName(context: ContainerContext): StageEffect {
+  const { container, now } = context;
   const { image, name } = container;
   const message = `Failed to apply default image tag "${image}": couldn't parse image name "${image}": invalid reference format`;
   return {
-    status: { image, state: { type: 'waiting', reason: 'InvalidImageName', message }, last: lastOf(moment) },
+    status: { image, state: { type: 'waiting', reason: 'InvalidImageName', message }, last: lastOf(context) },
     memory: { step: 'bad-name', since: now },
-    notes: [notes.inspectFailed(message, name), notes.failed('Error: InvalidImageName', name)],
+    events: [events.inspectFailed(message, name), events.failed('Error: InvalidImageName', name)],
   };
 }
 
 const pullError = (image: string): string =>
   `rpc error: code = NotFound desc = failed to pull and unpack image "${image}": failed to resolve reference "${image}": ${image}: not found`;
 
-function failPull(moment: Moment): Change {
-  const { container, memory, now } = moment;
+function failPull(context: ContainerContext): StageEffect {
+  const { container, memory, now } = context;
   const { image, name } = container;
   const message = pullError(image);
   return {
-    status: { image, state: { type: 'waiting', reason: 'ErrImagePull', message }, last: lastOf(moment) },
+    status: { image, state: { type: 'waiting', reason: 'ErrImagePull', message }, last: lastOf(context) },
     memory: { step: 'pull-failed', since: now, pulls: memory.pulls + 1 },
-    notes: [
-      notes.failed(`Failed to pull image "${image}": ${message}`, name),
-      notes.failed('Error: ErrImagePull', name),
+    events: [
+      events.failed(`Failed to pull image "${image}": ${message}`, name),
+      events.failed('Error: ErrImagePull', name),
     ],
   };
 }
 
-function finishPull({ container, script, now }: Moment): Change {
+function finishPull({ container, script, now }: ContainerContext): StageEffect {
   const { image, name } = container;
   const took = printSpan(script.pullTime);
   const message = `Successfully pulled image "${image}" in ${took} (${took} including waiting). Image size: 29500000 bytes.`;
-  return { memory: { step: 'starting', since: now, pulls: 0 }, notes: [notes.pulled(message, name)] };
+  return { memory: { step: 'starting', since: now, pulls: 0 }, events: [events.pulled(message, name)] };
 }
 
-function backOffPull({ container, status, now }: Moment): Change {
+function backOffPull({ container, status, now }: ContainerContext): StageEffect {
   const { name } = container;
   const { image } = status;
   const message = `Back-off pulling image "${image}": ErrImagePull: ${pullError(image)}`;
   return {
     status: { state: { type: 'waiting', reason: 'ImagePullBackOff', message } },
     memory: { step: 'pull-back-off', since: now },
-    notes: [
-      notes.backOffPull(`Back-off pulling image "${image}"`, name),
-      notes.failed('Error: ImagePullBackOff', name),
+    events: [
+      events.backOffPull(`Back-off pulling image "${image}"`, name),
+      events.failed('Error: ImagePullBackOff', name),
     ],
   };
 }
 
 /** A run is counted where it begins, in the same write that shows it: so it is counted once. */
-function start(moment: Moment): Change {
-  const { container, status, view, script, now } = moment;
+function start(context: ContainerContext): StageEffect {
+  const { container, status, view, script, now } = context;
   const { image, name } = container;
   const hasRun = status.containerId !== '';
   const restartCount = hasRun ? status.restartCount + 1 : status.restartCount;
@@ -167,12 +167,12 @@ function start(moment: Moment): Change {
       started: false,
       restartCount,
       state: { type: 'running', startedAt: now },
-      last: lastOf(moment),
+      last: lastOf(context),
     },
     memory: { step: 'running', since: now, startedAt: now, tallies: {}, stop: undefined },
-    notes: [
-      notes.created(`Created container: ${name}`, name),
-      notes.started(`Started container ${name}`, name),
+    events: [
+      events.created(`Created container: ${name}`, name),
+      events.started(`Started container ${name}`, name),
     ],
     logs: [
       `container ${name} of pod ${view.namespace}/${view.name} started from ${image}`,

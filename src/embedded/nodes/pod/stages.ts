@@ -1,12 +1,12 @@
-import type { Stage, Step } from './moment.ts';
+import type { StageTransition, ContainerStage } from './container-context.ts';
 import { endStages } from './stages-end.ts';
 import { runStages } from './stages-run.ts';
 import { startStages } from './stages-start.ts';
 
 /** The life of a container, row by row. At one step an earlier row comes before a later one. */
-export const stages: readonly Stage[] = [...startStages, ...runStages, ...endStages];
+export const stages: readonly StageTransition[] = [...startStages, ...runStages, ...endStages];
 
 const byStep = Map.groupBy(stages, (stage) => stage.at);
-const none: readonly Stage[] = [];
+const none: readonly StageTransition[] = [];
 
-export const stagesAt = (step: Step): readonly Stage[] => byStep.get(step) ?? none;
+export const stagesAt = (step: ContainerStage): readonly StageTransition[] => byStep.get(step) ?? none;

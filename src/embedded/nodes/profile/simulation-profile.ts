@@ -1,4 +1,5 @@
-import { Type, type TOptional, type TString } from 'typebox';
+import type { TOptional, TString } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { listByKey, mapOf, setOf, stringEnum } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 

@@ -4,7 +4,7 @@ import { instant, parseTime } from '#base/time.ts';
 import { objectSchema } from '#schema/kind/crd.ts';
 import { simulationProfile } from './simulation-profile.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
-import { noRules } from '#embedded/nodes/pod/scene.ts';
+import { noRules } from '#embedded/nodes/pod/pod-sync.ts';
 import { tuningProblems } from '#embedded/nodes/tuning/annotations.ts';
 import { tuningTable } from '#embedded/nodes/tuning/keys.ts';
 import { compileProfile, textsFor } from './simulation-rules.ts';
@@ -109,13 +109,13 @@ test('chances are drawn by seed and uid, about as often as asked, and always the
 });
 
 test('a rule that cannot be used is told of, and the others count', () => {
-  const told: string[] = [];
+  const output: string[] = [];
   const bad = { match: { image: '(' }, set: { pull: 'error' } };
-  const rules = compileProfile(profile([bad, { set: crash }]), (message) => told.push(message));
+  const rules = compileProfile(profile([bad, { set: crash }]), (message) => output.push(message));
   expect(textsFor(rules, pod(), noon, 1)).toEqual(crash);
-  expect(told).toHaveLength(1);
-  expect(compileProfile({ metadata: { name: 'x' } }, (message) => told.push(message))).toEqual([]);
-  expect(told).toHaveLength(2);
+  expect(output).toHaveLength(1);
+  expect(compileProfile({ metadata: { name: 'x' } }, (message) => output.push(message))).toEqual([]);
+  expect(output).toHaveLength(2);
 });
 
 const { validate } = compileSchema(objectSchema(simulationProfile));

@@ -11,9 +11,9 @@ import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { patternOf } from '#schema/structural/pattern.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
 import { reportNothing, type Report } from '#loop/report.ts';
-import { noRules } from '#embedded/nodes/pod/scene.ts';
+import { noRules } from '#embedded/nodes/pod/pod-sync.ts';
 import { tuningPrefix, type TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
-import { lot } from '#embedded/nodes/tuning/draw.ts';
+import { hashNumber } from '#embedded/nodes/tuning/draw.ts';
 
 export const simulationProfiles: Resource = {
   group: simulationProfile.group,
@@ -198,7 +198,7 @@ const earlier = (...times: readonly (string | undefined)[]): Instant =>
 
 /** The same seed and pod give the same lot, whatever else there is. */
 const isDrawn = ({ id, probability }: CompiledRule, pod: KubeObject, seed: number): boolean =>
-  probability >= 1 || lot(`${seed}/${uidOf(pod)}/${id}`) < probability * 0x1_0000_0000;
+  probability >= 1 || hashNumber(`${seed}/${uidOf(pod)}/${id}`) < probability * 0x1_0000_0000;
 
 /**
  * What is said of single containers counts more wherever it was said, so a rule about all takes back what

@@ -1,6 +1,6 @@
 import { at, equalJson, listAt, objectAt } from '#base/json.ts';
 import { labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
-import { lot } from '#embedded/nodes/tuning/draw.ts';
+import { hashNumber } from '#embedded/nodes/tuning/draw.ts';
 import { readAmounts, type Amounts } from './amounts.ts';
 import { readTaint, taintsOf, type Taint } from '#embedded/nodes/node/taints.ts';
 
@@ -12,7 +12,7 @@ export type Candidate = {
   readonly isCordoned: boolean;
   readonly allocatable: Amounts;
   /** Breaks ties between equals. */
-  readonly lot: number;
+  readonly tieBreaker: number;
 };
 
 const read = new WeakMap<KubeObject, Candidate>();
@@ -26,7 +26,7 @@ export function candidateOf(node: KubeObject): Candidate {
     taints: taintsOf(node).map(readTaint),
     isCordoned: at(node, 'spec', 'unschedulable') === true,
     allocatable: readAmounts(objectAt(node, 'status', 'allocatable')),
-    lot: lot(nameOf(node)),
+    tieBreaker: hashNumber(nameOf(node)),
   };
   read.set(node, candidate);
   return candidate;

@@ -4,7 +4,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { podNeeds } from './amounts.ts';
 import { candidateOf, isSameCandidate } from './candidate.ts';
 import { chooseNode, type Load } from './choose.ts';
-import { LoadBook } from './load-book.ts';
+import { NodeLoads } from './node-loads.ts';
 
 type NodeOptions = {
   readonly labels?: JsonObject;
@@ -173,17 +173,17 @@ test('a pod needs its containers together, or its hungriest moment before', () =
 });
 
 test('the book counts a pod once, and no longer when it is done', () => {
-  const book = new LoadBook();
+  const loads = new NodeLoads();
   const on = (phase: string): KubeObject => ({
     ...pod({ nodeName: 'a', ...asking({ cpu: '1' }) }),
     status: { phase },
   });
-  book.assign(pod(asking({ cpu: '1' })), 'a');
-  book.note(on('Pending'));
-  expect(book.loads.get('a')).toEqual(load(1, { cpu: 1000 }));
-  expect(book.note(on('Succeeded'))).toBe('freed');
-  expect(book.loads.get('a')).toBeUndefined();
-  expect(book.forget(on('Succeeded'))).toBe(false);
+  loads.assign(pod(asking({ cpu: '1' })), 'a');
+  loads.note(on('Pending'));
+  expect(loads.loads.get('a')).toEqual(load(1, { cpu: 1000 }));
+  expect(loads.note(on('Succeeded'))).toBe('freed');
+  expect(loads.loads.get('a')).toBeUndefined();
+  expect(loads.forget(on('Succeeded'))).toBe(false);
 });
 
 test.for([

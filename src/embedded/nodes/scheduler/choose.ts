@@ -2,13 +2,13 @@ import type { JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { podNeeds, type Amounts } from './amounts.ts';
 import { nodeLabel } from '#embedded/nodes/node/node-shape.ts';
-import { lot, mixed } from '#embedded/nodes/tuning/draw.ts';
+import { hashNumber, mixed } from '#embedded/nodes/tuning/draw.ts';
 import type { Candidate } from './candidate.ts';
 import { collide, hostPortsOf, type HostPort } from './host-ports.ts';
 import { matchesAffinity } from './node-affinity.ts';
-import { affinityFilter, repelled, repelling } from './pod-affinity.ts';
+import { affinityFilter, existingAntiAffinity, antiAffinityMismatch } from './pod-affinity.ts';
 import { preferences } from './preferences.ts';
-import type { Society } from './society.ts';
+import type { PlacementIndex } from './placement-index.ts';
 import { isTolerated, tolerationsOf, type Taint } from '#embedded/nodes/node/taints.ts';
 import { skewed, spreadFilter } from './topology-spread.ts';
 
@@ -20,11 +20,11 @@ export type Load = {
 };
 
 /** Where a pod may go. */
-export type Places = {
+export type PlacementOptions = {
   readonly nodes: readonly Candidate[];
   readonly loads: ReadonlyMap<string, Load>;
   /** Undefined: nobody's company is cared about. */
-  readonly society?: Society;
+  readonly index?: PlacementIndex;
 };
 
 export type Choice =
@@ -36,17 +36,17 @@ type Asking = {
   readonly tolerations: readonly JsonObject[];
   readonly ports: readonly HostPort[];
   readonly spread: ReturnType<typeof spreadFilter>;
-  readonly company: ReturnType<typeof affinityFilter>;
+  readonly affinity: ReturnType<typeof affinityFilter>;
 };
 
 type Filter = (asking: Asking, node: Candidate, load: Load) => readonly string[];
 
 const cordon: Taint = { key: 'node.kubernetes.io/unschedulable', value: '', effect: 'NoSchedule' };
 const fine: readonly string[] = [];
-export const unselected = "node(s) didn't match Pod's node affinity/selector";
-export const portless = "node(s) didn't have free ports for the requested pod ports";
+export const affinityMismatch = "node(s) didn't match Pod's node affinity/selector";
+export const noFreePorts = "node(s) didn't have free ports for the requested pod ports";
 
-/** K1: why a node is not fit, in the words of a real scheduler; the first filter that objects speaks. */
+/** Why a node is not fit, in the words of a real scheduler; the first filter that objects speaks. */
 const filters: readonly Filter[] = [
   ({ tolerations }, { isCordoned }) =>
     isCordoned && !isTolerated(tolerations, cordon) ? ['node(s) were unschedulable'] : fine,
@@ -56,8 +56,8 @@ const filters: readonly Filter[] = [
     const taint = binding.find((each) => !isTolerated(tolerations, each));
     return taint === undefined ? fine : [`node(s) had untolerated taint {${taint.key}: ${taint.value}}`];
   },
-  ({ pod }, node) => (matchesAffinity(pod, node) ? fine : [unselected]),
-  ({ ports }, _node, load) => (ports.length > 0 && collide(ports, load.ports) ? [portless] : fine),
+  ({ pod }, node) => (matchesAffinity(pod, node) ? fine : [affinityMismatch]),
+  ({ ports }, _node, load) => (ports.length > 0 && collide(ports, load.ports) ? [noFreePorts] : fine),
   ({ needs }, { allocatable }, { requested, pods }) => {
     const short = Object.keys(needs).filter(
       (resource) =>
@@ -68,7 +68,7 @@ const filters: readonly Filter[] = [
     return short.length === 0 ? full : [...full, ...short.map((resource) => `Insufficient ${resource}`)];
   },
   ({ spread }, node) => spread?.(node) ?? fine,
-  ({ company }, node) => company?.(node) ?? fine,
+  ({ affinity }, node) => affinity?.(node) ?? fine,
 ];
 
 export const noLoad: Load = { requested: {}, pods: 0, ports: [] };
@@ -77,14 +77,14 @@ export const noLoad: Load = { requested: {}, pods: 0, ports: [] };
  * The node that the pod likes best, and of equals the one with the fewest pods, among those that fit. The same
  * seed and the same world give the same answer.
  */
-export function chooseNode(pod: KubeObject, { nodes, loads, society }: Places, seed: number): Choice {
+export function chooseNode(pod: KubeObject, { nodes, loads, index }: PlacementOptions, seed: number): Choice {
   const asking: Asking = {
     pod,
     needs: podNeeds(pod),
     tolerations: tolerationsOf(pod),
     ports: hostPortsOf(pod),
-    spread: society && spreadFilter(pod, nodes, society),
-    company: society && affinityFilter(pod, society),
+    spread: index && spreadFilter(pod, nodes, index),
+    affinity: index && affinityFilter(pod, index),
   };
   const objections: (readonly string[])[] = [];
   const fitting = nodes.filter((node) => {
@@ -93,13 +93,13 @@ export function chooseNode(pod: KubeObject, { nodes, loads, society }: Places, s
     return objection.length === 0;
   });
   if (fitting.length === 0) return { type: 'none', message: explain(nodes.length, objections) };
-  const liking = preferences(pod, fitting, nodes, society);
-  const ticket = lot(`${seed}/${namespaceOf(pod)}/${nameOf(pod)}`);
+  const score = preferences(pod, fitting, nodes, index);
+  const ticket = hashNumber(`${seed}/${namespaceOf(pod)}/${nameOf(pod)}`);
   const rankOf = (node: Candidate): readonly number[] => [
     disliked(asking, node),
-    liking === undefined ? 0 : -liking(node),
+    score === undefined ? 0 : -score(node),
     (loads.get(node.name) ?? noLoad).pods,
-    mixed(node.lot ^ ticket),
+    mixed(node.tieBreaker ^ ticket),
   ];
   const best = fitting
     .map((node) => ({ node, rank: rankOf(node) }))
@@ -147,7 +147,13 @@ function preemption(total: number, couldPreempt: number): string {
 }
 
 /** What would be otherwise if some pod went away. */
-const yielding: ReadonlySet<string> = new Set(['Too many pods', portless, skewed, repelled, repelling]);
+const yielding: ReadonlySet<string> = new Set([
+  'Too many pods',
+  noFreePorts,
+  skewed,
+  existingAntiAffinity,
+  antiAffinityMismatch,
+]);
 const couldYield = (reason: string): boolean => yielding.has(reason) || reason.startsWith('Insufficient ');
 
 function counted(reasons: readonly string[]): string {

@@ -1,13 +1,13 @@
 import { listAt, textAt } from '#base/json.ts';
 import { annotationsOf, isDeleting, namespaceOf, type KubeObject } from '#kube/object.ts';
 
-export type ClaimSight = {
+export type ClaimLookup = {
   claim(namespace: string, name: string): KubeObject | undefined;
   storageClass(name: string): KubeObject | undefined;
 };
 
 /** Why a pod has to wait for its claims, in the words of a real scheduler; undefined when it need not. */
-export function claimTrouble(pod: KubeObject, sight: ClaimSight): string | undefined {
+export function claimTrouble(pod: KubeObject, sight: ClaimLookup): string | undefined {
   let isUnbound = false;
   for (const name of claimNames(pod)) {
     const claim = sight.claim(namespaceOf(pod), name);
@@ -30,7 +30,7 @@ function claimNames(pod: KubeObject): readonly string[] {
 const isBound = (claim: KubeObject): boolean => (textAt(claim, 'spec', 'volumeName') ?? '') !== '';
 
 /** Such a claim is bound only when a pod that mounts it has its node. */
-function waitsForConsumer(claim: KubeObject, sight: ClaimSight): boolean {
+function waitsForConsumer(claim: KubeObject, sight: ClaimLookup): boolean {
   const name =
     textAt(claim, 'spec', 'storageClassName') ??
     annotationsOf(claim)['volume.beta.kubernetes.io/storage-class'] ??

@@ -28,12 +28,13 @@ export function preferenceOf(
 ): ((node: Parameters<typeof matchesTerm>[1]) => number) | undefined {
   const affinity = objectAt(pod, 'spec', 'affinity', 'nodeAffinity');
   if (affinity === undefined) return undefined;
-  const wishes = listAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((each) => ({
+  const desiredAll = listAt(affinity, 'preferredDuringSchedulingIgnoredDuringExecution').map((each) => ({
     weight: numberAt(each, 'weight') ?? 1,
     term: objectAt(each, 'preference') ?? {},
   }));
-  if (wishes.length === 0) return undefined;
-  return (node) => wishes.reduce((sum, { weight, term }) => sum + (matchesTerm(term, node) ? weight : 0), 0);
+  if (desiredAll.length === 0) return undefined;
+  return (node) =>
+    desiredAll.reduce((sum, { weight, term }) => sum + (matchesTerm(term, node) ? weight : 0), 0);
 }
 
 /** A term without requirements matches nothing. */

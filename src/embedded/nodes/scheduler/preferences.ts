@@ -2,7 +2,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Candidate } from './candidate.ts';
 import { preferenceOf } from './node-affinity.ts';
 import { affinityScore } from './pod-affinity.ts';
-import type { Society } from './society.ts';
+import type { PlacementIndex } from './placement-index.ts';
 import { spreadScore } from './topology-spread.ts';
 
 const full = 100;
@@ -15,12 +15,12 @@ export function preferences(
   pod: KubeObject,
   fitting: readonly Candidate[],
   nodes: readonly Candidate[],
-  society: Society | undefined,
+  index: PlacementIndex | undefined,
 ): ((node: Candidate) => number) | undefined {
   const scores = [
     preferenceOf(pod),
-    society === undefined ? undefined : affinityScore(pod, society),
-    society === undefined ? undefined : spreadScore(pod, nodes, society),
+    index === undefined ? undefined : affinityScore(pod, index),
+    index === undefined ? undefined : spreadScore(pod, nodes, index),
   ].filter((score) => score !== undefined);
   if (scores.length === 0) return undefined;
   const sums = new Map<string, number>();

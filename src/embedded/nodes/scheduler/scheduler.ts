@@ -7,14 +7,14 @@ import { settled, wake, type Next } from '#loop/work-queue.ts';
 import type { NodesDeps } from '#embedded/nodes/api/deps.ts';
 import { nodeLabel } from '#embedded/nodes/node/node-shape.ts';
 import type { Recorders } from '#embedded/nodes/api/recorders.ts';
-import { isConflict, Refused } from '#embedded/nodes/api/refusal.ts';
+import { isConflict, WriteRefused } from '#embedded/nodes/api/refusal.ts';
 import { pods as podResource } from '#embedded/nodes/api/resources.ts';
 import { draw } from '#embedded/nodes/tuning/draw.ts';
 import { Written } from '#embedded/nodes/api/written.ts';
 import { candidateOf, isSameCandidate, type Candidate } from './candidate.ts';
-import { chooseNode, refusedEverywhere, type Choice, type Places } from './choose.ts';
+import { chooseNode, refusedEverywhere, type Choice, type PlacementOptions } from './choose.ts';
 import { claimTrouble } from './claims.ts';
-import { LoadBook } from './load-book.ts';
+import { NodeLoads } from './node-loads.ts';
 import { caresForCompany, priorityOf, Queued } from './queue-order.ts';
 import { unscheduled } from './unscheduled.ts';
 
@@ -22,12 +22,12 @@ export type SchedulerOptions = { readonly name: string };
 
 const fieldManager = 'kube-scheduler';
 
-/** Gives pods their nodes (K1). */
+/** Gives pods their nodes. */
 export class Scheduler {
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;
   readonly #options: SchedulerOptions;
-  readonly #book: LoadBook;
+  readonly #loads: NodeLoads;
   readonly #written = new Written();
   readonly #due = new Map<string, Instant>();
   /** Those that fit nowhere, with their priority. */
@@ -35,7 +35,7 @@ export class Scheduler {
   /** Those of them whom another pod's coming or going may help. */
   readonly #lonely = new Set<string>();
   readonly #queued = new Queued();
-  #places: Places | undefined;
+  #places: PlacementOptions | undefined;
   #isWaking = false;
   /** The queue is there when what was known at the beginning has been told. */
   #isOpen = false;
@@ -45,7 +45,7 @@ export class Scheduler {
     this.#deps = deps;
     this.#recorders = recorders;
     this.#options = options;
-    this.#book = new LoadBook((name) => labelsOf(deps.namespaces.get('', name) ?? {}));
+    this.#loads = new NodeLoads((name) => labelsOf(deps.namespaces.get('', name) ?? {}));
     const { clock, random, tasks, report } = deps;
     this.controller = runController({
       name: 'scheduler',
@@ -73,14 +73,14 @@ export class Scheduler {
       this.#written.forget(uidOf(object));
       this.#due.delete(uidOf(object));
       this.#letGo(key);
-      if (this.#book.forget(object)) this.#wakeStuck();
+      if (this.#loads.forget(object)) this.#wakeStuck();
       return [];
     }
-    const news = this.#book.note(object);
+    const news = this.#loads.note(object);
     if (this.#isOurs(object)) {
       const priority = priorityOf(object);
       // One that is being bound holds up nobody.
-      if (!this.#book.has(object)) this.#queued.add(key, priority);
+      if (!this.#loads.has(object)) this.#queued.add(key, priority);
       if (priority === 0 || !this.#isOpen) return [key];
       this.controller.add(key, { priority });
       return [];
@@ -110,7 +110,7 @@ export class Scheduler {
 
   #namespaceChanged(delta: Delta): readonly string[] {
     if (delta.type === 'updated' && equalJson(labelsIn(delta.old), labelsIn(delta.object))) return [];
-    this.#book.census.forget();
+    this.#loads.counts.forget();
     return this.#othersChanged();
   }
 
@@ -146,7 +146,7 @@ export class Scheduler {
     const shown = this.#deps.pods.get(namespace, name);
     if (shown === undefined) return settled;
     const pod = this.#written.newest(shown);
-    if (!this.#isOurs(pod) || this.#book.has(pod)) return settled;
+    if (!this.#isOurs(pod) || this.#loads.has(pod)) return settled;
     const now = this.#deps.clock.now();
     const due = this.#dueOf(pod, now);
     if (due > now) return wake(millis(due - now));
@@ -173,23 +173,23 @@ export class Scheduler {
     return chooseNode(pod, places, settings.seed);
   }
 
-  #allPlaces(): Places {
+  #allPlaces(): PlacementOptions {
     if (this.#places !== undefined) return this.#places;
     const nodes = this.#deps.nodes
       .list()
       .filter((node) => labelsOf(node)[nodeLabel] !== undefined && !isDeleting(node))
       .map(candidateOf);
-    const { census, repulsion, loads } = this.#book;
-    const society = {
-      census,
-      repulsion,
-      termOf: (pod: KubeObject, term: KubeObject) => this.#book.termOf(pod, term),
+    const { counts, antiAffinity, loads } = this.#loads;
+    const index = {
+      counts,
+      antiAffinity,
+      termOf: (pod: KubeObject, term: KubeObject) => this.#loads.termOf(pod, term),
       nodeNamed: (name: string): Candidate | undefined => {
         const node = this.#deps.nodes.get('', name);
         return node === undefined ? undefined : candidateOf(node);
       },
     };
-    return (this.#places = { nodes, loads, society });
+    return (this.#places = { nodes, loads, index });
   }
 
   /** Schedulers take their time in some profiles. */
@@ -213,19 +213,19 @@ export class Scheduler {
       target: { kind: 'Node', name: node },
     };
     // Counted before it is sent, so that others who are scheduled meanwhile see it.
-    this.#book.assign(pod, node);
+    this.#loads.assign(pod, node);
     try {
       const outcome = await this.#deps.client.create(podResource, binding, signal, {
         subresource: 'binding',
         fieldManager,
       });
       if (outcome.type !== 'ok') {
-        this.#book.forget(pod);
+        this.#loads.forget(pod);
         if (outcome.type === 'not-found') return;
-        throw new Refused(`binding ${namespace}/${name} to ${node}`, outcome);
+        throw new WriteRefused(`binding ${namespace}/${name} to ${node}`, outcome);
       }
     } catch (error) {
-      if (!(error instanceof Refused)) this.#book.forget(pod);
+      if (!(error instanceof WriteRefused)) this.#loads.forget(pod);
       throw error;
     }
     this.#due.delete(uidOf(pod));
@@ -249,7 +249,7 @@ export class Scheduler {
       fieldManager,
     });
     if (outcome.type === 'not-found') return;
-    if (outcome.type !== 'ok') throw new Refused(`the status of ${keyOf(pod)}`, outcome);
+    if (outcome.type !== 'ok') throw new WriteRefused(`the status of ${keyOf(pod)}`, outcome);
     this.#written.note(pod, outcome.object);
     this.#recorders.record('default-scheduler', undefined, pod, {
       type: 'Warning',

@@ -1,9 +1,9 @@
 import { isObject, listAt, numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import type { Candidate } from './candidate.ts';
-import { bump, type Question } from './census.ts';
+import { bump, type PodQuery } from './pod-counts.ts';
 import { matchesAffinity } from './node-affinity.ts';
-import type { Society } from './society.ts';
+import type { PlacementIndex } from './placement-index.ts';
 import { isTolerated, tolerationsOf } from '#embedded/nodes/node/taints.ts';
 
 /** In the words of a real scheduler. */
@@ -16,7 +16,7 @@ type Constraint = {
   readonly maxSkew: number;
   readonly minDomains: number;
   readonly self: number;
-  readonly question: Question;
+  readonly question: PodQuery;
   readonly isCounted: (node: Candidate) => boolean;
 };
 
@@ -24,12 +24,12 @@ type Constraint = {
 export function spreadFilter(
   pod: KubeObject,
   nodes: readonly Candidate[],
-  society: Society,
+  index: PlacementIndex,
 ): ((node: Candidate) => readonly string[]) | undefined {
-  const constraints = constraintsOf(pod, 'DoNotSchedule', society);
+  const constraints = constraintsOf(pod, 'DoNotSchedule', index);
   if (constraints.length === 0) return undefined;
   const limits = constraints.map((each) => {
-    const counts = domainCounts(each, constraints, nodes, society);
+    const counts = domainCounts(each, constraints, nodes, index);
     const least = counts.size < each.minDomains ? 0 : Math.min(...counts.values());
     return { ...each, counts, least: Number.isFinite(least) ? least : 0 };
   });
@@ -47,12 +47,12 @@ export function spreadFilter(
 export function spreadScore(
   pod: KubeObject,
   nodes: readonly Candidate[],
-  society: Society,
+  index: PlacementIndex,
 ): ((node: Candidate) => number) | undefined {
-  const constraints = constraintsOf(pod, 'ScheduleAnyway', society);
+  const constraints = constraintsOf(pod, 'ScheduleAnyway', index);
   if (constraints.length === 0) return undefined;
   const parts = constraints.map((each) => {
-    const counts = domainCounts(each, [each], nodes, society);
+    const counts = domainCounts(each, [each], nodes, index);
     // Where there are many domains each of them matters less.
     return {
       key: each.key,
@@ -73,9 +73,9 @@ function domainCounts(
   { key, question, isCounted }: Constraint,
   all: readonly Constraint[],
   nodes: readonly Candidate[],
-  { census }: Society,
+  index: PlacementIndex,
 ): ReadonlyMap<string, number> {
-  const byNode = census.count(question);
+  const byNode = index.counts.count(question);
   const counts = new Map<string, number>();
   for (const node of nodes) {
     if (!all.every((each) => node.labels[each.key] !== undefined) || !isCounted(node)) continue;
@@ -87,15 +87,15 @@ function domainCounts(
   return counts;
 }
 
-function constraintsOf(pod: KubeObject, when: string, society: Society): readonly Constraint[] {
+function constraintsOf(pod: KubeObject, when: string, index: PlacementIndex): readonly Constraint[] {
   return listAt(pod, 'spec', 'topologySpreadConstraints')
     .filter(isObject)
     .filter((each) => (textAt(each, 'whenUnsatisfiable') ?? 'DoNotSchedule') === when)
-    .map((each) => constraintOf(pod, each, society));
+    .map((each) => constraintOf(pod, each, index));
 }
 
-function constraintOf(pod: KubeObject, given: JsonObject, society: Society): Constraint {
-  const term = society.termOf(pod, given);
+function constraintOf(pod: KubeObject, given: JsonObject, index: PlacementIndex): Constraint {
+  const term = index.termOf(pod, given);
   const tolerations = tolerationsOf(pod);
   const minds = textAt(given, 'nodeTaintsPolicy') === 'Honor';
   const follows = (textAt(given, 'nodeAffinityPolicy') ?? 'Honor') === 'Honor';

@@ -1,17 +1,17 @@
 import type { JsonObject } from '#base/json.ts';
 import { formatTime, instant, later, millis, seconds, type Instant, type Millis } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { play } from '#embedded/nodes/pod/play.ts';
-import { podView } from '#embedded/nodes/pod/pod-view.ts';
-import { noRules } from '#embedded/nodes/pod/scene.ts';
-import type { SimState, Turn } from '#embedded/nodes/pod/turn.ts';
+import { syncPod } from '#embedded/nodes/pod/sync-pod.ts';
+import { kubeletPod } from '#embedded/nodes/pod/kubelet-pod.ts';
+import { noRules } from '#embedded/nodes/pod/pod-sync.ts';
+import type { SimState, PodSyncResult } from '#embedded/nodes/pod/sync-result.ts';
 import type { TuningTexts } from '#embedded/nodes/tuning/annotations.ts';
 import { profiles, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import type { Settings } from '#embedded/nodes/tuning/script.ts';
 
 const start = instant(1_790_000_000_000);
 
-export type Shown = { readonly at: Millis; readonly turn: Turn; readonly pod: KubeObject };
+export type Shown = { readonly at: Millis; readonly result: PodSyncResult; readonly pod: KubeObject };
 
 export type RehearsalOptions = {
   readonly profile?: ProfileName;
@@ -79,8 +79,8 @@ export class Rehearsal {
 
   look(): void {
     if (this.isRemoved) return;
-    const turn = play({
-      view: podView(this.pod),
+    const result = syncPod({
+      view: kubeletPod(this.pod),
       state: this.#state,
       settings: this.#settings,
       rules: this.#options.rules ?? noRules,
@@ -92,11 +92,11 @@ export class Rehearsal {
       },
       now: this.now,
     });
-    this.#state = turn.state;
-    this.#wakeAt = turn.wakeAt;
-    if (turn.status !== undefined) this.pod = { ...this.pod, status: turn.status };
-    this.isRemoved = turn.remove;
-    if (turn.remove) this.#wakeAt = undefined;
-    this.history.push({ at: millis(this.now - start), turn, pod: this.pod });
+    this.#state = result.state;
+    this.#wakeAt = result.wakeAt;
+    if (result.status !== undefined) this.pod = { ...this.pod, status: result.status };
+    this.isRemoved = result.remove;
+    if (result.remove) this.#wakeAt = undefined;
+    this.history.push({ at: millis(this.now - start), result, pod: this.pod });
   }
 }

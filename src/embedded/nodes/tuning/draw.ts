@@ -1,6 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import { millis, type Millis } from '#base/time.ts';
-import type { Range } from './profiles.ts';
+import type { SpanRange } from './profiles.ts';
 
 /** Texts that differ a little get numbers that differ a lot: every bit of the result depends on all of them. */
 export function mixed(bits: number): number {
@@ -11,15 +11,15 @@ export function mixed(bits: number): number {
 }
 
 /** 32 bits that depend on nothing but the text. */
-export function lot(text: string): number {
+export function hashNumber(text: string): number {
   const hash = hashText(text);
   return mixed(Number.parseInt(hash.slice(0, 8), 16) ^ Number.parseInt(hash.slice(8), 16));
 }
 
 /** A number in [0, 1): the same seed and pod give the same story. */
-const chance = (text: string): number => lot(text) / 0x1_0000_0000;
+const chance = (text: string): number => hashNumber(text) / 0x1_0000_0000;
 
 /** A span of the range, drawn by the text. */
-export function draw({ least, most }: Range, text: string): Millis {
+export function draw({ least, most }: SpanRange, text: string): Millis {
   return least === most ? least : millis(Math.round(least + (most - least) * chance(text)));
 }

@@ -1,5 +1,5 @@
 import { parseTime, type Instant, type Millis } from '#base/time.ts';
-import { parseOutcome, type Outcome } from './outcome.ts';
+import { parseOutcome, type ProbeOutcome } from './probe-outcome.ts';
 import { parseSpan } from './span.ts';
 
 /** What can be said about a container: every key with its parsed form. */
@@ -14,9 +14,9 @@ export type Tuning = {
   readonly 'crash-count': number;
   readonly 'exit-code': number;
   readonly 'exit-reason': string;
-  readonly probe: Outcome;
-  readonly 'liveness-probe': Outcome;
-  readonly 'startup-probe': Outcome;
+  readonly probe: ProbeOutcome;
+  readonly 'liveness-probe': ProbeOutcome;
+  readonly 'startup-probe': ProbeOutcome;
   readonly 'poststart-duration': Millis;
   readonly 'prestop-duration': Millis;
   readonly 'term-duration': Millis;
@@ -29,7 +29,7 @@ type Form<Value> = { readonly form: string; readonly parse: (text: string) => Va
 export type TuningRow<Value> = Form<Value> & { readonly example: string; readonly meaning: string };
 
 const span: Form<Millis> = { form: 'a span such as `250ms`, `5s`, `1m30s`', parse: parseSpan };
-const outcome: Form<Outcome> = {
+const outcome: Form<ProbeOutcome> = {
   form: '`ok`, `fail`, `flap`, `flap:SPAN`, `fail-first:SPAN` or `fail-after:SPAN`',
   parse: parseOutcome,
 };

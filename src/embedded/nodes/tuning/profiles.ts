@@ -4,28 +4,31 @@ export const profileNames = ['instant', 'fast', 'realistic'] as const;
 export type ProfileName = (typeof profileNames)[number];
 
 /** A span drawn between `least` and `most`. */
-export type Range = { readonly least: Millis; readonly most: Millis };
+export type SpanRange = { readonly least: Millis; readonly most: Millis };
 
 /** How long things take when nobody says otherwise. */
 export type Profile = {
-  readonly schedule: Range;
-  readonly pull: Range;
-  readonly start: Range;
+  readonly schedule: SpanRange;
+  readonly pull: SpanRange;
+  readonly start: SpanRange;
   /** How long an init container runs. */
-  readonly init: Range;
+  readonly init: SpanRange;
   /** How long a container of a Job runs. */
-  readonly job: Range;
+  readonly job: SpanRange;
   /** From SIGTERM to the end. */
-  readonly term: Range;
+  readonly term: SpanRange;
   /** Between ErrImagePull and ImagePullBackOff. */
-  readonly pullPause: Range;
+  readonly pullPause: SpanRange;
   /** How much of a probe's own timing is kept while it succeeds: 0 makes probes succeed at once. */
   readonly probeTiming: number;
   /** Whether the ordinary course of things is told in events, or only what is noteworthy. */
   readonly routineEvents: boolean;
 };
 
-const range = (least: number, most: number = least): Range => ({ least: millis(least), most: millis(most) });
+const range = (least: number, most: number = least): SpanRange => ({
+  least: millis(least),
+  most: millis(most),
+});
 
 export const profiles: Readonly<Record<ProfileName, Profile>> = {
   instant: {

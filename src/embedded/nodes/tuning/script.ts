@@ -2,8 +2,8 @@ import { millis, type Instant, type Millis } from '#base/time.ts';
 import { tuningOf, type TuningTexts } from './annotations.ts';
 import { draw } from './draw.ts';
 import type { Tuning } from './keys.ts';
-import { alwaysOk, scaledOutcome, type Outcome } from './outcome.ts';
-import type { Profile, Range } from './profiles.ts';
+import { alwaysOk, scaledOutcome, type ProbeOutcome } from './probe-outcome.ts';
+import type { Profile, SpanRange } from './profiles.ts';
 
 /** How everything is played: one value for all nodes. */
 export type Settings = {
@@ -14,20 +14,20 @@ export type Settings = {
 };
 
 /** How a run of a container ends by itself. */
-export type Ending = { readonly after: Millis; readonly exitCode: number; readonly reason: string };
+export type ScriptedExit = { readonly after: Millis; readonly exitCode: number; readonly reason: string };
 
 /** What one run of one container does, in spans that are already scaled. */
-export type Script = {
+export type ContainerScript = {
   readonly pull: 'ok' | 'error' | 'invalid';
   readonly pullTime: Millis;
   readonly pullPause: Millis;
   readonly startTime: Millis;
-  readonly ending: Ending | undefined;
+  readonly ending: ScriptedExit | undefined;
   readonly crashAt: Instant | undefined;
   readonly exit: { readonly code: number; readonly reason: string };
-  readonly startup: Outcome;
-  readonly readiness: Outcome;
-  readonly liveness: Outcome;
+  readonly startup: ProbeOutcome;
+  readonly readiness: ProbeOutcome;
+  readonly liveness: ProbeOutcome;
   readonly postStart: Millis | undefined;
   readonly preStop: Millis | undefined;
   readonly term: Millis;
@@ -36,7 +36,7 @@ export type Script = {
 };
 
 /** Of whose run the script tells. */
-export type Role = {
+export type ContainerRole = {
   readonly pod: string;
   readonly container: string;
   readonly kind: 'init' | 'sidecar' | 'ordinary' | 'ephemeral';
@@ -44,11 +44,11 @@ export type Role = {
   readonly restartCount: number;
 };
 
-export function scriptOf(settings: Settings, texts: TuningTexts, role: Role): Script {
+export function scriptOf(settings: Settings, texts: TuningTexts, role: ContainerRole): ContainerScript {
   const tuning = tuningOf(texts, role.container, role.kind === 'ordinary');
   const { profile, timeScale, seed } = settings;
   const scaled = (span: Millis): Millis => millis(span * timeScale);
-  const drawn = (range: Range, what: string): Millis =>
+  const drawn = (range: SpanRange, what: string): Millis =>
     draw(range, `${seed}/${role.pod}/${role.container}/${role.restartCount}/${what}`);
   const optional = (span: Millis | undefined): Millis | undefined =>
     span === undefined ? undefined : scaled(span);
@@ -74,19 +74,19 @@ export function scriptOf(settings: Settings, texts: TuningTexts, role: Role): Sc
 
 export const reasonOf = (exitCode: number): string => (exitCode === 0 ? 'Completed' : 'Error');
 
-function readinessOf(tuning: Partial<Tuning>, timeScale: number): Outcome {
+function readinessOf(tuning: Partial<Tuning>, timeScale: number): ProbeOutcome {
   const delay = tuning['ready-delay'];
-  const told = tuning.probe ?? (delay === undefined || delay === 0 ? alwaysOk : undefined);
-  return scaledOutcome(told ?? { type: 'fail-first', span: delay ?? millis(0) }, timeScale);
+  const output = tuning.probe ?? (delay === undefined || delay === 0 ? alwaysOk : undefined);
+  return scaledOutcome(output ?? { type: 'fail-first', span: delay ?? millis(0) }, timeScale);
 }
 
 /** Init containers and Jobs end by themselves; everything else lasts until told otherwise. */
 function endingOf(
   { profile, timeScale }: Settings,
   tuning: Partial<Tuning>,
-  role: Role,
-  drawn: (range: Range, what: string) => Millis,
-): Ending | undefined {
+  role: ContainerRole,
+  drawn: (range: SpanRange, what: string) => Millis,
+): ScriptedExit | undefined {
   const isCrashing = role.restartCount < (tuning['crash-count'] ?? Infinity);
   const crash = isCrashing ? tuning['crash-after'] : undefined;
   if (crash !== undefined) return ending(crash, tuning['exit-code'] ?? 1, tuning['exit-reason'], timeScale);
@@ -99,12 +99,17 @@ function endingOf(
     : ending(span, code, code === 0 ? undefined : tuning['exit-reason'], timeScale);
 }
 
-function usualRun(profile: Profile, { kind, ofJob }: Role): Range | undefined {
+function usualRun(profile: Profile, { kind, ofJob }: ContainerRole): SpanRange | undefined {
   if (kind === 'init') return profile.init;
   return kind === 'ordinary' && ofJob ? profile.job : undefined;
 }
 
-const ending = (after: Millis, exitCode: number, reason: string | undefined, timeScale: number): Ending => ({
+const ending = (
+  after: Millis,
+  exitCode: number,
+  reason: string | undefined,
+  timeScale: number,
+): ScriptedExit => ({
   after: millis(after * timeScale),
   exitCode,
   reason: reason ?? reasonOf(exitCode),

@@ -4,10 +4,10 @@ import { millis } from '#base/time.ts';
 import { tuningOf, tuningProblems, tuningTexts } from './annotations.ts';
 import { draw } from './draw.ts';
 import { tuningTable } from './keys.ts';
-import { nextChange, parseOutcome, succeeds } from './outcome.ts';
+import { nextChange, parseOutcome, succeeds } from './probe-outcome.ts';
 import { profiles } from './profiles.ts';
 import { tuningReference } from './reference.ts';
-import { scriptOf, type Role } from './script.ts';
+import { scriptOf, type ContainerRole } from './script.ts';
 import { parseSpan, printSpan } from './span.ts';
 
 test.for([
@@ -102,7 +102,7 @@ test('every example of the table can be read', () => {
     expect([key, row.parse(row.example) === undefined]).toEqual([key, false]);
 });
 
-const role: Role = { pod: 'ns/p', container: 'c', kind: 'ordinary', ofJob: false, restartCount: 0 };
+const role: ContainerRole = { pod: 'ns/p', container: 'c', kind: 'ordinary', ofJob: false, restartCount: 0 };
 const settings = { profile: profiles.realistic, timeScale: 0.5, seed: 1 };
 
 test.for([

@@ -9,7 +9,7 @@ import type { KnowToken } from '#embedded/server/rbac/access.ts';
 /** So many tokens are remembered: checking a signature takes longer than all else about a small request. */
 const remembered = 1000;
 
-/** Whose a service account's token is, as long as the account and what the token is bound to exist (A7). */
+/** Whose a service account's token is, as long as the account and what the token is bound to exist. */
 export function accountTokens(store: Store, clock: Clock, signer: TokenSigner): KnowToken {
   const verified = new Map<string, JsonObject>();
   const claimsIn = (token: string): JsonObject | undefined => {

@@ -2,7 +2,7 @@ import type { ApiRequest } from '#kube/http.ts';
 import { checkPathSegment } from '#kube/names.ts';
 import type { Attributes } from '#embedded/server/rbac/attributes.ts';
 import { flag, parseQuery } from '#embedded/server/request/request-options.ts';
-import type { Route, Target } from '#embedded/server/request/route.ts';
+import type { Route, ResourceTarget } from '#embedded/server/request/route.ts';
 
 /** What a request wants to do, told from its method, path and query alone. */
 export function attributesOf(request: ApiRequest, route: Route): Attributes {
@@ -29,7 +29,7 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: 'delete',
 };
 
-function actOf({ method, query }: ApiRequest, target: Target): { verb: string; name: string } {
+function actOf({ method, query }: ApiRequest, target: ResourceTarget): { verb: string; name: string } {
   const verb = target.watch ? 'watch' : (verbs[method] ?? '');
   const { name = '' } = target;
   if (name !== '') return { verb, name };

@@ -4,7 +4,7 @@ import { authenticated, type User } from '#kube/user.ts';
 import { ApiError } from '#kube/status.ts';
 import type { KnowToken } from '#embedded/server/rbac/access.ts';
 
-/** A line of a token file: who a bearer token belongs to (A7). */
+/** A line of a token file: who a bearer token belongs to. */
 export type TokenUser = {
   readonly token: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export type TokenUser = {
 };
 
 /** What a request's credentials prove. */
-export type Identity =
+export type RequestIdentity =
   | { readonly type: 'user'; readonly user: User }
   /** There are no credentials. */
   | { readonly type: 'anonymous' }
@@ -21,7 +21,7 @@ export type Identity =
   | { readonly type: 'unknown' };
 
 /** Users by bearer token, or else by client certificate. */
-export function identify({ headers, peer }: ApiRequest, knowToken: KnowToken): Identity {
+export function identify({ headers, peer }: ApiRequest, knowToken: KnowToken): RequestIdentity {
   const bearer = /^bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1];
   if (bearer !== undefined) {
     const known = knowToken(bearer, ownAudiences);

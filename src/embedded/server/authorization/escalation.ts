@@ -9,7 +9,7 @@ import { escalationText } from '#embedded/server/rbac/rule-text.ts';
 import type { User } from '#kube/user.ts';
 import { ApiError, forbiddenAccess } from '#kube/status.ts';
 import type { WriteAttempt } from '#embedded/server/request/call.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Authorizer } from '#embedded/server/rbac/access.ts';
 import { rbacGroup } from './authorizer.ts';
 
@@ -17,12 +17,12 @@ import { rbacGroup } from './authorizer.ts';
 type Writing = {
   readonly authorizer: Authorizer;
   readonly user: User;
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly name: string;
   readonly namespace: string;
 };
 
-/** Refuses a role or binding that hands out rights which the user does not hold (A9). */
+/** Refuses a role or binding that hands out rights which the user does not hold. */
 export function checkEscalation(
   authorizer: Authorizer,
   { user, resource, target }: WriteAttempt,

@@ -14,7 +14,7 @@ import { authorize } from './authorize.ts';
 const prefix = 'impersonate-';
 const extraPrefix = 'impersonate-extra-';
 
-/** Whom a request wants to act as (A8). */
+/** Whom a request wants to act as. */
 type Wanted = {
   readonly name: string;
   readonly uid: string;

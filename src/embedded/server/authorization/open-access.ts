@@ -5,7 +5,7 @@ import { anonymous, type User } from '#kube/user.ts';
 import { identify, tokenKnower, unauthorized, type TokenUser } from './authenticate.ts';
 import type { Route } from '#embedded/server/request/route.ts';
 import type { Store } from '#embedded/server/store/store.ts';
-import type { Access, AuthorizationMode } from '#embedded/server/rbac/access.ts';
+import type { AccessControl, AuthorizationMode } from '#embedded/server/rbac/access.ts';
 import { accountTokens } from './account-tokens.ts';
 import { attributesOf } from './attributes.ts';
 import { authorize } from './authorize.ts';
@@ -18,7 +18,11 @@ export type AccessOptions = {
   readonly signer: TokenSigner | undefined;
 };
 
-export function openAccess(store: Store, clock: Clock, { mode, tokens, signer }: AccessOptions): Access {
+export function openAccess(
+  store: Store,
+  clock: Clock,
+  { mode, tokens, signer }: AccessOptions,
+): AccessControl {
   return {
     authorizer: mode === 'rbac' ? rbacAuthorizer(store) : allowAll,
     knowToken: tokenKnower(tokens, signer === undefined ? undefined : accountTokens(store, clock, signer)),
@@ -27,7 +31,11 @@ export function openAccess(store: Store, clock: Clock, { mode, tokens, signer }:
 }
 
 /** The user of a request who may make it: authenticated, acting as another if wanted, authorized. */
-export function admittedUser({ authorizer, knowToken }: Access, request: ApiRequest, route: Route): User {
+export function admittedUser(
+  { authorizer, knowToken }: AccessControl,
+  request: ApiRequest,
+  route: Route,
+): User {
   const identity = identify(request, knowToken);
   if (identity.type === 'unknown') throw unauthorized();
   if (identity.type === 'user') request.gate?.identified(identity.user.name);

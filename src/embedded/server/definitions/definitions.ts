@@ -6,8 +6,8 @@ import { isConditionTrue } from '#schema/crd/conditions.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
 import { customResource } from '#embedded/server/registry/custom.ts';
-import { crdStorage, storageOf, type Resource } from '#embedded/server/registry/resource.ts';
-import type { Change, Stored } from '#embedded/server/store/stored.ts';
+import { crdStorage, storageOf, type ServedResource } from '#embedded/server/registry/resource.ts';
+import type { StoredChange, Stored } from '#embedded/server/store/stored.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { WatchHub } from '#embedded/server/watch/hub.ts';
 import { deleteObject } from '#embedded/server/write/delete-object.ts';
@@ -23,7 +23,7 @@ const background = {
 
 /**
  * Looks after CustomResourceDefinitions: establishes them, serves what they declare, and clears away their
- * objects when they go (C2, C11, G8). Every step starts from what is stored, so it may be interrupted anywhere.
+ * objects when they go. Every step starts from what is stored, so it may be interrupted anywhere.
  */
 export class Definitions {
   readonly #context: ServerContext;
@@ -46,7 +46,7 @@ export class Definitions {
     while (this.#running !== undefined) await this.#running;
   }
 
-  #observe(changes: readonly Change[]): void {
+  #observe(changes: readonly StoredChange[]): void {
     for (const { resource, type, after } of changes) {
       if (resource === crdStorage) this.#notice(after.name, type === 'DELETED' ? undefined : after);
       else if (type === 'DELETED') this.#recheckOwnerOf(resource);
@@ -165,7 +165,7 @@ export class Definitions {
     await this.#context.store.transact((transaction) => this.#deleteAll(transaction, resource, waiting));
   }
 
-  #deleteAll(transaction: Transaction, resource: Resource, doomed: readonly Stored[]): void {
+  #deleteAll(transaction: Transaction, resource: ServedResource, doomed: readonly Stored[]): void {
     for (const { key } of doomed) {
       const stored = transaction.get(resource.storage, key);
       if (stored !== undefined)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#base/json.ts';
 import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group } from '#embedded/server/registry/registry.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 
-/** D1: everything that is served, in one answer. */
+/** Everything that is served, in one answer. */
 export function aggregated(groups: readonly Group[], version: string): JsonObject {
   return {
     kind: 'APIGroupDiscoveryList',
@@ -24,7 +24,7 @@ function groupItem(group: Group): JsonObject {
   };
 }
 
-function resourceItem(resource: Resource): JsonObject {
+function resourceItem(resource: ServedResource): JsonObject {
   const { plural, singular, namespaced, verbs, shortNames, categories, subresources } = resource;
   return {
     resource: plural,
@@ -41,11 +41,11 @@ function resourceItem(resource: Resource): JsonObject {
 }
 
 /** Built-in kinds leave group and version to the parent; custom ones spell them out. */
-function ownKind({ source, group, version, kind }: Resource): JsonObject {
+function ownKind({ source, group, version, kind }: ServedResource): JsonObject {
   return source.type === 'custom' ? { group, version, kind } : { group: '', version: '', kind };
 }
 
-function subresourceItem(resource: Resource, name: string): JsonObject {
+function subresourceItem(resource: ServedResource, name: string): JsonObject {
   const { group, version, kind, verbs } = subresourceInfo(resource.kind, name);
   const responseKind = kind === resource.kind ? ownKind(resource) : { group, version, kind };
   return { subresource: name, responseKind, verbs };

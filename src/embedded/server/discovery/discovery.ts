@@ -38,7 +38,7 @@ export class Discovery {
     return { status: 200, headers, body: { type: 'text', text: document.text } };
   }
 
-  /** T17: an unknown group is no path at all; an unknown version of a known one is a resource not found. */
+  /** An unknown group is no path at all; an unknown version of a known one is a resource not found. */
   #nothingAt(path: readonly string[]): ApiResponse {
     const [root = '', group = '', version] = path;
     const known =

@@ -1,10 +1,10 @@
 import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
 import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
-import type { Group, GroupVersion } from '#embedded/server/registry/registry.ts';
-import { apiVersionOf, type Resource } from '#embedded/server/registry/resource.ts';
+import type { Group, ServedVersion } from '#embedded/server/registry/registry.ts';
+import { apiVersionOf, type ServedResource } from '#embedded/server/registry/resource.ts';
 
-/** D2: `/api`. */
+/** `/api`. */
 export const apiVersions = (): JsonObject => ({
   kind: 'APIVersions',
   versions: ['v1'],
@@ -34,14 +34,14 @@ function groupEntry(group: Group): JsonObject {
 }
 
 /** `/api/v1` and `/apis/<group>/<version>`. */
-export const resourceList = (group: string, { version, resources }: GroupVersion): JsonObject => ({
+export const resourceList = (group: string, { version, resources }: ServedVersion): JsonObject => ({
   kind: 'APIResourceList',
   ...(group === '' ? {} : { apiVersion: 'v1' }),
   groupVersion: apiVersionOf(group, version),
   resources: resources.flatMap(entries),
 });
 
-function entries(resource: Resource): readonly JsonObject[] {
+function entries(resource: ServedResource): readonly JsonObject[] {
   const subresources = resource.subresources.toSorted().map((name): JsonObject => {
     const { group, version, kind, verbs } = subresourceInfo(resource.kind, name);
     return {
@@ -56,7 +56,7 @@ function entries(resource: Resource): readonly JsonObject[] {
   return [entry(resource), ...subresources];
 }
 
-function entry(resource: Resource): JsonObject {
+function entry(resource: ServedResource): JsonObject {
   const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
   return {
     name: plural,
@@ -73,5 +73,5 @@ function entry(resource: Resource): JsonObject {
 }
 
 /** Clients compare it to learn whether the stored form changed; nothing else is promised of it. */
-const storageHash = (resource: Resource): string =>
+const storageHash = (resource: ServedResource): string =>
   btoa(hashText(`${resource.storage} ${resource.kind}`).slice(0, 8));

@@ -12,18 +12,18 @@ import {
 import { ApiError } from '#kube/status.ts';
 import { jsonType, pageNotFound } from '#embedded/server/request/answer.ts';
 import type { Registry } from '#embedded/server/registry/registry.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import { methodNotAllowed } from './discovery.ts';
 
 type Document = { readonly text: string; readonly hash: string };
 
-/** Answers `/openapi/v3` and below (D5–D7); a document is made when it is first asked for, or indexed. */
+/** Answers `/openapi/v3` and below; a document is made when it is first asked for, or indexed. */
 export class OpenApi {
   readonly #registry: Registry;
   readonly #version: string;
   readonly #documents = new Map<
     string,
-    { readonly resources: readonly Resource[]; readonly document: Document }
+    { readonly resources: readonly ServedResource[]; readonly document: Document }
   >();
 
   #whole: { readonly hash: string; text?: string; bytes?: Uint8Array } = { hash: '' };
@@ -54,7 +54,7 @@ export class OpenApi {
     return tagged(request, { text, hash: hashText(text) }, 'public');
   }
 
-  /** All group versions in one document of the older form (D8), for clients that still ask for it. */
+  /** All group versions in one document of the older form, for clients that still ask for it. */
   #older(request: ApiRequest): ApiResponse {
     const form = olderForm(request.headers['accept']);
     const documents = [...this.#paths().keys()].flatMap((path) => this.#document(path) ?? []);
@@ -80,8 +80,8 @@ export class OpenApi {
   }
 
   /** `api/v1`, `apis/apps/v1` … and what each serves. */
-  #paths(): ReadonlyMap<string, readonly Resource[]> {
-    const paths = new Map<string, readonly Resource[]>();
+  #paths(): ReadonlyMap<string, readonly ServedResource[]> {
+    const paths = new Map<string, readonly ServedResource[]>();
     for (const group of this.#registry.groups()) {
       for (const { version, resources } of group.versions) {
         paths.set(group.name === '' ? `api/${version}` : `apis/${group.name}/${version}`, resources);
@@ -124,10 +124,10 @@ function olderForm(accept: string | undefined): 'json' | 'protobuf' {
   });
 }
 
-const sameList = (left: readonly Resource[], right: readonly Resource[]): boolean =>
+const sameList = (left: readonly ServedResource[], right: readonly ServedResource[]): boolean =>
   left.length === right.length && left.every((resource, at) => resource === right[at]);
 
-function described(resource: Resource): Parameters<typeof openApiDocument>[1][number] {
+function described(resource: ServedResource): Parameters<typeof openApiDocument>[1][number] {
   const { group, version, kind, listKind, plural, namespaced, verbs, subresources, source } = resource;
   const custom =
     source.type === 'custom' ? { schema: source.schema, preserveUnknown: source.preserveUnknown } : {};

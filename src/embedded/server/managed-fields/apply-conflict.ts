@@ -6,7 +6,7 @@ import { pathsOf } from './paths-of.ts';
 /** Fields that an apply would change and somebody else owns. */
 export type Conflict = { readonly with: ManagedEntry; readonly fields: FieldSet };
 
-/** P9: the refusal of an apply without force, naming every owner and field. */
+/** The refusal of an apply without force, naming every owner and field. */
 export class ApplyConflict extends ApiError {
   readonly conflicts: readonly Conflict[];
 

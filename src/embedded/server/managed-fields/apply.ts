@@ -54,7 +54,7 @@ export type ApplyRequest = {
 export type Applied = { readonly object: KubeObject; readonly changed: boolean };
 
 /**
- * Server-side apply (P6). The outcome is not yet defaulted. Throws an ApplyConflict (P9) when the object
+ * Server-side apply. The outcome is not yet defaulted. Throws an ApplyConflict when the object
  * changes what others own and `force` is off, and ApiErrors for content that cannot be applied.
  */
 export function applyServerSide(given: ApplyRequest): Applied {
@@ -113,7 +113,7 @@ function groupVersionKind(apiVersion: string, kind: string): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-/** The live object and its owners; what nobody owns belongs to `before-first-apply` (P7). */
+/** The live object and its owners; what nobody owns belongs to `before-first-apply`. */
 function startOf(request: ApplyRequest): readonly [KubeObject, readonly ManagedEntry[]] {
   const { shape, live, apiVersion, zero, subresource } = request;
   if (live === undefined) return [{}, []];

@@ -3,7 +3,7 @@ import { compareTimes, entryOf, identityOf, type ManagedEntry } from './managed-
 
 const mostUpdateManagers = 10;
 
-/** P7: of more than ten update managers the oldest are put together, per version, as `ancient-changes`. */
+/** Of more than ten update managers the oldest are put together, per version, as `ancient-changes`. */
 export function capUpdateManagers(entries: readonly ManagedEntry[]): readonly ManagedEntry[] {
   const updaters = entries.filter((entry) => entry.operation === 'Update');
   if (updaters.length <= mostUpdateManagers) return entries;

@@ -14,7 +14,7 @@ import { itemsByElement } from './list-element.ts';
 import { memberShape, viewOf } from './shape-below.ts';
 
 /** How two objects of one shape differ. A container that comes or goes is itself added or removed. */
-export type Comparison = {
+export type FieldComparison = {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
@@ -24,7 +24,7 @@ export type Comparison = {
  * Compares two objects. Paths of `skip` and all below are not looked at, except that a path of `skip` that
  * itself has paths below only hides itself.
  */
-export function compare(shape: Shape, before: Json, after: Json, skip: FieldSet = emptySet): Comparison {
+export function compare(shape: Shape, before: Json, after: Json, skip: FieldSet = emptySet): FieldComparison {
   const found = differences(shape, before, after, isEmptySet(skip) ? undefined : skip);
   if (found === undefined) return noDifference;
   return {
@@ -34,7 +34,7 @@ export function compare(shape: Shape, before: Json, after: Json, skip: FieldSet 
   };
 }
 
-const noDifference: Comparison = { added: emptySet, modified: emptySet, removed: emptySet };
+const noDifference: FieldComparison = { added: emptySet, modified: emptySet, removed: emptySet };
 
 /** Below one path. A set that is absent has nothing there. */
 type Differences = {

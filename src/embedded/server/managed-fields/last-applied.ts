@@ -9,7 +9,7 @@ import { fieldSetOf } from './field-set-of.ts';
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const mostAnnotationBytes = 262_144;
 
-/** P8: what `kubectl` applied on the client's side and nobody has changed since; it may take that over. */
+/** What `kubectl` applied on the client's side and nobody has changed since; it may take that over. */
 export function lastAppliedFields(shape: Shape, live: KubeObject): FieldSet {
   const applied = parse(textAt(live, 'metadata', 'annotations', annotation) ?? '');
   if (!isObject(applied)) return emptySet;

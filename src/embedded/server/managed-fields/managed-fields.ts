@@ -4,7 +4,7 @@ import { type KubeObject, metaOf } from '#kube/object.ts';
 import type { Shape } from '#kube/shape.ts';
 import { capUpdateManagers } from './cap-managers.ts';
 import { coarsenEntries } from './coarsen.ts';
-import { compare, type Comparison } from './compare.ts';
+import { compare, type FieldComparison } from './compare.ts';
 import { difference, emptySet, equalSets, type FieldSet, isEmptySet, union } from './field-set.ts';
 import {
   entriesFor,
@@ -36,7 +36,7 @@ export type UpdateToTrack = {
 const nothing: JsonObject = {};
 
 /**
- * P7: `after` with the managedFields a real server writes for a create, an update or a patch. Who changes a
+ * Returns `after` with the managedFields a real server writes for a create, an update or a patch. Who changes a
  * field takes it from everybody else; only fields that really differ count.
  */
 export function trackUpdate(update: UpdateToTrack): KubeObject {
@@ -55,7 +55,7 @@ export function trackUpdate(update: UpdateToTrack): KubeObject {
 }
 
 /**
- * W8: real servers compare the outcome of a write with what is stored without looking at the times of
+ * Real servers compare the outcome of a write with what is stored without looking at the times of
  * managers; when nothing else differs, the stored times stay.
  */
 export function keepTimes(before: KubeObject, after: KubeObject): KubeObject {
@@ -66,7 +66,10 @@ export function keepTimes(before: KubeObject, after: KubeObject): KubeObject {
 }
 
 /** What others are left with once someone has made these changes; managers with nothing left disappear. */
-export function takeAway(entries: readonly ManagedEntry[], comparison: Comparison): readonly ManagedEntry[] {
+export function takeAway(
+  entries: readonly ManagedEntry[],
+  comparison: FieldComparison,
+): readonly ManagedEntry[] {
   const changed = union(comparison.modified, comparison.added);
   const left: ManagedEntry[] = [];
   for (const entry of entries) {
@@ -79,7 +82,7 @@ export function takeAway(entries: readonly ManagedEntry[], comparison: Compariso
 
 function handOver(
   entries: readonly ManagedEntry[],
-  comparison: Comparison,
+  comparison: FieldComparison,
   name: ManagerName,
   now: Instant,
 ): readonly ManagedEntry[] {

@@ -27,7 +27,7 @@ function referredTypes(type: BuiltinType): readonly string[] {
 /** Options and watch events belong to the group version that they are used in. */
 const shared: ReadonlySet<string> = new Set(['DeleteOptions', 'WatchEvent']);
 
-/** D6: clients find a kind's schema by this mark. */
+/** Clients find a kind's schema by this mark. */
 function kindMark(type: BuiltinType, groupVersion: GroupVersion): JsonObject {
   const own = kindOfType(type);
   if (own === undefined) return {};

@@ -10,7 +10,7 @@ export const listMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta';
 export const customTypeName = ({ group, version }: GroupVersion, kind: string): string =>
   [...group.split('.').reverse(), version, kind].join('.');
 
-/** D7: the schemas of a custom kind and of its list, by the names of their components. */
+/** The schemas of a custom kind and of its list, by the names of their components. */
 export function customSchemas(resource: ResourceDescription): JsonObject {
   const { kind } = resource;
   const name = customTypeName(resource, kind);

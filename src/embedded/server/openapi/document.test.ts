@@ -71,7 +71,7 @@ test.for([
   expect(references.filter((name) => at(document, 'components', 'schemas', name) === undefined)).toEqual([]);
 });
 
-describe('schemas of built-in types (D6)', () => {
+describe('schemas of built-in types', () => {
   test('a kind is found by group, version and kind', () => {
     expect(schemaOf(apps, 'io.k8s.api.apps.v1.Deployment')).toMatchObject({
       type: 'object',
@@ -203,7 +203,7 @@ describe('paths', () => {
   });
 });
 
-describe('custom resources (D7)', () => {
+describe('custom resources', () => {
   test('publish their schema with apiVersion, kind and metadata, embedded resources too', () => {
     const metadata = {
       allOf: [{ $ref: '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta' }],

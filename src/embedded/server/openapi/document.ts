@@ -7,7 +7,7 @@ import { listKindOf, type GroupVersion, type ResourceDescription } from './resou
 import { resourcePaths } from './resource-paths.ts';
 import { knownSubresources } from './subresources.ts';
 
-/** D5–D7: the OpenAPI v3 document of one group version. Pure; a large group takes some milliseconds. */
+/** The OpenAPI v3 document of one group version. Pure; a large group takes some milliseconds. */
 export function openApiDocument(
   groupVersion: GroupVersion,
   resources: readonly ResourceDescription[],

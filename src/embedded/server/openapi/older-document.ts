@@ -3,7 +3,7 @@ import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
 
 const kindMark = 'x-kubernetes-group-version-kind';
 
-/** OpenAPI v2 as one document for all group versions, made from their v3 documents (D8). */
+/** OpenAPI v2 as one document for all group versions, made from their v3 documents. */
 export function olderDocument(documents: readonly JsonObject[], serverVersion: string): JsonObject {
   const definitions = new Map<string, JsonObject>();
   const paths: MutableJsonObject = {};

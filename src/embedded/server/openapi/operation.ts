@@ -2,14 +2,14 @@ import type { JsonObject, MutableJsonObject } from '#base/json.ts';
 import { actionParameters } from './parameters.ts';
 import { referenceTo } from './type-schema.ts';
 
-export type Action = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
+export type OperationAction = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
 
 /** The kind that an operation is about. */
-export type Subject = { readonly group: string; readonly version: string; readonly kind: string };
+export type OperationSubject = { readonly group: string; readonly version: string; readonly kind: string };
 
 export type OperationInput = {
-  readonly action: Action;
-  readonly subject: Subject;
+  readonly action: OperationAction;
+  readonly subject: OperationSubject;
   /** What follows the verb in the operation's id: `AppsV1NamespacedDeployment`. */
   readonly idTail: string;
   readonly tag: string;
@@ -33,7 +33,7 @@ export const statusName = 'io.k8s.apimachinery.pkg.apis.meta.v1.Status';
 /** A patch is any object at all, so the table of types has none. */
 export const patchComponent: JsonObject = { [patchName]: { type: 'object' } };
 
-const verbs: Readonly<Record<Action, string>> = {
+const verbs: Readonly<Record<OperationAction, string>> = {
   get: 'read',
   list: 'list',
   post: 'create',
@@ -43,7 +43,7 @@ const verbs: Readonly<Record<Action, string>> = {
   deletecollection: 'deleteCollection',
 };
 
-/** D6: one operation, with the marks that kubectl looks for. */
+/** One operation, with the marks that kubectl looks for. */
 export function operation(input: OperationInput): JsonObject {
   const { action, subject, tag } = input;
   const built: MutableJsonObject = { tags: [tag], operationId: verbs[action] + input.idTail };
@@ -83,7 +83,9 @@ function requestBody({ action, takes, custom }: OperationInput): JsonObject | un
 const sameFor = (types: readonly string[], component: string): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema: referenceTo(component) }]));
 
-const successes: Readonly<Record<Action, readonly (readonly [code: string, description: string])[]>> = {
+const successes: Readonly<
+  Record<OperationAction, readonly (readonly [code: string, description: string])[]>
+> = {
   get: [['200', 'OK']],
   list: [['200', 'OK']],
   post: [

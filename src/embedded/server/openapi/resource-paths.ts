@@ -1,7 +1,7 @@
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
 import { typeNameOf } from '#schema/types/builtin-types.ts';
 import { customTypeName } from './custom-schema.ts';
-import { operation, statusName, type Action, type Subject } from './operation.ts';
+import { operation, statusName, type OperationAction, type OperationSubject } from './operation.ts';
 import { nameInPath, namespaceInPath, prettyParameter } from './parameters.ts';
 import { listKindOf, rootPath, type GroupVersion, type ResourceDescription } from './resource-description.ts';
 import { knownSubresources } from './subresources.ts';
@@ -26,7 +26,7 @@ export function resourcePaths(resource: ResourceDescription): JsonObject {
 const componentOf = (groupVersion: GroupVersion, kind: string): string =>
   typeNameOf(groupVersion.group, groupVersion.version, kind) ?? customTypeName(groupVersion, kind);
 
-type VerbAction = { readonly verb: string; readonly method: string; readonly action: Action };
+type VerbAction = { readonly verb: string; readonly method: string; readonly action: OperationAction };
 
 const collectionActions: readonly VerbAction[] = [
   { verb: 'list', method: 'get', action: 'list' },
@@ -67,11 +67,11 @@ function subresource(resource: ResourceDescription, name: string): JsonObject {
   return operations;
 }
 
-type Details = { readonly tail: string; readonly body: Subject; readonly text?: boolean };
+type Details = { readonly tail: string; readonly body: OperationSubject; readonly text?: boolean };
 
 function operationOf(
   resource: ResourceDescription,
-  action: Action,
+  action: OperationAction,
   { tail, body, text }: Details,
 ): JsonObject {
   const takes = componentOf(body, body.kind);

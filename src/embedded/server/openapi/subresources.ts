@@ -1,14 +1,14 @@
-import type { Action } from './operation.ts';
+import type { OperationAction } from './operation.ts';
 
 export type Subresource = {
-  readonly actions: readonly Action[];
+  readonly actions: readonly OperationAction[];
   /** The kind of its body; undefined for the resource's own. */
   readonly body?: { readonly group: string; readonly version: string; readonly kind: string };
   /** Answers with plain text. */
   readonly text?: boolean;
 };
 
-const readAndWrite: readonly Action[] = ['get', 'put', 'patch'];
+const readAndWrite: readonly OperationAction[] = ['get', 'put', 'patch'];
 
 /** What each subresource takes and gives. Those that upgrade the connection have no place in a schema. */
 export const knownSubresources: Readonly<Record<string, Subresource | undefined>> = {

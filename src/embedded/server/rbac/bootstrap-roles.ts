@@ -37,7 +37,7 @@ const gatherer = (name: string, labels: JsonObject = {}): KubeObject => ({
 
 const health = '/healthz /livez /readyz';
 
-/** A9: the ClusterRoles that every cluster has and clients count on. */
+/** The ClusterRoles that every cluster has and clients count on. */
 export const bootstrapRoles: readonly KubeObject[] = [
   role('cluster-admin', fullAuthority),
   gatherer('admin'),

@@ -2,7 +2,7 @@ import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import type { Attributes } from './attributes.ts';
 import { allows, rulesOf, type PolicyRule } from './policy-rule.ts';
 import { accountUserName, masters, type User } from '#kube/user.ts';
-import type { Grant, Verdict } from './verdict.ts';
+import type { Grant, AccessDecision } from './verdict.ts';
 
 /** Grants of one namespace, or of the cluster, by whom they name. */
 type Scope = { readonly users: Map<string, Set<Grant>>; readonly groups: Map<string, Set<Grant>> };
@@ -10,7 +10,7 @@ type Scope = { readonly users: Map<string, Set<Grant>>; readonly groups: Map<str
 /** What a user holds in a place, and which roles could not be looked up. */
 export type HeldRules = { readonly rules: readonly PolicyRule[]; readonly errors: readonly string[] };
 
-const allowedToMasters: Verdict = { type: 'allowed', by: undefined };
+const allowedToMasters: AccessDecision = { type: 'allowed', by: undefined };
 
 /**
  * Roles and bindings, kept so that a question costs a few look-ups: grants are found by the names of the user
@@ -38,7 +38,7 @@ export class RbacIndex {
     for (const grant of grants) this.#add(namespace, grant);
   }
 
-  check(user: User, attributes: Attributes): Verdict {
+  check(user: User, attributes: Attributes): AccessDecision {
     if (user.groups.includes(masters)) return allowedToMasters;
     const errors = new Set<string>();
     const namespace = attributes.type === 'resource' ? attributes.namespace : '';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { statusOf } from '#kube/status.ts';
 import type { Attributes } from './attributes.ts';
 import { anonymous } from '#kube/user.ts';
-import { accessDenied, reasonOf, type Grant, type Verdict } from './verdict.ts';
+import { accessDenied, reasonOf, type Grant, type AccessDecision } from './verdict.ts';
 
 const listNodes = {
   type: 'resource',
@@ -58,7 +58,7 @@ const grant = (binding: string, kind: string): Grant => ({
   subject: { kind, name: 'robot', namespace: 'dev' },
 });
 
-test.for<readonly [Verdict, string]>([
+test.for<readonly [AccessDecision, string]>([
   [{ type: 'allowed', by: undefined }, ''],
   [
     { type: 'allowed', by: grant('/all', 'User') },

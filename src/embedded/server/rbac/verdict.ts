@@ -3,7 +3,7 @@ import { combinedResource, type Attributes } from './attributes.ts';
 import type { User } from '#kube/user.ts';
 
 /** Whom a binding names. The namespace is that of a service account. */
-export type Subject = { readonly kind: string; readonly name: string; readonly namespace: string };
+export type BindingSubject = { readonly kind: string; readonly name: string; readonly namespace: string };
 
 /** One subject of one binding: a way to the rules of a role. */
 export type Grant = {
@@ -11,17 +11,17 @@ export type Grant = {
   readonly binding: string;
   readonly roleKind: string;
   readonly roleName: string;
-  readonly subject: Subject;
+  readonly subject: BindingSubject;
 };
 
-export type Verdict =
+export type AccessDecision =
   /** `by` is undefined when no role was asked. */
   | { readonly type: 'allowed'; readonly by: Grant | undefined }
   /** `errors` are roles that could not be looked up. */
   | { readonly type: 'denied'; readonly errors: readonly string[] };
 
 /** The `reason` of an access review; empty when there is none. */
-export function reasonOf(verdict: Verdict): string {
+export function reasonOf(verdict: AccessDecision): string {
   if (verdict.type === 'denied') {
     const { errors } = verdict;
     if (errors.length === 0) return '';

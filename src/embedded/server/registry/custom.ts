@@ -9,7 +9,7 @@ import { compileSchema, type CompiledSchema } from '#schema/structural/compile-s
 import { TooManyDefaults } from '#schema/structural/defaults.ts';
 import { customColumns } from '#embedded/kinds/columns/custom-columns.ts';
 import type { Conversion } from '#embedded/kinds/builtin-kind.ts';
-import { apiVersionOf, storageOf, type Resource } from './resource.ts';
+import { apiVersionOf, storageOf, type ServedResource } from './resource.ts';
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -17,7 +17,7 @@ const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fi
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /** One served version of a custom resource. */
-export function customResource(definition: CustomResource): Resource {
+export function customResource(definition: CustomResource): ServedResource {
   const { group, version, kind, subresources } = definition;
   const schema = compileSchema(definition.schema ?? anything);
   const columns = customColumns(definition.additionalPrinterColumns);
@@ -76,7 +76,7 @@ function withStatusOf(object: KubeObject, old: KubeObject): KubeObject {
   return old['status'] === undefined ? rest : { ...rest, status: old['status'] };
 }
 
-/** W10: metadata is reset except for its owners' record. */
+/** Metadata is reset except for its owners' record. */
 function onlyStatus(object: KubeObject, old: KubeObject): KubeObject {
   const { managedFields } = metaOf(object);
   const metadata = {
@@ -87,7 +87,7 @@ function onlyStatus(object: KubeObject, old: KubeObject): KubeObject {
   return { ...rest, metadata, ...(object['status'] === undefined ? {} : { status: object['status'] }) };
 }
 
-/** C9: field selectors by the JSON paths that the definition lists. */
+/** Field selectors by the JSON paths that the definition lists. */
 function selectable({ selectableFields }: CustomResource): KindRules['selectableFields'] {
   return Object.fromEntries(
     selectableFields.map((path) => {
@@ -111,7 +111,7 @@ function readable(schema: CompiledSchema, object: KubeObject): KubeObject {
   }
 }
 
-/** C5, C10: other versions differ in apiVersion only; defaults are filled on every read. */
+/** Other versions differ in apiVersion only; defaults are filled on every read. */
 function conversionOf(definition: CustomResource, schema: CompiledSchema): Conversion {
   const { group, version, storageVersion } = definition;
   const [here, stored] = [apiVersionOf(group, version), apiVersionOf(group, storageVersion)];

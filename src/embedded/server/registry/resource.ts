@@ -6,11 +6,11 @@ import type { Shape } from '#kube/shape.ts';
 import type { Column } from '#embedded/kinds/columns/column.ts';
 import type { JsonObject } from '#base/json.ts';
 
-/** W9: when a write raises metadata.generation. */
+/** When a write raises metadata.generation. */
 export type GenerationRule = KindRules['generation'] | 'all-but-metadata' | 'all-but-status';
 
 /** One resource in one served version: all the server knows about it. */
-export type Resource = {
+export type ServedResource = {
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;

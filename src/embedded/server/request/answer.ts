@@ -38,7 +38,7 @@ export const withHeaders = (answer: ApiResponse, headers: Headers): ApiResponse 
   headers: { ...answer.headers, ...headers },
 });
 
-/** T9: one `Warning: 299` header per text. */
+/** One `Warning: 299` header per text. */
 export function withWarnings(answer: ApiResponse, warnings: readonly string[]): ApiResponse {
   if (warnings.length === 0) return answer;
   const lines = warnings.map((warning) => warningHeader(printable(cut(warning))));

@@ -5,10 +5,10 @@ import type { Clock, Instant } from '#base/time.ts';
 import type { ApiRequest } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { User } from '#kube/user.ts';
-import type { Access } from '#embedded/server/rbac/access.ts';
+import type { AccessControl } from '#embedded/server/rbac/access.ts';
 import type { Registry } from '#embedded/server/registry/registry.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
-import type { Target } from './route.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ResourceTarget } from './route.ts';
 import type { Store } from '#embedded/server/store/store.ts';
 
 export type YamlDoor = {
@@ -25,7 +25,7 @@ export type ServerContext = {
   readonly random: Random;
   readonly tasks: Tasks;
   readonly yaml: YamlDoor;
-  readonly access: Access;
+  readonly access: AccessControl;
   /** Where the lines of containers are; undefined without nodes. */
   readonly logs: () => LogDoor | undefined;
 };
@@ -56,8 +56,8 @@ export type AuthorizeWrite = (object: KubeObject, old: KubeObject | undefined) =
 /** One request for a resource, with everything about it that is known before its verb runs. */
 export type Call = {
   readonly request: ApiRequest;
-  readonly resource: Resource;
-  readonly target: Target;
+  readonly resource: ServedResource;
+  readonly target: ResourceTarget;
   readonly query: URLSearchParams;
   readonly user: User;
   /** Collected on the way; become Warning headers. */

@@ -4,7 +4,7 @@ import { ApiError, badRequest } from '#kube/status.ts';
 /** Where the next page begins. Revision -1: from whatever is there now. */
 export type ContinueToken = { readonly revision: number; readonly start: string };
 
-/** R3: base64url of JSON; `start` is the first key not to be skipped, relative to the listed range. */
+/** Base64url of JSON; `start` is the first key not to be skipped, relative to the listed range. */
 export function encodeContinue({ revision, start }: ContinueToken): string {
   const text = JSON.stringify({ v: 'meta.k8s.io/v1', rv: revision, start });
   return btoa(toBinary(text)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

@@ -3,13 +3,13 @@ import type { Instant } from '#base/time.ts';
 import { columnDefinitions, rowConditions, rowText } from '#embedded/kinds/columns/render.ts';
 import { ApiError } from '#kube/status.ts';
 import type { Format } from './negotiate.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
-import { Stored, storedText } from '#embedded/server/store/stored.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { Stored } from '#embedded/server/store/stored.ts';
 
-const converted = new WeakMap<Resource, WeakMap<Stored, Stored>>();
+const converted = new WeakMap<ServedResource, WeakMap<Stored, Stored>>();
 
 /** A stored object in the form of the resource's version; converted at most once. */
-export function view(resource: Resource, stored: Stored): Stored {
+export function view(resource: ServedResource, stored: Stored): Stored {
   const { conversion } = resource;
   if (conversion === undefined) return stored;
   let known = converted.get(resource);
@@ -20,8 +20,7 @@ export function view(resource: Resource, stored: Stored): Stored {
   let result = known.get(stored);
   if (result === undefined) {
     const object = conversion.fromStored(stored.object);
-    result =
-      object === stored.object ? stored : new Stored(stored.key, stored.revision, storedText(object), object);
+    result = object === stored.object ? stored : stored.with(object);
     known.set(stored, result);
   }
   return result;
@@ -32,7 +31,7 @@ export type TableOptions = { readonly includeObject: 'None' | 'Metadata' | 'Obje
 const tableGroup = 'meta.k8s.io';
 
 /** One row of a Table, as text. */
-export function tableRow(resource: Resource, stored: Stored, options: TableOptions): string {
+export function tableRow(resource: ServedResource, stored: Stored, options: TableOptions): string {
   const shown = view(resource, stored);
   const cells = rowText(resource.columns(), shown.object, options.now);
   const conditions = rowConditions(shown.object);
@@ -58,7 +57,7 @@ export function partialText(stored: Stored, version: string): string {
 const columnTexts = new WeakMap<object, string>();
 
 /** The column definitions of a resource as text. */
-export function columnsText(resource: Resource): string {
+export function columnsText(resource: ServedResource): string {
   const columns = resource.columns();
   let text = columnTexts.get(columns);
   if (text === undefined) {
@@ -75,7 +74,7 @@ export function tableText(version: string, listMeta: string, columns: string, ro
 
 /** One object in the wanted form. */
 export function objectText(
-  resource: Resource,
+  resource: ServedResource,
   stored: Stored,
   format: Format,
   options: TableOptions,

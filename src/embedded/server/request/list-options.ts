@@ -13,7 +13,7 @@ export type ListOptions = {
   readonly timeoutSeconds: number | undefined;
 };
 
-/** Reads and checks the options of a list or watch (R2). */
+/** Reads and checks the options of a list or watch. */
 export function listOptions(query: URLSearchParams, watch: boolean): ListOptions {
   const options: ListOptions = {
     limit: Math.max(0, integer(query, 'limit') ?? 0),

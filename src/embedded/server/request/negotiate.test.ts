@@ -38,7 +38,7 @@ test.for([
   ['text/plain', available],
   ['application/vnd.kubernetes.protobuf', available],
   ['application/json;as=Table;v=v9;g=meta.k8s.io', only],
-])('Accept: %s is refused (T5)', ([header, message]) => {
+])('Accept: %s is refused', ([header, message]) => {
   expect(() => objectFormat(header)).toThrow(expect.objectContaining({ code: 406, message }) as ApiError);
 });
 

@@ -2,12 +2,12 @@ import { ApiError, badRequest } from '#kube/status.ts';
 import type { ServerContext } from './call.ts';
 import { decodeContinue, encodeContinue, expiredPage, expiredRevision } from './continue-token.ts';
 import { parseRevision, type ListOptions } from './list-options.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
-import { isWhole, type Selection } from './selection.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import { isWhole, type ObjectSelection } from './selection.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 
 /** One page of a list, all of it as of one revision. */
-export type Page = {
+export type ListPage = {
   readonly revision: number;
   readonly items: readonly Stored[];
   readonly continue: string;
@@ -16,10 +16,10 @@ export type Page = {
 
 export function pageOf(
   context: ServerContext,
-  resource: Resource,
-  selection: Selection,
+  resource: ServedResource,
+  selection: ObjectSelection,
   options: ListOptions,
-): Page {
+): ListPage {
   const from = startOf(context, options);
   const prefix = rangePrefix(resource, selection);
   const states = statesAt(context, resource, selection, { ...from, start: `${prefix}${from.start}` });
@@ -27,14 +27,14 @@ export function pageOf(
 }
 
 /** What all keys of the range begin with; tokens leave it out. Keys of cluster-scoped objects are `/name`. */
-function rangePrefix({ namespaced }: Resource, { namespace }: Selection): string {
+function rangePrefix({ namespaced }: ServedResource, { namespace }: ObjectSelection): string {
   if (!namespaced) return '/';
   return namespace === undefined ? '' : `${namespace}/`;
 }
 
 type Start = { readonly revision: number; readonly start: string; readonly current: boolean };
 
-/** R4: with resourceVersion 0 the real server ignores the limit. */
+/** With resourceVersion 0 the real server ignores the limit. */
 const limitOf = (options: ListOptions): number =>
   options.revision === '0' && options.match === '' ? 0 : options.limit;
 
@@ -66,8 +66,8 @@ const futureRevision = (): ApiError =>
 /** The objects of a range in the order of their keys, as they were at a revision. */
 function* statesAt(
   context: ServerContext,
-  resource: Resource,
-  selection: Selection,
+  resource: ServedResource,
+  selection: ObjectSelection,
   from: Start,
 ): Generator<Stored> {
   const { store } = context;
@@ -100,13 +100,13 @@ function* statesAt(
 }
 
 type Cut = {
-  readonly selection: Selection;
+  readonly selection: ObjectSelection;
   readonly limit: number;
   readonly prefix: string;
   readonly revision: number;
 };
 
-function cut(states: Iterable<Stored>, { selection, limit, prefix, revision }: Cut): Page {
+function cut(states: Iterable<Stored>, { selection, limit, prefix, revision }: Cut): ListPage {
   const items: Stored[] = [];
   let last = '';
   let remaining = 0;

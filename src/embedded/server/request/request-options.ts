@@ -32,7 +32,7 @@ export function revisionOption(query: URLSearchParams): string | undefined {
   return value === null || value === '' ? undefined : value;
 }
 
-/** T13: `timeout` must at least be a duration as Go writes it. */
+/** `timeout` must at least be a duration as Go writes it. */
 export function checkTimeout(query: URLSearchParams): void {
   const value = query.get('timeout');
   if (value === null || value === '' || /^[+-]?(\d+(\.\d*)?(ns|us|µs|ms|s|m|h))+$|^0$/.test(value)) return;

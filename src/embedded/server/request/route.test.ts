@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { routeOf, type Target } from './route.ts';
+import { routeOf, type ResourceTarget } from './route.ts';
 
-const target = (given: Partial<Target>): Target => ({
+const target = (given: Partial<ResourceTarget>): ResourceTarget => ({
   group: '',
   version: 'v1',
   plural: 'pods',
@@ -14,7 +14,7 @@ const target = (given: Partial<Target>): Target => ({
   ...given,
 });
 
-test.for<readonly [path: string, given: Partial<Target>]>([
+test.for<readonly [path: string, given: Partial<ResourceTarget>]>([
   ['/api/v1/pods', {}],
   ['/api/v1/namespaces/a/pods', { namespace: 'a' }],
   ['/api/v1/namespaces/a/pods/p', { namespace: 'a', name: 'p' }],

@@ -4,10 +4,10 @@ export type Route =
   | { readonly type: 'version' }
   | { readonly type: 'discovery'; readonly path: readonly string[] }
   | { readonly type: 'openapi'; readonly path: readonly string[] }
-  | { readonly type: 'resource'; readonly target: Target }
+  | { readonly type: 'resource'; readonly target: ResourceTarget }
   | { readonly type: 'unknown' };
 
-export type Target = {
+export type ResourceTarget = {
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -56,7 +56,7 @@ function resourceRoute(group: string, rest: readonly string[], whole: readonly s
   return { type: 'resource', target: { group, version, watch, ...place(watch ? tail.slice(1) : tail) } };
 }
 
-type Place = Omit<Target, 'group' | 'version' | 'watch'>;
+type Place = Omit<ResourceTarget, 'group' | 'version' | 'watch'>;
 
 /** Paths of the namespace resource itself that look like a namespaced resource. */
 const namespaceSubresources = new Set(['status', 'finalize']);

@@ -7,11 +7,11 @@ import {
 } from '#kube/label-selector.ts';
 import { badRequest } from '#kube/status.ts';
 import type { Call } from './call.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 
 /** Which objects of a resource a request is about. */
-export type Selection = {
+export type ObjectSelection = {
   readonly namespace: string | undefined;
   /** The one name that can match, when the selectors demand it. */
   readonly name: string | undefined;
@@ -20,8 +20,8 @@ export type Selection = {
   matches(stored: Stored): boolean;
 };
 
-/** Reads namespace, name and selectors of a list, watch or deletecollection (R12, R13). */
-export function selectionOf(call: Call): Selection {
+/** Reads namespace, name and selectors of a list, watch or deletecollection. */
+export function selectionOf(call: Call): ObjectSelection {
   const { resource, query } = call;
   const labels = parsed(() => parseLabelSelector(query.get('labelSelector') ?? ''));
   const fields = parsed(() => parseFieldSelector(query.get('fieldSelector') ?? ''));
@@ -37,7 +37,7 @@ export function selectionOf(call: Call): Selection {
   return { namespace, name, labels, fields, matches };
 }
 
-export const isWhole = (selection: Selection): boolean =>
+export const isWhole = (selection: ObjectSelection): boolean =>
   selection.name === undefined && selection.labels.length === 0 && selection.fields.length === 0;
 
 function parsed<T>(parse: () => T): T {
@@ -49,7 +49,7 @@ function parsed<T>(parse: () => T): T {
   }
 }
 
-function checkField(resource: Resource, field: string): void {
+function checkField(resource: ServedResource, field: string): void {
   if (field === 'metadata.name' || (field === 'metadata.namespace' && resource.namespaced)) return;
   const known = resource.rules.selectableFields;
   if (Object.hasOwn(known, field)) return;
@@ -60,7 +60,7 @@ function checkField(resource: Resource, field: string): void {
   throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }
 
-function fieldValue(resource: Resource, field: string, stored: Stored): string {
+function fieldValue(resource: ServedResource, field: string, stored: Stored): string {
   if (field === 'metadata.name') return stored.name;
   if (field === 'metadata.namespace') return stored.namespace;
   return resource.rules.selectableFields[field]?.(stored.object) ?? '';

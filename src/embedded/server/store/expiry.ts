@@ -1,5 +1,5 @@
 import { later, millis, seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
-import type { Change, Stored } from './stored.ts';
+import type { StoredChange, Stored } from './stored.ts';
 
 /** Events of both groups are stored here. */
 export const eventStorage = '/events';
@@ -39,7 +39,7 @@ export class Expiry {
     this.#expiring = expiring;
   }
 
-  note({ resource, type, after, at }: Pick<Change, 'resource' | 'type' | 'after' | 'at'>): void {
+  note({ resource, type, after, at }: Pick<StoredChange, 'resource' | 'type' | 'after' | 'at'>): void {
     if (resource !== this.#expiring.resource || this.#expiring.ttl === 0) return;
     this.#written.delete(after.key);
     if (type !== 'DELETED') this.#written.set(after.key, at);

@@ -1,10 +1,10 @@
 import { minutes, type Instant } from '#base/time.ts';
 import type { Gone } from '#base/journal.ts';
 import { RowGarbage } from './row-garbage.ts';
-import type { Change, Stored, TextSource } from './stored.ts';
+import type { StoredChange, Stored, TextSource } from './stored.ts';
 
 export type HistoryLimits = {
-  /** Changes younger than this are kept, as far as the other two limits allow (R11). */
+  /** Changes younger than this are kept, as far as the other two limits allow. */
   readonly age: number;
   readonly atLeast: number;
   readonly atMost: number;
@@ -31,7 +31,7 @@ const linesKept = 1000;
 
 /** A queue that is read by absolute position: what was dropped at the front keeps its number. */
 export class ChangeLog {
-  #changes: Change[] = [];
+  #changes: StoredChange[] = [];
   #head = 0;
   #dropped = 0;
 
@@ -43,11 +43,11 @@ export class ChangeLog {
     return this.#dropped + this.#changes.length - this.#head;
   }
 
-  at(position: number): Change | undefined {
+  at(position: number): StoredChange | undefined {
     return this.#changes[position - this.#dropped + this.#head];
   }
 
-  push(change: Change): void {
+  push(change: StoredChange): void {
     this.#changes.push(change);
   }
 
@@ -102,7 +102,7 @@ export class History {
     return log;
   }
 
-  add(change: Change): void {
+  add(change: StoredChange): void {
     this.#all.push(change);
     this.log(change.resource).push(change);
     this.#bytes += change.after.size;
@@ -167,18 +167,18 @@ export class History {
     return states;
   }
 
-  #makeSmall(change: Change): void {
+  #makeSmall(change: StoredChange): void {
     change.lines = undefined;
     if (this.#cold?.resource === change.resource) change.after.forgetText(this.#cold.source);
   }
 
-  #isTooMuch(oldest: Change, now: Instant): boolean {
+  #isTooMuch(oldest: StoredChange, now: Instant): boolean {
     const count = this.#all.end - this.#all.start;
     if (this.#bytes > this.#limits.bytes || count > this.#limits.atMost) return true;
     return count > this.#limits.atLeast && now - oldest.at > this.#limits.age;
   }
 
-  #forget(change: Change): void {
+  #forget(change: StoredChange): void {
     this.#all.shift();
     this.log(change.resource).shift();
     this.#bytes -= change.after.size;

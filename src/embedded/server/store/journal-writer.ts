@@ -1,7 +1,7 @@
 import type { Journal, Row } from '#base/journal.ts';
 import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import type { History } from './history.ts';
-import type { Change } from './stored.ts';
+import type { StoredChange } from './stored.ts';
 
 export type JournalWriterDeps = {
   readonly journal: Journal;
@@ -27,7 +27,7 @@ export class JournalWriter {
   }
 
   /** A store that is never idle removes as it goes: twice as much as it adds, so that its file stops growing. */
-  append(changes: readonly Change[]): void {
+  append(changes: readonly StoredChange[]): void {
     const gone = this.#history.isBehind ? this.#history.oldestGarbage(changes.length * 2) : undefined;
     this.#attempt(() => this.#deps.journal.append(changes.map(rowOf), gone));
     if (gone !== undefined) this.#history.dropGarbage(gone);
@@ -80,7 +80,7 @@ export class JournalWriter {
   }
 }
 
-const rowOf = (change: Change): Row => ({
+const rowOf = (change: StoredChange): Row => ({
   revision: change.after.revision,
   resource: change.resource,
   key: change.after.key,

@@ -1,6 +1,6 @@
 type Holder = { forgetObject(): void };
 
-/** A parsed object takes several times the memory of its text: only so many are kept, those made last. */
+/** A parsed object takes several times the memory of its text: only the newest `most` are kept. */
 export class ParsedForms {
   readonly #most: number;
   readonly #holders: (Holder | undefined)[] = [];
@@ -10,7 +10,7 @@ export class ParsedForms {
     this.#most = most;
   }
 
-  /** Whoever has held one for the longest gives it up. Returns the place of this one. */
+  /** Drops the oldest if there are too many. Returns the place of this one. */
   add(holder: Holder): number {
     const place = this.#next;
     this.#next = (place + 1) % this.#most;
@@ -19,14 +19,24 @@ export class ParsedForms {
     return place;
   }
 
-  /** It has given up by itself. */
+  /** The holder has dropped its object itself. */
   leave(holder: Holder, place: number): void {
     if (this.#holders[place] === holder) this.#holders[place] = undefined;
   }
 }
 
-/** What was written is read again soon, or not for long; a list that was read is often read again as a whole. */
-export const written = new ParsedForms(2048);
-export const read = new ParsedForms(12_288);
-/** What is not kept as text either is seldom read. */
-export const cold = new ParsedForms(256);
+/** The parsed objects that one store keeps. */
+export type ParsedCaches = {
+  /** Objects as they were written: read again soon, or not for long. */
+  readonly written: ParsedForms;
+  /** Objects that were parsed: a list that was read is often read again as a whole. */
+  readonly read: ParsedForms;
+  /** Objects whose text is not in memory either: seldom read. */
+  readonly cold: ParsedForms;
+};
+
+export const parsedCaches = (): ParsedCaches => ({
+  written: new ParsedForms(2048),
+  read: new ParsedForms(12_288),
+  cold: new ParsedForms(256),
+});

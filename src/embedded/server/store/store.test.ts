@@ -6,7 +6,7 @@ import { seconds } from '#base/time.ts';
 import { manualClock, type ManualClock } from '#edge/testing/manual-clock.ts';
 import type { HistoryLimits } from './history.ts';
 import { Store, type Transaction } from './store.ts';
-import type { Change, Stored } from './stored.ts';
+import type { StoredChange, Stored } from './stored.ts';
 
 const limits: HistoryLimits = { age: 0, atLeast: 4, atMost: 12, bytes: 1_000_000, garbage: 4 };
 const tables = ['/pods', 'apps/deployments'] as const;
@@ -112,7 +112,7 @@ class Bench {
   readonly clock: ManualClock = manualClock(1_000_000);
   readonly #memory = memoryJournal();
   readonly #snapshots = new Map<number, Snapshot>([[0, new Map()]]);
-  readonly heard: Change[] = [];
+  readonly heard: StoredChange[] = [];
   #full = false;
   #due: (() => void)[] = [];
   store = this.#open();
@@ -302,7 +302,7 @@ test('closing commits what still waits', async () => {
   expect(again.table('/pods').get('a/x')?.object['value']).toBe(7);
 });
 
-test('a rehearsal shows the object as it would be, with no new revision (W16)', async () => {
+test('a rehearsal shows the object as it would be, with no new revision', async () => {
   const tasks = { soon: (task: () => void) => queueMicrotask(task) };
   const store = new Store({ journal: memoryJournal(), clock: manualClock(0), tasks });
   await store.transact((each) => each.put('/pods', 'a/x', thing('a/x', 1)));
@@ -316,7 +316,7 @@ test('a rehearsal shows the object as it would be, with no new revision (W16)', 
   expect(store.table('/pods').get('a/x')?.object['value']).toBe(1);
 });
 
-test('a removed object leaves its last state at the revision of its removal (R7)', async () => {
+test('a removed object leaves its last state at the revision of its removal', async () => {
   const tasks = { soon: (task: () => void) => queueMicrotask(task) };
   const store = new Store({ journal: memoryJournal(), clock: manualClock(0), tasks });
   await store.transact((each) => each.put('/pods', 'a/x', thing('a/x', 1)));

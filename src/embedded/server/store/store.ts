@@ -8,7 +8,8 @@ import { Expiry, type Expiring } from './expiry.ts';
 import { History, usualLimits, type ColdTexts, type HistoryLimits } from './history.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { notStored } from './not-stored.ts';
-import { Stored, storedText, type Change } from './stored.ts';
+import { parsedCaches } from './parsed-forms.ts';
+import { Stored, storedText, type StoredChange } from './stored.ts';
 import { Table } from './table.ts';
 
 export type StoreDeps = {
@@ -39,7 +40,7 @@ type Waiting = {
   readonly settle: () => void;
   readonly fail: (error: unknown) => void;
 };
-type Listener = (changes: readonly Change[]) => void;
+type Listener = (changes: readonly StoredChange[]) => void;
 
 /**
  * All objects in memory, every change in the journal. Writers queue operations; once per turn of the loop
@@ -53,10 +54,11 @@ export class Store {
   readonly #cold: ColdTexts | undefined;
   readonly #expiry: Expiry | undefined;
   readonly #tables = new Map<string, Table>();
+  readonly #caches = parsedCaches();
   readonly #listeners = new Set<Listener>();
   #revision = 0;
   #queue: Waiting[] = [];
-  #staged: Change[] = [];
+  #staged: StoredChange[] = [];
   #rehearsing = false;
 
   constructor(deps: StoreDeps) {
@@ -135,7 +137,7 @@ export class Store {
   #restore(row: Row, compacted: number): void {
     const table = this.table(row.resource);
     const before = table.get(row.key);
-    const after = new Stored(row.key, row.revision, row.json);
+    const after = new Stored(this.#caches, row);
     if (row.deleted) table.delete(row.key);
     else table.set(after);
     this.#revision = Math.max(this.#revision, row.revision);
@@ -214,10 +216,11 @@ export class Store {
     const stamped = this.#rehearsing
       ? rehearsed(object, before)
       : withMeta(object, { resourceVersion: String(this.#revision) });
-    return new Stored(key, this.#revision, storedText(stamped), stamped);
+    const row = { key, revision: this.#revision, json: storedText(stamped) };
+    return new Stored(this.#caches, row, stamped);
   }
 
-  #stage(change: Omit<Change, 'at' | 'lines'>): void {
+  #stage(change: Omit<StoredChange, 'at' | 'lines'>): void {
     this.#staged.push({ ...change, at: this.#deps.clock.now(), lines: new Map() });
   }
 
@@ -251,7 +254,7 @@ export class Store {
     for (const each of settled) each.settle();
   }
 
-  #publish(changes: readonly Change[]): void {
+  #publish(changes: readonly StoredChange[]): void {
     if (changes.length === 0) return;
     for (const change of changes) {
       this.history.add(change);
@@ -268,7 +271,7 @@ export class Store {
   }
 
   /** One listener's trouble is not another's, and none of the writers'. */
-  #tell(listener: Listener, changes: readonly Change[]): void {
+  #tell(listener: Listener, changes: readonly StoredChange[]): void {
     try {
       listener(changes);
     } catch (error) {
@@ -277,7 +280,7 @@ export class Store {
   }
 }
 
-/** W16: a rehearsal gives no revision away: the old one stays, and a new object has none. */
+/** A rehearsal gives no revision away: the old one stays, and a new object has none. */
 function rehearsed(object: KubeObject, before: Stored | undefined): KubeObject {
   if (before !== undefined) return withMeta(object, { resourceVersion: String(before.revision) });
   return { ...object, metadata: without(metaOf(object), 'resourceVersion') };

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Json } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
+import { parsedCaches } from './parsed-forms.ts';
 import { Stored, storedText } from './stored.ts';
 
 /** As it comes from a text: a text knows no minus zero. */
@@ -20,7 +21,7 @@ test('the text of the metadata is cut out of the text of the object', () => {
       rest.filter((each) => !Object.keys(each).some(isIndex)),
       (meta, others) => {
         const object = { ...others, metadata: meta, kind: 'Thing', apiVersion: 'v1' };
-        const stored = new Stored('a/b', 3, storedText(object));
+        const stored = new Stored(parsedCaches(), { key: 'a/b', revision: 3, json: storedText(object) });
         expect(stored.object).toEqual(object);
         expect(parseJson(stored.metaText)).toEqual(meta);
         expect(stored.json.startsWith('{"kind":"Thing","apiVersion":"v1","metadata":')).toBe(true);
@@ -37,7 +38,9 @@ test('a member whose name is a number does not hide the metadata', () => {
     apiVersion: 'v1',
     metadata: { name: 'true' },
   };
-  expect(JSON.parse(new Stored('a/b', 3, storedText(object)).metaText)).toEqual({ name: 'true' });
+  expect(
+    JSON.parse(new Stored(parsedCaches(), { key: 'a/b', revision: 3, json: storedText(object) }).metaText),
+  ).toEqual({ name: 'true' });
 });
 
 test.for([
@@ -45,6 +48,6 @@ test.for([
   ['/b', '', 'b'],
   ['a-b/c.d', 'a-b', 'c.d'],
 ])('the key %s is namespace and name', ([key = '', namespace, name]) => {
-  const stored = new Stored(key, 1, '{}');
+  const stored = new Stored(parsedCaches(), { key, revision: 1, json: '{}' });
   expect([stored.namespace, stored.name]).toEqual([namespace, name]);
 });

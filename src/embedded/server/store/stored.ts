@@ -3,10 +3,12 @@ import { endOfString } from '#base/json-depth.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { labelsOf } from '#kube/object.ts';
-import { cold, read, written, type ParsedForms } from './parsed-forms.ts';
+import type { ParsedCaches, ParsedForms } from './parsed-forms.ts';
 
-/** Where a text is found again that memory no longer holds. */
+/** Reads the text of a revision again that memory no longer holds. */
 export type TextSource = (revision: number) => string;
+
+export type StoredText = { readonly key: string; readonly revision: number; readonly json: string };
 
 /**
  * One revision of one object: its JSON text, and lazily what is read from it. The text is spliced into
@@ -17,6 +19,7 @@ export class Stored {
   readonly revision: number;
   /** Characters of the text. */
   readonly size: number;
+  readonly #caches: ParsedCaches;
   #json: string | undefined;
   #source: TextSource | undefined;
   #object: KubeObject | undefined;
@@ -25,20 +28,21 @@ export class Stored {
   #forms: ParsedForms | undefined;
   #place = 0;
 
-  constructor(key: string, revision: number, json: string, object?: KubeObject) {
+  constructor(caches: ParsedCaches, { key, revision, json }: StoredText, object?: KubeObject) {
     this.key = key;
     this.revision = revision;
     this.size = json.length;
+    this.#caches = caches;
     this.#json = json;
     this.#object = object;
-    if (object !== undefined) this.#keep(written);
+    if (object !== undefined) this.#keep(caches.written);
   }
 
   get json(): string {
     return this.#json ?? this.#source?.(this.revision) ?? '';
   }
 
-  /** Frees the text, which is read again when somebody asks. */
+  /** Frees the text, which is read again on demand. */
   forgetText(source: TextSource): void {
     this.#json = undefined;
     this.#source = source;
@@ -46,7 +50,7 @@ export class Stored {
 
   get object(): KubeObject {
     if (this.#object !== undefined) return this.#object;
-    this.#keep(this.#json === undefined ? cold : read);
+    this.#keep(this.#json === undefined ? this.#caches.cold : this.#caches.read);
     return (this.#object = parseJson(this.json) as KubeObject);
   }
 
@@ -71,12 +75,13 @@ export class Stored {
     return json.slice(start, this.#metaEnd);
   }
 
-  /** The same revision with another content: what a client is shown of a removed object. */
+  /** The same revision with another content: another version, or the last state of a removed object. */
   with(object: KubeObject): Stored {
-    return new Stored(this.key, this.revision, storedText(object), object);
+    const { key, revision } = this;
+    return new Stored(this.#caches, { key, revision, json: storedText(object) }, object);
   }
 
-  /** Frees the parsed form, which is made again when somebody asks. */
+  /** Frees the parsed form, which is made again on demand. */
   forgetObject(): void {
     this.#object = undefined;
     this.#forms?.leave(this, this.#place);
@@ -114,7 +119,7 @@ function endOfObject(text: string, start: number): number {
 }
 
 /** What happened to one object. `after` of a deletion is the last state at the revision of the deletion. */
-export type Change = {
+export type StoredChange = {
   readonly resource: string;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
   readonly before: Stored | undefined;

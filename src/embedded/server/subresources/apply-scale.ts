@@ -12,7 +12,7 @@ import { commit } from '#embedded/server/verbs/create.ts';
 import { missing } from '#embedded/server/verbs/get.ts';
 import { unwritten, zeroOf } from '#embedded/server/write/ownership.ts';
 import { updateObject } from '#embedded/server/write/update-object.ts';
-import type { WriteOptions } from '#embedded/server/write/write-options.ts';
+import type { WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { checkScale, scaleAnswer } from './scale-answer.ts';
 import { scaleViewOf } from './scale-view.ts';
 
@@ -20,7 +20,7 @@ import { scaleViewOf } from './scale-view.ts';
 export async function applyScale(
   context: ServerContext,
   call: Call,
-  options: WriteOptions,
+  options: WriteRequestOptions,
 ): Promise<ApiResponse> {
   const { resource } = call;
   const applied = await appliedBody(context, call);

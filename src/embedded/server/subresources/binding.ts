@@ -22,7 +22,7 @@ import { bodyType } from '#embedded/server/write/media-type.ts';
 import { readBody } from '#embedded/server/write/read-body.ts';
 import { writeOptions } from '#embedded/server/write/write-options.ts';
 
-/** POST to `pods/NAME/binding` or `bindings`: gives a pod its node, once (§1.8). */
+/** POST to `pods/NAME/binding` or `bindings`: gives a pod its node, once. */
 export async function bind(context: ServerContext, call: Call): Promise<ApiResponse> {
   const options = writeOptions(call, 'CreateOptions');
   const type = bodyType(call.request.headers['content-type'], false);

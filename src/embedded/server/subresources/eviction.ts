@@ -19,7 +19,7 @@ import { writeOptions } from '#embedded/server/write/write-options.ts';
 
 const budgets = 'policy/poddisruptionbudgets';
 
-/** POST to `pods/NAME/eviction` (G9): a delete that asks the budgets first. */
+/** POST to `pods/NAME/eviction`: a delete that asks the budgets first. */
 export async function evict(context: ServerContext, call: Call): Promise<ApiResponse> {
   const options = writeOptions(call, 'CreateOptions');
   const type = bodyType(call.request.headers['content-type'], false);

@@ -2,10 +2,10 @@ import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import type { User } from '#kube/user.ts';
 import { badRequest } from '#kube/status.ts';
 import { ownAudiences } from '#embedded/server/authorization/authenticate.ts';
-import type { Access } from '#embedded/server/rbac/access.ts';
+import type { AccessControl } from '#embedded/server/rbac/access.ts';
 
 /** Whose the token of a TokenReview is. */
-export function tokenStatus({ knowToken }: Access, review: JsonObject): JsonObject {
+export function tokenStatus({ knowToken }: AccessControl, review: JsonObject): JsonObject {
   const token = textAt(review, 'spec', 'token') ?? '';
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const wanted = listAt(review, 'spec', 'audiences').filter((each) => typeof each === 'string');

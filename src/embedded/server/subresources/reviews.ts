@@ -17,7 +17,7 @@ import { accessStatus, isAccessReview, rulesStatus } from './reviews-access.ts';
 import { accessReviewErrors } from './reviews-checks.ts';
 import { tokenStatus, userInfo } from './reviews-token.ts';
 
-/** POST of an access or authentication review: answered, never stored (§1.8). */
+/** POST of an access or authentication review: answered, never stored. */
 export async function review(context: ServerContext, call: Call): Promise<ApiResponse> {
   if (!accepted(call.request.headers['accept']).some((format) => format.type === 'json'))
     throw onlyMediaTypes();

@@ -17,14 +17,14 @@ import { applyPatch, checkBuiltin, parsePatch } from '#embedded/server/write/pat
 import { patchType } from '#embedded/server/write/patch-type.ts';
 import { readBody, readText } from '#embedded/server/write/read-body.ts';
 import { updateObject } from '#embedded/server/write/update-object.ts';
-import { writeOptions, type WriteOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { applyScale } from './apply-scale.ts';
 import { checkScale, scaleAnswer } from './scale-answer.ts';
 import { scaleViewOf } from './scale-view.ts';
 
 const expected = expectedKind('autoscaling', 'v1', 'Scale');
 
-/** GET, PUT and PATCH of `…/scale` (P5). */
+/** GET, PUT and PATCH of `…/scale`. */
 export async function scale(context: ServerContext, call: Call): Promise<ApiResponse> {
   switch (call.request.method) {
     case 'GET':
@@ -67,7 +67,7 @@ async function patchScale(context: ServerContext, call: Call): Promise<ApiRespon
 async function change(
   context: ServerContext,
   call: Call,
-  options: WriteOptions,
+  options: WriteRequestOptions,
   next: (current: KubeObject) => KubeObject,
 ): Promise<ApiResponse> {
   const { resource } = call;

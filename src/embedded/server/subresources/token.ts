@@ -31,7 +31,7 @@ const usualSeconds = 3600;
 const fewestSeconds = 600;
 const mostSeconds = 2 ** 32;
 
-/** POST to `serviceaccounts/NAME/token`: a signed token for the account (A7). */
+/** POST to `serviceaccounts/NAME/token`: a signed token for the account. */
 export async function issueToken(context: ServerContext, call: Call): Promise<ApiResponse> {
   const { signer } = context.access;
   if (signer === undefined) throw noSigner();

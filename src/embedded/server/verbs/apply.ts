@@ -22,15 +22,15 @@ import { unwritten, zeroOf } from '#embedded/server/write/ownership.ts';
 import { readText } from '#embedded/server/write/read-body.ts';
 import { updateObject, wrongNamespace } from '#embedded/server/write/update-object.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
-import type { WriteOptions } from '#embedded/server/write/write-options.ts';
+import type { WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { commit } from './create.ts';
 import { missing, objectAnswer } from './get.ts';
 
-/** Server-side apply to an object or its status (P6). */
+/** Server-side apply to an object or its status. */
 export async function apply(
   context: ServerContext,
   call: Call,
-  options: WriteOptions,
+  options: WriteRequestOptions,
   format: Format,
 ): Promise<ApiResponse> {
   const applied = placed(call, await appliedBody(context, call));
@@ -76,7 +76,7 @@ function parsedYaml(context: ServerContext, text: string): Parsed {
   }
 }
 
-/** W6: the configuration must be about the object in the URL. */
+/** The configuration must be about the object in the URL. */
 function placed(call: Call, applied: JsonObject): KubeObject {
   const name = objectName(applied);
   if (name !== '' && name !== nameOf(call)) {
@@ -87,7 +87,7 @@ function placed(call: Call, applied: JsonObject): KubeObject {
   return applied;
 }
 
-type Applying = { readonly call: Call; readonly applied: KubeObject; readonly options: WriteOptions };
+type Applying = { readonly call: Call; readonly applied: KubeObject; readonly options: WriteRequestOptions };
 
 function merge(
   context: ServerContext,

@@ -7,13 +7,13 @@ import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { checkAhead } from '#embedded/server/write/check-ahead.ts';
 import { createObject } from '#embedded/server/write/create-object.ts';
-import { decodeBody, type Decoded } from '#embedded/server/write/decode.ts';
+import { decodeBody, type DecodedBody } from '#embedded/server/write/decode.ts';
 import { expectedOf } from '#embedded/server/write/expected.ts';
 import { bodyType } from '#embedded/server/write/media-type.ts';
 import { readBody } from '#embedded/server/write/read-body.ts';
 import { judgeFields } from '#embedded/server/write/strictness.ts';
 import { wrongNamespace } from '#embedded/server/write/update-object.ts';
-import { writeOptions, type WriteOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
 import { objectAnswer } from './get.ts';
 
@@ -42,8 +42,8 @@ export async function create(context: ServerContext, call: Call): Promise<ApiRes
 export async function decodedBody(
   context: ServerContext,
   call: Call,
-  options: WriteOptions,
-): Promise<Decoded> {
+  options: WriteRequestOptions,
+): Promise<DecodedBody> {
   const { resource, request } = call;
   const type = bodyType(request.headers['content-type'], resource.source.type === 'custom');
   const decoded = decodeBody(context, await readBody(request), type, expectedOf(resource));
@@ -51,7 +51,7 @@ export async function decodedBody(
   return decoded;
 }
 
-/** Runs a write for good, or as a rehearsal whose result carries no revision (W16). */
+/** Runs a write for good, or as a rehearsal whose result carries no revision. */
 export async function commit(
   context: ServerContext,
   dryRun: boolean,

@@ -6,8 +6,8 @@ import { columnsText, notAList, partialText, tableRow, view } from '#embedded/se
 import { freshEnough } from '#embedded/server/request/fresh.ts';
 import { listOptions } from '#embedded/server/request/list-options.ts';
 import { objectFormat, type Format } from '#embedded/server/request/negotiate.ts';
-import { pageOf, type Page } from '#embedded/server/request/page.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import { pageOf, type ListPage } from '#embedded/server/request/page.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import { selectionOf } from '#embedded/server/request/selection.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { includeObject } from './get.ts';
@@ -22,7 +22,7 @@ export async function list(context: ServerContext, call: Call): Promise<ApiRespo
 }
 
 /** A page of objects as an answer, in the form the client wants. */
-export function pageAnswer(context: ServerContext, call: Call, page: Page, format: Format): ApiResponse {
+export function pageAnswer(context: ServerContext, call: Call, page: ListPage, format: Format): ApiResponse {
   const { resource, query } = call;
   const options = { includeObject: includeObject(query), now: context.clock.now() };
   const [head, item] = listForm(resource, page, format, (stored) => tableRow(resource, stored, options));
@@ -47,8 +47,8 @@ type ItemText = (stored: Stored) => string;
 
 /** The text before the items and the text of an item. */
 function listForm(
-  resource: Resource,
-  page: Page,
+  resource: ServedResource,
+  page: ListPage,
   format: Format,
   row: ItemText,
 ): readonly [string, ItemText] {
@@ -73,15 +73,15 @@ function listForm(
   }
 }
 
-/** R14: items of built-in kinds leave out kind and apiVersion, which come first in every stored text. */
-function itemText(resource: Resource): ItemText {
+/** Items of built-in kinds leave out kind and apiVersion, which come first in every stored text. */
+function itemText(resource: ServedResource): ItemText {
   if (resource.source.type === 'custom') return (stored) => view(resource, stored).json;
   const skipped =
     `{"kind":${JSON.stringify(resource.kind)},"apiVersion":${JSON.stringify(resource.apiVersion)},`.length;
   return (stored) => `{${view(resource, stored).json.slice(skipped)}`;
 }
 
-function metaText(page: Page, custom: boolean): string {
+function metaText(page: ListPage, custom: boolean): string {
   const meta = {
     resourceVersion: String(page.revision),
     ...(page.continue === '' && !custom ? {} : { continue: page.continue }),
@@ -105,7 +105,7 @@ function* pieces(head: string, items: readonly Stored[], item: ItemText): Genera
 }
 
 /** The name a real server gives the list's Go type in its refusal. */
-const goListType = (resource: Resource): string =>
+const goListType = (resource: ServedResource): string =>
   resource.source.type === 'custom'
     ? '*unstructured.UnstructuredList'
     : `*${resource.version}.${resource.listKind}`;

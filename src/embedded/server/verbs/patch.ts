@@ -14,13 +14,13 @@ import {
   checkCustom,
   judgeOutcome,
   parsePatch,
-  type Patch,
+  type ParsedPatch,
 } from '#embedded/server/write/patched.ts';
 import { patchType, type PatchType } from '#embedded/server/write/patch-type.ts';
 import { readText } from '#embedded/server/write/read-body.ts';
 import { updateObject } from '#embedded/server/write/update-object.ts';
 import { warnOf } from '#embedded/server/write/warn.ts';
-import { writeOptions, type WriteOptions } from '#embedded/server/write/write-options.ts';
+import { writeOptions, type WriteRequestOptions } from '#embedded/server/write/write-options.ts';
 import { apply } from './apply.ts';
 import { commit } from './create.ts';
 import { missing, objectAnswer } from './get.ts';
@@ -39,8 +39,8 @@ export async function patch(context: ServerContext, call: Call): Promise<ApiResp
   return objectAnswer(context, call, { status: 200, stored, format });
 }
 
-/** Options of a patch; `fieldManager` and `force` have rules of their own (P6). */
-export function patchOptions(call: Call, type: PatchType): WriteOptions {
+/** Options of a patch; `fieldManager` and `force` have rules of their own. */
+export function patchOptions(call: Call, type: PatchType): WriteRequestOptions {
   const isApply = type === 'apply';
   const errors = [
     ...(isApply && (call.query.get('fieldManager') ?? '') === ''
@@ -54,7 +54,7 @@ export function patchOptions(call: Call, type: PatchType): WriteOptions {
   return writeOptions(call, 'PatchOptions');
 }
 
-type Patching = { readonly call: Call; readonly parsed: Patch; readonly options: WriteOptions };
+type Patching = { readonly call: Call; readonly parsed: ParsedPatch; readonly options: WriteRequestOptions };
 
 function patchStored(
   context: ServerContext,

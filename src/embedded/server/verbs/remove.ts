@@ -28,7 +28,7 @@ export async function remove(context: ServerContext, call: Call): Promise<ApiRes
   return objectAnswer(context, call, { status: 200, stored: deletion.stored, format });
 }
 
-/** G1: the Status that says an object is gone. */
+/** The Status that says an object is gone. */
 function success({ resource }: Call, stored: Stored): JsonObject {
   const group = resource.group === '' ? {} : { group: resource.group };
   const details = { name: stored.name, ...group, kind: resource.plural, uid: uidOf(stored.object) };
@@ -38,7 +38,7 @@ function success({ resource }: Call, stored: Stored): JsonObject {
 /** So many deletions share a commit; others get their turn between two of them. */
 const batchSize = 500;
 
-/** R15: deletes what the selectors match and answers what was there. */
+/** Deletes what the selectors match and answers what was there. */
 export async function removeCollection(context: ServerContext, call: Call): Promise<ApiResponse> {
   const format = objectFormat(call.request.headers['accept']);
   const selection = selectionOf(call);

@@ -7,7 +7,7 @@ import type { Call, ServerContext } from '#embedded/server/request/call.ts';
 import { freshEnough } from '#embedded/server/request/fresh.ts';
 import { listOptions, parseRevision, type ListOptions } from '#embedded/server/request/list-options.ts';
 import { objectFormat, type Format } from '#embedded/server/request/negotiate.ts';
-import { selectionOf, type Selection } from '#embedded/server/request/selection.ts';
+import { selectionOf, type ObjectSelection } from '#embedded/server/request/selection.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { errorLine } from '#embedded/server/watch/event-text.ts';
 import type { WatchHub } from '#embedded/server/watch/hub.ts';
@@ -40,7 +40,7 @@ type Start =
   | { readonly type: 'revision'; readonly revision: number }
   | { readonly type: 'expired'; readonly error: ApiError };
 
-/** R5: from a revision, or with the current state first. */
+/** From a revision, or with the current state first. */
 function startOf(context: ServerContext, options: ListOptions): Start {
   const { store } = context;
   const asked = options.revision === undefined ? undefined : parseRevision(options.revision);
@@ -57,7 +57,7 @@ function startOf(context: ServerContext, options: ListOptions): Start {
 
 type Opening = {
   readonly options: ListOptions;
-  readonly selection: Selection;
+  readonly selection: ObjectSelection;
   readonly start: { readonly type: 'state' } | { readonly type: 'revision'; readonly revision: number };
   readonly format: Format;
 };
@@ -79,7 +79,7 @@ function open(context: ServerContext, call: Call, { options, selection, start, f
   });
 }
 
-function current(context: ServerContext, call: Call, selection: Selection): readonly Stored[] {
+function current(context: ServerContext, call: Call, selection: ObjectSelection): readonly Stored[] {
   const table = context.store.table(call.resource.storage);
   return [...table.range(selection.namespace)].filter((stored) => selection.matches(stored));
 }
@@ -87,7 +87,7 @@ function current(context: ServerContext, call: Call, selection: Selection): read
 const bookmarkEvery = seconds(60);
 const bookmarkBeforeEnd = seconds(2);
 
-/** R8 and T13: bookmarks every minute and shortly before the end; an end at the latest after an hour. */
+/** Bookmarks every minute and shortly before the end; an end at the latest after an hour. */
 function timers(context: ServerContext, watcher: Watcher, options: ListOptions): () => void {
   const { clock, random } = context;
   const asked = options.timeoutSeconds ?? 0;

@@ -2,14 +2,14 @@ import type { Instant } from '#base/time.ts';
 import { withMeta } from '#kube/object.ts';
 import { columnsText, partialText, tableRow, tableText, view } from '#embedded/server/request/encode.ts';
 import type { Format } from '#embedded/server/request/negotiate.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
-import { Stored, storedText, type Change } from '#embedded/server/store/stored.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { Stored, StoredChange } from '#embedded/server/store/stored.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** How one watcher wants its events. */
 export type EventForm = {
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly format: Format;
   readonly includeObject: 'None' | 'Metadata' | 'Object';
 };
@@ -32,7 +32,12 @@ export function eventLine(form: EventForm, type: EventType, stored: Stored, tabl
 export type TableMoment = { readonly first: boolean; readonly now: Instant };
 
 /** The same, made once for all watchers that want the same form of a change. */
-export function sharedLine(form: EventForm, type: EventType, change: Change, table: TableMoment): string {
+export function sharedLine(
+  form: EventForm,
+  type: EventType,
+  change: StoredChange,
+  table: TableMoment,
+): string {
   const { resource, format } = form;
   const stored = type === 'DELETED' && change.type !== 'DELETED' ? leaving(change) : change.after;
   if (format.type === 'table') return eventLine(form, type, stored, table);
@@ -45,15 +50,15 @@ export function sharedLine(form: EventForm, type: EventType, change: Change, tab
   return text;
 }
 
-/** R6: an object that no longer matches is reported deleted: its last matching state at the new revision. */
-function leaving(change: Change): Stored {
+/** An object that no longer matches is reported deleted: its last matching state at the new revision. */
+function leaving(change: StoredChange): Stored {
   const { before, after } = change;
   if (before === undefined) return after;
   const object = withMeta(before.object, { resourceVersion: String(after.revision) });
-  return new Stored(after.key, after.revision, storedText(object), object);
+  return after.with(object);
 }
 
-/** R8, R9: a bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
+/** A bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
 export function bookmarkLine(
   { resource, format }: EventForm,
   revision: number,
@@ -76,7 +81,7 @@ export function bookmarkLine(
   return line('BOOKMARK', JSON.stringify({ ...kind, metadata }));
 }
 
-function blueprint(resource: Resource): string {
+function blueprint(resource: ServedResource): string {
   const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata: {}, items: null };
   return btoa(`${JSON.stringify(list)}\n`);
 }

@@ -1,8 +1,8 @@
 import type { Store } from '#embedded/server/store/store.ts';
-import type { Change } from '#embedded/server/store/stored.ts';
+import type { StoredChange } from '#embedded/server/store/stored.ts';
 import type { Watcher } from './watcher.ts';
 
-/** A watcher this many changes behind is cut off (R16). */
+/** A watcher this many changes behind is cut off. */
 const mostLag = 20_000;
 
 /** Wakes the watchers of a resource when something happened to it. */
@@ -23,7 +23,7 @@ export class WatchHub {
     return () => watchers.delete(watcher);
   }
 
-  /** C11: a definition changed or went away: its watches end, and clients begin anew. */
+  /** A definition changed or went away: its watches end, and clients begin anew. */
   endAll(storage: string): void {
     for (const watcher of this.#watchers.get(storage) ?? []) watcher.end();
   }
@@ -34,7 +34,7 @@ export class WatchHub {
     return count;
   }
 
-  #notice(changes: readonly Change[]): void {
+  #notice(changes: readonly StoredChange[]): void {
     for (const [storage, own] of Map.groupBy(changes, (change) => change.resource)) {
       const watchers = this.#watchers.get(storage);
       if (watchers === undefined || watchers.size === 0) continue;

@@ -1,16 +1,16 @@
 import type { Instant } from '#base/time.ts';
-import type { Selection } from '#embedded/server/request/selection.ts';
+import type { ObjectSelection } from '#embedded/server/request/selection.ts';
 import type { ChangeLog } from '#embedded/server/store/history.ts';
-import type { Change, Stored } from '#embedded/server/store/stored.ts';
+import type { StoredChange, Stored } from '#embedded/server/store/stored.ts';
 import { bookmarkLine, eventLine, sharedLine, type EventForm, type EventType } from './event-text.ts';
 
 export type WatcherParts = {
   readonly form: EventForm;
-  readonly selection: Selection;
+  readonly selection: ObjectSelection;
   readonly log: ChangeLog;
   readonly position: number;
   readonly initial: readonly Stored[];
-  /** True: the initial objects are followed by the bookmark that ends them (R9). */
+  /** True: the initial objects are followed by the bookmark that ends them. */
   readonly endsInitial: boolean;
   /** The revision of the initial objects; changes up to it are not told again. */
   readonly since: number;
@@ -56,7 +56,7 @@ export class Watcher {
   }
 
   /** Whether these changes, the newest ones, are nothing to this watcher, which then has taken them. */
-  skips(changes: readonly Change[]): boolean {
+  skips(changes: readonly StoredChange[]): boolean {
     const { log, selection } = this.#parts;
     if (
       this.lag !== changes.length ||
@@ -83,7 +83,7 @@ export class Watcher {
     this.wake();
   }
 
-  /** R16: a reader that is too slow is cut off rather than waited for. */
+  /** A reader that is too slow is cut off rather than waited for. */
   cut(): void {
     this.#cut.abort(new Error('the watcher is too slow and was cut off'));
     this.end();
@@ -139,7 +139,7 @@ export class Watcher {
     return text;
   }
 
-  #line(change: Change): string {
+  #line(change: StoredChange): string {
     if (change.after.revision <= this.#parts.since) return '';
     const type = eventType(change, this.#parts.selection);
     return type === undefined ? '' : sharedLine(this.#parts.form, type, change, this.#moment());
@@ -152,8 +152,8 @@ export class Watcher {
   }
 }
 
-/** R6: what a change is to somebody who sees only what a selection matches. */
-export function eventType(change: Change, selection: Selection): EventType | undefined {
+/** What a change is to somebody who sees only what a selection matches. */
+export function eventType(change: StoredChange, selection: ObjectSelection): EventType | undefined {
   const { before, after, type } = change;
   if (type === 'DELETED') return selection.matches(before ?? after) ? 'DELETED' : undefined;
   const matched = before !== undefined && selection.matches(before);

@@ -7,18 +7,18 @@ import { allocateService } from '#embedded/kinds/rules/admission-service.ts';
 import { defaultTolerations } from '#embedded/kinds/rules/admission-tolerations.ts';
 import { forbiddenAccess, invalidObject, type ApiError } from '#kube/status.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import { shapedObject } from './shaped-object.ts';
 
 export type Admission = {
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly object: KubeObject;
   /** Undefined for a create. */
   readonly old: KubeObject | undefined;
 };
 
-/** What the server adds to an object before it is validated (W19). */
+/** What the server adds to an object before it is validated. */
 export function admit(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
   const { resource, object, old } = admission;
   if (resource.storage === '/persistentvolumeclaims' && old === undefined)
@@ -67,7 +67,7 @@ const forbiddenPod = (pod: KubeObject, why: string): ApiError =>
 
 const serviceRange = '10.0.0.0/16';
 
-/** What a valid object gets from the cluster's pools: addresses and node ports of services (W20). */
+/** What a valid object gets from the cluster's pools: addresses and node ports of services. */
 export function allocate(context: ServerContext, transaction: Transaction, admission: Admission): KubeObject {
   const { resource, object, old } = admission;
   if (resource.storage !== '/services') return object;

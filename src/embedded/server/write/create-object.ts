@@ -6,7 +6,7 @@ import { initialGeneration, type Generation } from '#embedded/kinds/rules/genera
 import { complaintsOnCreate } from '#embedded/kinds/rules/validate.ts';
 import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
 import type { AuthorizeWrite, ServerContext } from '#embedded/server/request/call.ts';
-import { crdStorage, type Resource } from '#embedded/server/registry/resource.ts';
+import { crdStorage, type ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { admit, allocate } from './admission.ts';
@@ -17,7 +17,7 @@ import { shapedObject } from './shaped-object.ts';
 import { putObject } from './size-limits.ts';
 
 export type Creation = {
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly namespace: string;
   readonly object: KubeObject;
   readonly manager: string;
@@ -54,7 +54,7 @@ export function createObject(context: ServerContext, transaction: Transaction, c
 }
 
 /** In the namespace of the URL, and without what only the server may say. */
-function withPlace(resource: Resource, namespace: string, object: KubeObject): KubeObject {
+function withPlace(resource: ServedResource, namespace: string, object: KubeObject): KubeObject {
   const {
     namespace: _given,
     deletionTimestamp: _at,
@@ -64,11 +64,11 @@ function withPlace(resource: Resource, namespace: string, object: KubeObject): K
   return { ...object, metadata: resource.namespaced ? { ...meta, namespace } : meta };
 }
 
-export const toStored = (resource: Resource, object: KubeObject): KubeObject =>
+export const toStored = (resource: ServedResource, object: KubeObject): KubeObject =>
   resource.conversion?.toStored(object) ?? object;
 
-/** G8: a definition that goes away takes no new objects. */
-function refuseTerminating(transaction: Transaction, { source, group, plural }: Resource): void {
+/** A definition that goes away takes no new objects. */
+function refuseTerminating(transaction: Transaction, { source, group, plural }: ServedResource): void {
   if (source.type !== 'custom') return;
   const crd = transaction.get(crdStorage, `/${source.crd}`);
   if (crd === undefined || !isCrdTerminating(crd.object)) return;
@@ -80,7 +80,7 @@ function refuseTerminating(transaction: Transaction, { source, group, plural }: 
   });
 }
 
-/** W3: what a real server answers, odd as it is. */
+/** What a real server answers, odd as it is. */
 function refuseRevision(object: KubeObject): void {
   const revision = textAt(object, 'metadata', 'resourceVersion') ?? '';
   if (revision === '' || revision === '0') return;
@@ -88,7 +88,7 @@ function refuseRevision(object: KubeObject): void {
   throw new ApiError({ code: 500, reason: '', message });
 }
 
-function refuseExisting(transaction: Transaction, resource: Resource, key: string): void {
+function refuseExisting(transaction: Transaction, resource: ServedResource, key: string): void {
   const existing = transaction.get(resource.storage, key);
   if (existing === undefined) return;
   const error = alreadyExists({ group: resource.group, resource: resource.plural }, existing.name);
@@ -101,7 +101,7 @@ function refuseExisting(transaction: Transaction, resource: Resource, key: strin
   });
 }
 
-/** W2: a generated name that is taken is tried again. */
+/** A generated name that is taken is tried again. */
 function withName(
   context: ServerContext,
   transaction: Transaction,
@@ -118,7 +118,7 @@ function withName(
   return { ...object, metadata: { ...metaOf(object), name } };
 }
 
-/** W1: what the server sets and what a client cannot. */
+/** What the server sets and what a client cannot. */
 function stamp(context: ServerContext, { resource, namespace }: Creation, object: KubeObject): KubeObject {
   const { name, generateName, ...rest } = metaOf(object);
   const meta: MutableJsonObject = name === undefined ? {} : { name };
@@ -135,7 +135,7 @@ function stamp(context: ServerContext, { resource, namespace }: Creation, object
   return { ...object, metadata: meta };
 }
 
-function firstGeneration({ generation }: Resource, object: KubeObject): Generation | undefined {
+function firstGeneration({ generation }: ServedResource, object: KubeObject): Generation | undefined {
   const custom = generation === 'all-but-metadata' || generation === 'all-but-status';
   return custom ? 1 : initialGeneration(generation, object);
 }

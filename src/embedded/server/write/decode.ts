@@ -15,7 +15,7 @@ import { textOf } from './read-body.ts';
 import { refuseTooMany } from './size-limits.ts';
 
 /** The kind that a body must hold. */
-export type Expected = {
+export type ExpectedBody = {
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;
@@ -31,7 +31,7 @@ export type Expected = {
 };
 
 /** A decoded body, with what strict validation needs of its text. */
-export type Decoded = {
+export type DecodedBody = {
   readonly object: JsonObject;
   /** The JSON text the object came from; undefined for protobuf and YAML. */
   readonly text: string | undefined;
@@ -42,8 +42,8 @@ export function decodeBody(
   context: ServerContext,
   bytes: Uint8Array,
   type: BodyType,
-  expected: Expected,
-): Decoded {
+  expected: ExpectedBody,
+): DecodedBody {
   if (type === 'protobuf')
     return { object: fromProtobuf(bytes, expected), text: undefined, yamlDuplicates: [] };
   const text = textOf(bytes);
@@ -53,7 +53,7 @@ export function decodeBody(
   return { object: checked(value, text, expected), text: undefined, yamlDuplicates: duplicates };
 }
 
-function fromProtobuf(bytes: Uint8Array, expected: Expected): JsonObject {
+function fromProtobuf(bytes: Uint8Array, expected: ExpectedBody): JsonObject {
   try {
     const { apiVersion, kind, object } = decodeProtobuf(bytes, expected);
     return withKind({ ...object, apiVersion, kind }, expected);
@@ -64,7 +64,7 @@ function fromProtobuf(bytes: Uint8Array, expected: Expected): JsonObject {
   }
 }
 
-function jsonBody(text: string, expected: Expected): Json {
+function jsonBody(text: string, expected: ExpectedBody): Json {
   if (isTooDeep(text)) throw badRequest(tooDeep);
   try {
     return parseJson(text);
@@ -80,7 +80,7 @@ function jsonBody(text: string, expected: Expected): Json {
 function parseYaml(
   context: ServerContext,
   text: string,
-  expected: Expected,
+  expected: ExpectedBody,
 ): { value: Json; duplicates: readonly string[] } {
   try {
     return context.yaml.parse(text);
@@ -89,7 +89,7 @@ function parseYaml(
   }
 }
 
-const unrecognized = (expected: Expected, why: string, dump: string): ApiError =>
+const unrecognized = (expected: ExpectedBody, why: string, dump: string): ApiError =>
   badRequest(
     `the object provided is unrecognized (must be of type ${expected.kind}): ${why}${dump === '' ? '' : ` (${dump})`}`,
   );
@@ -118,7 +118,7 @@ const goNames: Readonly<Record<string, string>> = {
   boolean: 'bool',
 };
 
-function checked(value: Json, text: string, expected: Expected): JsonObject {
+function checked(value: Json, text: string, expected: ExpectedBody): JsonObject {
   if (!isObject(value)) {
     const what = Array.isArray(value) ? 'array' : (goNames[typeof value] ?? 'null');
     const target =
@@ -130,7 +130,7 @@ function checked(value: Json, text: string, expected: Expected): JsonObject {
 }
 
 /** A built-in object: kind and version may be left out, but not be others; values have the right types. */
-function withKind(object: JsonObject, expected: Expected): JsonObject {
+function withKind(object: JsonObject, expected: ExpectedBody): JsonObject {
   refuseTooMany(object);
   const kind = textAt(object, 'kind') || expected.kind;
   const given = textAt(object, 'apiVersion') || expected.apiVersion;
@@ -145,7 +145,7 @@ function withKind(object: JsonObject, expected: Expected): JsonObject {
 
 export const scheme = 'pkg/api/legacyscheme/scheme.go:30';
 
-function kindFault(kind: string, apiVersion: string, expected: Expected): string | undefined {
+function kindFault(kind: string, apiVersion: string, expected: ExpectedBody): string | undefined {
   const foreign = apiVersion !== expected.apiVersion && expected.anyVersion !== true;
   if (foreign || !(kind === expected.kind || expected.isKnownKind(kind))) {
     return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "${scheme}"`;
@@ -155,11 +155,11 @@ function kindFault(kind: string, apiVersion: string, expected: Expected): string
   return `converting (${expected.version}.${kind}) to (${group}.${expected.kind}): unknown conversion`;
 }
 
-export const unhandled = (expected: Expected, kind: string, why: string): ApiError =>
+export const unhandled = (expected: ExpectedBody, kind: string, why: string): ApiError =>
   badRequest(`${kind} in version "${expected.version}" cannot be handled as a ${expected.kind}: ${why}`);
 
 /** A custom object must say which kind and version it is. */
-function withCustomKind(object: JsonObject, expected: Expected): JsonObject {
+function withCustomKind(object: JsonObject, expected: ExpectedBody): JsonObject {
   const kind = textAt(object, 'kind') ?? '';
   const apiVersion = textAt(object, 'apiVersion') ?? '';
   if (kind === '') throw missingKind(object);
@@ -183,5 +183,5 @@ const missingKind = (object: JsonObject): ApiError =>
   badRequest(`Object 'Kind' is missing in '${printJson(object)}'`);
 
 /** A built-in object as a real server would write it back. */
-export const canonical = (expected: Pick<Expected, 'typeName'>, object: JsonObject): JsonObject =>
+export const canonical = (expected: Pick<ExpectedBody, 'typeName'>, object: JsonObject): JsonObject =>
   expected.typeName === undefined ? object : canonicalObject(expected.typeName, object);

@@ -6,7 +6,7 @@ import { isDeleting, metaOf, resourceVersionOf, uidOf, withMeta, type KubeObject
 import { podGrace } from '#embedded/kinds/rules/pod-grace.ts';
 import { conflict, forbiddenAccess } from '#kube/status.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
-import { crdStorage, type Resource } from '#embedded/server/registry/resource.ts';
+import { crdStorage, type ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import type { DeleteOptions, Propagation } from './delete-options.ts';
@@ -15,12 +15,12 @@ import type { DeleteOptions, Propagation } from './delete-options.ts';
 export type Deletion = { readonly type: 'gone' | 'kept'; readonly stored: Stored };
 
 export type Doomed = {
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly stored: Stored;
   readonly options: DeleteOptions;
 };
 
-/** G1–G5: removes an object, or marks it when finalizers or its grace hold it. */
+/** Removes an object, or marks it when finalizers or its grace hold it. */
 export function deleteObject(context: ServerContext, transaction: Transaction, doomed: Doomed): Deletion {
   const { resource, stored, options } = doomed;
   checkPreconditions(doomed);
@@ -58,7 +58,7 @@ const policyFinalizers: Readonly<Record<Propagation, string | undefined>> = {
   Orphan: 'orphan',
 };
 
-/** G5: the finalizer of the policy takes the place of another policy's. */
+/** The finalizer of the policy takes the place of another policy's. */
 function withFinalizers(object: KubeObject, propagation: Propagation | undefined): KubeObject {
   if (propagation === undefined) return object;
   const before = listAt(object, 'metadata', 'finalizers');
@@ -72,7 +72,7 @@ function withFinalizers(object: KubeObject, propagation: Propagation | undefined
 
 const isHeld = (object: KubeObject): boolean => listAt(object, 'metadata', 'finalizers').length > 0;
 
-/** W9: the start of a deletion raises the generation of kinds that have one. */
+/** The start of a deletion raises the generation of kinds that have one. */
 function bumped(before: KubeObject, after: KubeObject): KubeObject {
   const generation = generationOf(before) ?? 0;
   if (generation === 0 || isDeleting(before)) return after;
@@ -104,7 +104,7 @@ function deletePlain(
   );
 }
 
-/** G4: a pod gets its grace; later deletes may only shorten it. */
+/** A pod gets its grace; later deletes may only shorten it. */
 function deletePod(
   context: ServerContext,
   transaction: Transaction,
@@ -126,7 +126,7 @@ function deletePod(
 
 const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
-/** G7: a namespace waits for its content; whoever cleans up finalizes it. */
+/** A namespace waits for its content; whoever cleans up finalizes it. */
 function deleteNamespace(
   context: ServerContext,
   transaction: Transaction,
@@ -163,4 +163,4 @@ const answersObject = new Set([
   '/resourcequotas',
 ]);
 
-export const answersDeleted = (resource: Resource): boolean => answersObject.has(resource.storage);
+export const answersDeleted = (resource: ServedResource): boolean => answersObject.has(resource.storage);

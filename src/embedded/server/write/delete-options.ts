@@ -10,7 +10,6 @@ import { dryRunErrors } from './write-options.ts';
 
 export type Propagation = 'Background' | 'Foreground' | 'Orphan';
 
-/** G2. */
 export type DeleteOptions = {
   readonly graceSeconds: number | undefined;
   readonly propagation: Propagation | undefined;

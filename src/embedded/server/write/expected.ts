@@ -1,9 +1,9 @@
 import { typeNameOf } from '#schema/types/builtin-types.ts';
-import { apiVersionOf, type Resource } from '#embedded/server/registry/resource.ts';
-import type { Expected } from './decode.ts';
+import { apiVersionOf, type ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ExpectedBody } from './decode.ts';
 
 /** What the body of a write to a resource must hold. */
-export function expectedOf(resource: Resource): Expected {
+export function expectedOf(resource: ServedResource): ExpectedBody {
   const { group, version, apiVersion, kind, source } = resource;
   return {
     group,
@@ -16,7 +16,7 @@ export function expectedOf(resource: Resource): Expected {
 }
 
 /** The same for a kind that is no resource of its own: Scale, Binding, Eviction, TokenRequest. */
-export function expectedKind(group: string, version: string, kind: string): Expected {
+export function expectedKind(group: string, version: string, kind: string): ExpectedBody {
   const isKnownKind = (other: string): boolean => typeNameOf(group, version, other) !== undefined;
   const typeName = typeNameOf(group, version, kind);
   return { group, version, apiVersion: apiVersionOf(group, version), kind, typeName, isKnownKind };

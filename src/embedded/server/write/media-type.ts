@@ -12,7 +12,7 @@ const bodyTypes: Readonly<Record<string, BodyType>> = {
 export const mediaType = (header: string | undefined): string =>
   (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
-/** The form of a request body (T3, T4); custom resources have no protobuf form. */
+/** The form of a request body; custom resources have no protobuf form. */
 export function bodyType(header: string | undefined, custom: boolean): BodyType {
   if (header === undefined || header === '') return 'json';
   const name = mediaType(header);

@@ -3,6 +3,6 @@ import { randomLetters } from '#kube/safe-letters.ts';
 
 const longestPrefix = 58;
 
-/** W2: a name from generateName: the prefix, cut to 58, and five letters. */
+/** A name from generateName: the prefix, cut to 58, and five letters. */
 export const generatedName = (prefix: string, random: Random): string =>
   prefix.slice(0, longestPrefix) + randomLetters(random, 5);

@@ -1,15 +1,15 @@
 import { textAt } from '#base/json.ts';
 import { isDeleting } from '#kube/object.ts';
 import { ApiError, notFound } from '#kube/status.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 
 const namespaces = '/namespaces';
 
-/** W14: a new object needs a namespace that exists and is not going away. */
+/** A new object needs a namespace that exists and is not going away. */
 export function checkNamespace(
   transaction: Transaction,
-  resource: Resource,
+  resource: ServedResource,
   namespace: string,
   name: string,
 ): void {

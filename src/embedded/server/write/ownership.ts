@@ -8,16 +8,16 @@ import type { KubeObject } from '#kube/object.ts';
 import { builtinType } from '#schema/types/builtin-types.ts';
 import { zeroOfType } from '#schema/types/presence.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 
 export type Writer = {
-  readonly resource: Resource;
+  readonly resource: ServedResource;
   readonly manager: string;
   /** Empty for the main endpoint. */
   readonly subresource: string;
 };
 
-/** The object with managedFields as they stand after this write (P7). */
+/** The object with managedFields as they stand after this write. */
 export function owned(
   context: ServerContext,
   writer: Writer,
@@ -39,7 +39,7 @@ export function owned(
 }
 
 /** What a built-in type always prints is nobody's doing. */
-export function zeroOf({ source }: Resource): JsonObject | undefined {
+export function zeroOf({ source }: ServedResource): JsonObject | undefined {
   if (source.type === 'custom') return undefined;
   const type = builtinType(source.typeName);
   const zero = type === undefined ? undefined : zeroOfType(type);
@@ -50,7 +50,7 @@ const statusOnly: FieldSet = { 'f:status': leaf };
 const allButStatus: FieldSet = { 'f:spec': leaf };
 
 /** Fields that an endpoint does not write, whatever the body says. */
-export function unwritten(resource: Resource, subresource: string): FieldSet | undefined {
+export function unwritten(resource: ServedResource, subresource: string): FieldSet | undefined {
   if (subresource === 'status') return allButStatus;
   return resource.rules.hasStatus ? statusOnly : undefined;
 }

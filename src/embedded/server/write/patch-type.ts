@@ -1,5 +1,5 @@
 import { ApiError } from '#kube/status.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import { mediaType } from './media-type.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -11,8 +11,8 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
   'application/apply-patch+yaml': 'apply',
 };
 
-/** P1: which kind of patch a Content-Type announces. */
-export function patchType(header: string | undefined, resource: Resource): PatchType {
+/** Which kind of patch a Content-Type announces. */
+export function patchType(header: string | undefined, resource: ServedResource): PatchType {
   const name = mediaType(header);
   const type = Object.hasOwn(patchTypes, name) ? patchTypes[name] : undefined;
   if (type === undefined) {

@@ -16,19 +16,19 @@ import { strictMessage } from '#schema/strict/strict-errors.ts';
 import { typeErrors } from '#schema/strict/type-errors.ts';
 import { typeNameOf } from '#schema/types/builtin-types.ts';
 import type { Call } from '#embedded/server/request/call.ts';
-import { scheme, tooDeep, type Expected } from './decode.ts';
+import { scheme, tooDeep, type ExpectedBody } from './decode.ts';
 import type { PatchType } from './patch-type.ts';
 import { faultsOf } from './strictness.ts';
 import type { FieldValidation } from './write-options.ts';
 
 /** A parsed patch that is not an apply. */
-export type Patch = {
+export type ParsedPatch = {
   readonly type: Exclude<PatchType, 'apply'>;
   readonly text: string;
   readonly value: Json;
 };
 
-export function parsePatch(type: Patch['type'], text: string): Patch {
+export function parsePatch(type: ParsedPatch['type'], text: string): ParsedPatch {
   const value = parsed(text);
   return { type, text, value: type === 'json' ? value : objectPatch(value) };
 }
@@ -43,13 +43,13 @@ function parsed(text: string): Json {
 }
 
 /** The document after the patch, of whatever type it then is. */
-export function applyPatch(patch: Patch, shape: Shape, document: JsonObject): Json {
+export function applyPatch(patch: ParsedPatch, shape: Shape, document: JsonObject): Json {
   const outcome = patchedDocument(patch, shape, document);
   if (isDeepValue(outcome)) throw badOutcome(patch, tooDeep);
   return outcome;
 }
 
-function patchedDocument(patch: Patch, shape: Shape, document: JsonObject): Json {
+function patchedDocument(patch: ParsedPatch, shape: Shape, document: JsonObject): Json {
   switch (patch.type) {
     case 'json':
       return applyJsonPatch(document, patch.value);
@@ -61,13 +61,13 @@ function patchedDocument(patch: Patch, shape: Shape, document: JsonObject): Json
 }
 
 /** The refusal of a patch whose outcome is no object of the kind. */
-function badOutcome(patch: Patch, why: string): ApiError {
+function badOutcome(patch: ParsedPatch, why: string): ApiError {
   const value = patch.type === 'strategic' ? printGo(patch.value) : patch.text;
   return invalidObject({ group: '', kind: '' }, '', [invalid('patch', value, why)]);
 }
 
 /** A built-in object after a patch: still of its kind, and of the right types. */
-export function checkBuiltin(patch: Patch, expected: Expected, outcome: Json): JsonObject {
+export function checkBuiltin(patch: ParsedPatch, expected: ExpectedBody, outcome: Json): JsonObject {
   if (!isObject(outcome)) throw badOutcome(patch, 'the patch left no object');
   const kind = textAt(outcome, 'kind') ?? '';
   const apiVersion = textAt(outcome, 'apiVersion') ?? '';
@@ -86,7 +86,7 @@ export function checkBuiltin(patch: Patch, expected: Expected, outcome: Json): J
 }
 
 /** A custom object after a patch must keep its kind and version. */
-export function checkCustom({ resource, warnings }: Call, patch: Patch, outcome: Json): JsonObject {
+export function checkCustom({ resource, warnings }: Call, patch: ParsedPatch, outcome: Json): JsonObject {
   if (!isObject(outcome)) throw badOutcome(patch, 'the patch left no object');
   const errors: FieldError[] = [];
   const { apiVersion = '', kind = '' } = outcome;
@@ -107,10 +107,10 @@ const strangers = (object: JsonObject): readonly string[] =>
     .filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name))
     .map((name) => `unknown field ${JSON.stringify(name)}`);
 
-/** W15 after a patch: what it brought in that the kind does not have. */
+/** Strict field validation of a patch: fields that it adds and the kind does not have. */
 export function judgeOutcome(
   call: Call,
-  patch: Patch,
+  patch: ParsedPatch,
   outcome: JsonObject,
   validation: FieldValidation,
 ): void {
@@ -124,7 +124,7 @@ export function judgeOutcome(
 const operationMembers = new Set(['op', 'path', 'from', 'value']);
 
 /** Members of a JSON patch's operations that mean nothing. */
-function operationFaults({ type, value }: Patch): readonly string[] {
+function operationFaults({ type, value }: ParsedPatch): readonly string[] {
   if (type !== 'json' || !isArray(value)) return [];
   return value.flatMap((operation, at) =>
     Object.keys(isObject(operation) ? operation : {})

@@ -2,7 +2,6 @@ import type { ApiRequest } from '#kube/http.ts';
 import { BodyTooLarge } from '#kube/http.ts';
 import { ApiError } from '#kube/status.ts';
 
-/** T14. */
 const bodyLimit = 3 * 1024 * 1024;
 
 /** The whole body, or 413. */

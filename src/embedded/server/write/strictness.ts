@@ -2,16 +2,16 @@ import type { JsonObject } from '#base/json.ts';
 import { untypedShape } from '#kube/shape.ts';
 import { strictErrors, strictMessage } from '#schema/strict/strict-errors.ts';
 import type { Call } from '#embedded/server/request/call.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
-import { unhandled, type Decoded } from './decode.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import { unhandled, type DecodedBody } from './decode.ts';
 import { expectedOf } from './expected.ts';
 import type { FieldValidation } from './write-options.ts';
 
 const mostDuplicates = 100;
 const mostUnknown = 100;
 
-/** W15: unknown and duplicate fields of a body are refused, warned about or ignored. */
-export function judgeFields(call: Call, decoded: Decoded, validation: FieldValidation): void {
+/** Unknown and duplicate fields of a body are refused, warned about or ignored. */
+export function judgeFields(call: Call, decoded: DecodedBody, validation: FieldValidation): void {
   if (validation === 'Ignore') return;
   const repeated = decoded.yamlDuplicates
     .slice(0, mostDuplicates)
@@ -32,7 +32,7 @@ export function judgeFields(call: Call, decoded: Decoded, validation: FieldValid
 
 /** Unknown and duplicate fields of an object, as texts. */
 export function faultsOf(
-  resource: Resource,
+  resource: ServedResource,
   object: JsonObject,
   text: string | undefined,
 ): readonly string[] {

@@ -16,7 +16,7 @@ import { complaintsOnStatusUpdate, complaintsOnUpdate } from '#embedded/kinds/ru
 import { type ApiError, badRequest, conflict, invalidObject, modified } from '#kube/status.ts';
 import type { AuthorizeWrite, ServerContext } from '#embedded/server/request/call.ts';
 import { view } from '#embedded/server/request/encode.ts';
-import type { Resource } from '#embedded/server/registry/resource.ts';
+import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { admit, allocate } from './admission.ts';
@@ -25,15 +25,15 @@ import { shapedObject } from './shaped-object.ts';
 import { putObject } from './size-limits.ts';
 import { owned } from './ownership.ts';
 
-export type Change = {
-  readonly resource: Resource;
+export type ObjectUpdate = {
+  readonly resource: ServedResource;
   readonly stored: Stored;
   readonly manager: string;
   /** Empty for the main endpoint; `status` keeps everything but the status. */
   readonly subresource: string;
   /** The object as the client wants it, made from the live one. */
   readonly next: (live: KubeObject) => KubeObject;
-  /** PUT: the resourceVersion may be left out only where the kind allows it (W4). */
+  /** PUT: the resourceVersion may be left out only where the kind allows it. */
   readonly needsRevision: boolean;
   /** The call's own check; absent for writes of the server itself. */
   readonly authorizeWrite?: AuthorizeWrite | undefined;
@@ -45,7 +45,7 @@ export type Change = {
  * Everything between a changed object and its storage: preconditions, defaults, field ownership, authorization of the
  * object, what the kind keeps, admission, validation, allocation, storage. Returns what the client sees.
  */
-export function updateObject(context: ServerContext, transaction: Transaction, change: Change): Stored {
+export function updateObject(context: ServerContext, transaction: Transaction, change: ObjectUpdate): Stored {
   const { resource, stored } = change;
   const live = view(resource, stored).object;
   const wanted = change.next(live);
@@ -64,24 +64,21 @@ export function updateObject(context: ServerContext, transaction: Transaction, c
 }
 
 /** Stores the new state, or removes an object that only waited for its finalizers. */
-function keep(transaction: Transaction, resource: Resource, stored: Stored, final: KubeObject): Stored {
+function keep(transaction: Transaction, resource: ServedResource, stored: Stored, final: KubeObject): Stored {
   const object = toStored(resource, final);
   if (!isFinished(resource, object)) return putObject(transaction, resource.storage, stored.key, object);
   transaction.remove(resource.storage, stored.key, object);
-  return asShown(stored, object);
+  return stored.with(object);
 }
 
-/** The last state of a removed object is answered at its old revision. */
-const asShown = (stored: Stored, object: KubeObject): Stored => stored.with(object);
-
-/** G3: deleted, nothing holds it any more, and its grace is over. */
-function isFinished(resource: Resource, object: KubeObject): boolean {
+/** Deleted, nothing holds it any more, and its grace is over. */
+function isFinished(resource: ServedResource, object: KubeObject): boolean {
   if (!isDeleting(object) || listAt(object, 'metadata', 'finalizers').length > 0) return false;
   if (resource.storage === '/namespaces') return listAt(object, 'spec', 'finalizers').length === 0;
   return (numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) === 0;
 }
 
-function checkIdentity(change: Change, wanted: KubeObject, live: KubeObject): void {
+function checkIdentity(change: ObjectUpdate, wanted: KubeObject, live: KubeObject): void {
   const [name, namespace] = [nameOf(wanted), namespaceOf(wanted)];
   if (name !== '' && name !== nameOf(live)) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(live)})`);
@@ -90,8 +87,8 @@ function checkIdentity(change: Change, wanted: KubeObject, live: KubeObject): vo
   checkVersion(change, wanted, live);
 }
 
-/** W4 and W7: the version and the uid the client thinks it changes. */
-function checkVersion(change: Change, wanted: KubeObject, live: KubeObject): void {
+/** The resourceVersion and the uid that the client expects. */
+function checkVersion(change: ObjectUpdate, wanted: KubeObject, live: KubeObject): void {
   const { resource } = change;
   const revision = resourceVersionOf(wanted);
   if (revision === '' || revision === '0') {
@@ -107,20 +104,25 @@ function checkVersion(change: Change, wanted: KubeObject, live: KubeObject): voi
 export const wrongNamespace = (): ApiError =>
   badRequest('the namespace of the provided object does not match the namespace sent on the request');
 
-function revisionMissing(resource: Resource, name: string): ApiError {
+function revisionMissing(resource: ServedResource, name: string): ApiError {
   const message = 'Invalid value: 0x0: must be specified for an update';
   const error = { reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message } as const;
   return invalidObject({ group: resource.group, kind: resource.plural }, name, [error]);
 }
 
-function wrongUid({ resource, stored }: Change, given: string, actual: string): ApiError {
+function wrongUid({ resource, stored }: ObjectUpdate, given: string, actual: string): ApiError {
   const key = `/registry/${resource.group === '' ? '' : `${resource.group}/`}${resource.plural}/${stored.key.replace(/^\//, '')}`;
   const why = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${given}, UID in object meta: ${actual}`;
   return conflict({ group: resource.group, resource: resource.plural }, stored.name, why);
 }
 
 /** The wanted object in the server's form, with its owners: what admission and the kind's rules then see. */
-function track(context: ServerContext, change: Change, wanted: KubeObject, live: KubeObject): KubeObject {
+function track(
+  context: ServerContext,
+  change: ObjectUpdate,
+  wanted: KubeObject,
+  live: KubeObject,
+): KubeObject {
   const { resource, manager, subresource } = change;
   const placed = withMeta(wanted, { ...place(live), resourceVersion: resourceVersionOf(live) });
   const carried = carryMetadata(shapedObject(resource, placed), live);
@@ -134,7 +136,7 @@ type Versions = { readonly object: KubeObject; readonly live: KubeObject };
 function prepare(
   context: ServerContext,
   transaction: Transaction,
-  change: Change,
+  change: ObjectUpdate,
   versions: Versions,
 ): KubeObject {
   const { resource, subresource } = change;
@@ -152,15 +154,14 @@ function place(live: KubeObject): KubeObject {
   return { name: nameOf(live), ...(namespace === '' ? {} : { namespace }) };
 }
 
-/** W9. */
-function withGeneration(resource: Resource, object: KubeObject, live: KubeObject): KubeObject {
+function withGeneration(resource: ServedResource, object: KubeObject, live: KubeObject): KubeObject {
   const generation = generationAfter(resource, object, live);
   if (generation === undefined || generation === metaOf(object)['generation']) return object;
   return withMeta(object, { generation });
 }
 
 function generationAfter(
-  { generation: rule }: Resource,
+  { generation: rule }: ServedResource,
   object: KubeObject,
   live: KubeObject,
 ): Generation | undefined {
@@ -174,7 +175,7 @@ function generationAfter(
 }
 
 function complaintsOf(
-  { resource, subresource }: Change,
+  { resource, subresource }: ObjectUpdate,
   object: KubeObject,
   live: KubeObject,
 ): ReturnType<typeof complaintsOnUpdate> {

@@ -5,7 +5,7 @@ import type { Call } from '#embedded/server/request/call.ts';
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
 /** What every write takes from its query. */
-export type WriteOptions = {
+export type WriteRequestOptions = {
   readonly dryRun: boolean;
   readonly manager: string;
   readonly validation: FieldValidation;
@@ -13,8 +13,8 @@ export type WriteOptions = {
 
 export type OptionsKind = 'CreateOptions' | 'UpdateOptions' | 'PatchOptions' | 'DeleteOptions';
 
-/** Reads and checks the options of a write (W15–W17). */
-export function writeOptions(call: Call, kind: OptionsKind): WriteOptions {
+/** Reads and checks the options of a write. */
+export function writeOptions(call: Call, kind: OptionsKind): WriteRequestOptions {
   const { query } = call;
   const dryRun = query.getAll('dryRun');
   const manager = query.get('fieldManager') ?? '';
@@ -28,7 +28,7 @@ export function writeOptions(call: Call, kind: OptionsKind): WriteOptions {
   };
 }
 
-/** W17: the user agent up to its first slash. */
+/** The user agent up to its first slash. */
 function managerOf(userAgent: string | undefined): string {
   const name = (userAgent ?? '').split('/')[0] ?? '';
   return printable(name === '' ? 'unknown' : name).slice(0, 128);
@@ -36,7 +36,7 @@ function managerOf(userAgent: string | undefined): string {
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '');
 
-/** W16; the list is quoted as Go prints it. */
+/** The list is quoted as Go prints it. */
 export function dryRunErrors(values: readonly string[]): readonly FieldError[] {
   if (values.every((value) => value === 'All')) return [];
   const quoted = `[]string{${[...new Set(values)].map((value) => JSON.stringify(value)).join(', ')}}`;

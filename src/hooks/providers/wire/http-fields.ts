@@ -1,4 +1,5 @@
-import { Type, type Static } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { compileJsonPathTemplate } from '#kube/jsonpath-template.ts';
 import type { Frozen } from '#schema/kind/kind.ts';
 import type { Finding } from './finding.ts';

@@ -9,14 +9,14 @@ import { undoOf } from '#machines/decide/undo.ts';
 import { againCommand } from './again-command.ts';
 import { readClusterRecord } from './cluster-record.ts';
 import { readPlan, type PastOperation } from './folders.ts';
-import type { Request, RunOptions } from './options.ts';
-import type { Prepared } from './prepare.ts';
+import type { OperationRequest, RunOptions } from './options.ts';
+import type { PreparedOperation } from './prepare.ts';
 import { printable } from './printable.ts';
 import { knownAuthorities, surveyMachines, type SurveyFindings } from './survey.ts';
 
 export type AskedOperation = {
-  readonly request: Request;
-  readonly prepared: Prepared;
+  readonly request: OperationRequest;
+  readonly prepared: PreparedOperation;
   readonly clusterFolder: string;
   readonly options: RunOptions;
   readonly last: PastOperation | undefined;
@@ -27,7 +27,7 @@ export type AskedOperation = {
 export type AdmittedOperation =
   | {
       readonly type: 'go';
-      readonly request: Request;
+      readonly request: OperationRequest;
       readonly notes: readonly string[];
       /** What to ask a person before it begins. */
       readonly questions: readonly string[];
@@ -94,7 +94,11 @@ const isKubernetes = ({ roles }: ClusterNode): boolean =>
   roles.includes('master') || roles.includes('worker');
 
 /** Etcd machines and load balancers run no kubelet; a join also concerns the first master. */
-function concernedNodes({ operation, nodes, declaration: { cluster } }: Prepared): readonly ClusterNode[] {
+function concernedNodes({
+  operation,
+  nodes,
+  declaration: { cluster },
+}: PreparedOperation): readonly ClusterNode[] {
   const first = firstWith(cluster.nodes, 'master');
   const isWanted = (node: ClusterNode): boolean =>
     !operation.startsWith('node.') || nodes.includes(node.name) || node === first;
@@ -104,7 +108,7 @@ function concernedNodes({ operation, nodes, declaration: { cluster } }: Prepared
 function requestFor(
   { request, prepared }: AskedOperation,
   { leftOut, accepts }: Extract<StartDecision, { type: 'go' }>,
-): Request {
+): OperationRequest {
   if (leftOut.length === 0) return { ...request, accepts };
   const { nodes } = prepared.declaration.cluster;
   const isMember = (text: string): boolean =>
@@ -160,7 +164,7 @@ type Begun = {
   readonly stands: OperationState;
 };
 
-function isInTheWay({ operation, touched, stands }: Begun, wanted: Prepared): boolean {
+function isInTheWay({ operation, touched, stands }: Begun, wanted: PreparedOperation): boolean {
   if (creates(wanted.operation)) return creates(operation) || operation === 'cluster.delete';
   const isOpen = stands === 'Interrupted' || stands === 'Cancelled';
   return isOpen && operation === wanted.operation && wanted.nodes.some((node) => touched.includes(node));

@@ -9,7 +9,7 @@ import { interruptible } from './interrupt.ts';
 import { membersAfter, writeMembers } from './members.ts';
 import { operate, type Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
-import type { Request } from './options.ts';
+import type { OperationRequest } from './options.ts';
 import { afterPreInstall } from './pre-install.ts';
 import { noteUndone, prepareRollback, rollbackOf } from './rollback.ts';
 import { endText } from './summary.ts';
@@ -56,7 +56,7 @@ function noteMembers({ clusterFolder, members, prepared }: Assignment, verdict: 
 /** eggo's clean-up of what the operation made itself. */
 async function rollBack(
   assignment: Assignment,
-  request: Request,
+  request: OperationRequest,
   display: Display,
   signal: AbortSignal,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { PlanNote } from '#machines/decide/plan.ts';
 import type { Problem } from '#machines/decide/problem.ts';
 import { firstWith } from '#machines/decide/roles.ts';
 import type { AddedNode, Members } from './members.ts';
-import type { Request } from './options.ts';
+import type { OperationRequest } from './options.ts';
 
 export type Chosen = {
   /** Without the nodes that were deleted earlier. */
@@ -18,7 +18,7 @@ export type Chosen = {
 const types = ['master', 'worker', 'master,worker'];
 
 /** `join 10.0.0.5 --type worker`: a node that no file lists. */
-export function joinedByFlags(request: Request, document: Json): readonly AddedNode[] {
+export function joinedByFlags(request: OperationRequest, document: Json): readonly AddedNode[] {
   if (request.verb !== 'join') return [];
   const entries = ['masters', 'workers', 'etcds'].flatMap((key) => listAt(document, key));
   const isListed = (text: string): boolean =>
@@ -36,7 +36,7 @@ export function joinedByFlags(request: Request, document: Json): readonly AddedN
 
 /** The nodes that the operation is about, by name or address. */
 export function chooseNodes(
-  request: Request,
+  request: OperationRequest,
   operation: OperationKind,
   cluster: Cluster,
   { removed, listed }: Members & { readonly listed: readonly string[] },
@@ -63,7 +63,7 @@ export function chooseNodes(
 }
 
 function wantedNodes(
-  { nodes, verb }: Request,
+  { nodes, verb }: OperationRequest,
   cluster: Cluster,
   listed: readonly string[],
 ): readonly string[] {
@@ -82,17 +82,21 @@ const unknown = (text: string, { nodes, file }: Cluster): Problem => ({
   valid: nodes.map(({ name, address }) => (name === address ? name : `${name} (${address})`)),
 });
 
-const nobody = ({ verb }: Request): Problem => ({
+const nobody = ({ verb }: OperationRequest): Problem => ({
   origin: { file: verb, pointer: '' },
   message: `name the nodes to ${verb}, by name or address`,
 });
 
-const typeProblem = ({ type }: Request): readonly Problem[] =>
+const typeProblem = ({ type }: OperationRequest): readonly Problem[] =>
   type === '' || types.includes(type)
     ? []
     : [{ origin: { file: '--type', pointer: '' }, message: `unknown type "${type}"`, valid: types }];
 
-function firstMaster({ verb }: Request, cluster: Cluster, nodes: readonly string[]): readonly Problem[] {
+function firstMaster(
+  { verb }: OperationRequest,
+  cluster: Cluster,
+  nodes: readonly string[],
+): readonly Problem[] {
   const first = firstWith(cluster.nodes, 'master');
   if ((verb !== 'delete' && verb !== 'join') || first === undefined || !nodes.includes(first.name)) return [];
   const message = `${first.name} is the first master: it comes and goes with the cluster (deploy, cleanup)`;

@@ -2,12 +2,12 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { operationLockHolder, takeOperationLock, type LockHolder } from '#edge/operation-lock.ts';
 
-export type Lock =
+export type ClusterLock =
   | { readonly type: 'taken'; readonly leftBy: LockHolder | undefined; release(): void }
   | { readonly type: 'held'; readonly holder: LockHolder };
 
 /** One operator per cluster and data directory. The lock of a process that is gone is taken over. */
-export function takeLock(folder: string, what: string, since: string): Lock {
+export function takeLock(folder: string, what: string, since: string): ClusterLock {
   const lock = takeOperationLock(lockIn(folder), { host: hostname(), since, what });
   return lock.type === 'held' ? lock : { type: 'taken', leftBy: lock.left, release: () => lock.release() };
 }

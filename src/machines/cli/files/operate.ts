@@ -13,8 +13,8 @@ import { openJournalFile, type JournalFile } from './journal-file.ts';
 import { withLocalCopies } from './local-copies.ts';
 import type { Members } from './members.ts';
 import { openOperationMachines } from './operation-machines.ts';
-import type { Request, RunOptions } from './options.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import type { OperationRequest, RunOptions } from './options.ts';
+import { prepare, type PreparedOperation } from './prepare.ts';
 import { openSecrets } from './secrets.ts';
 import { readSource } from './sources.ts';
 import { startedWith } from './started-with.ts';
@@ -22,8 +22,8 @@ import { startedWith } from './started-with.ts';
 /** One operation to be worked on, from its beginning or from where its journal stands. */
 export type Assignment = {
   readonly id: string;
-  readonly request: Request;
-  readonly prepared: Prepared;
+  readonly request: OperationRequest;
+  readonly prepared: PreparedOperation;
   readonly records: readonly JournalRecord[];
   readonly clusterFolder: string;
   readonly members: Members;

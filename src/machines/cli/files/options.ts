@@ -11,7 +11,7 @@ export type InstallerName = 'kubeadm' | 'commands' | 'none';
 const installers: readonly InstallerName[] = ['kubeadm', 'commands', 'none'];
 
 /** What shapes a plan: kept in the journal, so that `resume` plans the same again. No secrets. */
-export type Request = {
+export type OperationRequest = {
   readonly verb: Verb;
   /** Absolute paths; the first is the cluster's. */
   readonly files: readonly string[];
@@ -67,7 +67,7 @@ const text = (given: Given, name: string): string => (typeof given[name] === 'st
 const texts = (given: Given, name: string): readonly string[] =>
   Array.isArray(given[name]) ? given[name].map(String) : [];
 
-export function requestOf(verb: Verb, given: Given, nodes: readonly string[]): Request {
+export function requestOf(verb: Verb, given: Given, nodes: readonly string[]): OperationRequest {
   const files = texts(given, 'file').map((file) => resolve(file));
   if (files.length === 0) throw new ExitError(2, `-f FILE is required: a TKEStack object or an eggo file`);
   const hooks: readonly (readonly [string, HookFlagName])[] = [
@@ -123,7 +123,7 @@ export const runOptionsOf = (given: Given): RunOptions => ({
 });
 
 /** The hook flags as they were given. */
-export const hookFlags = ({ hooks }: Request): readonly HookFlag[] =>
+export const hookFlags = ({ hooks }: OperationRequest): readonly HookFlag[] =>
   hooks.map((hook) => {
     const cut = hook.indexOf('=');
     return { name: hook.slice(0, cut) as HookFlagName, value: hook.slice(cut + 1) };

@@ -10,7 +10,7 @@ import { operationIn } from './folders.ts';
 import { interruptible } from './interrupt.ts';
 import { operate, type Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import { prepare, type PreparedOperation } from './prepare.ts';
 import { showOutline } from './show-plan.ts';
 import { endText } from './summary.ts';
 
@@ -57,7 +57,12 @@ async function runPart(part: Assignment, more: readonly JournalRecord[]): Promis
   }
 }
 
-async function preparedAgain({ request, members, prepared, options }: Assignment): Promise<Prepared> {
+async function preparedAgain({
+  request,
+  members,
+  prepared,
+  options,
+}: Assignment): Promise<PreparedOperation> {
   const wayOn = (what: string): string =>
     `pre-install has run, and no machine was touched. ${what}, then go on: ${againCommand('resume', request, options)}`;
   const again = await prepare(request, members).catch((error: unknown) => {

@@ -24,29 +24,25 @@ import type { Installer } from '#machines/decide/installer.ts';
 import { checkItems } from '#machines/decide/item-sources.ts';
 import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/installer.ts';
 import type { Binding, Cluster, Facts, FolderFact, OperationKind } from '#machines/decide/model.ts';
-import type { Documents } from '#machines/decide/placed.ts';
+import type { Documents } from '#machines/decide/documents.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
 import { problemText, type Problem } from '#machines/decide/problem.ts';
 import { usualRetries, withRetries } from '#machines/decide/retries.ts';
 import { checkScripts, scriptFolders } from '#machines/decide/script-sources.ts';
-import {
-  compileTkestack,
-  isTkestack,
-  tkestackDeepSources,
-  tkestackSources,
-} from '#machines/decide/tkestack.ts';
+import { compileTkestack, tkestackDeepSources, tkestackSources } from '#machines/decide/tkestack.ts';
+import { isTkestack } from '#machines/decide/read-cluster.ts';
 import { checkKeys } from './check-keys.ts';
 import { chooseNodes, joinedByFlags } from './choose-nodes.ts';
 import { nodesListed, withNodes, type AddedNode, type Members } from './members.ts';
-import { hookFlags, type Request } from './options.ts';
+import { hookFlags, type OperationRequest } from './options.ts';
 import { readDocuments } from './read-documents.ts';
 import { lookAtFolders } from './script-folders.ts';
 import { lookAtSources, sha256 } from './sources.ts';
 import { operationOf } from './verbs.ts';
 
-export type Prepared = {
+export type PreparedOperation = {
   readonly operation: OperationKind;
   readonly declaration: Declaration;
   readonly plan: Plan;
@@ -56,7 +52,7 @@ export type Prepared = {
 };
 
 /** The name of the cluster that the files speak of, before anything else is known. */
-export const clusterIdOf = (request: Request): string => {
+export const clusterIdOf = (request: OperationRequest): string => {
   const [main] = readAll(request);
   const [document = null] = main?.documents ?? [];
   if (isEggo(document)) return textAt(document, 'cluster-id') ?? 'k8s-cluster';
@@ -65,7 +61,7 @@ export const clusterIdOf = (request: Request): string => {
 };
 
 /** From files and flags to a plan; what cannot be right ends it with exit code 2, before any machine is touched. */
-export async function prepare(request: Request, members: Members): Promise<Prepared> {
+export async function prepare(request: OperationRequest, members: Members): Promise<PreparedOperation> {
   const operation = operationOf(request.verb, request.nodes);
   const format = formatOf(request, members);
   const looked = await factsFor(request, format);
@@ -112,7 +108,7 @@ export async function prepare(request: Request, members: Members): Promise<Prepa
 const accepting = (cluster: Cluster, accepts: readonly string[] = []): Cluster =>
   accepts.length === 0 ? cluster : { ...cluster, accepts: [...(cluster.accepts ?? []), ...accepts] };
 
-const undoIn = ({ undoes, undoTouched, undoMade }: Request): Undo => ({
+const undoIn = ({ undoes, undoTouched, undoMade }: OperationRequest): Undo => ({
   operation: undoes,
   touched: undoTouched,
   made: undoMade,
@@ -129,9 +125,9 @@ type Format = {
   readonly listed: readonly string[];
 };
 
-const readAll = ({ files }: Request): readonly Documents[] => files.map(readDocuments);
+const readAll = ({ files }: OperationRequest): readonly Documents[] => files.map(readDocuments);
 
-function formatOf(request: Request, members: Members): Format {
+function formatOf(request: OperationRequest, members: Members): Format {
   const files = readAll(request);
   const [main] = files;
   const [document = null] = main?.documents ?? [];
@@ -156,7 +152,11 @@ function formatOf(request: Request, members: Members): Format {
   };
 }
 
-function eggoFormat(request: Request, [main, ...further]: readonly Documents[], members: Members): Format {
+function eggoFormat(
+  request: OperationRequest,
+  [main, ...further]: readonly Documents[],
+  members: Members,
+): Format {
   const [first = null] = main?.documents ?? [];
   const file = main?.file ?? '';
   const listed = further.flatMap(({ documents }) => documents.flatMap(nodesListed));
@@ -180,7 +180,7 @@ function eggoFormat(request: Request, [main, ...further]: readonly Documents[], 
   };
 }
 
-async function factsFor(request: Request, format: Format): Promise<Facts> {
+async function factsFor(request: OperationRequest, format: Format): Promise<Facts> {
   const paths = [
     ...format.sources,
     ...hookFlags(request).map(({ value }) => flagPath(value, request.folder)),
@@ -192,7 +192,7 @@ async function factsFor(request: Request, format: Format): Promise<Facts> {
 
 /** Scripts bring their folders along; the cluster's own files stay here. */
 const foldersFor = (
-  { files, dataDir }: Request,
+  { files, dataDir }: OperationRequest,
   bindings: readonly Binding[],
   { looked, format }: { readonly looked: Facts; readonly format: Format },
 ): Promise<ReadonlyMap<string, FolderFact>> =>
@@ -201,11 +201,13 @@ const foldersFor = (
     secret: [...files, ...format.secret, ...(dataDir === undefined ? [] : [dataDir])],
   });
 
-const besideFile = ({ files }: Request, name: string): string => join(dirname(files[0] ?? '.'), name);
-const hooksDirOf = (request: Request): string => request.hooksDir || besideFile(request, 'hooks');
-const commandsDirOf = (request: Request): string => request.commandsDir || besideFile(request, 'commands');
+const besideFile = ({ files }: OperationRequest, name: string): string =>
+  join(dirname(files[0] ?? '.'), name);
+const hooksDirOf = (request: OperationRequest): string => request.hooksDir || besideFile(request, 'hooks');
+const commandsDirOf = (request: OperationRequest): string =>
+  request.commandsDir || besideFile(request, 'commands');
 
-function installerFor(request: Request, facts: Facts): Installer {
+function installerFor(request: OperationRequest, facts: Facts): Installer {
   switch (request.installer) {
     case 'none':
       return noInstaller;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isObject, type Json } from '#base/json.ts';
 import { ExitError } from '#command/exit.ts';
 import { withoutComments } from '#machines/decide/comments.ts';
-import type { Documents } from '#machines/decide/placed.ts';
+import type { Documents } from '#machines/decide/documents.ts';
 import { parseYaml, YamlInvalid } from '#edge/yaml.ts';
 
 /** Texts whatever they look like: a password may consist of digits. */

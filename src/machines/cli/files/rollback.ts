@@ -8,8 +8,8 @@ import { journalPath, operationFolder } from './folders.ts';
 import { openJournalFile, readJournal } from './journal-file.ts';
 import type { Members } from './members.ts';
 import type { Assignment } from './operate.ts';
-import type { Request } from './options.ts';
-import { prepare, type Prepared } from './prepare.ts';
+import type { OperationRequest } from './options.ts';
+import { prepare, type PreparedOperation } from './prepare.ts';
 
 type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
 
@@ -18,7 +18,10 @@ type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
  * could not join; in both cases only what the operation itself did there. The hooks of the command line were given for
  * this command and do not run again.
  */
-export function rollbackOf(assignment: Assignment, { state, isolated }: Verdict): Request | undefined {
+export function rollbackOf(
+  assignment: Assignment,
+  { state, isolated }: Verdict,
+): OperationRequest | undefined {
   const { id, prepared, clusterFolder } = assignment;
   const records = readJournal(journalPath(operationFolder(clusterFolder, id)));
   const undo = undoOf(prepared.plan, replay(records), id);
@@ -33,10 +36,10 @@ export function rollbackOf(assignment: Assignment, { state, isolated }: Verdict)
 }
 
 /** What a rollback would take back if the operation failed at its very end. */
-export const rollbackOfAll = (failed: Failed): Request | undefined =>
+export const rollbackOfAll = (failed: Failed): OperationRequest | undefined =>
   requestFor(failed, undoOfAll(failed.prepared.plan, 'THIS-OPERATION'));
 
-function requestFor({ request, prepared, options }: Failed, undo: Undo): Request | undefined {
+function requestFor({ request, prepared, options }: Failed, undo: Undo): OperationRequest | undefined {
   const { operation, declaration, nodes } = prepared;
   if (!options.rollback || declaration.cluster.format !== 'eggo') return undefined;
   const touched =
@@ -55,11 +58,18 @@ function requestFor({ request, prepared, options }: Failed, undo: Undo): Request
 }
 
 /** The plan of a rollback: also about nodes that no file lists and that were to join. */
-export const prepareRollback = (request: Request, members: Members, failed: Prepared): Promise<Prepared> =>
-  prepare(request, { ...members, added: [...members.added, ...failed.added] });
+export const prepareRollback = (
+  request: OperationRequest,
+  members: Members,
+  failed: PreparedOperation,
+): Promise<PreparedOperation> => prepare(request, { ...members, added: [...members.added, ...failed.added] });
 
 /** Records in the failed operation what was taken back, so that another try begins with it again. */
-export async function noteUndone(assignment: Assignment, request: Request, verdict: Verdict): Promise<void> {
+export async function noteUndone(
+  assignment: Assignment,
+  request: OperationRequest,
+  verdict: Verdict,
+): Promise<void> {
   const { ignored, failures, isolated, state } = verdict;
   if (state !== 'Succeeded' && state !== 'PartlySucceeded') return;
   const isLeft = (node: string): boolean =>

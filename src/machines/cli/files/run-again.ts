@@ -11,7 +11,7 @@ import { holderText, lockHolder } from './lock.ts';
 import { readMembers } from './members.ts';
 import type { Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
-import { requestOf, runOptionsOf, type Request, type RunOptions } from './options.ts';
+import { requestOf, runOptionsOf, type OperationRequest, type RunOptions } from './options.ts';
 import { clusterIdOf, prepare } from './prepare.ts';
 import { noteUndone, prepareRollback } from './rollback.ts';
 import { showOutline } from './show-plan.ts';
@@ -65,7 +65,7 @@ export const plannedIn = (records: readonly JournalRecord[]): Planned | undefine
 
 const isTakenBack = ({ records }: PastOperation): boolean => records.at(-1)?.type === 'undone';
 
-function failedText(request: Request, options: RunOptions): number {
+function failedText(request: OperationRequest, options: RunOptions): number {
   process.stdout.write(
     `Rolled back. Begin the operation again: ${againCommand('retry', request, options)}\n`,
   );
@@ -75,7 +75,7 @@ function failedText(request: Request, options: RunOptions): number {
 /** An operation that is in the journal, planned again. */
 export async function assignmentFor(
   { id, records }: PastOperation,
-  request: Request,
+  request: OperationRequest,
   options: RunOptions,
 ): Promise<Assignment> {
   const folder = clusterFolder(options.dataDir, clusterIdOf(request));
@@ -96,7 +96,7 @@ async function finishRollback(failed: Assignment): Promise<'none' | 'finished' |
   if (isNoted(failed, planned)) return 'none';
   const { id, records } = rollback;
   const progress = replay(records);
-  const request = planned.request as unknown as Request;
+  const request = planned.request as unknown as OperationRequest;
   const prepared = await prepareRollback(request, failed.members, failed.prepared);
   if (progress.closed !== undefined) {
     // It ended, and its operator was killed before that was written down.

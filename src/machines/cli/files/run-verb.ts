@@ -11,9 +11,9 @@ import { demandYes, isConfirmed } from './confirm.ts';
 import { clusterFolder, lastOperation, type PastOperation } from './folders.ts';
 import { jsonDisplay } from './json-display.ts';
 import { readMembers } from './members.ts';
-import { runOptionsOf, requestOf, type Request, type RunOptions } from './options.ts';
+import { runOptionsOf, requestOf, type OperationRequest, type RunOptions } from './options.ts';
 import { plainDisplay } from './plain-display.ts';
-import { clusterIdOf, prepare, type Prepared } from './prepare.ts';
+import { clusterIdOf, prepare, type PreparedOperation } from './prepare.ts';
 import { printable } from './printable.ts';
 import { assignmentFor, plannedIn } from './run-again.ts';
 import { showOutline, showPlan } from './show-plan.ts';
@@ -68,7 +68,7 @@ const showEvent = (event: ProgressEvent, { json }: RunOptions): void => {
 const demandAnswer = (question: string, { yes, adopt }: RunOptions): void =>
   demandYes(question, yes || adopt);
 
-const removalText = ({ operation, nodes, declaration: { cluster } }: Prepared): string =>
+const removalText = ({ operation, nodes, declaration: { cluster } }: PreparedOperation): string =>
   operation === 'cluster.delete'
     ? `cleanup removes the cluster ${cluster.id} from ${cluster.nodes.map(({ name }) => name).join(', ')}`
     : `delete removes ${nodes.join(', ')} from the cluster ${cluster.id}`;
@@ -84,7 +84,7 @@ function leaveAlone(admitted: Extract<AdmittedOperation, { type: 'nothing' }>, {
   return 0;
 }
 
-const withNotes = (prepared: Prepared, notes: readonly string[]): Prepared => ({
+const withNotes = (prepared: PreparedOperation, notes: readonly string[]): PreparedOperation => ({
   ...prepared,
   plan: {
     ...prepared.plan,
@@ -93,9 +93,9 @@ const withNotes = (prepared: Prepared, notes: readonly string[]): Prepared => ({
 });
 
 /** Removals and upgrades that were cut off are simply gone on with; creations and joins name `resume`. */
-function isRepeated({ records }: PastOperation, { verb, nodes, force }: Request): boolean {
+function isRepeated({ records }: PastOperation, { verb, nodes, force }: OperationRequest): boolean {
   if (verb === 'deploy' || verb === 'bootstrap' || verb === 'join' || force) return false;
-  const stored = plannedIn(records)?.request as unknown as Request | undefined;
+  const stored = plannedIn(records)?.request as unknown as OperationRequest | undefined;
   const isOpen = records.some(({ type }) => type === 'opened') && replay(records).closed === undefined;
   return isOpen && stored?.verb === verb && stored.nodes.join() === nodes.join();
 }
@@ -106,7 +106,7 @@ async function goOn(
     request,
     options,
     folder,
-  }: { readonly request: Request; readonly options: RunOptions; readonly folder: string },
+  }: { readonly request: OperationRequest; readonly options: RunOptions; readonly folder: string },
 ): Promise<number> {
   const planned = plannedIn(last.records);
   const again =

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { ExitError } from '#command/exit.ts';
 import { isEggo } from '#machines/decide/eggo.ts';
 import type { FolderFact, FolderFile } from '#machines/decide/model.ts';
-import { isTkestack } from '#machines/decide/tkestack.ts';
+import { isTkestack } from '#machines/decide/read-cluster.ts';
 import { listArchive } from './archive.ts';
 import { archivedPath } from './archived-sources.ts';
 import { readDocuments } from './read-documents.ts';

@@ -3,8 +3,8 @@ import { planJson, planOutline, planTable } from '#machines/decide/print-plan.ts
 import { terminalWidth } from '#command/terminal-width.ts';
 import { earlierOf } from './earlier.ts';
 import type { Members } from './members.ts';
-import type { Request, RunOptions } from './options.ts';
-import type { Prepared } from './prepare.ts';
+import type { OperationRequest, RunOptions } from './options.ts';
+import type { PreparedOperation } from './prepare.ts';
 import { prepareRollback, rollbackOfAll } from './rollback.ts';
 
 const write = (text: string): void => void process.stdout.write(text);
@@ -17,8 +17,8 @@ export function showOutline(plan: Plan, { json }: RunOptions): void {
 }
 
 type Shown = {
-  readonly request: Request;
-  readonly prepared: Prepared;
+  readonly request: OperationRequest;
+  readonly prepared: PreparedOperation;
   readonly members: Members;
   readonly folder: string;
 };

@@ -1,8 +1,8 @@
 import { ExitError } from '#command/exit.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
-import type { Request, RunOptions } from './options.ts';
+import type { OperationRequest, RunOptions } from './options.ts';
 
-type Settings = { readonly request: Request; readonly options: RunOptions };
+type Settings = { readonly request: OperationRequest; readonly options: RunOptions };
 type Planned = Extract<JournalRecord, { readonly type: 'planned' }>;
 
 /** What a run was started with, for its record: everything but what is only about this terminal. */
@@ -29,7 +29,7 @@ const kept: readonly (readonly [string, string, (settings: Settings) => string |
  * are, whom it trusts and what it does may not.
  */
 export function settingsAgain(planned: Planned, asked: Settings, explicit: ReadonlySet<string>): Settings {
-  const stored = planned.request as unknown as Request;
+  const stored = planned.request as unknown as OperationRequest;
   const options = { ...asked.options, ...planned.startedWith };
   const before: Settings = { request: stored, options };
   for (const [name, flag, value] of kept) {

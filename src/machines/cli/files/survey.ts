@@ -7,7 +7,7 @@ import { readFindings, type MachineFindings } from '#machines/decide/identity.ts
 import { surveyProgram } from '#machines/decide/kubeadm/identity-script.ts';
 import type { Cluster, ClusterNode } from '#machines/decide/model.ts';
 import { systemClock } from '#edge/clock.ts';
-import type { Machine } from '#edge/ssh/machine.ts';
+import type { SshMachine } from '#edge/ssh/machine.ts';
 import type { Machines } from '#edge/ssh/machines.ts';
 import { openArtifacts } from './folders.ts';
 import { openOperationMachines } from './operation-machines.ts';
@@ -65,7 +65,7 @@ async function ask(
 }
 
 async function answerOf(
-  machine: Machine,
+  machine: SshMachine,
   configDir: string,
   signal: AbortSignal,
 ): Promise<MachineFindings | undefined> {

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { formatTime } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import { systemClock } from '#edge/clock.ts';
-import { holderText, lockHolder, takeLock, type Lock } from './lock.ts';
-import type { Request, RunOptions } from './options.ts';
+import { holderText, lockHolder, takeLock, type ClusterLock } from './lock.ts';
+import type { OperationRequest, RunOptions } from './options.ts';
 
 /** Works on a cluster while nobody else does; the second one ends with exit code 3. */
 export async function withLock(
   folder: string,
-  { verb }: Request,
+  { verb }: OperationRequest,
   { dataDir }: RunOptions,
   work: () => Promise<number>,
 ): Promise<number> {
@@ -27,7 +27,7 @@ export function refuseBusy(folder: string, { dataDir }: RunOptions): void {
   if (holder !== undefined) throw busy(holder, dataDir);
 }
 
-const busy = (holder: Extract<Lock, { type: 'held' }>['holder'], dataDir: string): ExitError =>
+const busy = (holder: Extract<ClusterLock, { type: 'held' }>['holder'], dataDir: string): ExitError =>
   new ExitError(
     3,
     `The cluster is being worked on by ${holderText(holder)}: wait for it, or stop it (${join(dataDir, 'machines')})`,

@@ -1,7 +1,8 @@
 import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { readDocuments } from '#machines/cli/files/read-documents.ts';
 import { ExitError } from '#command/exit.ts';
-import { compileTkestack, isTkestack } from '#machines/decide/tkestack.ts';
+import { isTkestack } from '#machines/decide/read-cluster.ts';
+import { compileTkestack } from '#machines/decide/tkestack.ts';
 import { resolve } from 'node:path';
 
 export type ReadObjects = { readonly cluster: JsonObject; readonly machines: readonly JsonObject[] };

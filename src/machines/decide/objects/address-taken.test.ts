@@ -4,7 +4,7 @@ import { mastersHost, withoutWaiting, workersHost } from './address-taken.ts';
 import { dueForCluster, dueForMachine, mastersHeld } from './due.ts';
 import { canonicalAddress } from './host-address.ts';
 import { nobody, type Neighbours } from './host-claims.ts';
-import { asCluster, asMachine } from './objects.ts';
+import { clusterOf, machineOf } from '#machines/read.ts';
 
 const object = (has: readonly string[], wanted: readonly JsonObject[]): JsonObject => ({
   kind: 'Cluster',
@@ -12,7 +12,7 @@ const object = (has: readonly string[], wanted: readonly JsonObject[]): JsonObje
   spec: { type: 'Baremetal', version: '2', machines: wanted },
   status: { version: '2', machines: has.map((ip) => ({ ip, status: 'Running' })) },
 });
-const cluster = asCluster(object(['1'], [{ ip: '1' }]));
+const cluster = clusterOf(object(['1'], [{ ip: '1' }]));
 
 type Given = {
   readonly second?: number;
@@ -40,8 +40,8 @@ test.for<[string, Given, JsonObject, readonly string[], string | undefined]>([
   ['the port is 22 unless given', { second: 2, port: 22 }, worker('b'), [], 'b'],
   ['nobody with another address', { second: 2 }, worker('b', { ip: '8' }), [], undefined],
 ])('who waits: %s', ([, given, other, underWay, expected]) => {
-  const one = asMachine(worker('a', given));
-  const machines = [one, asMachine(other)];
+  const one = machineOf(worker('a', given));
+  const machines = [one, machineOf(other)];
   const near = {
     ...nobody,
     machines,
@@ -57,20 +57,20 @@ test.for<[string, Given, JsonObject, readonly string[], string | undefined]>([
 });
 
 test('what has begun goes on, and what has joined stays', () => {
-  const near = { ...nobody, machines: [asMachine(worker('b'))] };
+  const near = { ...nobody, machines: [machineOf(worker('b'))] };
   const at = (status: JsonObject) =>
-    dueForMachine(asMachine(worker('a', { second: 5, status })), cluster, near);
+    dueForMachine(machineOf(worker('a', { second: 5, status })), cluster, near);
   expect(at(begun)).toMatchObject({ type: 'operate', wanted: { kind: 'node.join' } });
   expect(at({ joined: true, version: '2' })).toEqual({ type: 'nothing' });
 });
 
 test('a worker waits for a master, one that leaves too; a master for a worker that has begun', () => {
-  const onMaster = asMachine(worker('a', { ip: '1' }));
+  const onMaster = machineOf(worker('a', { ip: '1' }));
   expect(workersHost(onMaster, cluster, nobody)).toContain('1 port 22 is a master of the Cluster c already');
-  const leaving = asCluster(object(['1', '9'], [{ ip: '1' }]));
-  expect(workersHost(asMachine(worker('a')), leaving, nobody)).toContain('a master of the Cluster c');
-  const growing = asCluster(object(['1'], [{ ip: '1' }, { ip: '9' }]));
-  const near = (status: JsonObject) => ({ ...nobody, machines: [asMachine(worker('a', { status }))] });
+  const leaving = clusterOf(object(['1', '9'], [{ ip: '1' }]));
+  expect(workersHost(machineOf(worker('a')), leaving, nobody)).toContain('a master of the Cluster c');
+  const growing = clusterOf(object(['1'], [{ ip: '1' }, { ip: '9' }]));
+  const near = (status: JsonObject) => ({ ...nobody, machines: [machineOf(worker('a', { status }))] });
   expect(mastersHost(growing, ['9'], near({ joined: true })).get('9')).toContain(
     '9 port 22 is the Machine a already',
   );
@@ -96,7 +96,7 @@ const other = (second: number, machines: readonly JsonObject[], status: JsonObje
 });
 const beside = (...clusters: readonly JsonObject[]): Neighbours => ({
   ...nobody,
-  clusters: clusters.map(asCluster),
+  clusters: clusters.map(clusterOf),
 });
 const has = (...ips: readonly string[]) => ({ machines: ips.map((ip) => ({ ip, status: 'Running' })) });
 const making = { operation: { id: 'x', type: 'cluster.create' } };
@@ -120,7 +120,7 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
   ],
   ['for an address written otherwise', other(5, [{ ip: 'FE80::0:1' }]), other(1, [{ ip: 'fe80::1' }]), true],
 ])('which of two Clusters on one host waits: %s', ([, mine, theirs, expected]) => {
-  const due = dueForCluster(asCluster(mine), beside(mine, theirs));
+  const due = dueForCluster(clusterOf(mine), beside(mine, theirs));
   expect(due).toMatchObject(
     expected
       ? { type: 'wait', reason: 'AddressTaken' }
@@ -129,7 +129,7 @@ test.for<[string, JsonObject, JsonObject, boolean]>([
 });
 
 test('one that goes without having begun wants no host; one that removes its masters still has them', () => {
-  const mine = asCluster(other(5, [{ ip: '9' }]));
+  const mine = clusterOf(other(5, [{ ip: '9' }]));
   const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
   const going = (status: JsonObject): JsonObject => {
     const theirs = other(1, [{ ip: '9' }], status);
@@ -143,7 +143,7 @@ test('one that goes without having begun wants no host; one that removes its mas
 });
 
 test('one that just begins has its hosts before its status says so', () => {
-  const mine = asCluster(other(1, [{ ip: '9' }]));
+  const mine = clusterOf(other(1, [{ ip: '9' }]));
   const theirs = other(5, [{ ip: '9' }]);
   const near: Neighbours = {
     ...beside(theirs),
@@ -155,14 +155,14 @@ test('one that just begins has its hosts before its status says so', () => {
 
 test('a Machine waits for a master of another Cluster, a master for a Machine of another that has begun', () => {
   const theirs = other(5, [{ ip: '9' }]);
-  const message = workersHost(asMachine(worker('a')), cluster, beside(theirs));
+  const message = workersHost(machineOf(worker('a')), cluster, beside(theirs));
   expect(message).toContain('9 port 22 is a master of the Cluster c5 already');
   const elsewhere = (status: JsonObject): Neighbours => ({
     ...nobody,
-    machines: [asMachine(worker('a', { status }))],
+    machines: [machineOf(worker('a', { status }))],
   });
-  expect(dueForCluster(asCluster(theirs), elsewhere({}))).toMatchObject({ type: 'operate' });
-  expect(dueForCluster(asCluster(theirs), elsewhere({ joined: true }))).toMatchObject({
+  expect(dueForCluster(clusterOf(theirs), elsewhere({}))).toMatchObject({ type: 'operate' });
+  expect(dueForCluster(clusterOf(theirs), elsewhere({ joined: true }))).toMatchObject({
     type: 'wait',
     reason: 'AddressTaken',
     message: expect.stringContaining('9 port 22 is the Machine a of the Cluster c already'),
@@ -170,7 +170,7 @@ test('a Machine waits for a master of another Cluster, a master for a Machine of
 });
 
 test('masters whose hosts are free join, whatever another waits for', () => {
-  const mine = asCluster(other(5, [{ ip: '1' }, { ip: '8' }, { ip: '9' }], { version: '2', ...has('1') }));
+  const mine = clusterOf(other(5, [{ ip: '1' }, { ip: '8' }, { ip: '9' }], { version: '2', ...has('1') }));
   const near = beside(other(1, [{ ip: '9' }], has('9')));
   expect(dueForCluster(mine, near)).toMatchObject({ wanted: { kind: 'node.join', nodes: ['8'] } });
 });
@@ -178,7 +178,7 @@ test('masters whose hosts are free join, whatever another waits for', () => {
 test('a master that comes while its Cluster is made, on the host of another, is left out of the making', () => {
   const steps = [{ name: 'files/copy', done: ['1'] }];
   const operation = { id: 'x', type: 'cluster.create', steps };
-  const mine = asCluster(other(5, [{ ip: '1' }, { ip: '9' }], { operation }));
+  const mine = clusterOf(other(5, [{ ip: '1' }, { ip: '9' }], { operation }));
   const near = beside(other(1, [{ ip: '9' }, { ip: '1' }], has('9', '1')));
   expect(mastersHeld(mine, near), 'not one that was reached').toEqual(['9']);
 });

@@ -4,7 +4,7 @@ import { listAt, objectAt } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { hostOf, type Addressed } from './host-address.ts';
 import { ageOf, claims, hasBegun, masterClaims, type Neighbours } from './host-claims.ts';
-import { asCluster, asMachine, asObject } from './objects.ts';
+import { clusterOf, machineOf } from '#machines/read.ts';
 
 export const addressTaken = 'AddressTaken';
 
@@ -61,8 +61,8 @@ const isOnHost = ({ spec }: Machine, host: Addressed, cluster: string): boolean 
 
 /** Without masters that wait for the host of one of these workers: so that those can leave. */
 export function withoutWaiting(cluster: KubeObject, workers: readonly KubeObject[]): KubeObject {
-  const { spec, status } = asCluster(cluster);
-  const hosts = workers.map((each) => hostOf(asMachine(each).spec));
+  const { spec, status } = clusterOf(cluster);
+  const hosts = workers.map((each) => hostOf(machineOf(each).spec));
   const has = (status?.machines ?? []).map(({ ip }) => ip);
   return withoutMasters(
     cluster,
@@ -75,7 +75,7 @@ export function withoutWaiting(cluster: KubeObject, workers: readonly KubeObject
 /** A Cluster without these of its masters. */
 export function withoutMasters(cluster: KubeObject, ips: readonly string[]): KubeObject {
   if (ips.length === 0) return cluster;
-  const entries = asCluster(cluster).spec.machines;
+  const entries = clusterOf(cluster).spec.machines;
   const machines = listAt(cluster, 'spec', 'machines').filter((_, at) => {
     const ip = entries[at]?.ip;
     return ip === undefined || !ips.includes(ip);
@@ -93,4 +93,4 @@ const workerOf = (machine: Machine, cluster: string): string =>
     ? `the Machine ${nameIn(machine)}`
     : `the Machine ${nameIn(machine)} of the Cluster ${machine.spec.clusterName}`;
 
-const nameIn = (object: Cluster | Machine): string => nameOf(asObject(object));
+const nameIn = ({ metadata }: Cluster | Machine): string => nameOf({ metadata });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { dueForCluster, dueForMachine, isSameOperation, isTouched } from './due.ts';
-import { asCluster, asMachine } from './objects.ts';
+import { clusterOf, machineOf } from '#machines/read.ts';
 
 const cluster = (status: JsonObject = {}, spec: JsonObject = {}, meta: JsonObject = {}) =>
-  asCluster({
+  clusterOf({
     kind: 'Cluster',
     metadata: { name: 'c', ...meta },
     spec: { type: 'Baremetal', version: '2', machines: [{ ip: '1' }, { ip: '2' }], ...spec },
@@ -67,7 +67,7 @@ test.for([
 });
 
 const machine = (status: JsonObject = {}, meta: JsonObject = {}) =>
-  asMachine({
+  machineOf({
     kind: 'Machine',
     metadata: { name: 'm', ...meta },
     spec: { clusterName: 'c', type: 'Baremetal', ip: '9' },

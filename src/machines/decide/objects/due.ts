@@ -6,7 +6,6 @@ import { isDeleting, nameOf } from '#kube/object.ts';
 import { addressTaken, mastersHost, workersHost } from './address-taken.ts';
 import { nobody, type Neighbours } from './host-claims.ts';
 import { filesStep } from './files-step.ts';
-import { asObject } from './objects.ts';
 
 export type Wanted = {
   readonly kind: OperationKind;
@@ -94,7 +93,7 @@ export function dueForMachine(
   cluster: Cluster | undefined,
   near: Neighbours = nobody,
 ): Due {
-  if (isDeleting(asObject(machine))) return dueForRemoval(machine, cluster && viewOf(cluster));
+  if (isDeleting({ metadata: machine.metadata })) return dueForRemoval(machine, cluster && viewOf(cluster));
   const name = machine.spec.clusterName;
   return cluster === undefined
     ? wait('ClusterMissing', `The Cluster ${name} does not exist: create it.`)
@@ -104,7 +103,7 @@ export function dueForMachine(
 function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): Due {
   const behind = viewOf(cluster);
   if (behind.isDeleting) return terminating(behind);
-  const name = nameOf(asObject(machine));
+  const name = nameOf({ metadata: machine.metadata });
   const kind = kindFor(machine, behind);
   if (kind === undefined) return isUnderWay(name, behind) ? upgrading(behind) : nothing;
   const begin = operate({ kind, nodes: [name], ...versioned(behind.version) });
@@ -151,7 +150,7 @@ function dueForRemoval(machine: Machine, behind: View | undefined): Due {
   // What the cluster's own deletion has done need not be done again.
   if (behind.isDeleting) return !isBusy && behind.has.length === 0 ? release : terminating(behind);
   if (isBusy && begun?.type !== 'node.delete') return notReady(behind);
-  return operate({ kind: 'node.delete', nodes: [nameOf(asObject(machine))] });
+  return operate({ kind: 'node.delete', nodes: [nameOf({ metadata: machine.metadata })] });
 }
 
 /** Something of ours may be on the machine. */
@@ -178,11 +177,10 @@ type View = {
 };
 
 function viewOf(cluster: Cluster): View {
-  const { spec, status = {} } = cluster;
-  const object = asObject(cluster);
+  const { metadata, spec, status = {} } = cluster;
   return {
-    name: nameOf(object),
-    isDeleting: isDeleting(object),
+    name: nameOf({ metadata }),
+    isDeleting: isDeleting({ metadata }),
     isPaused: spec.paused === true,
     isManual: spec.features?.upgrade?.mode === 'Manual',
     begun: status.operation,

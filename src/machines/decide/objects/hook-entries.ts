@@ -24,14 +24,14 @@ export type HookEntries = {
 export const betweenBatches = 'BetweenBatches';
 
 /** Tells commands from questions. */
-export function hookEntries(cluster: Json, file: string): HookEntries {
+export function hookEntries(cluster: Json): HookEntries {
   const hooks = objectAt(cluster, 'spec', 'features', 'hooks') ?? {};
   const templates = new Map<string, TemplateRef>();
   const problems: Problem[] = [];
   const commands = Object.entries(hooks).filter(([key, value]) => {
     if (!isObject(value)) return true;
     const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
-    const origin = { file, pointer: pointer('spec', 'features', 'hooks', key) };
+    const origin = { file: '', pointer: pointer('spec', 'features', 'hooks', key) };
     const read = templateRef(value, origin);
     if ('message' in read) problems.push(read);
     else if (templates.has(name)) problems.push({ origin, message: `the hook type ${name} is given twice` });
@@ -40,7 +40,7 @@ export function hookEntries(cluster: Json, file: string): HookEntries {
   });
   const between = objectAt(cluster, 'spec', 'features', 'upgrade', 'betweenBatches');
   if (between !== undefined) {
-    const origin = { file, pointer: '/spec/features/upgrade/betweenBatches' };
+    const origin = { file: '', pointer: '/spec/features/upgrade/betweenBatches' };
     const read = templateRef(between, origin);
     if ('message' in read) problems.push(read);
     else templates.set(betweenBatches, read);
@@ -75,7 +75,7 @@ export const gateOf = (program: { readonly type: string; readonly path?: string 
     : undefined;
 
 /** Where a question has its place among the hooks: a binding whose script is never delivered, nor run. */
-export function gateBindings(templates: HookEntries['templates'], file: string): readonly Binding[] {
+export function gateBindings(templates: HookEntries['templates']): readonly Binding[] {
   const policy = tkestackPolicy(undefined);
   return [...templates.keys()].map((name): Binding => {
     const type = tkestackTypes[name] ?? between;
@@ -87,7 +87,7 @@ export function gateBindings(templates: HookEntries['templates'], file: string):
       depth: type.scope.type === 'once' ? 0 : 2,
       dialect: 'tkestack',
       condition: `Ensure${name}Hook`,
-      origin: { file, pointer: pointer('spec', 'features', 'hooks', name) },
+      origin: { file: '', pointer: pointer('spec', 'features', 'hooks', name) },
       declared: name,
     };
   });

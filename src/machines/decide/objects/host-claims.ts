@@ -4,7 +4,6 @@ import { textAt } from '#base/json.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
 import { canonicalAddress, isSameHost, type Addressed } from './host-address.ts';
-import { asObject } from './objects.ts';
 
 /** Objects that may be on the same hosts, of all Clusters. */
 export type Neighbours = {
@@ -37,14 +36,14 @@ export function masterClaims(cluster: Cluster, near: Neighbours): readonly Maste
     .filter((ip) => !spec.machines.some((each) => each.ip === ip))
     .map((ip) => ({ entry: { ip }, isLeaving: true, isBegun: true }));
   const claims = [...wanted, ...leaving];
-  return isDeleting(asObject(cluster)) ? claims.filter(({ isBegun }) => isBegun) : claims;
+  return isDeleting({ metadata: cluster.metadata }) ? claims.filter(({ isBegun }) => isBegun) : claims;
 }
 
 /** Addresses of masters that an operation is making. */
 function addressesBegun(cluster: Cluster, near: Neighbours): readonly string[] {
   const { spec, status } = cluster;
   const { type, nodes = [] } = status?.operation ?? { type: '' };
-  const under = near.underWay('Cluster', nameOf(asObject(cluster)));
+  const under = near.underWay('Cluster', nameOf({ metadata: cluster.metadata }));
   const kinds = [type, under?.kind];
   if (kinds.includes('cluster.create') || kinds.includes('cluster.delete'))
     return spec.machines.map(({ ip }) => ip);
@@ -58,11 +57,9 @@ export const claims = ({ entry, isLeaving }: MasterClaim, host: Addressed): bool
 export function hasBegun(machine: Machine, near: Neighbours): boolean {
   const { status } = machine;
   if (status?.joined === true || status?.operation !== undefined) return true;
-  return near.underWay('Machine', nameOf(asObject(machine))) !== undefined;
+  return near.underWay('Machine', nameOf({ metadata: machine.metadata })) !== undefined;
 }
 
 /** Smaller is older; the name decides within a second. */
-export const ageOf = (object: Cluster | Machine): string => {
-  const whole = asObject(object);
-  return `${textAt(whole, 'metadata', 'creationTimestamp') ?? ''} ${nameOf(whole)}`;
-};
+export const ageOf = ({ metadata }: Cluster | Machine): string =>
+  `${textAt(metadata, 'creationTimestamp') ?? ''} ${nameOf({ metadata })}`;

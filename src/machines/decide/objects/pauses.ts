@@ -1,5 +1,5 @@
-import type { GateStatus } from '#machines/kinds/operation-status.ts';
 import { listAt, textAt, type Json } from '#base/json.ts';
+import { gatesOf } from '#machines/read.ts';
 import { isBad } from '#hooks/decide/run-phase.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { betweenBatches } from './hook-entries.ts';
@@ -22,8 +22,7 @@ export function pausesLeft(object: KubeObject): Json | undefined {
 
 /** Who paused an object that does not say so: a controller may have died between the spec and the status. */
 export function pauseReason(object: KubeObject, run: Run): PauseReason {
-  const gates = listAt(object, 'status', 'operation', 'gates') as unknown as readonly GateStatus[];
-  const isHeld = gates.some(({ name, state, namespace = '', run: asked = '' }) => {
+  const isHeld = gatesOf(object).some(({ name, state, namespace = '', run: asked = '' }) => {
     const found = state === 'Asked' && isBetween(name) ? run(namespace, asked) : undefined;
     return found !== undefined && isBad(found);
   });

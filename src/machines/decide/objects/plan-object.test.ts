@@ -3,7 +3,7 @@ import type { JsonObject } from '#base/json.ts';
 import { stepsOf } from '#machines/decide/plan.ts';
 import { factsOf, folder, script } from '#machines/decide/testing/facts.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
-import { planObject, prepareObject, type Planned } from './plan-object.ts';
+import { planObject, prepareObject, type ObjectPlan } from './plan-object.ts';
 import type { Segment } from './segments.ts';
 
 const facts = factsOf({
@@ -35,7 +35,7 @@ function planned(
   kind: OperationKind,
   machines: readonly JsonObject[] = [],
   nodes: readonly string[] = [],
-): Planned {
+): ObjectPlan {
   const request = { cluster: object, machines, wanted: { kind, nodes }, root: '/var/lib', force: false };
   const made = planObject(request, prepareObject(request), facts);
   if ('problems' in made) throw new Error(JSON.stringify(made.problems));

@@ -10,87 +10,91 @@ import {
 import type { Installer } from '#machines/decide/installer.ts';
 import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/installer.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
-import type { Binding, Facts } from '#machines/decide/model.ts';
+import type { Facts } from '#machines/decide/model.ts';
 import { resolvePath } from '#machines/decide/paths.ts';
 import type { Plan, Stage } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
 import type { Problem } from '#machines/decide/problem.ts';
-import { compileTkestack, tkestackDeepSources, tkestackSources } from '#machines/decide/tkestack.ts';
-import { bindHooks, hookArguments } from '#machines/decide/tkestack-hooks.ts';
-import { readFiles } from '#machines/decide/file-entries.ts';
+import type { ClusterSpec } from '#machines/decide/cluster-spec.ts';
+import { declareCluster, deepSources } from '#machines/decide/tkestack.ts';
+import { bindHooks, type Bound } from '#machines/decide/tkestack-hooks.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inBatches } from './batches.ts';
-import { atPointer, documentsOf, type ObjectDocuments } from './documents.ts';
+import { objectSpec, type PlanObjects } from './object-spec.ts';
 import type { Wanted } from './due.ts';
 import { betweenBatches, gateBindings, hookEntries, type HookEntries } from './hook-entries.ts';
-import { asCluster } from './objects.ts';
+import { clusterOf } from '#machines/read.ts';
 import { segmentsOf, type Segment } from './segments.ts';
 
-export type ObjectRequest = {
-  /** With their credentials filled in. */
-  readonly cluster: KubeObject;
-  readonly machines: readonly KubeObject[];
+export type ObjectRequest = PlanObjects & {
   readonly wanted: Wanted;
+  /** Relative sources count from this folder. */
   readonly root: string;
   /** `forceDelete` of the object that is deleted. */
   readonly force: boolean;
 };
 
-export type Prepared = {
-  readonly documents: ObjectDocuments;
-  readonly entries: HookEntries;
-  /** Paths to look at before `planObject`, and those of them to look into to their depths. */
+/** What the objects declare, before the file system is read. */
+export type PreparedObject = {
+  readonly objects: PlanObjects;
+  readonly spec: ClusterSpec;
+  readonly hooks: HookEntries;
+  /** Addresses of masters that are no longer in the spec. */
+  readonly gone: readonly string[];
+  /** Paths to read before `planObject`, and the folders among them to list with all their sub-folders. */
   readonly sources: readonly string[];
   readonly deep: ReadonlySet<string>;
 };
 
-export type Planned = {
+export type ObjectPlan = {
   readonly declaration: Declaration;
   readonly plan: Plan;
   readonly segments: readonly Segment[];
 };
 
-/** What an object says, before the file system was looked at. */
-export function prepareObject({ cluster, machines, wanted, root }: ObjectRequest): Prepared {
-  const listed = new Set(asCluster(cluster).spec.machines.map(({ ip }) => ip));
+export function prepareObject({ cluster, machines, wanted, root }: ObjectRequest): PreparedObject {
+  const listed = new Set(clusterOf(cluster).spec.machines.map(({ ip }) => ip));
   const workers = new Set(machines.map((machine) => textAt(machine, 'metadata', 'name')));
   const gone =
     wanted.kind === 'node.delete'
       ? wanted.nodes.filter((node) => !listed.has(node) && !workers.has(node))
       : [];
-  const entries = hookEntries(cluster, `${root}/Cluster`);
-  const documents = documentsOf(root, { cluster, machines }, { commands: entries.commands, gone });
+  const hooks = hookEntries(cluster);
+  const objects = { cluster, machines };
+  const spec = objectSpec(objects, { root, hooks: hooks.commands, gone });
   return {
-    documents,
-    entries,
-    sources: [...tkestackSources(documents.files), ...commandSources(cluster, root)],
-    deep: new Set(tkestackDeepSources(documents.files)),
+    objects,
+    spec,
+    hooks,
+    gone,
+    sources: [...spec.files.map(({ src }) => src), ...commandSources(cluster, root)],
+    deep: new Set(deepSources(spec.files)),
   };
 }
 
-/** The plan of an operation in its parts; or what is wrong with the object. */
+/** The plan of an operation in its segments, or the problems of the objects. */
 export function planObject(
   request: ObjectRequest,
-  prepared: Prepared,
+  prepared: PreparedObject,
   facts: Facts,
-): Planned | { readonly problems: readonly Problem[] } {
+): ObjectPlan | { readonly problems: readonly Problem[] } {
   const { wanted, force, root } = request;
-  const cluster = asCluster(request.cluster);
+  const cluster = clusterOf(request.cluster);
   const options = { agent: false, force, ...timeoutOf(cluster) };
-  const { documents, entries } = prepared;
-  const declared = compileTkestack(documents.files, facts, options);
+  const { spec, hooks, gone } = prepared;
+  const declared = declareCluster(spec, facts, options);
   const between = betweenBinding(request, prepared, facts);
   const kind = cluster.spec.installer ?? 'kubeadm';
   const problems = [
-    ...entries.problems,
-    ...declared.problems.map((problem) => aboutSecret(problem, documents)),
+    ...hooks.problems,
+    ...declared.problems,
     ...between.problems,
     ...(kind === 'commands' ? checkCommands(commandsDir(cluster, root), facts) : []),
     ...(kind === 'kubeadm' ? checkKubeadm(wanted.kind, declared.cluster) : []),
   ];
   if (problems.length > 0) return { problems };
   const skipped = new Set(cluster.spec.features?.skipConditions ?? []);
-  const gates = gateBindings(entries.templates, documents.main);
+  const gates = gateBindings(hooks.templates);
   const added = [...between.bindings, ...gates].filter(({ condition = '' }) => !skipped.has(condition));
   const declaration = { ...declared, bindings: [...declared.bindings, ...added] };
   const whole = planOperation({
@@ -106,72 +110,39 @@ export function planObject(
     .filter(({ roles }) => roles.includes('worker'))
     .map(({ name }) => name);
   const size = cluster.spec.features?.upgrade?.batchSize ?? 1;
-  const plan = reachable(inBatches(whole, { workers, size }), documents.main, declared, cluster);
-  return { declaration, plan, segments: segmentsOf(plan, entries.templates) };
+  const plan = reachable(inBatches(whole, { workers, size }), gone);
+  return { declaration, plan, segments: segmentsOf(plan, hooks.templates) };
 }
 
-/** An entry whose Secret has no login: the mistake is there, and not where the compiler of files looks for it. */
-function aboutSecret(problem: Problem, documents: ObjectDocuments): Problem {
-  const entry = problem.origin.pointer.replace(/\/password$/, '');
-  if (entry === problem.origin.pointer) return problem;
-  const from = atPointer(documents, { file: problem.origin.file, pointer: `${entry}/credentialsFrom` });
-  if (from === undefined) return problem;
-  const secret = `${textAt(from, 'namespace') ?? 'default'}/${textAt(from, 'name') ?? ''}`;
-  return {
-    origin: { ...problem.origin, pointer: `${entry}/credentialsFrom` },
-    message: `the Secret ${secret} has neither a password nor a privateKey: give it one of these keys`,
-  };
-}
-
-/** A worker that cannot be reached holds its own operation; only removal with force goes on without. */
-function reachable(plan: Plan, main: string, declared: Declaration, { spec }: ClusterObject): Plan {
-  const listed = new Set(spec.machines.map(({ ip }) => ip));
-  const gone = new Set(
-    declared.cluster.nodes
-      .filter(({ origin, address }) => origin.file === main && !listed.has(address))
-      .map(({ name }) => name),
-  );
+/** A worker that cannot be reached holds its own operation. Nothing runs on masters that have left the spec. */
+function reachable(plan: Plan, gone: readonly string[]): Plan {
   const onUnreachable = plan.operation === 'node.join' ? 'refuse' : plan.onUnreachable;
-  if (gone.size === 0) return { ...plan, onUnreachable };
+  if (gone.length === 0) return { ...plan, onUnreachable };
   const stages = plan.stages
     .map((stage): Stage => ({
       ...stage,
       steps: stage.steps
-        .map((step) => ({ ...step, targets: step.targets.filter(({ node }) => !gone.has(node)) }))
+        .map((step) => ({ ...step, targets: step.targets.filter(({ node }) => !gone.includes(node)) }))
         .filter(({ targets }) => targets.length > 0),
     }))
     .filter(({ steps }) => steps.length > 0);
   return { ...plan, onUnreachable, stages };
 }
 
-/** A script between two batches: bound like a cluster hook of the upgrade, and put in its places later. */
-function betweenBinding(
-  { cluster }: ObjectRequest,
-  { documents }: Prepared,
-  facts: Facts,
-): { readonly bindings: readonly Binding[]; readonly problems: readonly Problem[] } {
-  const command: Json | undefined = objectAt(cluster, 'spec', 'features', 'upgrade')?.['betweenBatches'];
-  const document = documents.files[0]?.documents[0];
-  if (typeof command !== 'string' || document === undefined) return { bindings: [], problems: [] };
-  const hooks = { spec: { features: { hooks: { PostClusterUpgrade: command } } } };
-  const { bindings, problems } = bindHooks({
-    placed: { document: hooks, file: documents.main, prefix: '' },
-    files: readFiles({ document, file: documents.main, prefix: '' }),
+/** A script between two batches: bound like a hook after the upgrade, and put in its places by `inBatches`. */
+function betweenBinding({ cluster }: ObjectRequest, { spec }: PreparedObject, facts: Facts): Bound {
+  const value: Json | undefined = objectAt(cluster, 'spec', 'features', 'upgrade')?.['betweenBatches'];
+  if (typeof value !== 'string') return { bindings: [], problems: [] };
+  const origin = { file: '', pointer: '/spec/features/upgrade/betweenBatches' };
+  const { bindings, problems } = bindHooks([{ key: 'PostClusterUpgrade', value, origin }], {
+    files: spec.files,
     facts,
-    arguments: hookArguments(objectAt(cluster, 'metadata')),
+    arguments: spec.hookArguments,
     force: false,
-    ...timeoutOf(asCluster(cluster)),
+    ...timeoutOf(clusterOf(cluster)),
   });
-  const origin = { file: documents.main, pointer: '/spec/features/upgrade/betweenBatches' };
-  return {
-    bindings: bindings.map((binding) => ({
-      ...binding,
-      name: betweenBatches,
-      condition: `Ensure${betweenBatches}Hook`,
-      origin,
-    })),
-    problems: problems.map((problem) => ({ ...problem, origin })),
-  };
+  const condition = `Ensure${betweenBatches}Hook`;
+  return { bindings: bindings.map((each) => ({ ...each, name: betweenBatches, condition })), problems };
 }
 
 const timeoutOf = ({
@@ -185,7 +156,7 @@ const commandsDir = ({ spec }: ClusterObject, root: string): string =>
   resolvePath(root, spec.commandsDir ?? 'commands');
 
 function commandSources(object: KubeObject, root: string): readonly string[] {
-  const cluster = asCluster(object);
+  const cluster = clusterOf(object);
   return cluster.spec.installer === 'commands' ? commandPaths(commandsDir(cluster, root)) : [];
 }
 

@@ -5,9 +5,9 @@ import { noInstaller } from '#machines/decide/commands-installer.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { repeatable } from '#machines/decide/presets.ts';
-import { compileTkestack } from '#machines/decide/tkestack.ts';
+import { declareCluster } from '#machines/decide/tkestack.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
-import type { Prepared } from './plan-object.ts';
+import type { PreparedObject } from './plan-object.ts';
 import { problemsText } from './problems.ts';
 
 /** A script of a Cluster that a HookTemplate asks for. */
@@ -30,9 +30,9 @@ export type PlannedScript =
   | { readonly type: 'impossible'; readonly message: string };
 
 /** Its files, then the script, on one machine after the other. Only what the Cluster itself delivers is run. */
-export function planScript(request: ScriptRequest, { documents }: Prepared, facts: Facts): PlannedScript {
+export function planScript(request: ScriptRequest, { spec }: PreparedObject, facts: Facts): PlannedScript {
   const { role, on, script, argv, timeoutSeconds } = request;
-  const declared = compileTkestack(documents.files, facts, { agent: false, force: false });
+  const declared = declareCluster(spec, facts, { force: false });
   const wrong = declared.problems.filter(({ origin }) => !origin.pointer.startsWith('/spec/features/hooks'));
   if (wrong.length > 0) return { type: 'impossible', message: problemsText(wrong) };
   if (!delivers(declared.files, facts, script))
@@ -56,7 +56,7 @@ export function planScript(request: ScriptRequest, { documents }: Prepared, fact
     policies: { 'node.upgrade': repeatable('abort', seconds(timeoutSeconds)) },
     depth: 0,
     dialect: 'tkestack',
-    origin: { file: documents.main, pointer: '' },
+    origin: { file: '', pointer: '' },
     declared: script,
   };
   const plan = planOperation({

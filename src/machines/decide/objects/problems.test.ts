@@ -4,8 +4,8 @@ import { problemConditions, problemsText } from './problems.ts';
 const problem = (file: string, pointer: string) => ({ origin: { file, pointer }, message: 'it is wrong' });
 
 test.for([
-  ['/files/Cluster cls-1', '/spec/machines/0/ip', '/spec/machines/0/ip: it is wrong'],
-  ['/files/Machine mc-1', '/spec', 'Machine mc-1 /spec: it is wrong'],
+  ['', '/spec/machines/0/ip', '/spec/machines/0/ip: it is wrong'],
+  ['Machine mc-1', '/spec', 'Machine mc-1 /spec: it is wrong'],
   ['', '/spec/machines/0/credentialsFrom', '/spec/machines/0/credentialsFrom: it is wrong'],
   ['', '', 'it is wrong'],
 ] as const)('%s %s is told as: %s', ([file, pointer, says]) => {
@@ -13,7 +13,7 @@ test.for([
 });
 
 test('problems stand in the conditions of their steps; long ones are cut', () => {
-  const file = '/files/Cluster cls-1';
+  const file = '';
   const many = Array.from({ length: 100 }, (_, at) => problem(file, `/spec/features/files/${at}/src`));
   const conditions = problemConditions(
     [

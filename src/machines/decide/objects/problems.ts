@@ -25,10 +25,9 @@ export const problemsText = (problems: readonly Problem[]): string =>
 const sentence = ({ origin, message, valid }: Problem): string =>
   `${placeOf(origin)}${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
 
-/** A Cluster is told of its Machines' mistakes too: those are named. */
+/** The problems of a Cluster include those of its Machines, which are named. */
 function placeOf({ file, pointer }: Problem['origin']): string {
-  const machine = /\/(Machine [^/]+)$/.exec(file)?.[1];
-  const place = [machine, pointer].filter((each) => each !== undefined && each !== '').join(' ');
+  const place = [file, pointer].filter((each) => each !== '').join(' ');
   return place === '' ? '' : `${place}: `;
 }
 

@@ -1,5 +1,5 @@
 import type { OperationStatus } from '#machines/kinds/operation-status.ts';
-import { objectAt } from '#base/json.ts';
+import { operationOf } from '#machines/read.ts';
 import { formatTime, parseTime, type Instant } from '#base/time.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -9,7 +9,7 @@ import { recordsOf, retriedRecord } from './journal.ts';
 
 /** The operation that the object is in the middle of, if it is the one that is wanted. */
 export function begunOf(object: KubeObject, wanted: Wanted): OperationStatus | undefined {
-  const begun = objectAt(object, 'status', 'operation') as OperationStatus | undefined;
+  const begun = operationOf(object);
   return begun !== undefined && isSameOperation(begun, wanted) ? begun : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Progress } from '#machines/decide/progress.ts';
 import { conditionsIn, firstOpen, mergeConditions, skipped, withGates, type GateView } from './conditions.ts';
 import { compactSteps } from './journal.ts';
 import type { PauseReason } from './pauses.ts';
-import type { Planned } from './plan-object.ts';
+import type { ObjectPlan } from './plan-object.ts';
 
 /** Something that keeps an operation from going on and is no step of it. */
 export type Trouble = {
@@ -27,7 +27,7 @@ export type OperationView = {
   readonly generation: number;
   readonly progress: Progress;
   readonly gates: GateView;
-  readonly planned: Planned | undefined;
+  readonly planned: ObjectPlan | undefined;
   readonly trouble: Trouble | undefined;
   readonly retryAt: Instant | undefined;
   readonly hostKeys: ReadonlyMap<string, string>;
@@ -122,7 +122,7 @@ export function statusWaiting(
   };
 }
 
-const stepConditions = (planned: Planned, { progress, gates }: OperationView): readonly Condition[] =>
+const stepConditions = (planned: ObjectPlan, { progress, gates }: OperationView): readonly Condition[] =>
   conditionsOf(planned.plan, withGates(progress, planned.segments, gates));
 
 function troubleConditions(

@@ -1,54 +1,62 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import {
+  blockerPart,
+  joinParts,
+  type DecisionDraft,
+  type DecisionPart,
+} from '#releases/decide/decision-draft.ts';
 import { finishDecision } from '#releases/decide/finish-decision.ts';
-import { specProblem } from '#releases/decide/spec-problem.ts';
 import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
 import { releaseSpecOf, type ReleaseSpec } from '#releases/decide/release-spec.ts';
 import { assessRelease, type Release } from '#releases/decide/release.ts';
 import { keptRevision } from '#releases/decide/revision-view.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
+import { specProblem } from '#releases/decide/spec-problem.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
 import { ordinalOf } from '#kube/workload/stateful-identity.ts';
 import { deleteCondemned } from './delete-condemned.ts';
 import { fillSlots } from './fill-slots.ts';
-import { keepAll, reconcileSlot, seeOff } from './reconcile-slots.ts';
-import { instanceOf, type StatefulRelease } from './stateful-release.ts';
 import { ordinalsFor } from './ordinals.ts';
-import { replicaSlotsOf, type ReplicaSlots, type PodsByOrdinal } from './replica-slots.ts';
-import type { GameStatefulSetDecision, StatefulSnapshot } from './snapshot.ts';
+import { finishDeletion, reconcileSlot, settleSlots } from './reconcile-slots.ts';
+import { replicaSlotsOf, type PodsByOrdinal, type ReplicaSlots } from './replica-slots.ts';
+import type { StatefulSnapshot } from './snapshot.ts';
+import { instanceOf, type StatefulRelease } from './stateful-release.ts';
 import { updateSlots } from './update-slots.ts';
 
-/** Everything that follows from one look at a GameStatefulSet. */
-export function decideGameStatefulSet(
-  snapshot: StatefulSnapshot,
-  spec: GameStatefulSet['spec'],
-): GameStatefulSetDecision {
+/** Decides what to do for a GameStatefulSet: deletions, then slots, then updates, then the status. */
+export function decideGameStatefulSet(snapshot: StatefulSnapshot, spec: GameStatefulSet['spec']): Decision {
   const pods = podsByOrdinal(snapshot);
   const set = assessStatefulRelease(snapshot, spec, pods);
   const slots = slotsFor(set, pods);
-  work(set, slots);
   const { release } = set;
-  const decision = finishDecision(release, {
+  return finishDecision(release, draftOf(set, slots), {
     extraStatus: { currentReplicas: currentReplicas(release) },
     isScaling:
       slots.condemned.length > 0 || slots.wanted.some(({ view, isSurge }) => isSurge || view === undefined),
   });
-  return { ...decision, claims: set.claims };
 }
 
-function work(set: StatefulRelease, slots: ReplicaSlots): void {
+function draftOf(set: StatefulRelease, slots: ReplicaSlots): DecisionDraft {
   const { snapshot, release } = set;
-  for (const view of release.views) seeOff(set, view);
-  if (isDeleting(snapshot.workload)) return;
-  const trouble = specProblem(snapshot);
-  release.draft.blocker(trouble);
-  for (const slot of slots.wanted) reconcileSlot(set, slot);
-  if (trouble === undefined) movePods(set, slots);
-  keepAll(set);
+  const deletions = release.views.map((view) => finishDeletion(set, view));
+  if (isDeleting(snapshot.workload)) return joinParts([release.stepPart, ...deletions]);
+  const problem = specProblem(snapshot);
+  const draft = joinParts([
+    release.stepPart,
+    ...deletions,
+    blockerPart(problem),
+    ...slots.wanted.map((slot) => reconcileSlot(set, slot)),
+    ...(problem === undefined ? changePods(set, slots) : []),
+  ]);
+  return joinParts([draft, ...settleSlots(set, draft)]);
 }
 
-function movePods(set: StatefulRelease, slots: ReplicaSlots): void {
-  if (fillSlots(set, slots.wanted) === 'wait') return;
-  if (deleteCondemned(set, slots) === 'wait') return;
-  updateSlots(set, slots.wanted);
+function changePods(set: StatefulRelease, slots: ReplicaSlots): readonly DecisionPart[] {
+  const filled = fillSlots(set, slots.wanted);
+  if (filled.isBlocked) return filled.parts;
+  const deleted = deleteCondemned(set, slots);
+  if (deleted.isBlocked) return [...filled.parts, ...deleted.parts];
+  return [...filled.parts, ...deleted.parts, ...updateSlots(set, slots.wanted)];
 }
 
 function assessStatefulRelease(
@@ -65,16 +73,14 @@ function assessStatefulRelease(
   const isCounted = (view: ReleasePod): boolean => counted.has(view);
   const own = { ...snapshot, pods: [...pods.values()].map(({ pod }) => pod) };
   const release = assessRelease(own, releaseSpec, { instanceOf, isCounted });
-  const { hooks, draft, oldest, revisions, target } = release;
+  const { oldest, revisions, target } = release;
   return {
     snapshot,
     spec,
     release,
-    leaving: { hooks, draft, strategy: releaseSpec.preDelete },
     isOrdered,
     targetRevision: nameOf(target),
     kept: keptRevision(snapshot.workload, oldest, revisions, target),
-    claims: [],
   };
 }
 

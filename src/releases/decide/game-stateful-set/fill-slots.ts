@@ -1,98 +1,105 @@
 import { batchLeft } from '#releases/decide/create-batch.ts';
-import { isEnforced } from '#releases/decide/delete-pod.ts';
-import { hasPause } from '#releases/decide/pause.ts';
+import { actionPart, type DecisionPart } from '#releases/decide/decision-draft.ts';
+import { isEnforced } from '#releases/decide/finalizer.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
+import { hasPause } from '#releases/decide/steps/pause.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { isFinished } from '#kube/workload/pod-facts.ts';
 import { claimsFor, podNameOf } from '#kube/workload/stateful-identity.ts';
 import { podFor } from './identity.ts';
-import { waitFor, type StatefulRelease, type Verdict } from './stateful-release.ts';
 import type { ReplicaSlot } from './replica-slots.ts';
+import { noChanges, waitFor, type PodChanges, type StatefulRelease } from './stateful-release.ts';
 
-/** Sees to it that every place has its pod (§3.3). */
-export function fillSlots(set: StatefulRelease, slots: readonly ReplicaSlot[]): Verdict {
-  const keptPlaces = keptSlots(set, slots);
-  const revisionOf = ({ index }: ReplicaSlot): KubeObject =>
-    index < keptPlaces ? set.kept : set.release.target;
+/** Creates the pods of empty slots and replaces pods that have finished. */
+export function fillSlots(set: StatefulRelease, slots: readonly ReplicaSlot[]): PodChanges {
+  const count = keptSlots(set, slots);
+  const revisionOf = ({ index }: ReplicaSlot): KubeObject => (index < count ? set.kept : set.release.target);
   return set.isOrdered ? fillInOrder(set, slots, revisionOf) : fillAtOnce(set, slots, revisionOf);
 }
 
 type RevisionOf = (slot: ReplicaSlot) => KubeObject;
 
 /** The lowest ordinal first, and no pod before those below it are in service. */
-function fillInOrder(set: StatefulRelease, slots: readonly ReplicaSlot[], revisionOf: RevisionOf): Verdict {
+function fillInOrder(
+  set: StatefulRelease,
+  slots: readonly ReplicaSlot[],
+  revisionOf: RevisionOf,
+): PodChanges {
   let behind: ReleasePod | undefined;
   for (const slot of slots) {
     const { view } = slot;
     if (view === undefined) {
-      if (behind !== undefined) return waitFor(set, waitsFor(set, slot, behind));
-      make(set, slot, revisionOf(slot));
-      return 'wait';
+      if (behind !== undefined) return waitFor(waitsFor(set, slot, behind));
+      return { parts: [createPod(set, slot, revisionOf(slot)).part], isBlocked: true };
     }
-    if (settle(set, view) === 'wait') return 'wait';
+    const changes = checkPod(set, view);
+    if (changes.isBlocked) return changes;
     if (!view.isInService && !isToBeReplaced(set, slot)) behind ??= view;
   }
-  return 'go on';
+  return noChanges;
 }
 
-function fillAtOnce(set: StatefulRelease, slots: readonly ReplicaSlot[], revisionOf: RevisionOf): Verdict {
+function fillAtOnce(set: StatefulRelease, slots: readonly ReplicaSlot[], revisionOf: RevisionOf): PodChanges {
   const { snapshot, spec, release } = set;
   const pods = slots.flatMap(({ view }) => (view === undefined ? [] : [view]));
   let batch = batchLeft(snapshot.workload, spec.scaleStrategy?.createBatch, release.spec.replicas, pods);
+  const parts: DecisionPart[] = [];
   for (const slot of slots) {
-    if (slot.view !== undefined) settle(set, slot.view);
+    if (slot.view !== undefined) parts.push(...checkPod(set, slot.view).parts);
     else if (!(slot.isSurge && release.isHeld) && batch > 0) {
-      if (make(set, slot, revisionOf(slot))) batch -= 1;
+      const { part, isCreated } = createPod(set, slot, revisionOf(slot));
+      parts.push(part);
+      if (isCreated) batch -= 1;
     }
   }
-  return 'go on';
+  return { parts, isBlocked: false };
 }
 
 const waitsFor = ({ snapshot }: StatefulRelease, { ordinal }: ReplicaSlot, behind: ReleasePod): string =>
   `Pod ${podNameOf(snapshot.workload, ordinal)} is made once ${behind.facts.name} is in service.`;
 
-/** Whether the place is due for another revision: then its pod, however sick, holds up nothing. */
+/** Whether the slot is due for another revision: nothing waits for its pod, even if it is not in service. */
 const isToBeReplaced = (
   { release, targetRevision }: StatefulRelease,
   { index, view }: ReplicaSlot,
 ): boolean =>
   release.spec.type !== 'OnDelete' && index >= release.partition && view?.revision !== targetRevision;
 
-/** What a pod in its place means for those that follow. */
-function settle(set: StatefulRelease, view: ReleasePod): Verdict {
-  const { isOrdered, release, targetRevision } = set;
+/** Whether the pods after this one can change. A pod that has finished is deleted, to be created again. */
+function checkPod({ isOrdered, targetRevision }: StatefulRelease, view: ReleasePod): PodChanges {
   const { name, phase, isDeleting: isGoing } = view.facts;
-  if (isGoing) return isOrdered ? waitFor(set, `Pod ${name} is on its way out.`) : 'go on';
+  if (isGoing) return isOrdered ? waitFor(`Pod ${name} is on its way out.`) : noChanges;
   if (isFinished(view.facts)) {
-    release.draft.say({
-      type: phase === 'Failed' ? 'Warning' : 'Normal',
-      reason: phase === 'Failed' ? 'RecreatingFailedPod' : 'RecreatingTerminatedPod',
+    const isFailed = phase === 'Failed';
+    const note = {
+      type: isFailed ? 'Warning' : 'Normal',
+      reason: isFailed ? 'RecreatingFailedPod' : 'RecreatingTerminatedPod',
       message: `Pod ${name} has ended (${phase}) and is made anew.`,
-    });
-    release.draft.action({ type: 'delete-pod', pod: view.pod, event: 'Delete' });
-    return isOrdered ? 'wait' : 'go on';
+    } as const;
+    const actions = [{ type: 'delete-pod', pod: view.pod, event: 'Delete' } as const];
+    return { parts: [{ actions, notes: [note] }], isBlocked: isOrdered };
   }
-  // One of an older revision holds up nothing, or it could never be replaced.
+  // Nothing waits for a pod of an older revision: otherwise it could never be replaced.
   if (isOrdered && !view.isInService && view.revision === targetRevision)
-    return waitFor(set, `Pod ${name} is not in service yet.`);
-  return 'go on';
+    return waitFor(`Pod ${name} is not in service yet.`);
+  return noChanges;
 }
 
-function make(set: StatefulRelease, slot: ReplicaSlot, revision: KubeObject): boolean {
-  const { snapshot, spec, release } = set;
+function createPod(
+  { snapshot, spec, release }: StatefulRelease,
+  slot: ReplicaSlot,
+  revision: KubeObject,
+): { readonly part: DecisionPart; readonly isCreated: boolean } {
   const { workload } = snapshot;
   const claims = claimsFor(workload, slot.ordinal).map((wanted) => ({
     wanted,
     found: snapshot.claim(nameOf(wanted)),
   }));
   const going = claims.find(({ found }) => found !== undefined && isDeleting(found));
-  // A claim on its way out would take the new pod's data with it.
+  // A claim that is being deleted would take the data of the new pod with it.
   if (going !== undefined) {
-    waitFor(
-      set,
-      `Pod ${podNameOf(workload, slot.ordinal)} is made once the old claim ${nameOf(going.wanted)} is gone.`,
-    );
-    return false;
+    const message = `Pod ${podNameOf(workload, slot.ordinal)} is made once the old claim ${nameOf(going.wanted)} is gone.`;
+    return { part: { blockers: [{ reason: 'WaitingForPods', message }] }, isCreated: false };
   }
   const pod = podFor(workload, revision, slot.ordinal, {
     hasGate: spec.disableReadinessGate !== true,
@@ -100,8 +107,7 @@ function make(set: StatefulRelease, slot: ReplicaSlot, revision: KubeObject): bo
     isSurge: slot.isSurge,
   });
   const missing = claims.filter(({ found }) => found === undefined).map(({ wanted }) => wanted);
-  release.draft.action({ type: 'create-pod', pod, claims: missing });
-  return true;
+  return { part: actionPart({ type: 'create-pod', pod, claims: missing }), isCreated: true };
 }
 
 /**

@@ -1,25 +1,33 @@
 import { numberAt, textAt, listAt } from '#base/json.ts';
-import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
-import { keepFinalizer, leave, releaseFinalizer, stay } from '#releases/decide/delete-pod.ts';
+import {
+  actionPart,
+  noPart,
+  type DecisionDraft,
+  type DecisionPart,
+} from '#releases/decide/decision-draft.ts';
+import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#releases/decide/delete-pod.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
+import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { claimsFor } from '#kube/workload/stateful-identity.ts';
 import { identityPatch } from './identity.ts';
-import type { StatefulRelease } from './stateful-release.ts';
 import type { ReplicaSlot } from './replica-slots.ts';
+import type { StatefulRelease } from './stateful-release.ts';
 import { isDue } from './update-slots.ts';
 import { nodeLostAnnotation } from './well-known.ts';
 
-/** Pods on their way out: their hook, and their node, which may be lost. */
-export function seeOff({ snapshot, leaving, release }: StatefulRelease, view: ReleasePod): void {
-  const { deletion } = release;
-  if (!view.facts.isDeleting) {
-    if (deletion.type === 'asked' && view.isActive) leave(leaving, view, 'scale-down');
-    return;
-  }
-  releaseFinalizer(leaving, view, deletion.type === 'unasked');
-  if (isLost(view, snapshot.node(view.facts.node)))
-    release.draft.action({ type: 'delete-pod', pod: view.pod, event: 'ForceDelete', isForced: true });
+/** Pods that are being deleted: their hook, and their node, which may be lost. */
+export function finishDeletion({ snapshot, release }: StatefulRelease, view: ReleasePod): DecisionPart {
+  if (!view.facts.isDeleting)
+    return release.deletion.type === 'asked' && view.isActive
+      ? deletePod(release, view, 'scale-down')
+      : noPart;
+  const part = releaseDeletedPod(release, view);
+  if (!isLost(view, snapshot.node(view.facts.node))) return part;
+  const { pod } = view;
+  const force = { type: 'delete-pod', pod, event: 'ForceDelete', isForced: true } as const;
+  return { ...part, actions: [...(part.actions ?? []), force] };
 }
 
 /** Only a pod that says so is taken from a node that does not answer: it may still be running there. */
@@ -35,20 +43,29 @@ const isReady = (node: KubeObject | undefined): boolean =>
     (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
   );
 
-/** Pods that stay in their place have its labels and claims, and no mark that says they go. */
-export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): void {
-  const { snapshot, release, leaving } = set;
+/** Gives the pod of a slot its labels and claims, and removes the mark of a deletion that is no longer due. */
+export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): DecisionPart {
+  const { snapshot } = set;
   const { view, ordinal } = slot;
-  if (view?.isActive !== true) return;
+  if (view?.isActive !== true) return noPart;
   const patch = identityPatch(snapshot.workload, view, ordinal, slot.isSurge);
-  if (patch !== undefined) release.draft.action({ type: 'patch-pod', pod: view.pod, patch });
-  if (view.facts.phase === 'Pending') {
-    const missing = claimsFor(snapshot.workload, ordinal).filter(
-      (claim) => snapshot.claim(nameOf(claim)) === undefined,
-    );
-    set.claims.push(...missing);
-  }
-  if (!slot.isSurge && view.leaving !== undefined && !isStillChosen(set, slot)) stay(leaving, view);
+  const labels: readonly ReleaseAction[] =
+    patch === undefined ? [] : [{ type: 'patch-pod', pod: view.pod, patch }];
+  const isKept = !slot.isSurge && view.leaving !== undefined && !isStillChosen(set, slot);
+  const { actions: unmark = [] } = isKept ? cancelDeletion(view) : noPart;
+  const actions = [...labels, ...createClaims(set, view, ordinal), ...unmark];
+  return actions.length === 0 ? noPart : actionPart(...actions);
+}
+
+function createClaims(
+  { snapshot }: StatefulRelease,
+  view: ReleasePod,
+  ordinal: number,
+): readonly ReleaseAction[] {
+  if (view.facts.phase !== 'Pending') return [];
+  return claimsFor(snapshot.workload, ordinal)
+    .filter((claim) => snapshot.claim(nameOf(claim)) === undefined)
+    .map((claim) => ({ type: 'create-claim', claim }));
 }
 
 /** A pod that was scaled away has its place back; one that was to be updated may no longer need to be. */
@@ -62,9 +79,8 @@ function isStillChosen(set: StatefulRelease, slot: ReplicaSlot): boolean {
   );
 }
 
-/** Finalizers, gates and updates in place of all pods, paused or not (G2). Those that change now are left to that. */
-export function keepAll({ release, leaving, snapshot }: StatefulRelease): void {
-  const { draft, hooks, spec, views } = release;
+/** Finalizers, gates and in-place updates of all pods that do not change at this reconcile, paused or not. */
+export function settleSlots({ release }: StatefulRelease, draft: DecisionDraft): readonly DecisionPart[] {
   const changing = new Set(
     draft.actions.flatMap((action) =>
       action.type === 'delete-pod' ||
@@ -74,16 +90,7 @@ export function keepAll({ release, leaving, snapshot }: StatefulRelease): void {
         : [],
     ),
   );
-  const deps = {
-    hooks,
-    draft,
-    postHook: spec.postInplace,
-    deadlineSeconds: spec.inPlaceDeadlineSeconds,
-    now: snapshot.now,
-  };
-  for (const view of views) {
-    if (!view.isActive || changing.has(view.pod)) continue;
-    keepFinalizer(leaving, view);
-    settleInPlaceUpdate(deps, view);
-  }
+  return release.views
+    .filter((view) => view.isActive && !changing.has(view.pod))
+    .flatMap((view) => [syncFinalizer(release, view), settleInPlaceUpdate(release, draft, view)]);
 }

@@ -43,9 +43,10 @@ test.for(repairs)('$name', (row) => expect(found(row)).toEqual(wanted(row)));
 
 test('a pending pod gets the claims it lacks', () => {
   const set = setOf({ ...claimed, replicas: 1 });
-  const { actions, claims } = decide(snapshotOf(set, [podFrom(set, '0 new pending')]));
-  expect(actions).toEqual([]);
-  expect(claims).toMatchObject([{ metadata: { name: 'data-web-0', labels: { app: 'x' } } }]);
+  const { actions } = decide(snapshotOf(set, [podFrom(set, '0 new pending')]));
+  expect(actions).toMatchObject([
+    { type: 'create-claim', claim: { metadata: { name: 'data-web-0', labels: { app: 'x' } } } },
+  ]);
 });
 
 test('a pod has its name, its place in the network, its claims, its gate and its finalizer', () => {

@@ -1,16 +1,16 @@
-import type { Blocker } from '#releases/decide/blocker.ts';
-import { updateDepsOf } from '#releases/decide/update-deps.ts';
-import { updatePod } from '#releases/decide/update-pod.ts';
+import { blockerPart, type DecisionPart } from '#releases/decide/decision-draft.ts';
+import type { Blocker } from '#releases/decide/model/blocker.ts';
+import { updatePods } from '#releases/decide/update-pod.ts';
 import { hasItsVolumes } from './identity.ts';
-import type { StatefulRelease } from './stateful-release.ts';
 import type { ReplicaSlot } from './replica-slots.ts';
 import { selectUpdates } from './select-updates.ts';
+import type { StatefulRelease } from './stateful-release.ts';
 
-/** Brings pods to the target revision as far as steps, order, budget and hooks allow (§3.3). */
-export function updateSlots(set: StatefulRelease, slots: readonly ReplicaSlot[]): void {
-  const { release, isOrdered } = set;
-  const { spec, partition, hooks, draft } = release;
-  if (spec.type === 'OnDelete' || release.isHeld) return;
+/** Updates pods to the target revision as far as steps, order, maxUnavailable and hooks allow. */
+export function updateSlots(set: StatefulRelease, slots: readonly ReplicaSlot[]): readonly DecisionPart[] {
+  const { release, isOrdered, targetRevision } = set;
+  const { spec, partition, hooks } = release;
+  if (spec.type === 'OnDelete' || release.isHeld) return [];
   const { selected, postponed } = selectUpdates({
     slots,
     replicas: spec.replicas,
@@ -21,17 +21,18 @@ export function updateSlots(set: StatefulRelease, slots: readonly ReplicaSlot[])
     isChosen: (view) =>
       view.leaving !== undefined || hooks.isAsked('pre-delete', view) || hooks.isAsked('pre-inplace', view),
   });
-  const deps = updateDepsOf(set.release);
-  for (const { view } of selected) {
-    if (view === undefined) continue;
-    // What is of the right revision and yet due has the wrong volumes, which no update in place mends.
-    const isMoved = view.revision === set.targetRevision;
-    updatePod(isMoved ? { ...deps, type: 'RollingUpdate' } : deps, view);
-  }
-  if (postponed > 0 && selected.length === 0) draft.blocker(budgetBlocker(set, postponed));
+  const views = selected.flatMap(({ view }) => (view === undefined ? [] : [view]));
+  // A pod of the target revision is due when it has the wrong volumes: only a new pod gets the right ones.
+  const typeFor = ({ revision }: { readonly revision: string }) =>
+    revision === targetRevision ? 'RollingUpdate' : spec.type;
+  const isLimited = postponed > 0 && selected.length === 0;
+  return [
+    ...updatePods(release, views, typeFor),
+    blockerPart(isLimited ? limitBlocker(set, postponed) : undefined),
+  ];
 }
 
-function budgetBlocker({ isOrdered, release }: StatefulRelease, postponed: number): Blocker {
+function limitBlocker({ isOrdered, release }: StatefulRelease, postponed: number): Blocker {
   const { maxUnavailable } = release.spec;
   if (isOrdered && maxUnavailable === 0) {
     const message = `${postponed} pods can never be updated: maxUnavailable is 0, and maxSurge counts only with podManagementPolicy Parallel. Set maxUnavailable to 1 or more.`;

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { timeoutSeconds } from '#hooks/providers/wire/http-fields.ts';
 import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire.ts';
 import { openObject } from '#schema/kind/field.ts';

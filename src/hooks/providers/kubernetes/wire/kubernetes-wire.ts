@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type } from '#schema/kind/type.ts';
 import { jsonPathFindings } from '#hooks/providers/wire/http-fields.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
 import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire.ts';

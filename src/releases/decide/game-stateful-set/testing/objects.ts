@@ -1,21 +1,19 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import {
   gateType,
   leavingAnnotation,
   preDeleteFinalizer,
   revisionLabel,
-} from '#releases/decide/well-known.ts';
+} from '#releases/decide/model/well-known.ts';
 import { annotationsOf, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { noon, podOf, workloadOf } from '#kube/workload/testing/objects.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
 import { podFor } from '#releases/decide/game-stateful-set/identity.ts';
-import type {
-  GameStatefulSetDecision,
-  StatefulSnapshot,
-} from '#releases/decide/game-stateful-set/snapshot.ts';
+import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
 
 /** Templates by the name of their revision. */
 const templates: Readonly<Record<string, JsonObject>> = {
@@ -111,7 +109,7 @@ export const snapshotOf = (
   ...more,
 });
 
-export const decide = (snapshot: StatefulSnapshot): GameStatefulSetDecision =>
+export const decide = (snapshot: StatefulSnapshot): Decision =>
   decideGameStatefulSet(snapshot, snapshot.workload['spec'] as unknown as GameStatefulSet['spec']);
 
 /** Acts in words. */

@@ -1,6 +1,7 @@
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import { runLabels } from '#releases/decide/run-labels.ts';
-import { stepHashOf } from '#releases/decide/step-hash.ts';
+import { runLabels } from '#releases/decide/model/run-labels.ts';
+import { readStep } from '#releases/decide/model/read.ts';
+import { stepHashOf } from '#releases/decide/steps/step-hash.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decide, parallel, podFrom, setOf, snapshotOf, told } from './objects.ts';
 import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
@@ -68,7 +69,7 @@ export const canary = (stepIndex: number, more: JsonObject = {}): Pick<Row, 'spe
   status: {
     updateRevision: 'new',
     currentStepIndex: stepIndex,
-    currentStepHash: stepHashOf(steps),
+    currentStepHash: stepHashOf(steps.map(readStep)),
     canary: { revision: 'old' },
   },
 });

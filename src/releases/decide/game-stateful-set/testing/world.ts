@@ -1,8 +1,8 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, instant, later, seconds, type Instant } from '#base/time.ts';
-import type { ReleaseAction } from '#releases/decide/action.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
-import { gateType, hotPatchStateAnnotation } from '#releases/decide/well-known.ts';
+import { gateType, hotPatchStateAnnotation } from '#releases/decide/model/well-known.ts';
 import { annotationsOf, isDeleting, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';
@@ -10,7 +10,7 @@ import { typeNameOf } from '#schema/types/builtin-types.ts';
 import { shapeOfType } from '#schema/types/shape-of-type.ts';
 import { noon } from '#kube/workload/testing/objects.ts';
 import { decide, revisionOf, snapshotOf, told } from './objects.ts';
-import type { GameStatefulSetDecision } from '#releases/decide/game-stateful-set/snapshot.ts';
+import type { Decision } from '#releases/decide/snapshot.ts';
 
 const podShape = shapeOfType(typeNameOf('', 'v1', 'Pod') ?? '');
 
@@ -118,7 +118,7 @@ export class World {
     this.mostUpdated = Math.max(this.mostUpdated, updated);
   }
 
-  #write({ spec, status }: GameStatefulSetDecision): void {
+  #write({ spec, status }: Decision): void {
     if (spec !== undefined) this.edit(spec);
     this.set = { ...this.set, status };
   }
@@ -139,6 +139,9 @@ export class World {
         for (const claim of action.claims) this.claims.add(nameOf(claim));
         if (this.pods.has(nameOf(action.pod))) throw new Error(`${nameOf(action.pod)} is there already`);
         this.pods.set(nameOf(action.pod), { ...action.pod, status: { phase: 'Pending' } });
+        return;
+      case 'create-claim':
+        this.claims.add(nameOf(action.claim));
         return;
       case 'delete-pod':
         this.#put(action.pod, (pod) => withMeta(pod, { deletionTimestamp: formatTime(this.now) }));

@@ -1,12 +1,12 @@
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
-import { isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, listAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import { originOf } from '#releases/decide/run-labels.ts';
+import { originOf } from '#releases/decide/model/run-labels.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
-import { walkedSteps } from '#releases/decide/walked-steps.ts';
-import { stepHashOf } from '#releases/decide/step-hash.ts';
-import { hotPatchNodeLabel, nodeCostAnnotation } from '#releases/decide/well-known.ts';
+import { readStep } from '#releases/decide/model/read.ts';
+import { stepHashOf, walkedSteps } from '#releases/decide/steps/step-hash.ts';
+import { hotPatchNodeLabel, nodeCostAnnotation } from '#releases/decide/model/well-known.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { after } from '#kube/workload/testing/objects.ts';
 import { podFrom, type PodShort } from './pod-short.ts';
@@ -116,11 +116,11 @@ function workloadFrom(given: Given, update: KubeObject): KubeObject {
 }
 
 function statusFrom({ step, stable = 'old' }: Given, spec: JsonObject, update: string): JsonObject {
-  const steps = objectAt(spec, 'updateStrategy', 'canary')?.['steps'];
-  if (steps === undefined) return { updateRevision: update };
+  if (objectAt(spec, 'updateStrategy', 'canary') === undefined) return { updateRevision: update };
+  const steps = listAt(spec, 'updateStrategy', 'canary', 'steps').map((each) => readStep(each as never));
   return {
     updateRevision: update,
-    currentStepHash: stepHashOf(steps as Parameters<typeof stepHashOf>[0]),
+    currentStepHash: stepHashOf(steps),
     ...(step === undefined
       ? {}
       : {
@@ -128,7 +128,7 @@ function statusFrom({ step, stable = 'old' }: Given, spec: JsonObject, update: s
           canary: {
             revision: stable,
             releaseID: 'first',
-            walkedSteps: walkedSteps(steps as Parameters<typeof stepHashOf>[0], step),
+            walkedSteps: walkedSteps(steps, step),
           },
         }),
   };

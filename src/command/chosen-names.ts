@@ -1,0 +1,19 @@
+import { ExitError } from './exit.ts';
+
+/** The names in a list such as `all`, `none` or `a,b`, in their own order. */
+export function chosen<Name extends string>(
+  flag: string,
+  text: string,
+  known: readonly Name[],
+): ReadonlySet<Name> {
+  if (text === 'all') return new Set(known);
+  if (text === 'none') return new Set();
+  const names = text.split(',').filter((name) => name !== '');
+  const found = known.filter((name) => names.includes(name));
+  const unknown = names.filter((name) => !known.some((each) => each === name));
+  if (unknown.length === 0) return new Set(found);
+  throw new ExitError(
+    2,
+    `${flag} names ${unknown.join(', ')}, which does not exist: use all, none, or choose from ${known.join(', ')}`,
+  );
+}

@@ -1,0 +1,211 @@
+import { backOff, type BackOffSpans } from '#base/back-off.ts';
+import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
+import type { Resource } from '#kube/resource.ts';
+import { millis, seconds } from '#base/time.ts';
+import type { MutableJsonObject } from '#base/json.ts';
+import type { Delta } from '#loop/delta.ts';
+import { createInformer, type Informer, type InformerDeps } from '#loop/informer.ts';
+import { whenAborted } from '#loop/when-aborted.ts';
+import { reasonOf, type Report } from '#loop/report.ts';
+import type { SharedInformers } from '#loop/shared-informers.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import { keyOf, splitKey } from '#loop/delta.ts';
+import {
+  crdWithoutSchemas,
+  customResource,
+  discoverResources,
+  resourceName,
+  type ServedResource,
+} from './served-resource.ts';
+
+/** What happened to the metadata of an object. */
+export type MetadataChange = { readonly resource: ServedResource; readonly delta: Delta };
+
+export type MetadataInformersDeps = Pick<InformerDeps, 'clock' | 'random'> & {
+  readonly client: KubeClient;
+  readonly report: Report;
+  readonly informers: SharedInformers;
+};
+
+type Watched = {
+  readonly resource: ServedResource;
+  readonly informer: Informer;
+  readonly stop: () => void;
+};
+
+const crds: Resource = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+};
+
+const betweenDiscoveries: BackOffSpans = { first: millis(500), longest: seconds(30) };
+
+/**
+ * One informer per resource of the server, for controllers that concern objects of all kinds. Where another
+ * controller has an informer of whole objects it is shared; of all other resources only the metadata is sent.
+ * Built-in resources are discovered once; custom ones follow their CustomResourceDefinitions.
+ */
+export class MetadataInformers {
+  readonly #deps: MetadataInformersDeps;
+  readonly #watched = new Map<string, Watched>();
+  readonly #unwatched: ServedResource[] = [];
+  readonly #byKind = new Map<string, ServedResource>();
+  readonly #listeners = new Set<(change: MetadataChange) => void>();
+  readonly #synced = Promise.withResolvers<void>();
+  readonly #runs = new Set<Promise<void>>();
+
+  constructor(deps: MetadataInformersDeps) {
+    this.#deps = deps;
+  }
+
+  /** Resolves when the informers of all resources that were there at the start are synced. */
+  get synced(): Promise<void> {
+    return this.#synced.promise;
+  }
+
+  /** Call it before `run`: earlier changes are not repeated. */
+  subscribe(listener: (change: MetadataChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  resources(): readonly ServedResource[] {
+    return [...this.#unwatched, ...[...this.#watched.values()].map(({ resource }) => resource)];
+  }
+
+  /** The resource that serves a kind, in whatever version. */
+  find(group: string, kind: string): ServedResource | undefined {
+    return this.#byKind.get(`${group}/${kind}`);
+  }
+
+  /** Follows the server until the signal aborts. Call it once. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { informers } = this.#deps;
+    for (const resource of await this.#discover(signal)) {
+      if (isEvent(resource)) this.#unwatched.push(resource);
+      else this.#watch(resource, signal);
+    }
+    const ended = whenAborted(signal);
+    const definitions =
+      informers.existing(crds) ?? informers.informer({ resource: crds, decode: crdWithoutSchemas });
+    await Promise.race([definitions.synced, ended]);
+    const unsubscribe = definitions.subscribe(({ type, object }) => {
+      const name = keyOf(object);
+      const resource = type === 'deleted' ? undefined : customResource(object);
+      if (resource === undefined) this.#unwatch(name);
+      else this.#watch(resource, signal);
+    });
+    void Promise.all([...this.#watched.values()].map(({ informer }) => informer.synced)).then(() =>
+      this.#synced.resolve(),
+    );
+    await ended;
+    unsubscribe();
+    await Promise.all(this.#runs);
+  }
+
+  async #discover(signal: AbortSignal): Promise<readonly ServedResource[]> {
+    const { client, clock, random, report } = this.#deps;
+    for (let failures = 1; !signal.aborted; failures += 1) {
+      try {
+        return await discoverResources(client, signal);
+      } catch (error) {
+        if (signal.aborted) break;
+        report('the resources of the server cannot be discovered', { why: reasonOf(error) });
+        await clock
+          .sleep(backOff(failures, random.next(), betweenDiscoveries), signal)
+          .catch(() => undefined);
+      }
+    }
+    return [];
+  }
+
+  #watch(resource: ServedResource, signal: AbortSignal): void {
+    const name = resourceName(resource);
+    const before = this.#watched.get(name);
+    if (before?.resource.version === resource.version) return;
+    const watched = this.#start(resource, signal);
+    this.#watched.set(name, watched);
+    this.#byKind.set(`${resource.group}/${resource.kind}`, resource);
+    if (before === undefined) return;
+    before.stop();
+    // The objects are the same in the other version, unless they went meanwhile.
+    void watched.informer.synced.then(() => {
+      for (const object of before.informer.list()) {
+        const { namespace, name: own } = splitKey(keyOf(object));
+        const now = watched.informer.get(namespace, own);
+        if (now === undefined || uidOf(now) !== uidOf(object))
+          this.#publish(resource, { type: 'deleted', object });
+      }
+    });
+  }
+
+  #start(resource: ServedResource, signal: AbortSignal): Watched {
+    const { informers, client, clock, random, report } = this.#deps;
+    const listener = (delta: Delta): void => this.#publish(resource, delta);
+    const shared = informers.existing(resource);
+    if (shared !== undefined) return { resource, informer: shared, stop: shared.subscribe(listener) };
+    const ended = new AbortController();
+    const informer = createInformer({
+      client,
+      clock,
+      random,
+      report,
+      resource,
+      content: 'metadata',
+      decode: ownership,
+    });
+    const unsubscribe = informer.subscribe(listener);
+    const run = informer.run(AbortSignal.any([signal, ended.signal]));
+    this.#runs.add(run);
+    void run.then(() => this.#runs.delete(run));
+    const stop = (): void => {
+      unsubscribe();
+      ended.abort();
+    };
+    return { resource, informer, stop };
+  }
+
+  /** Without its definition, no object of a resource is left. */
+  #unwatch(name: string): void {
+    const watched = this.#watched.get(name);
+    if (watched === undefined) return;
+    const { resource, informer } = watched;
+    this.#watched.delete(name);
+    this.#byKind.delete(`${resource.group}/${resource.kind}`);
+    watched.stop();
+    for (const object of informer.list()) this.#publish(resource, { type: 'deleted', object });
+  }
+
+  #publish(resource: ServedResource, delta: Delta): void {
+    for (const listener of this.#listeners) listener({ resource, delta });
+  }
+}
+
+/** Events are many, have no owners and expire by themselves. */
+const isEvent = ({ group, plural }: Resource): boolean => group === '' && plural === 'events';
+
+const kept = [
+  'name',
+  'namespace',
+  'uid',
+  'resourceVersion',
+  'deletionTimestamp',
+  'finalizers',
+  'ownerReferences',
+] as const;
+
+/** What decides whether an object stays: its identity, its owners and its deletion. */
+export const ownership = {
+  name: 'ownership',
+  of(object: KubeObject): KubeObject {
+    const meta = metaOf(object);
+    const lean: MutableJsonObject = {};
+    for (const field of kept) {
+      const value = meta[field];
+      if (value !== undefined) lean[field] = value;
+    }
+    return { metadata: lean };
+  },
+};

@@ -1,3 +1,0 @@
-export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
-
-export const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';

@@ -1,0 +1,3 @@
+export type PodPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+
+export const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';

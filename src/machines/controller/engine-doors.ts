@@ -1,0 +1,58 @@
+import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { Plan } from '#machines/decide/plan.ts';
+import type { JournalRecord } from '#machines/decide/progress.ts';
+import { nameOf } from '#kube/object.ts';
+import { openArtifacts } from './artifacts.ts';
+import { makePlan } from './make-plan.ts';
+import type { OperationRun } from './operation-run.ts';
+import { secretDoor } from './secrets.ts';
+
+/** What the engine uses while it works on a segment of the plan. */
+export function engineDoors(
+  run: OperationRun,
+  index: number,
+  { machines, emit }: Pick<EngineDoors, 'machines' | 'emit'>,
+): EngineDoors {
+  const { deps, subject, state } = run;
+  const { clock, random, doors, client, hmac } = deps;
+  const { operation } = state.about;
+  const cluster = nameOf(subject.cluster() ?? {});
+  const artifacts = openArtifacts({ client, namespace: doors.namespace }, cluster, run.leave);
+  return {
+    clock,
+    random,
+    machines,
+    emit,
+    artifacts,
+    secret: secretDoor({
+      objects: () => run.state.plan?.prepared.objects ?? { cluster: {}, machines: [] },
+      artifacts,
+      operation: operation.id,
+      hmac,
+      makeKey: () => random.uuid() + random.uuid(),
+      wrap: doors.secret,
+    }),
+    append: (record) => append(run, record),
+    source: doors.source,
+    logFile: (task) => doors.logFile({ cluster, operation: operation.id, ...task }),
+    replan: () => replan(run, index),
+  };
+}
+
+/** The journal of an operation is the status of its object. */
+async function append(run: OperationRun, record: JournalRecord): Promise<void> {
+  // All locks of the machines are held: whoever worked on them before is gone.
+  if (record.type === 'opened' && !(await run.writer.claim()))
+    throw new Error('another controller was faster');
+  await run.dispatch({ type: 'recorded', record });
+}
+
+async function replan(run: OperationRun, index: number): Promise<Plan> {
+  const made = await makePlan(run.deps, run.subject, run.state.about.wanted, run.leave);
+  if (made.type === 'refused') await run.dispatch({ ...made, isForced: run.isForced() });
+  const segment = made.type === 'planned' ? made.plan.planned.segments[index] : undefined;
+  if (made.type === 'refused' || segment?.type !== 'stages')
+    throw new Error(run.state.trouble?.message ?? 'the hooks have changed: the operation goes on after them');
+  await run.dispatch(made);
+  return segment.plan;
+}

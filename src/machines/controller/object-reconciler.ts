@@ -1,0 +1,141 @@
+import { at, type JsonObject } from '#base/json.ts';
+import { later, seconds, type Instant } from '#base/time.ts';
+import type { Wanted } from '#machines/decide/objects/due.ts';
+import { pauseReason } from '#machines/decide/objects/pauses.ts';
+import { blockedStatus, pausedStatus, settledStatus } from '#machines/decide/objects/resting-status.ts';
+import { Refused, replaceStatus } from '#loop/owned/write.ts';
+import { reasonOf } from '#loop/report.ts';
+import { until } from '#loop/owned/until.ts';
+import { settled, type Next } from '#loop/work-queue.ts';
+import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
+import { hasFinalizer, setFinalizer } from './finalizers.ts';
+import type { OperationDeps } from './operation-deps.ts';
+import { OperationRun } from './operation-run.ts';
+import { runOperation } from './run-operation.ts';
+import type { Subject } from './subject.ts';
+
+/** The pause before this controller tries again what another controller works on. */
+const elsewherePause = seconds(10);
+
+export type ObjectKind = {
+  readonly finalizer: string;
+  /** Deletes what belongs to an object whose deletion is complete. */
+  release(object: KubeObject, signal: AbortSignal): Promise<void>;
+  subject(name: string): Subject;
+};
+
+/** Reconciles Clusters, or Machines. An operation runs within one reconcile, however long it takes. */
+export class ObjectReconciler {
+  readonly #deps: OperationDeps;
+  readonly #kind: ObjectKind;
+  readonly #runs = new Map<string, OperationRun>();
+  /** The inputs of the last plan, by uid. */
+  readonly #inputs = new Map<string, string>();
+  readonly #elsewhere = new Map<string, { readonly holder: string | undefined; readonly until: Instant }>();
+
+  constructor(deps: OperationDeps, kind: ObjectKind) {
+    this.#deps = deps;
+    this.#kind = kind;
+  }
+
+  /** To be called when the object, or an object that it depends on, has changed. */
+  changed(name: string): void {
+    this.#runs.get(name)?.changed();
+  }
+
+  /** To be called when the object is gone. */
+  forget(object: KubeObject): void {
+    this.#inputs.delete(uidOf(object));
+    this.#elsewhere.delete(uidOf(object));
+  }
+
+  async reconcile(name: string, signal: AbortSignal): Promise<Next> {
+    const subject = this.#kind.subject(name);
+    const found = subject.object();
+    const object = found && (await this.#withFinalizer(subject, found, signal));
+    if (object === undefined) return settled;
+    const { clock } = this.#deps;
+    const due = subject.due();
+    switch (due.type) {
+      case 'release':
+        return this.#release(subject, object, signal);
+      case 'nothing':
+        return this.#write(subject, object, settledStatus(object, clock.now()), signal);
+      case 'wait':
+        return this.#write(subject, object, blockedStatus(object, due, clock.now()), signal);
+      case 'operate':
+        return this.#operate(subject, object, due.wanted, signal);
+    }
+  }
+
+  /** No operation begins before the object has a finalizer. */
+  async #withFinalizer(
+    { resource }: Subject,
+    object: KubeObject,
+    signal: AbortSignal,
+  ): Promise<KubeObject | undefined> {
+    const { finalizer } = this.#kind;
+    if (hasFinalizer(object, finalizer)) return object;
+    if (isDeleting(object)) return undefined;
+    const held = await setFinalizer(this.#deps.client, { resource, object, finalizer }, true, signal);
+    if (held !== undefined) this.#deps.newest.note(held);
+    return held;
+  }
+
+  async #release(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
+    const { client, clock, newest } = this.#deps;
+    const { finalizer } = this.#kind;
+    await this.#kind.release(object, signal).catch(async (error: unknown) => {
+      // The status reports why the deletion does not proceed.
+      const why = { reason: 'FailedDelete', message: reasonOf(error) };
+      if (error instanceof Refused)
+        await this.#write(subject, object, blockedStatus(object, why, clock.now()), signal);
+      throw error;
+    });
+    await setFinalizer(client, { resource: subject.resource, object, finalizer }, false, signal);
+    newest.forget(uidOf(object));
+    this.forget(object);
+    return settled;
+  }
+
+  async #operate(subject: Subject, object: KubeObject, wanted: Wanted, signal: AbortSignal): Promise<Next> {
+    const { clock, doors, run: hookRun } = this.#deps;
+    const inputs = subject.planInputsHash(wanted);
+    const isEdited = (this.#inputs.get(uidOf(object)) ?? inputs) !== inputs;
+    const run = new OperationRun(this.#deps, subject, wanted, { object, isEdited });
+    if (run.isPaused()) {
+      if (at(object, 'status', 'pauseConditions') !== undefined) return settled;
+      const status = pausedStatus(object, pauseReason(object, hookRun), clock.now());
+      return this.#write(subject, object, status, signal);
+    }
+    const { holder } = run.state.about.operation;
+    const away = this.#elsewhere.get(uidOf(object));
+    if (away !== undefined && away.holder === holder && away.until > clock.now())
+      return until(clock, away.until);
+    this.#inputs.set(uidOf(object), inputs);
+    this.#runs.set(subject.name, run);
+    const place = `${subject.isCluster ? 'Cluster' : 'Machine'}/${subject.name}`;
+    doors.underWay.set(place, wanted);
+    try {
+      return await runOperation(run, signal);
+    } finally {
+      this.#runs.delete(subject.name);
+      doors.underWay.delete(place);
+      if (run.state.stage.type === 'elsewhere')
+        this.#elsewhere.set(uidOf(object), { holder, until: later(clock.now(), elsewherePause) });
+    }
+  }
+
+  async #write(
+    { resource }: Subject,
+    object: KubeObject,
+    status: JsonObject,
+    signal: AbortSignal,
+  ): Promise<Next> {
+    const { client, newest } = this.#deps;
+    const written = await replaceStatus(client, resource, { object, status }, signal);
+    if (written === undefined) newest.forget(uidOf(object));
+    else newest.note(written);
+    return settled;
+  }
+}

@@ -1,0 +1,5 @@
+/** A message with its remedy, if the message is about a deletion that does not proceed. */
+export const withWayOut = (message: string, isStuck: boolean): string =>
+  isStuck
+    ? `${message.replace(/\.?$/, '.')} To delete it all the same, set spec.forceDelete to true.`
+    : message;

@@ -1,0 +1,50 @@
+import type { KubeClient } from '#edge/kube/client.ts';
+import { isDeleting, namespaceOf, type KubeObject } from '#kube/object.ts';
+import type { Newest } from '#loop/owned/newest.ts';
+import { namespaces } from '#loop/owned/resources.ts';
+import type { Disruptions } from './disruptions.ts';
+import type { WorkloadInformers } from './workload-informers.ts';
+import { runsOf } from './workload-runs.ts';
+import { withoutUpdate, type SnapshotReader } from './workload-snapshot.ts';
+
+export type InformerReaderDeps = {
+  readonly informers: WorkloadInformers;
+  readonly newest: Newest;
+  readonly disruptions: Disruptions;
+  readonly client: Pick<KubeClient, 'get'>;
+};
+
+/** What the controller has claimed and created for a workload just before: the informers may not show it yet. */
+export type ClaimedObjects = {
+  readonly workload: KubeObject;
+  readonly revisions: readonly KubeObject[];
+  readonly updateRevision: KubeObject;
+  readonly pods: readonly KubeObject[];
+};
+
+/** Reads a snapshot from informers. Only a workload that is being deleted needs a request, for its namespace. */
+export function informerReader(
+  { informers, newest, disruptions, client }: InformerReaderDeps,
+  claimed: ClaimedObjects,
+  signal: AbortSignal,
+): SnapshotReader {
+  const { runs, templates, nodes, claims } = informers;
+  return {
+    workload: () => Promise.resolve(claimed.workload),
+    revisions: () => Promise.resolve(withoutUpdate(claimed.revisions, claimed.updateRevision)),
+    pods: () => Promise.resolve(claimed.pods.map((pod) => newest.of(pod))),
+    runs: (workload) =>
+      Promise.resolve({
+        own: runsOf(runs, workload),
+        named: (name) => runs.get(namespaceOf(workload), name),
+      }),
+    templates: (namespace) => Promise.resolve((name) => templates.get(namespace, name)),
+    nodes: () => Promise.resolve((name) => nodes.get('', name)),
+    claims: (namespace) => Promise.resolve((name) => claims?.get(namespace, name)),
+    budgets: (namespace) => Promise.resolve(disruptions.of(namespace)),
+    async isNamespaceEnding(name) {
+      const found = await client.get(namespaces, { namespace: '', name }, signal);
+      return found.type === 'not-found' || (found.type === 'ok' && isDeleting(found.object));
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { leanRun } from '#hooks/decide/run-object.ts';
+import { hookRuns, hookTemplates } from '#hooks/kinds/resources.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import type { Informer } from '#loop/informer.ts';
+import { ownerIndexes } from '#loop/owned/owned.ts';
+import { budgets, claims, nodes, pods, revisions } from '#loop/owned/resources.ts';
+import { finalizerIndexes } from './orphans.ts';
+import type { WorkloadKind } from './workload-kind.ts';
+import { workloadIndexes } from './workload-runs.ts';
+
+/** What the controller of a kind of workload watches. */
+export type WorkloadInformers = {
+  readonly workloads: Informer;
+  readonly pods: Informer;
+  readonly revisions: Informer;
+  readonly runs: Informer;
+  readonly templates: Informer;
+  readonly nodes: Informer;
+  readonly budgets: Informer;
+  /** Undefined for workloads without PersistentVolumeClaims. */
+  readonly claims: Informer | undefined;
+};
+
+export const workloadInformers = (
+  { informers }: Pick<ControlDeps, 'informers'>,
+  kind: WorkloadKind,
+): WorkloadInformers => ({
+  workloads: informers.informer({ resource: kind.resource }),
+  pods: informers.informer({ resource: pods, indexes: { ...ownerIndexes, ...finalizerIndexes } }),
+  revisions: informers.informer({ resource: revisions, indexes: ownerIndexes }),
+  runs: informers.informer({
+    resource: hookRuns,
+    indexes: { ...ownerIndexes, ...workloadIndexes },
+    decode: leanRun,
+  }),
+  templates: informers.informer({ resource: hookTemplates }),
+  nodes: informers.informer({ resource: nodes }),
+  budgets: informers.informer({ resource: budgets }),
+  claims: kind.hasClaims ? informers.informer({ resource: claims }) : undefined,
+});

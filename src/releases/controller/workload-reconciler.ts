@@ -1,0 +1,107 @@
+import type { KubeObject } from '#kube/object.ts';
+import type { ControlDeps } from '#loop/control-deps.ts';
+import { splitKey } from '#loop/delta.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { createExpectations, type Expectations } from '#loop/expectations.ts';
+import type { Informer } from '#loop/informer.ts';
+import { Newest } from '#loop/owned/newest.ts';
+import { around, claimOwned } from '#loop/owned/owned.ts';
+import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
+import { untilSeen } from '#loop/owned/until.ts';
+import { settled, type Next } from '#loop/work-queue.ts';
+import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
+import { applyActions } from './apply-actions.ts';
+import { Disruptions } from './disruptions.ts';
+import { informerReader } from './informer-reader.ts';
+import { releaseOrphans, releaseStrays } from './orphans.ts';
+import { ensureUpdateRevision } from './update-revision.ts';
+import { workloadInformers, type WorkloadInformers } from './workload-informers.ts';
+import type { WorkloadKind } from './workload-kind.ts';
+import { readWorkloadSnapshot } from './workload-snapshot.ts';
+import { truncateRevisions, writeWorkload } from './write-workload.ts';
+
+/** Reconciles the workloads of a kind: claim, read a snapshot, decide, apply the actions, write the workload. */
+export class WorkloadReconciler {
+  readonly informers: WorkloadInformers;
+  readonly expectations: Expectations;
+  readonly newest = new Newest();
+  readonly disruptions: Disruptions;
+  readonly #kind: WorkloadKind;
+  readonly #deps: ControlDeps;
+  readonly #events: EventRecorder;
+
+  constructor(deps: ControlDeps, kind: WorkloadKind) {
+    this.#deps = deps;
+    this.#kind = kind;
+    this.informers = workloadInformers(deps, kind);
+    this.expectations = createExpectations(deps.clock);
+    this.#events = deps.recorder(kind.component);
+    this.disruptions = new Disruptions(this.informers.budgets);
+  }
+
+  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+    const { client, clock } = this.#deps;
+    const { namespace, name } = splitKey(key);
+    const shown = this.informers.workloads.get(namespace, name);
+    await releaseStrays(client, this.informers.pods, { namespace, name }, signal);
+    if (shown === undefined) {
+      this.expectations.forget(key);
+      const owner = { kind: this.#kind.kind, namespace, name };
+      await releaseOrphans(client, this.informers.pods, owner, signal);
+      return settled;
+    }
+    const workload = this.newest.of(shown);
+    // Before the informers are read: what they show later is not in the snapshot.
+    const isUpToDate = this.expectations.pending(key) === 0;
+    const known = await this.#claim(workload, this.informers.revisions, signal);
+    const { resource } = this.#kind;
+    const found = await ensureUpdateRevision(client, { workload, resource, known }, signal);
+    if (found === undefined) return settled;
+    const pods = await this.#claim(workload, this.informers.pods, signal);
+    const claimed = { workload, revisions: known, updateRevision: found.revision, pods };
+    const reader = informerReader({ ...this, client }, claimed, signal);
+    const { hostIP } = this.#deps;
+    const snapshot = await readWorkloadSnapshot(
+      reader,
+      { namespace, name },
+      { now: () => clock.now(), hostIP },
+    );
+    if (snapshot === undefined) return settled;
+    const decision = this.#kind.decide(snapshot);
+    if (decision.isWaitingForBudget) this.disruptions.waits(namespace, key);
+    const trouble = (await this.#apply(key, snapshot, { decision, isUpToDate }, signal)) ?? found.trouble;
+    for (const { pod, ...note } of decision.notes) this.#events.record(pod ?? workload, note);
+    const write = { client, clock, newest: this.newest, resource };
+    await writeWorkload(write, workload, { ...decision, trouble }, signal);
+    await truncateRevisions(client, snapshot, signal);
+    if (trouble !== undefined) throw new PodsRefused(trouble);
+    return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
+  }
+
+  #apply(
+    key: string,
+    snapshot: WorkloadSnapshot,
+    { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
+    signal: AbortSignal,
+  ): Promise<Trouble | undefined> {
+    const { client, clock, random } = this.#deps;
+    const deps = {
+      client,
+      clock,
+      random,
+      events: this.#events,
+      newest: this.newest,
+      disruptions: this.disruptions,
+      expectations: this.expectations,
+      kind: this.#kind,
+    };
+    return applyActions(deps, { key, snapshot, actions: decision.actions, isUpToDate }, signal);
+  }
+
+  /** Adopts and releases objects by the selector of the workload; returns those that it owns. */
+  #claim(workload: KubeObject, informer: Informer, signal: AbortSignal): Promise<readonly KubeObject[]> {
+    const resources = { owner: this.#kind.resource, owned: informer.resource };
+    const objects = around(informer, workload);
+    return claimOwned(this.#deps.client, resources, { owner: workload, objects }, signal);
+  }
+}

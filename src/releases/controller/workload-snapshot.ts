@@ -1,0 +1,80 @@
+import type { Instant } from '#base/time.ts';
+import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
+import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
+import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
+import { readGameDeployment, readHookTemplate } from '#releases/decide/model/read.ts';
+import { mayRunHooks } from '#releases/decide/workload-deletion.ts';
+
+type ByName = (name: string) => KubeObject | undefined;
+type WorkloadKey = { readonly namespace: string; readonly name: string };
+
+/**
+ * Reads the objects that a decision depends on: from informers in the controller (informer-reader.ts), by GET and LIST
+ * requests in a command (request-reader.ts).
+ */
+export type SnapshotReader = {
+  workload(key: WorkloadKey): Promise<KubeObject | undefined>;
+  /** ControllerRevisions of the workload, without the one of its template, and that one. */
+  revisions(workload: KubeObject): Promise<{
+    readonly update: KubeObject;
+    readonly others: readonly KubeObject[];
+  }>;
+  pods(workload: KubeObject): Promise<readonly KubeObject[]>;
+  /** HookRuns of the workload, and a lookup of all HookRuns in its namespace. */
+  runs(workload: KubeObject): Promise<{ readonly own: readonly KubeObject[]; readonly named: ByName }>;
+  templates(namespace: string): Promise<ByName>;
+  nodes(): Promise<ByName>;
+  claims(namespace: string): Promise<ByName>;
+  budgets(namespace: string): Promise<readonly DisruptionBudget[]>;
+  isNamespaceEnding(namespace: string): Promise<boolean>;
+};
+
+export type SnapshotClock = {
+  readonly now: () => Instant;
+  /** The address of the machine that runs the controller, for hooks that use it. */
+  readonly hostIP?: string | undefined;
+};
+
+/** Reads everything that decides a release, once, and writes nothing. Undefined: the workload does not exist. */
+export async function readWorkloadSnapshot(
+  reader: SnapshotReader,
+  key: WorkloadKey,
+  { now, hostIP = '' }: SnapshotClock,
+): Promise<StatefulSnapshot | undefined> {
+  const workload = await reader.workload(key);
+  if (workload === undefined) return undefined;
+  const { namespace } = key;
+  const revisions = await reader.revisions(workload);
+  const pods = await reader.pods(workload);
+  const runs = await reader.runs(workload);
+  const template = await reader.templates(namespace);
+  const { preDeleteUpdateStrategy } = readGameDeployment(workload).spec;
+  return {
+    workload,
+    updateRevision: revisions.update,
+    revisions: [...revisions.others, revisions.update],
+    pods,
+    runs: runs.own.filter((run) => !isDeleting(run)),
+    isRunName: (name) => runs.named(name) !== undefined,
+    template: (name) => {
+      const found = template(name);
+      return found === undefined ? undefined : readHookTemplate(found);
+    },
+    node: await reader.nodes(),
+    claim: await reader.claims(namespace),
+    budgets: await reader.budgets(namespace),
+    isNamespaceEnding:
+      mayRunHooks(workload, preDeleteUpdateStrategy) && (await reader.isNamespaceEnding(namespace)),
+    hostIP,
+    now: now(),
+  };
+}
+
+/** The revision of the template beside the others. */
+export const withoutUpdate = (
+  known: readonly KubeObject[],
+  update: KubeObject,
+): { readonly update: KubeObject; readonly others: readonly KubeObject[] } => ({
+  update,
+  others: known.filter((each) => nameOf(each) !== nameOf(update)),
+});

@@ -1,0 +1,40 @@
+import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { Instant } from '#base/time.ts';
+import { firstEdited, stepHashOf } from './step-hash.ts';
+import type { StepsGiven } from './steps-model.ts';
+
+export const hashOf = (steps: readonly CanaryStep[] | undefined): string | undefined =>
+  steps === undefined ? undefined : stepHashOf(steps);
+
+/** Where a release starts anew, and why. */
+export type Start = { readonly index: number; readonly isNewRevision: boolean };
+
+/**
+ * Undefined while neither the template nor the steps walked so far have changed. The first template of all, and the
+ * one that was stable before, need no steps; a release that was already under way when steps were added is walked
+ * through them (G15).
+ */
+export function startOf(
+  given: Pick<StepsGiven, 'before' | 'steps' | 'updateRevision' | 'podsRevision'>,
+): Start | undefined {
+  const { before, steps, updateRevision } = given;
+  const isNewRevision = before.updateRevision !== updateRevision;
+  if (!isNewRevision && before.stepHash === hashOf(steps)) return undefined;
+  if (stableOf(given) === updateRevision) return { index: steps?.length ?? 0, isNewRevision };
+  if (isNewRevision || steps === undefined || before.walked === undefined) return { index: 0, isNewRevision };
+  const index = firstEdited(before.walked, steps);
+  return index === undefined ? undefined : { index, isNewRevision };
+}
+
+export const stableOf = ({
+  before,
+  podsRevision,
+  updateRevision,
+}: Pick<StepsGiven, 'before' | 'podsRevision' | 'updateRevision'>): string =>
+  before.stableRevision ?? podsRevision ?? updateRevision;
+
+/** From the time, and never the one before, even within a millisecond or when the clock was set back. */
+export function nextReleaseId(before: string | undefined, now: Instant): string {
+  const last = before === undefined ? 0 : Number.parseInt(before, 36) || 0;
+  return Math.max(Math.floor(now), last + 1).toString(36);
+}

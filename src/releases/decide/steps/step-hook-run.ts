@@ -1,0 +1,193 @@
+import type { StepHook } from '#releases/kinds/canary.ts';
+import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
+import type { HookArg } from '#hooks/kinds/metric.ts';
+import { textAt } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { templateProblem } from '#hooks/decide/template-problem.ts';
+import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { controllerReference } from '#kube/workload/owner.ts';
+import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { Blocker } from '#releases/decide/model/blocker.ts';
+import { originOf, runLabels } from '#releases/decide/model/run-labels.ts';
+import { fitted } from '#kube/workload/fitted.ts';
+import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
+import { hookOf } from './step-types.ts';
+import type { StepRun } from './steps-model.ts';
+
+export type StepHookGiven = {
+  readonly workload: KubeObject;
+  readonly steps: readonly CanaryStep[] | undefined;
+  readonly stepHash: string | undefined;
+  /** Identifies this walk through the steps; undefined when an earlier version began it. */
+  readonly releaseId: string | undefined;
+  /** The step the release was at; undefined where no step is to be asked about now. */
+  readonly stepIndex: number | undefined;
+  readonly updateRevision: string;
+  readonly stableRevision: string | undefined;
+  /** A pause, of a step or of a person: nothing is asked meanwhile. */
+  readonly isPaused: boolean;
+  /** HookRuns of the workload, whatever for. */
+  readonly runs: readonly KubeObject[];
+  /** Whether some HookRun of the namespace has this name. */
+  readonly isTaken: (name: string) => boolean;
+  readonly template: (name: string) => HookTemplate | undefined;
+  readonly hostIP: string;
+  readonly now: Instant;
+};
+
+export type StepHookDecision = {
+  readonly run: StepRun;
+  /** The name to record. */
+  readonly current: string | undefined;
+  readonly actions: readonly ReleaseAction[];
+  readonly wakeAt: Instant | undefined;
+};
+
+/** What happens to the runs of steps (§2.8.4): one is asked at a time, and what is no longer asked ends. */
+export function decideStepHook(given: StepHookGiven): StepHookDecision {
+  const step = given.stepIndex === undefined ? undefined : given.steps?.[given.stepIndex];
+  const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
+  const hook = step === undefined ? undefined : hookOf(step);
+  const current = hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
+  const others = all.filter((run) => run !== current);
+  const actions = others.length === 0 ? [] : ending(given, others);
+  if (hook === undefined) return { run: none, current: undefined, actions, wakeAt: undefined };
+  if (current !== undefined) return { ...standing(given, current), current: nameOf(current), actions };
+  if (given.isPaused) return { run: none, current: undefined, actions, wakeAt: undefined };
+  const asked = ask(given, hook);
+  return { ...asked, actions: [...actions, ...asked.actions], wakeAt: undefined };
+}
+
+const none: StepRun = { type: 'none' };
+
+/** A run that was made and never recorded, because the process died, is still the step's own (G10). */
+function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
+  const { updateRevision, stepIndex, stepHash, releaseId = '' } = given;
+  const origin = originOf(run);
+  return (
+    origin.revision === fitted(updateRevision) &&
+    origin.step === String(stepIndex) &&
+    origin.release === releaseId &&
+    // Runs that an earlier version made.
+    (releaseId !== '' || origin.stepHash === (stepHash ?? ''))
+  );
+}
+
+/** Runs of earlier walks through the steps that are kept for people to look at. */
+const keptRuns = 10;
+
+/** What is no longer asked is stopped. Runs that are over are kept: their verdict counts for their own walk only. */
+function ending(
+  { updateRevision, releaseId = '' }: StepHookGiven,
+  runs: readonly KubeObject[],
+): readonly ReleaseAction[] {
+  const open = runs.filter((run) => !isOver(run) && !isTerminated(run));
+  const isOfWalk = (run: KubeObject): boolean => {
+    const origin = originOf(run);
+    return origin.revision === fitted(updateRevision) && origin.release === releaseId;
+  };
+  const earlier = runs.filter((run) => isOver(run) && !isOfWalk(run)).toSorted(newestFirst);
+  return [
+    ...open.map((run): ReleaseAction => ({ type: 'terminate-run', run })),
+    ...earlier.slice(keptRuns).map((run): ReleaseAction => ({ type: 'delete-run', run })),
+  ];
+}
+
+const newestFirst = (a: KubeObject, b: KubeObject): number => (ageOf(a) < ageOf(b) ? 1 : -1);
+const ageOf = (run: KubeObject): string =>
+  `${textAt(run, 'metadata', 'creationTimestamp') ?? ''} ${nameOf(run)}`;
+
+const isTerminated = (run: KubeObject): boolean =>
+  (run['spec'] as { readonly terminate?: boolean } | undefined)?.terminate === true;
+
+function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision, 'run' | 'wakeAt'> {
+  if (isGood(run)) return { run: { type: 'good' }, wakeAt: undefined };
+  if (isBad(run)) {
+    const bad = { type: 'bad', name: nameOf(run), phase: phaseOf(run), message: badMessage(run) } as const;
+    return { run: bad, wakeAt: undefined };
+  }
+  const { hold: blocker, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
+  return { run: { type: 'waiting', blocker }, wakeAt };
+}
+
+type Asked = Pick<StepHookDecision, 'run' | 'current' | 'actions'>;
+
+function ask(given: StepHookGiven, { templateName, args = [] }: StepHook): Asked {
+  const { workload, stepIndex = 0, releaseId, updateRevision } = given;
+  const template = given.template(templateName);
+  const number = `Step ${stepIndex + 1}`;
+  const namespace = namespaceOf(workload);
+  if (template === undefined) {
+    const message = `${number} asks a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespace}, or correct the step.`;
+    return impossible({ reason: 'HookTemplateMissing', message });
+  }
+  const invalid = templateProblem(template);
+  if (invalid !== undefined) {
+    const message = `${number} cannot ask HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
+    return impossible({ reason: 'HookTemplateInvalid', message });
+  }
+  const name = freeName(fitted(`${updateRevision}-${stepIndex}-${templateName}`), given.isTaken);
+  const declared = new Set((template.spec.args ?? []).map((arg) => arg.name));
+  const origin = {
+    kind: kindOf(workload),
+    workload: nameOf(workload),
+    revision: updateRevision,
+    point: 'canary-step',
+    step: stepIndex,
+    ...(releaseId === undefined ? {} : { release: releaseId }),
+  } as const;
+  const made = runFromTemplate({
+    template,
+    name,
+    namespace,
+    labels: runLabels(origin),
+    owner: controllerReference(workload),
+    given: args,
+    // What the template does not ask for is left out (decision 12).
+    injected: injectedArgs(given).filter((arg) => declared.has(arg.name)),
+  });
+  if (made.type === 'refused') {
+    const message = `${number} cannot ask HookTemplate ${templateName}: ${made.message}.`;
+    return impossible({ reason: 'HookArgMissing', message });
+  }
+  return { run: none, current: name, actions: [{ type: 'create-run', run: made.object }] };
+}
+
+const impossible = (blocker: Blocker): Asked => ({
+  run: { type: 'impossible', blocker },
+  current: undefined,
+  actions: [],
+});
+
+/** What every step's hook is given, if its template declares it. */
+export const stepArgNames: ReadonlySet<string> = new Set([
+  'HostIP',
+  'WorkloadName',
+  'WorkloadNamespace',
+  'WorkloadKind',
+  'StableRevision',
+  'UpdateRevision',
+  'StepIndex',
+]);
+
+function injectedArgs(given: StepHookGiven): readonly HookArg[] {
+  const { workload, stableRevision = '', updateRevision, stepIndex = 0, hostIP } = given;
+  return [
+    { name: 'HostIP', value: hostIP },
+    { name: 'WorkloadName', value: nameOf(workload) },
+    { name: 'WorkloadNamespace', value: namespaceOf(workload) },
+    { name: 'WorkloadKind', value: kindOf(workload) },
+    { name: 'StableRevision', value: stableRevision },
+    { name: 'UpdateRevision', value: updateRevision },
+    { name: 'StepIndex', value: String(stepIndex) },
+  ];
+}
+
+/** The first of `name`, `name-2`, `name-3`, … that nobody has (decision 10). */
+export function freeName(name: string, isTaken: (name: string) => boolean): string {
+  let candidate = name;
+  for (let count = 2; isTaken(candidate); count += 1) candidate = fitted(`${name}-${count}`);
+  return candidate;
+}

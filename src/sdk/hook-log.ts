@@ -4,7 +4,7 @@ import { createLog } from '#edge/log.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
-/** Whoever writes a hook must be able to see why it fails. */
+/** Logs why a handler failed, for the author of the hook. */
 export function logFailure(error: unknown, { phase, object }: ReconcileRequest): void {
   log.error(`the hook failed in ${phase}`, {
     instance: `${object.namespace}/${object.name}`,

@@ -44,7 +44,7 @@ async function refusalOf(
     const forged = await check?.(headers, body);
     return forged === undefined ? undefined : problem(401, forged);
   } catch (error) {
-    // Whether it came before cannot be told, so it is not taken.
+    // Without the replay store a replay cannot be detected, so the request is refused.
     logBug(error);
     const refused = problem(503, 'the hook cannot check whether the request is a replay');
     return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
@@ -73,7 +73,7 @@ async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest
       return respond(200, { error: { message, permanent, halt } });
     }
     hook.onError(error, asked);
-    // What went wrong inside is for the author's log, not for everybody who may read events.
+    // The cause may be confidential: it goes to the log of the hook, not into events.
     return problem(500, `the hook failed in ${asked.phase}`);
   }
 }
@@ -89,7 +89,7 @@ function handlerOf(hook: HookDefinition<PayloadForm>, phase: HookPhase): HookHan
   }
 }
 
-/** A reply that Boathook would not understand is told here, where its author sees it. */
+/** Reports an invalid reply here, where the author of the hook sees it. */
 function checked(hook: Served, asked: ReconcileRequest, reply: ReconcileReply): ApiResponse {
   const { phase } = asked;
   const body = printJson(reply);
@@ -101,7 +101,7 @@ function checked(hook: Served, asked: ReconcileRequest, reply: ReconcileReply): 
   return problem(500, message);
 }
 
-/** No registration can allow more. */
+/** The maximum of maxReplyBytes. */
 const largestReply = 4 * 1024 * 1024;
 
 const sizeProblem = (body: string): string | undefined =>

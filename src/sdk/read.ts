@@ -20,7 +20,7 @@ export function readRequest(body: string, payload: PayloadForm = 'reference'): R
     : request;
 }
 
-/** Older senders of `payload: full` give the reference in the metadata only. */
+/** Older versions of `payload: full` send the reference in the metadata only. */
 function withReference(request: ReconcileRequest): ReconcileRequest {
   const { object } = request;
   const namespace = textAt(object, 'namespace') ?? textAt(object.metadata, 'namespace') ?? '';

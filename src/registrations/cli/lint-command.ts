@@ -8,7 +8,7 @@ import { readFiles } from './read-files.ts';
 
 export type RegistrationLintFlags = OutputFlags & { readonly filename: readonly string[] };
 
-/** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
+/** `boathook registration lint`: returns 0 without errors, 1 with errors. */
 export async function lintCommand(flags: RegistrationLintFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const { registrations, crds, others, sources } = readFiles(flags.filename);

@@ -9,7 +9,7 @@ const files = [
   repeated,
 ] as const;
 
-/** `boathook registration`: what a registration makes of an instance, without a cluster. */
+/** `boathook registration`: check and render registrations without a cluster. */
 export function addRegistration(program: Command, end: End): void {
   const registration = program
     .command('registration')

@@ -19,7 +19,7 @@ export type RenderFlags = {
   readonly output: string;
 };
 
-/** `boathook registration render`: objects to the output, everything else beside it. */
+/** `boathook registration render`: prints objects to stdout and everything else to stderr. */
 export async function renderCommand(flags: RenderFlags): Promise<number> {
   checkFlags(flags);
   const { registrations, crds, others } = readFiles(flags.filename);

@@ -9,7 +9,7 @@ export type SafeJson =
 
 const deepest = 64;
 
-/** Reads JSON of a stranger: one value, not too deep, no member twice, no member that reaches into the language. */
+/** Parses untrusted JSON: one value, limited depth, no duplicate members, no `__proto__` and the like. */
 export function readSafeJson(text: string): SafeJson {
   if (isTooDeep(text, deepest)) return problem(`is nested deeper than ${deepest} levels`);
   let value: Json;
@@ -41,6 +41,6 @@ function faultOf(root: Json): string | undefined {
   return undefined;
 }
 
-/** Whole numbers beyond 64 bits lose digits, and what is beyond all numbers would become null. */
+/** Integers beyond 64 bits lose digits, and numbers beyond the range of floats become null. */
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

@@ -63,7 +63,7 @@ export function readSkipped(parameters: Parameters): readonly string[] {
   return [...new Set([...earlier, ...later].map(plainPath))];
 }
 
-/** What is said about each path; several entries add up, and of the same facet the last counts. */
+/** The rules by path. Several entries for one path are merged; the last one wins. */
 export function readRules(parameters: Parameters): ReadonlyMap<string, ParameterRule> {
   const rules = new Map<string, ParameterRule>();
   const add = (path: string, rule: ParameterRule): void => {

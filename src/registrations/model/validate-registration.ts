@@ -4,7 +4,7 @@ import { shownUri, uriProblem } from './uri.ts';
 import type { RegisteredHook, Registration } from './registration.ts';
 import { isWithin } from './spec-path.ts';
 
-/** What a schema cannot say. */
+/** Checks that a schema cannot express. */
 export function validateRegistration(registration: Registration): readonly FieldError[] {
   return [
     ...(registration.hook === undefined ? [] : hookErrors(registration.hook)),
@@ -43,7 +43,7 @@ function hookUriProblem({ uri, ref }: RegisteredHook['address']): string | undef
     : problem;
 }
 
-/** The name of a child holds that of the registration, and a Service's must not begin with a digit. */
+/** The names of children begin with that of the registration, and the name of a Service must not begin with a digit. */
 function nameErrors({ name, form }: Registration): readonly FieldError[] {
   if (name === '') return [required('metadata.name')];
   if (form.type === 'deployment' && form.service === undefined) return [];

@@ -26,14 +26,13 @@ test('a snapshot by plain requests leads to the decision of the controller, and 
   await world.make(kuards, kuard());
   await world.until(async () => conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK');
   await world.settle();
-  const [crds, all] = await Promise.all([
-    world.client.list(definitions, {}, never),
-    world.client.list(registrations, {}, never),
+  const [crd, object] = await Promise.all([
+    world.get(definitions, 'kuards.extensions.triggermesh.io'),
+    world.get(registrations, 'kuard'),
   ]);
-  if (crds.type !== 'ok' || all.type !== 'ok') throw new Error('the lists were refused');
-  const [own] = all.items.map(registrationObject);
-  if (own === undefined) throw new Error('there is no registration');
-  const reader = { registrations: { list: () => all.items }, definitions: { get: () => crds.items[0] } };
+  if (object === undefined) throw new Error('there is no registration');
+  const own = registrationObject(object);
+  const reader = { registrations: { list: () => [object] }, definitions: { get: () => crd } };
   const decision = decideRegistration(registrationSnapshot(reader, own));
   if (decision.type !== 'serve') throw new Error(`the decision is ${decision.type}`);
   const { registration: served, kind } = decision;

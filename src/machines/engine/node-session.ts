@@ -68,12 +68,9 @@ export async function reachNode(
 
 type Held = { readonly name: string; readonly machine: SshMachine; readonly reach: Reach };
 
-function sessionOf(
-  { name, machine: first, reach }: Held,
-  doors: Doors,
-  settings: SessionSettings,
-): NodeSession {
-  let machine = first;
+function sessionOf(held: Held, doors: Doors, settings: SessionSettings): NodeSession {
+  const { name, reach } = held;
+  let { machine } = held;
   let lease: Lease | undefined;
   let renewal: Promise<string | undefined> | undefined;
   let isTaken = false;
@@ -89,10 +86,9 @@ function sessionOf(
       signal.throwIfAborted();
     }
     if (leased?.type !== 'taken') return notLocked(name, leased);
-    const held = leased.lease;
-    lease = held;
-    void held.lost.then((how) => how === 'taken' && onTaken());
-    return { type: 'locked', takenFrom: held.takenFrom, left: held.left };
+    lease = leased.lease;
+    void lease.lost.then((how) => how === 'taken' && onTaken());
+    return { type: 'locked', takenFrom: lease.takenFrom, left: lease.left };
   };
   const replace = async (found: SshMachine, signal: AbortSignal): Promise<string | undefined> => {
     machine.close();

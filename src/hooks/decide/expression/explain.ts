@@ -60,7 +60,7 @@ function visit(site: Site, node: Node): Answer {
     default:
       break;
   }
-  return tell(site, node);
+  return addLine(site, node);
 }
 
 const isTrue = (answer: Answer): boolean => answer.type === 'value' && answer.value === true;
@@ -88,9 +88,9 @@ function visitBinary(site: Site, node: NodeOf<'binary'>): Answer {
       if (answer.type !== 'value' || answer.value === (node.operator === '||')) break;
     }
   } else if (comparisons.has(node.operator)) {
-    for (const side of [node.left, node.right]) if (isTelling(side)) visit(site, side);
+    for (const side of [node.left, node.right]) if (isWorthShowing(side)) visit(site, side);
   }
-  return tell(site, node);
+  return addLine(site, node);
 }
 
 /** All sides of `a && b && c`, in order. */
@@ -105,9 +105,9 @@ function sidesOf(node: NodeOf<'binary'>): readonly Node[] {
 }
 
 /** Whether the value of a part is not obvious from its source. */
-function isTelling(node: Node): boolean {
+function isWorthShowing(node: Node): boolean {
   if (node.type === 'literal' || node.type === 'list' || node.type === 'map') return false;
-  if (node.type === 'unary') return isTelling(node.of);
+  if (node.type === 'unary') return isWorthShowing(node.of);
   return !(node.type === 'binary' && node.operator === '..');
 }
 
@@ -120,7 +120,7 @@ const settledBy: ReadonlyMap<string, boolean> = new Map([
 
 /** The answer of the list; the item that settled the loop becomes a line. */
 function visitEach(site: Site, node: NodeOf<'each'>): Answer {
-  const list = isTelling(node.list) ? visit(site, node.list) : ask(site, node.list);
+  const list = isWorthShowing(node.list) ? visit(site, node.list) : ask(site, node.list);
   const settling = settledBy.get(node.name);
   if (settling === undefined || list.type !== 'value' || !isList(list.value)) return list;
   const at = settlingItem(site, node, list.value, settling);
@@ -145,7 +145,7 @@ function settlingItem(
   return found < 0 || run.failure !== undefined ? undefined : found;
 }
 
-function tell(site: Site, node: Node): Answer {
+function addLine(site: Site, node: Node): Answer {
   const answer = ask(site, node);
   if (answer.type === 'unknown') return answer;
   const text = shorten(site.source.slice(node.from, node.to).replaceAll(/\s+/g, ' '), longestPart);

@@ -5,8 +5,8 @@ import { ExitError } from '#command/exit.ts';
 
 const longest = minutes(60);
 
-/** `--min-hook-interval`: the least time between two calls of a metric. */
-export function leastHookInterval(text: string): Millis {
+/** `--min-hook-interval`: how often one metric of a HookRun may be called at the most. */
+export function leastHookInterval(text = ''): Millis {
   if (text === '') return usualLeastInterval;
   const span = parseDuration(text);
   if (span !== undefined && span <= longest) return span;

@@ -14,31 +14,37 @@ export function checkLabelSelector(selector: Json | undefined, path: string, err
 
 const checkRequirement: ItemCheck = (requirement, path, errors) => {
   const values = isArray(requirement['values']) ? requirement['values'] : [];
-  switch (requirement['operator']) {
-    case 'In':
-    case 'NotIn':
-      if (values.length === 0) {
-        errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (values.length > 0) {
-        const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(forbidden(`${path}.values`, text));
-      }
-      break;
-    default:
-      errors.push(
-        invalid(`${path}.operator`, requirement['operator'] ?? '', 'not a valid selector operator'),
-      );
-  }
-  const key = textOf(requirement['key']);
-  complain(key, `${path}.key`, checkQualifiedName(key), errors);
+  checkSelectorOperator(requirement, path, errors);
   values.forEach((value, i) => {
     complain(textOf(value), `${path}.values[${i}]`, checkLabelValue(textOf(value)), errors);
   });
 };
+
+/** The operator, the number of values that it needs, and the key. Node affinity also has `Gt` and `Lt`. */
+export function checkSelectorOperator(
+  requirement: JsonObject,
+  path: string,
+  errors: FieldError[],
+  ofNodes = false,
+): void {
+  const operator = textOf(requirement['operator']);
+  const values = isArray(requirement['values']) ? requirement['values'].length : 0;
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values === 0)
+      errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
+  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
+    const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    if (values > 0) errors.push(forbidden(`${path}.values`, text));
+  } else if (ofNodes && (operator === 'Gt' || operator === 'Lt')) {
+    const text = "must be specified single value when `operator` is 'Lt' or 'Gt'";
+    if (values !== 1) errors.push(required(`${path}.values`, text));
+  } else {
+    const given = requirement['operator'] ?? '';
+    errors.push(invalid(`${path}.operator`, given, 'not a valid selector operator'));
+  }
+  const key = textOf(requirement['key']);
+  complain(key, `${path}.key`, checkQualifiedName(key), errors);
+}
 
 export const isEmptySelector = (selector: JsonObject): boolean =>
   count(selector['matchLabels']) === 0 && count(selector['matchExpressions']) === 0;

@@ -3,7 +3,7 @@ import { duplicate, invalid, notSupported, required, type FieldError } from '#ku
 import { checkLabelValue, checkQualifiedName } from '#kube/names.ts';
 import { checkItems, complain, named, optionalWord, type ItemCheck } from './checks.ts';
 import { textOf } from '#base/json-edit.ts';
-import { checkLabelSelector, checkSelectorOperator } from './selector-checks.ts';
+import { checkLabelSelector, checkSelectorOperator, nodeOperators } from './selector-checks.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -109,7 +109,7 @@ const checkNodeTerm: ItemCheck = (term, path, errors) => {
 };
 
 const checkNodeRequirement: ItemCheck = (requirement, path, errors) =>
-  checkSelectorOperator(requirement, path, errors, true);
+  checkSelectorOperator(requirement, path, errors, nodeOperators);
 
 function checkPodAffinity(affinity: JsonObject, path: string, errors: FieldError[]): void {
   const hard = 'requiredDuringSchedulingIgnoredDuringExecution';

@@ -20,28 +20,43 @@ const checkRequirement: ItemCheck = (requirement, path, errors) => {
   });
 };
 
-/** The operator, the number of values that it needs, and the key. Node affinity also has `Gt` and `Lt`. */
+type ValuesRule = (count: number, field: string) => FieldError | undefined;
+
+const someValues: ValuesRule = (count, field) =>
+  count === 0 ? required(field, "must be specified when `operator` is 'In' or 'NotIn'") : undefined;
+const noValues: ValuesRule = (count, field) =>
+  count > 0
+    ? forbidden(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+    : undefined;
+const oneValue: ValuesRule = (count, field) =>
+  count === 1 ? undefined : required(field, "must be specified single value when `operator` is 'Lt' or 'Gt'");
+
+const labelOperators: ReadonlyMap<string, ValuesRule> = new Map([
+  ['In', someValues],
+  ['NotIn', someValues],
+  ['Exists', noValues],
+  ['DoesNotExist', noValues],
+]);
+export const nodeOperators: typeof labelOperators = new Map([
+  ...labelOperators,
+  ['Gt', oneValue],
+  ['Lt', oneValue],
+]);
+
+/** The operator, the number of values that it needs, and the key. */
 export function checkSelectorOperator(
   requirement: JsonObject,
   path: string,
   errors: FieldError[],
-  ofNodes = false,
+  operators = labelOperators,
 ): void {
-  const operator = textOf(requirement['operator']);
-  const values = isArray(requirement['values']) ? requirement['values'].length : 0;
-  if (operator === 'In' || operator === 'NotIn') {
-    if (values === 0)
-      errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-  } else if (operator === 'Exists' || operator === 'DoesNotExist') {
-    const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-    if (values > 0) errors.push(forbidden(`${path}.values`, text));
-  } else if (ofNodes && (operator === 'Gt' || operator === 'Lt')) {
-    const text = "must be specified single value when `operator` is 'Lt' or 'Gt'";
-    if (values !== 1) errors.push(required(`${path}.values`, text));
-  } else {
-    const given = requirement['operator'] ?? '';
-    errors.push(invalid(`${path}.operator`, given, 'not a valid selector operator'));
-  }
+  const { operator = '', values } = requirement;
+  const rule = operators.get(textOf(operator));
+  const error =
+    rule === undefined
+      ? invalid(`${path}.operator`, operator, 'not a valid selector operator')
+      : rule(isArray(values) ? values.length : 0, `${path}.values`);
+  if (error !== undefined) errors.push(error);
   const key = textOf(requirement['key']);
   complain(key, `${path}.key`, checkQualifiedName(key), errors);
 }

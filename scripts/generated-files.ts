@@ -5,7 +5,7 @@ import { referenceFile, referencePage } from '#schema/kind/reference.ts';
 import { hookOpenApi } from '#registrations/kinds/hook-openapi.ts';
 import { accessObjects } from '#cli/access-objects.ts';
 import { controlNames } from '#cli/start-controllers.ts';
-import { roomTable } from '../tests/support/house.ts';
+import { featureTable, floorTable, roomTable } from '../tests/support/house.ts';
 
 export type GeneratedFile = { readonly path: string; readonly text: string };
 
@@ -26,7 +26,7 @@ export function generatedFiles(
     { path: 'deploy/access.yaml', text: accessYaml() },
     { path: 'docs/reference/reconcile-hook.openapi.yaml', text: openApiYaml() },
     { path: 'docs/reference/README.md', text: page(contents(kinds)) },
-    { path: 'ARCHITECTURE.md', text: insert(read('ARCHITECTURE.md'), 'rooms', roomTable()) },
+    { path: 'ARCHITECTURE.md', text: folderTables(read('ARCHITECTURE.md')) },
   ];
 }
 
@@ -56,6 +56,9 @@ function contents(kinds: readonly Kind[]): string {
     'What hooks of a CRDRegistration are asked and may answer is [an OpenAPI document](reconcile-hook.openapi.yaml).';
   return `# Reference\n\n${rows.length === 0 ? 'Boathook brings no kinds of its own yet.' : table}\n\n${protocol}\n`;
 }
+
+const folderTables = (text: string): string =>
+  insert(insert(insert(text, 'features', featureTable()), 'floors', floorTable()), 'rooms', roomTable());
 
 /** Replaces what stands between the two marker comments of a page. */
 export function insert(text: string, name: string, content: string): string {

@@ -1,15 +1,30 @@
 import { expect, test } from 'vitest';
 import { badDecisions } from './support/decisions.ts';
-import { anchors, deadLinks, fencedBlocks, relativeLinks } from './support/markdown.ts';
+import { termsOf, unused } from './support/glossary.ts';
+import { anchors, deadLinks, fencedBlocks, misnamed, relativeLinks } from './support/markdown.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
 
 const files = projectFiles();
 const byText = (left: string, right: string): number => left.localeCompare(right);
 const pages = files.filter((path) => path.endsWith('.md'));
+/** Undefined for files that do not exist: the guard of links reports them. */
+const readSource = (path: string): string | undefined =>
+  files.includes(path) ? readProjectFile(path) : undefined;
 
 test('every relative link leads somewhere', () => {
   expect(pages).toContain('README.md');
   expect(pages.flatMap((path) => deadLinks(path, readProjectFile(path)))).toEqual([]);
+});
+
+test('a page that links a name to a source file finds it there', () => {
+  expect(pages.flatMap((path) => misnamed(path, readProjectFile(path), readSource))).toEqual([]);
+});
+
+test('the guard of linked names bites', () => {
+  const read = (path: string): string => (path === 'src/a.ts' ? 'export function walk() {}' : '');
+  expect(misnamed('docs/x.md', '[`walk`](../src/a.ts) [`run`](../src/a.ts) [a](../src/a.ts)', read)).toEqual([
+    'docs/x.md: src/a.ts exports no run',
+  ]);
 });
 
 test('decisions are numbered, have a status, and are complete', () => {
@@ -25,6 +40,31 @@ test('every runtime package is justified in the decision on dependencies', () =>
   const page = readProjectFile('docs/adr/0010-dependency-policy.md');
   const justified = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name);
   expect(justified.toSorted(byText)).toEqual(Object.keys(manifest.dependencies).toSorted(byText));
+});
+
+test('every term of the glossary is in use and explained', () => {
+  const used = files
+    .filter(
+      (path) =>
+        /^(src|docs|deploy|examples)\/.*\.(ts|md|yaml)$|^[A-Z]+\.md$/.test(path) &&
+        path !== 'docs/glossary.md',
+    )
+    .map((path) => readProjectFile(path).toLowerCase())
+    .join('\n')
+    .replaceAll(/\s+(?:\*\s)?/g, ' ');
+  const terms = termsOf(readProjectFile('docs/glossary.md'));
+  expect(terms.length).toBeGreaterThan(50);
+  expect(unused(terms, used)).toEqual([]);
+  for (const page of ['README.md', 'CONTRIBUTING.md'])
+    expect(relativeLinks(readProjectFile(page))).toContain('docs/glossary.md');
+});
+
+test('the glossary guard bites', () => {
+  const terms = termsOf(
+    '| Term | Meaning |\n| --- | --- |\n| hook point | A place |\n| teatime | A break |\n',
+  );
+  expect(terms).toEqual(['hook point', 'teatime']);
+  expect(unused(terms, 'a hook point of a cluster, and its hookpoints')).toEqual(['teatime']);
 });
 
 test('the changelog has a place for what comes next, and the licence is Apache 2.0', () => {

@@ -1,13 +1,25 @@
 import { expect, test } from 'vitest';
+import {
+  blindCasts,
+  citedCodes,
+  duplicateTypes,
+  folderGraph,
+  impureDecisions,
+  namedAndMissing,
+} from './support/conventions.ts';
 import { featureTable, features, floorTable, rooms, roomTable } from './support/house.ts';
-import { fileOf, findCycle, folderOf, importsOf, packageOf, trespasses } from './support/imports.ts';
+import { fileOf, findCycle, importsOf, packageOf, trespasses } from './support/imports.ts';
 import { badManners, badNames } from './support/manners.ts';
 import { projectFiles, readProjectFile } from './support/project-files.ts';
+import { remaining } from './support/remaining.ts';
 
 const files = projectFiles();
 const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path);
 const sources = files.filter((path) => /\.tsx?$/.test(path));
 const house = sources.filter((path) => path.startsWith('src/') && !isTest(path));
+const production = new Map(
+  house.filter((path) => !path.includes('/testing/')).map((path) => [path, readProjectFile(path)]),
+);
 
 test('every import follows the flow', () => {
   expect(house.length).toBeGreaterThan(0);
@@ -25,17 +37,36 @@ test('no file imports itself by way of others', () => {
 });
 
 test('no folder imports itself by way of others', () => {
-  const graph = new Map<string, Set<string>>();
-  for (const path of house.filter((each) => !each.includes('/testing/'))) {
-    const folder = folderOf(path);
-    const into = graph.get(folder) ?? new Set<string>();
-    for (const { from } of importsOf(readProjectFile(path))) {
-      const file = fileOf(path, from);
-      if (file !== undefined && folderOf(file) !== folder) into.add(folderOf(file));
-    }
-    graph.set(folder, into);
-  }
-  expect(findCycle(new Map([...graph].map(([folder, into]) => [folder, [...into]])))).toBeUndefined();
+  expect(findCycle(folderGraph(production))).toBeUndefined();
+});
+
+test('an exported type has a name of its own', () => {
+  const found = [...duplicateTypes(production)].filter(([name]) => !remaining.duplicateTypes.includes(name));
+  expect(found).toEqual([]);
+});
+
+test('comments cite no code that the repository does not define', () => {
+  const found = [...production].flatMap(([path, source]) =>
+    citedCodes(source)
+      .filter((code) => !remaining.citedCodes.includes(code))
+      .map((code) => `${path}: ${code}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test('a decision returns a value and throws nothing', () => {
+  const found = [...production].flatMap(([path, source]) => impureDecisions(path, source));
+  expect(found.slice(remaining.impureDecisions)).toEqual([]);
+});
+
+test('only the files that read data assert its type', () => {
+  const found = [...production].flatMap(([path, source]) => blindCasts(path, source));
+  expect(found.slice(remaining.blindCasts)).toEqual([]);
+});
+
+test('every file that a README names exists', () => {
+  const pages = files.filter((path) => /(^|\/)README\.md$/.test(path));
+  expect(pages.flatMap((path) => namedAndMissing(path, readProjectFile(path), files))).toEqual([]);
 });
 
 test('tests name the folder they reach into', () => {
@@ -91,7 +122,7 @@ test.for([
   ['src/hooks/decide/a.ts', "const late = import('#edge/clock.ts');", 1],
   ['src/hooks/decide/a.ts', 'export async function judge() {}', 1],
   ['src/hooks/decide/a.ts', "import { x } from '#hooks/kinds/metric.ts';", 0],
-  ['src/hooks/decide/a.ts', "import { x } from '#hooks/controller/run-work.ts';", 1],
+  ['src/hooks/decide/a.ts', "import { x } from '#hooks/controller/run-reconciler.ts';", 1],
   ['src/hooks/model.ts', "import { x } from '#hooks/decide/run.ts';", 1],
   ['src/hooks/decide/a.ts', "import { x } from '#hooks/model.ts';", 0],
   ['src/hooks/kinds/a.ts', "import { x } from '#hooks/providers/web/wire/web-wire.ts';", 0],
@@ -104,7 +135,7 @@ test.for([
   ['src/releases/controller/a.ts', "export type { X } from '#edge/clock.ts';", 0],
   ['src/releases/controller/a.ts', "type X = import('#edge/clock.ts').X;", 0],
   ['src/releases/controller/a.ts', "import { x } from '#hooks/decide/run.ts';", 0],
-  ['src/releases/controller/a.ts', "import { x } from '#hooks/controller/run-work.ts';", 1],
+  ['src/releases/controller/a.ts', "import { x } from '#hooks/controller/run-reconciler.ts';", 1],
   ['src/releases/decide/a.ts', "import { x } from '#hooks/call/trust.ts';", 1],
   ['src/releases/kinds/a.ts', "import { x } from '#hooks/decide/run.ts';", 1],
   ['src/hooks/kinds/a.ts', "import {\n  a,\n} from 'react';", 1],
@@ -135,6 +166,68 @@ test.for([
   { name: 'two ways to the same file', edges: { a: ['b', 'c'], b: ['d'], c: ['d'], d: [] }, ring: undefined },
 ])('the guard sees rings: $name', ({ edges, ring }) => {
   expect(findCycle(new Map(Object.entries(edges)))).toEqual(ring);
+});
+
+test('the guard sees a ring of folders', () => {
+  const ring = new Map([
+    ['src/kube/a/one.ts', "import { two } from '#kube/b/two.ts';"],
+    ['src/kube/b/two.ts', "import type { Three } from '#kube/b/three.ts';"],
+    ['src/kube/b/three.ts', "import type { Four } from '#kube/a/four.ts';"],
+    ['src/kube/a/four.ts', ''],
+  ]);
+  expect(findCycle(folderGraph(ring))).toEqual(['src/kube/a', 'src/kube/b', 'src/kube/a']);
+});
+
+test('the guard sees a type that is defined twice', () => {
+  const twice = new Map([
+    ['src/kube/a.ts', 'export type Step = 1;\nexport type Only<T> = T;'],
+    ['src/loop/b.ts', "export class Step {}\nexport type { Only } from '#kube/a.ts';\ntype Hidden = 1;"],
+    ['src/loop/c.ts', 'type Hidden = 2;\nexport function Step() {}'],
+  ]);
+  expect([...duplicateTypes(twice)]).toEqual([['Step', ['src/kube/a.ts', 'src/loop/b.ts']]]);
+});
+
+test.for([
+  ['// As §2.8 asks.', ['§2.8']],
+  ['/** The budget (G9). */', ['G9']],
+  ['/**\n * See DEC-08 and A-07.\n */', ['DEC-08', 'A-07']],
+  ['const G9 = 1; // no code', []],
+  ["const text = 'http://x §2.8';", []],
+  ['// RFC 6902 §4.1, in UTF-8, with SHA-256.', []],
+  ['// Node v24 takes 10 s.', []],
+] as const)('the guard finds cited codes: %s', ([source, codes]) => {
+  expect(citedCodes(source)).toEqual(codes);
+});
+
+test.for([
+  ['src/hooks/decide/a.ts', 'function spend(left: Budget): void {}', 1],
+  ['src/hooks/decide/a.ts', 'type Deps = { take: (pod: string) => void };', 1],
+  ['src/hooks/decide/a.ts', "throw new Error('no');", 1],
+  ['src/hooks/decide/a.ts', "const text = 'throw'; // : void", 0],
+  ['src/hooks/controller/a.ts', "function act(): void { throw new Error('no'); }", 0],
+] as const)('the guard reads decisions: %s %s', ([path, source, count]) => {
+  expect(impureDecisions(path, source)).toHaveLength(count);
+});
+
+test.for([
+  ['src/hooks/decide/a.ts', 'const run = json as unknown as Run;', 1],
+  ['src/hooks/read.ts', 'const run = json as unknown as Run;', 0],
+  ['src/machines/read-cluster.ts', 'const run = json as unknown as Run;', 0],
+  ['src/hooks/bread.ts', 'const run = json as unknown as Run;', 1],
+  ['src/hooks/decide/a.ts', '// as unknown as', 0],
+] as const)('the guard sees blind casts: %s %s', ([path, source, count]) => {
+  expect(blindCasts(path, source)).toHaveLength(count);
+});
+
+test.for([
+  ['`store.ts`', 0],
+  ['`server/store.ts`', 0],
+  ['`kube/object.ts`', 0],
+  ['`gone.ts`', 1],
+  ['`npm run x`', 0],
+] as const)('the guard reads READMEs: %s', ([text, count]) => {
+  const there = ['src/embedded/server/store.ts', 'src/kube/object.ts'];
+  expect(namedAndMissing('src/embedded/README.md', text, there)).toHaveLength(count);
 });
 
 test.for([

@@ -43,6 +43,20 @@ export function deadLinks(path: string, text: string): readonly string[] {
   });
 }
 
+/** Links whose text is a name in code and that lead to a source file which does not export that name. */
+export function misnamed(
+  path: string,
+  text: string,
+  read: (path: string) => string | undefined,
+): readonly string[] {
+  return [...text.matchAll(/\[`([A-Za-z_]\w*)`\]\(([^)#]+\.ts)\)/g)].flatMap(([, name = '', target = '']) => {
+    const file = normalize(join(dirname(path), target));
+    const source = read(file);
+    const isThere = source === undefined || new RegExp(`^export .*\\b${name}\\b`, 'm').test(source);
+    return isThere ? [] : [`${path}: ${file} exports no ${name}`];
+  });
+}
+
 export type Block = { readonly language: string; readonly text: string };
 
 /** The fenced blocks of a page, in order. */

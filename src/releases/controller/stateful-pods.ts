@@ -11,7 +11,7 @@ type Deps = {
   readonly events: EventRecorder;
 };
 
-/** Makes a pod after the claims that it mounts. */
+/** Creates the claims of a pod and then the pod. */
 export async function createWithClaims(
   deps: Deps & { readonly expectations: Expectations },
   whose: PodOwner,
@@ -25,7 +25,7 @@ export async function createWithClaims(
   return new PodWriter(deps).create(whose, [pod], signal);
 }
 
-/** One that is there already is as good. */
+/** An existing claim is no error. */
 export async function createClaim(
   { client, events }: Deps,
   workload: KubeObject,

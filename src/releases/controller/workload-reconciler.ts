@@ -59,7 +59,8 @@ export class WorkloadReconciler {
     if (found === undefined) return settled;
     const pods = await this.#claim(workload, this.informers.pods, signal);
     const claimed = { workload, revisions: known, updateRevision: found.revision, pods };
-    const reader = informerReader({ ...this, client }, claimed, signal);
+    const { informers, newest, disruptions } = this;
+    const reader = informerReader({ informers, newest, disruptions, client }, claimed, signal);
     const { hostIP } = this.#deps;
     const snapshot = await readWorkloadSnapshot(
       reader,

@@ -1,8 +1,8 @@
 import { listAt, textAt, type Json } from '#base/json.ts';
 import { checkIp } from '#kube/names.ts';
-import type { Cluster, ClusterNode, OperationKind } from '#machines/decide/model.ts';
+import type { DeclaredCluster as Cluster, ClusterNode, OperationKind } from '#machines/decide/model.ts';
 import type { PlanNote } from '#machines/decide/plan.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem as Problem } from '#machines/decide/problem.ts';
 import { firstWith } from '#machines/decide/roles.ts';
 import type { AddedNode, Members } from './members.ts';
 import type { OperationRequest } from './options.ts';
@@ -27,10 +27,10 @@ export function joinedByFlags(request: OperationRequest, document: Json): readon
     .filter((node) => !isListed(node) && checkIp(node).length === 0)
     .map((ip) => ({
       ip,
-      roles: (request.type || 'worker').split(','),
-      ...(request.name !== '' && { name: request.name }),
-      ...(request.arch !== '' && { arch: request.arch }),
-      ...(request.port > 0 && { port: request.port }),
+      roles: (request.type ?? 'worker').split(','),
+      ...(request.name !== undefined && { name: request.name }),
+      ...(request.arch !== undefined && { arch: request.arch }),
+      ...(request.port !== undefined && { port: request.port }),
     }));
 }
 
@@ -88,7 +88,7 @@ const nobody = ({ verb }: OperationRequest): Problem => ({
 });
 
 const typeProblem = ({ type }: OperationRequest): readonly Problem[] =>
-  type === '' || types.includes(type)
+  type === undefined || types.includes(type)
     ? []
     : [{ origin: { file: '--type', pointer: '' }, message: `unknown type "${type}"`, valid: types }];
 

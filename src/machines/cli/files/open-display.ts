@@ -1,23 +1,22 @@
-import type { Plan } from '#machines/decide/plan.ts';
-import { terminalWidth } from '#command/terminal-width.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
+import { terminalSize } from '#command/terminal-width.ts';
 import type { Display } from './display.ts';
 import { jsonDisplay } from './json-display.ts';
 import { liveDisplay } from './live-display.ts';
 import { plainDisplay } from './plain-display.ts';
 
 /** Lines over lines in a terminal, plain lines elsewhere, JSON where that is asked for. */
-export function openDisplay(plan: Plan, json: boolean): Display {
+export function openDisplay(plan: MachinePlan, json: boolean): Display {
   const write = (text: string): void => void process.stdout.write(text);
   if (json) return jsonDisplay(write);
   if (!process.stdout.isTTY) return plainDisplay(write);
   return liveDisplay(plan, {
     write,
     get columns() {
-      // Some terminals do not say.
-      return terminalWidth() ?? 80;
+      return terminalSize().columns;
     },
     get rows() {
-      return process.stdout.rows || 24;
+      return terminalSize().rows;
     },
   });
 }

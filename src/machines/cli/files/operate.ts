@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -15,6 +15,7 @@ import type { Members } from './members.ts';
 import { openOperationMachines } from './operation-machines.ts';
 import type { OperationRequest, RunOptions } from './options.ts';
 import { prepare, type PreparedOperation } from './prepare.ts';
+import { requestRecord } from './request-record.ts';
 import { openSecrets } from './secrets.ts';
 import { readSource } from './sources.ts';
 import { startedWith } from './started-with.ts';
@@ -114,7 +115,7 @@ function lazyJournal(
         id,
         cluster: prepared.plan.cluster,
         operation: prepared.operation,
-        request,
+        request: requestRecord(request),
         startedWith: startedWith(options),
       });
     return file;

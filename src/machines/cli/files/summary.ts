@@ -1,5 +1,5 @@
 import type { RunEnd } from '#machines/engine/run-plan.ts';
-import type { TaskFailure, Verdict } from '#machines/decide/verdict.ts';
+import type { TaskFailure, OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { usualRetries } from '#machines/decide/retries.ts';
 import { againCommand } from './again-command.ts';
 import { openArtifacts } from './folders.ts';
@@ -62,7 +62,7 @@ function nextText(
   isUndone: boolean,
 ): readonly string[] {
   if (state === 'Cancelled') return [`Go on with: ${againCommand('resume', request, options)}`];
-  const isRollback = (request.undoes ?? '') !== '';
+  const isRollback = request.undo !== undefined;
   if (state !== 'Failed' || isRollback) return [];
   const when = isUndone ? ', once it is rolled back' : '';
   return [`Mend it and try again${when}: ${againCommand('retry', request, options)}`];

@@ -47,7 +47,6 @@ const stateOf = (problem: string | undefined, isStarted: boolean): ControllerSta
 
 export function startInstanceController(deps: InstanceControllerDeps): InstanceController {
   const { client, clock, random, tasks, report, metrics, registration, kind, hookClient } = deps;
-  const common = { clock, random, tasks, report, metrics };
   const health = new InformerHealth(deps.changed);
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
@@ -58,17 +57,10 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);
   const hookMetrics = metrics && new HookMetrics(metrics, registration, clock);
-  const reconciler = new InstanceReconciler({
-    ...deps,
-    resource,
-    instances,
-    children,
-    references,
-    gate,
-    hookMetrics,
-  });
+  const parts = { resource, instances, children, references, gate, hookMetrics };
+  const reconciler = new InstanceReconciler({ ...deps, ...parts });
   const controller = runController({
-    ...common,
+    ...{ clock, random, tasks, report, metrics },
     name: `crdregistration ${registration.name}`,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [

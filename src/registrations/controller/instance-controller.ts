@@ -60,7 +60,11 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const parts = { resource, instances, children, references, gate, hookMetrics };
   const reconciler = new InstanceReconciler({ ...deps, ...parts });
   const controller = runController({
-    ...{ clock, random, tasks, report, metrics },
+    clock,
+    random,
+    tasks,
+    report,
+    metrics,
     name: `crdregistration ${registration.name}`,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [

@@ -47,6 +47,7 @@ const stateOf = (problem: string | undefined, isStarted: boolean): ControllerSta
 
 export function startInstanceController(deps: InstanceControllerDeps): InstanceController {
   const { client, clock, random, tasks, report, metrics, registration, kind, hookClient } = deps;
+  const common = { clock, random, tasks, report, metrics };
   const health = new InformerHealth(deps.changed);
   const follow = { client: health.watching(client), clock, random, report: health.hearing(report) };
   const resource = instanceResource(kind);
@@ -60,11 +61,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const parts = { resource, instances, children, references, gate, hookMetrics };
   const reconciler = new InstanceReconciler({ ...deps, ...parts });
   const controller = runController({
-    clock,
-    random,
-    tasks,
-    report,
-    metrics,
+    ...common,
     name: `crdregistration ${registration.name}`,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [
@@ -78,12 +75,10 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const running = [instances, ...children.informers].map((informer) => informer.run(stop.signal));
   running.push(formerChildren.find(changed, stop.signal));
   let isStarted = false;
-  const noteStart = async (): Promise<void> => {
-    await controller.started;
+  void controller.started.then(() => {
     isStarted = true;
     deps.changed();
-  };
-  void noteStart();
+  });
   return {
     registration,
     kind,

@@ -77,7 +77,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   let isStarted = false;
   void controller.started.then(() => {
     isStarted = true;
-    deps.changed();
+    return deps.changed();
   });
   return {
     registration,

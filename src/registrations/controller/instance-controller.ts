@@ -58,15 +58,8 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const references = new ReferenceWatch({ client, clock, random, report, changed });
   const gate = registration.gate === undefined ? undefined : gateInformers(deps);
   const hookMetrics = metrics && new HookMetrics(metrics, registration, clock);
-  const reconciler = new InstanceReconciler({
-    ...deps,
-    resource,
-    instances,
-    children,
-    references,
-    gate,
-    hookMetrics,
-  });
+  const parts = { resource, instances, children, references, gate, hookMetrics };
+  const reconciler = new InstanceReconciler({ ...deps, ...parts });
   const controller = runController({
     ...common,
     name: `crdregistration ${registration.name}`,
@@ -82,12 +75,10 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
   const running = [instances, ...children.informers].map((informer) => informer.run(stop.signal));
   running.push(formerChildren.find(changed, stop.signal));
   let isStarted = false;
-  const noteStart = async (): Promise<void> => {
-    await controller.started;
+  void controller.started.then(() => {
     isStarted = true;
-    deps.changed();
-  };
-  void noteStart();
+    return deps.changed();
+  });
   return {
     registration,
     kind,

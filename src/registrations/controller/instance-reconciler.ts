@@ -79,10 +79,7 @@ export class InstanceReconciler {
     if (!isDue && tracked.isUnchanged(snapshot, version())) return until(clock, tracked.dueAt);
     const cached = isDue ? undefined : tracked.cachedAnswers(snapshot, version());
     const wait = cached === undefined ? tracked.limiter.take(snapshot.live.length) : 0;
-    if (wait > 0) {
-      if (tracked.limiter.shouldWarn()) events.record(instance, warning('ReconcileLoop', loopMessage));
-      return wake(millis(wait));
-    }
+    if (wait > 0) return this.#limited(context, wait);
     const end = await runSteps(context, cached === undefined ? snapshot : { ...snapshot, answers: cached });
     if (end === undefined) return settled;
     const written = await writeInstanceStatus(this.#deps, end, signal);
@@ -93,6 +90,12 @@ export class InstanceReconciler {
     const isCached = cached !== undefined;
     tracked.finish({ ...end, endpointVersion: version(), isCached, now: clock.now() });
     return until(clock, tracked.dueAt);
+  }
+
+  #limited({ tracked, instance }: ReconcileContext, wait: number): Next {
+    if (tracked.limiter.shouldWarn())
+      this.#deps.events.record(instance, warning('ReconcileLoop', loopMessage));
+    return wake(millis(wait));
   }
 
   #failed(

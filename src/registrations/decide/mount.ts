@@ -1,7 +1,7 @@
-import type { JsonObject } from '#base/json.ts';
+import { textAt, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { VolumeRule } from '#registrations/model/registration.ts';
-import { valueAt } from '#registrations/model/spec-path.ts';
+import { plainPath, valueAt } from '#registrations/model/spec-path.ts';
 import { failed, type RenderFailure } from './render-failure.ts';
 
 export type Mount = {
@@ -15,7 +15,7 @@ export type Mount = {
 export function mountOf(rule: VolumeRule, instance: KubeObject): Mount | RenderFailure {
   const paths = [rule.object, ...(rule.items ?? []).map(({ key }) => key)];
   const bad = paths.find((path) => typeof valueAt(instance, path) !== 'string');
-  if (bad === undefined) return mountWith(rule, (path) => String(valueAt(instance, path)));
+  if (bad === undefined) return mountWith(rule, (path) => textAt(instance, ...plainPath(path).split('.')) ?? '');
   const why = valueAt(instance, bad) === undefined ? 'is missing' : 'is not a string';
   return failed('RENDERFAILED', `volume ${rule.name}: ${bad} ${why}`);
 }

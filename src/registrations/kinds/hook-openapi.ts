@@ -45,7 +45,23 @@ export function hookOpenApi(): JsonObject {
             schema: { type: 'string' },
           })),
           requestBody: { required: true, content: json('ReconcileRequest') },
-          responses: {
+          responses: responses(),
+        },
+      },
+    },
+    // Depends on spec.hook.auth of the registration.
+    security: [{}, { bearer: [] }, { basic: [] }],
+    components: {
+      schemas: schemas(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'With auth.bearer in the registration.' },
+        basic: { type: 'http', scheme: 'basic', description: 'With auth.basic in the registration.' },
+      },
+    },
+  };
+}
+
+const responses = (): JsonObject => ({
             200: {
               description: 'The reply; error reports a failure.',
               content: json('ReconcileReply'),
@@ -63,21 +79,7 @@ export function hookOpenApi(): JsonObject {
               description: 'An error. Without a body it halts and is retried.',
               content: json('ReconcileReply'),
             },
-          },
-        },
-      },
-    },
-    // Depends on spec.hook.auth of the registration.
-    security: [{}, { bearer: [] }, { basic: [] }],
-    components: {
-      schemas: schemas(),
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'With auth.bearer in the registration.' },
-        basic: { type: 'http', scheme: 'basic', description: 'With auth.basic in the registration.' },
-      },
-    },
-  };
-}
+          });
 
 const headers: readonly (readonly [string, string])[] = [
   [requestIdHeader, 'Unique for every call.'],

@@ -56,7 +56,7 @@ async function main([folder = '.']: readonly string[]): Promise<number> {
 const sources = (): readonly string[] =>
   globSync('**/*.ts', {
     cwd: join(root, 'src'),
-    exclude: ['**/*.test.ts', '**/*-for-tests.ts', '**/testing/**'],
+    exclude: ['**/*.test.ts', '**/testing/**'],
   });
 
 function writeScript(stage: string, path: string): void {

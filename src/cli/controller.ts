@@ -18,19 +18,26 @@ import { systemTasks } from '#edge/tasks.ts';
 import { runLeaderElection, type Term } from '#loop/leader-election.ts';
 import { machineDoors } from '#machines/cli/objects/machine-doors.ts';
 import { controlAgent, controlClients } from '#command/control-clients.ts';
+import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
 import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-door.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
-import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
+import {
+  explainedOutage,
+  kubeconfigIn,
+  mustBe,
+  openCluster,
+  type OpenCluster,
+} from '#command/open-cluster.ts';
 import { clusterDomainHere } from '#registrations/cli/cluster-domain.ts';
 import { chosen } from '#command/chosen-names.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 const patience = seconds(30);
 
-type Flags = {
+type ControllerFlags = {
   readonly names: ReadonlySet<ControlName>;
   readonly identity: string;
   readonly isElected: boolean;
@@ -45,13 +52,12 @@ type Flags = {
 
 /** `boathook controller`: Boathook's controllers in a process of their own, for any API server. */
 export async function controller(given: Readonly<Record<string, unknown>>): Promise<number> {
-  const flags = flagsOf(given);
-  const { kubeconfig } = given;
+  const flags = controllerFlags(given);
   const outgoing = createOutgoing({
     policy: outgoingPolicy(given, { allowLoopback: false }),
     clock: systemClock,
   });
-  const cluster = openCluster(typeof kubeconfig === 'string' ? { kubeconfig } : {}, controlAgent);
+  const cluster = openCluster(kubeconfigIn(given), controlAgent);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new Error('the command ends')));
@@ -81,7 +87,7 @@ type State = { waitsFor: string | undefined };
 
 type Serving = {
   readonly cluster: OpenCluster;
-  readonly flags: Flags;
+  readonly flags: ControllerFlags;
   readonly outgoing: ClosableOutgoing;
   /** Undefined when nobody asked for them. */
   readonly metrics: Metrics | undefined;
@@ -128,7 +134,7 @@ function lostFor({ signal }: Pick<Term, 'signal'>, stopped: AbortSignal): Promis
 }
 
 /** As kube-controller-manager does: what this process remembers may be out of date, so it begins anew. */
-const leaseLost = ({ lease, identity }: Flags, why: unknown): ExitError =>
+const leaseLost = ({ lease, identity }: ControllerFlags, why: unknown): ExitError =>
   new ExitError(
     1,
     `${identity} lost the Lease ${lease.namespace}/${lease.name} (${why instanceof Error ? why.message : 'unknown'}) and ends, so that two never work at once; start it again, or let a Deployment do so`,
@@ -180,7 +186,7 @@ const report = (message: string, fields: Readonly<Record<string, unknown>>): voi
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
 /** What can be known to be wrong before anything is done. */
-async function check({ client, server }: OpenCluster, { isElected, lease }: Flags): Promise<void> {
+async function check({ client, server }: OpenCluster, { isElected, lease }: ControllerFlags): Promise<void> {
   const signal = AbortSignal.timeout(patience);
   try {
     mustBe(await client.raw('/version', signal), 'the version of the server');
@@ -199,20 +205,21 @@ async function check({ client, server }: OpenCluster, { isElected, lease }: Flag
   }
 }
 
-function flagsOf(given: Readonly<Record<string, unknown>>): Flags {
-  const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
-  const names = chosen('--controllers', text('controllers'), controlNames);
+function controllerFlags(given: Readonly<Record<string, unknown>>): ControllerFlags {
+  const { text, path } = flagsOf(given);
+  const metricsAddress = text('metricsAddress');
+  const names = chosen('--controllers', text('controllers') ?? '', controlNames);
   if (names.size === 0)
     throw new ExitError(2, `--controllers none leaves nothing to do: choose from ${controlNames.join(', ')}`);
   return {
     names,
-    identity: text('identity') || `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
+    identity: text('identity') ?? `${hostname()}-${process.pid}-${systemRandom.uuid().slice(0, 8)}`,
     isElected: given['leaderElection'] !== false,
-    lease: { namespace: text('leaseNamespace'), name: text('leaseName') },
-    filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
-    dataDir: resolve(text('dataDir')),
+    lease: { namespace: text('leaseNamespace') ?? '', name: text('leaseName') ?? '' },
+    filesRoot: path('filesRoot'),
+    dataDir: path('dataDir') ?? resolve(''),
     clusterDomain: clusterDomainHere(text('clusterDomain')),
     minHookInterval: leastHookInterval(text('minHookInterval')),
-    metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
+    metrics: metricsAddress === undefined ? undefined : metricsPlaceOf(metricsAddress),
   };
 }

@@ -13,6 +13,7 @@ import { otherOwner, type NodeOwner } from '#embedded/nodes/node/node-owner.ts';
 import { leases } from '#embedded/nodes/api/resources.ts';
 import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import type { NodeOptions } from '#embedded/start.ts';
+import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { openKubeletDoor } from '#embedded/kubelet-door.ts';
 import { thisPlayer } from '#embedded/this-player.ts';
@@ -21,7 +22,13 @@ import {
   startSimulationRules,
   type SimulationRules,
 } from '#embedded/nodes/profile/simulation-rules.ts';
-import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
+import {
+  explainedOutage,
+  kubeconfigIn,
+  mustBe,
+  openCluster,
+  type OpenCluster,
+} from '#command/open-cluster.ts';
 import { nodeFlags } from './up-options.ts';
 
 const log = createLog({ level: 'warn', format: 'text', clock: systemClock });
@@ -32,9 +39,8 @@ const farewell = seconds(1.5);
 /** `boathook nodes`: plays scheduler and kubelets for any API server until it is stopped. */
 export async function nodes(given: Readonly<Record<string, unknown>>): Promise<number> {
   const began = performance.now();
-  const options = { ...nodeOptions(given), prefix: prefixOf(given['namePrefix']) };
-  const { kubeconfig } = given;
-  const cluster = openCluster(typeof kubeconfig === 'string' ? { kubeconfig } : {}, 'boathook-nodes');
+  const options = { ...nodeOptions(given), prefix: prefixOf(flagsOf(given).text('namePrefix') ?? '') };
+  const cluster = openCluster(kubeconfigIn(given), 'boathook-nodes');
   const stopped = stopRequested();
   // Timers and idle connections alone would not keep the process, and the server may be away for a while.
   const alive = setInterval(() => undefined, 60_000);
@@ -169,8 +175,7 @@ function nodeOptions(given: Readonly<Record<string, unknown>>): NodeOptions {
   return options;
 }
 
-function prefixOf(given: unknown): string {
-  const text = typeof given === 'string' ? given : '';
+function prefixOf(text: string): string {
   if (/^[a-z0-9][a-z0-9.-]{0,49}$/.test(text)) return text;
   throw new ExitError(
     2,

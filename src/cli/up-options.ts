@@ -8,6 +8,7 @@ import type { OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { profileNames, type ProfileName } from '#embedded/nodes/tuning/profiles.ts';
 import type { NodeOptions } from '#embedded/start.ts';
 import { chosen } from '#command/chosen-names.ts';
+import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-door.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
@@ -36,20 +37,22 @@ export type UpOptions = {
 
 /** Flags as commander gives them, checked. */
 export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
-  const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
+  const flags = flagsOf(given);
+  const text = (name: string): string => flags.text(name) ?? '';
   const dataDir = resolve(text('dataDir'));
+  const metricsAddress = flags.text('metricsAddress');
   return {
     dataDir,
-    ephemeral: given['ephemeral'] === true,
+    ephemeral: flags.isOn('ephemeral'),
     host: text('host'),
     port: portOf(text('port')),
-    kubeconfig: text('kubeconfig') === '' ? join(dataDir, 'kubeconfig') : resolve(text('kubeconfig')),
+    kubeconfig: flags.path('kubeconfig') ?? join(dataDir, 'kubeconfig'),
     authorization: authorizationOf(text('authorization')),
     eventTtl: ttlOf(text('eventTtl')),
-    tokenFile: text('tokenFile') === '' ? undefined : resolve(text('tokenFile')),
-    filesRoot: text('filesRoot') === '' ? undefined : resolve(text('filesRoot')),
-    metrics: text('metricsAddress') === '' ? undefined : metricsPlaceOf(text('metricsAddress')),
-    minHookInterval: leastHookInterval(text('minHookInterval')),
+    tokenFile: flags.path('tokenFile'),
+    filesRoot: flags.path('filesRoot'),
+    metrics: metricsAddress === undefined ? undefined : metricsPlaceOf(metricsAddress),
+    minHookInterval: leastHookInterval(flags.text('minHookInterval')),
     controllers: chosen('--controllers', text('controllers'), controlNames),
     // Whoever starts a control plane for themselves also writes its hooks.
     outgoing: outgoingPolicy(given, { allowLoopback: true }),
@@ -60,7 +63,8 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
 
 /** The flags about simulated nodes, which `up` and `nodes` share. */
 export function nodeFlags(given: Readonly<Record<string, unknown>>): NodeOptions {
-  const text = (name: string): string => (typeof given[name] === 'string' ? given[name] : '');
+  const flags = flagsOf(given);
+  const text = (name: string): string => flags.text(name) ?? '';
   return {
     count: numberOf('--nodes', text('nodes'), { least: 0, most: 5000, whole: true }),
     profile: profileOf(text('profile')),

@@ -12,9 +12,15 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import { undiciTransport } from '#edge/kube/undici-transport.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { ExitError } from './exit.ts';
+import type { Given } from './given.ts';
 
 /** What all commands that talk to a cluster take. */
-export type ClusterFlags = { readonly kubeconfig?: string };
+export type ClusterFlags = { readonly kubeconfig?: string | undefined };
+
+/** `--kubeconfig` as it was given: an empty path names no file, and never another cluster. */
+export const kubeconfigIn = ({ kubeconfig }: Given): ClusterFlags => ({
+  kubeconfig: typeof kubeconfig === 'string' ? kubeconfig : undefined,
+});
 
 export type OpenCluster = {
   readonly client: KubeClient;

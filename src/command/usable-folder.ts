@@ -12,10 +12,10 @@ export const checkFolder = (flag: string, folder: string): void => explained(fla
 
 /** Before a command begins its work: the data directory that it was given, or that the work on a file needs. */
 export function checkDataDir(command: Command): void {
-  const { dataDir, file } = command.opts<{ dataDir?: unknown; file?: unknown }>();
+  const { dataDir, filename } = command.opts<{ dataDir?: unknown; filename?: unknown }>();
   // `up` explains its own directory when it takes the lock; `data` only reads it.
   if (typeof dataDir !== 'string' || command.name() === 'up' || command.parent?.name() === 'data') return;
-  const isNeeded = command.getOptionValueSource('dataDir') === 'cli' || file !== undefined;
+  const isNeeded = command.getOptionValueSource('dataDir') === 'cli' || filename !== undefined;
   if (isNeeded) checkFolder('--data-dir', resolve(dataDir));
 }
 

@@ -1,9 +1,10 @@
+import type * as Yaml from 'yaml';
 import type { Alias, CST, LineCounter, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isArray, isNumber, isObject, type Json } from '#base/json.ts';
 import { lazyPackage } from './lazy-package.ts';
 import { isBeyondJson, plainScalar } from './yaml-scalar.ts';
 
-const yaml = lazyPackage<typeof import('yaml')>('yaml');
+const yaml = lazyPackage('yaml') as () => typeof Yaml;
 const isAlias = (node: unknown): node is Alias => yaml().isAlias(node);
 const isMap = (node: unknown): node is YAMLMap => yaml().isMap(node);
 const isScalar = (node: unknown): node is Scalar => yaml().isScalar(node);

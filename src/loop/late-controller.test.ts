@@ -8,7 +8,11 @@ import { lateController } from './late-controller.ts';
 const objectNamed = (name: string): KubeObject => ({ apiVersion: 'v1', kind: 'Tide', metadata: { name } });
 
 /** An informer that shows what the test puts into it. */
-function openInformer(): { readonly informer: Informer; put(name: string): void; sync(): void } {
+function openInformer(): {
+  readonly informer: Informer;
+  readonly put: (name: string) => void;
+  readonly sync: () => void;
+} {
   const synced = Promise.withResolvers<void>();
   const listeners = new Set<(delta: Delta) => void>();
   const informer: Informer = {

@@ -3,7 +3,7 @@ import type { Delta } from './delta.ts';
 import type { Informer } from './informer.ts';
 
 /** An informer, and the changes of it that need the controller; every change unless given. */
-export type LateTrigger = { readonly informer: Informer; needs?(delta: Delta): boolean };
+export type LateTrigger = { readonly informer: Informer; readonly needs?: (delta: Delta) => boolean };
 
 /**
  * A controller whose code is loaded when the first object appears that it has to reconcile. Most clusters use

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Metric } from '#hooks/kinds/metric.ts';
-import type { Question } from '#hooks/providers/provider.ts';
+import type { MetricCall } from '#hooks/providers/provider.ts';
 import { KeptEnd } from '#hooks/providers/machine/kept-end.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { nameOf, uidOf } from '#kube/object.ts';
 import { hookRuns, never, openHooksWorld } from '../support/hooks-world.ts';
 
 const metric: Metric = { name: 'on machines', provider: { machine: { cluster: 'c', script: '/s' } } };
-const question = (run: KubeObject, of: Metric = metric): Question => ({
+const question = (run: KubeObject, of: Metric = metric): MetricCall => ({
   namespace: 'default',
   run: { name: nameOf(run), uid: uidOf(run) },
   serviceAccount: 'default',

@@ -397,12 +397,14 @@ describe('with a cluster', () => {
     expect(name).toMatch(/^endless-[a-z0-9]{5}$/);
     const stopped = await inCluster('stop', name);
     expect(stopped.code).toBe(0);
-    expect(stopped.out).toContain(`HookRun default/${name} asks no more and ends Successful\n`);
-    expect(stopped.out).toContain('What waits for it goes on. --verdict Failed');
+    expect(stopped.out).toContain(`HookRun default/${name} is stopped and ends Successful\n`);
+    expect(stopped.out).toContain(
+      'The release or pod that waits for it continues. To prevent that, use --verdict Failed',
+    );
     await expect
       .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })
       .toContain(': Successful');
-    expect((await inCluster('stop', name)).out).toContain('is over already: Successful');
+    expect((await inCluster('stop', name)).out).toContain('has already ended: Successful');
   });
 
   test('stop --verdict Failed ends a run that is undecided without opening what waits for it', async () => {
@@ -420,7 +422,7 @@ describe('with a cluster', () => {
     const stopped = await inCluster('stop', name, '--verdict', 'Failed');
     expect([stopped.code, stopped.error]).toEqual([0, '']);
     expect(stopped.out).toMatch(
-      /asks no more and ends Failed\n  webtest: Failed after \d+ calls? \(\d+ failed\): [^\n]*verdict Failed[^]*does not go on/,
+      /is stopped and ends Failed\n  webtest: Failed after \d+ calls? \(\d+ failed\): [^\n]*verdict Failed[^]*does not continue/,
     );
     await expect
       .poll(async () => (await inCluster('get', name)).out, { timeout: 20_000 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PrometheusProvider } from '#hooks/providers/prometheus/wire/prometheus-wire.ts';
 import type { ProviderAsk } from '#hooks/providers/provider.ts';
 import { prometheusProvider } from '#hooks/providers/prometheus/prometheus.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { systemClock } from '#edge/clock.ts';
 import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import { startPrometheus, type Prometheus } from '../support/prometheus.ts';
@@ -32,7 +32,7 @@ afterAll(async () => {
 function read(
   prometheus: Omit<PrometheusProvider, 'address'> & { readonly address?: string },
   args: Readonly<Record<string, string>> = {},
-): Promise<Reading> {
+): Promise<ProviderReading> {
   const spec = { address: server.address, ...prometheus };
   const question = {
     spec,

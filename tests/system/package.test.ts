@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
@@ -84,4 +84,28 @@ test('the command starts from there, and knows its own files', async () => {
     env,
   });
   await up.lineLike(/^ready in /);
+});
+
+/** Imports every script of a folder, and prints those that cannot be imported. */
+const importAll = `
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+const [folder] = process.argv.slice(2);
+let count = 0;
+for (const path of globSync('**/*.js', { cwd: folder })) {
+  // The program itself: importing it would run it.
+  if (path === 'cli/main.js') continue;
+  count += 1;
+  await import(pathToFileURL(join(folder, path)).href).catch((error) => console.log(path, error.message));
+}
+console.log('imported', count);
+`;
+
+test('every script of the package can be imported, and nothing of the tests is among them', async () => {
+  const files = globSync('**/*', { cwd: installed });
+  expect(files.filter((path) => /\.test\.|(^|\/)testing\//.test(path))).toEqual([]);
+  writeFileSync(join(project, 'import-all.mjs'), importAll);
+  const { out } = await run('node', ['import-all.mjs', join(installed, 'dist')]);
+  expect(out).toMatch(/^imported \d{3,}\n$/);
 });

@@ -8,7 +8,7 @@ import type { Outgoing, OutgoingAnswer, OutgoingRequest } from './outgoing.ts';
 import { judgeBy, type OutgoingPolicy } from './policy.ts';
 import { mostRedirects, nextHop, type Hop } from './redirect.ts';
 import { remembering, systemAddresses, type FindAddresses } from './resolve.ts';
-import { createSites, type Sites } from './sites.ts';
+import { createSites, undici, type Sites } from './sites.ts';
 
 export type OutgoingSettings = {
   readonly policy: OutgoingPolicy;
@@ -34,6 +34,7 @@ export function createOutgoing(settings: OutgoingSettings): ClosableOutgoing {
   const sites = createSites({ clock, judge, find, callsPerHost, kept: keptHosts, connectTimeout });
   const send: Outgoing = async (request, signal) => {
     signal.throwIfAborted();
+    undici();
     const started = clock.now();
     const hop = firstHop(request);
     if (hop === undefined) return failed(badUrl, started, clock);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import type { Pool } from 'undici';
+import type * as Undici from 'undici';
 import { seconds, type Clock, type Instant, type Millis } from '#base/time.ts';
 import { lazyPackage } from '#edge/lazy-package.ts';
 import type { OutgoingTls } from './outgoing.ts';
@@ -9,11 +9,12 @@ import type { Judge } from './policy.ts';
 import { CallRefused, judgedLookup, type FindAddresses } from './resolve.ts';
 import { createTurns, type Turns } from './turns.ts';
 
-const undici = lazyPackage<typeof import('undici')>('undici');
+/** The HTTP client. Its first use takes a tenth of a second, which must not count as time of a call. */
+export const undici = lazyPackage('undici') as () => typeof Undici;
 
 /** One server as calls see it: its connections, and whose turn it is. */
 export type Site = {
-  readonly pool: Pool;
+  readonly pool: Undici.Pool;
   readonly turns: Turns;
   readonly key: string;
   lastUsed: Instant;
@@ -99,7 +100,11 @@ function keyOf({ origin }: URL, tls: OutgoingTls | undefined): string {
   return `${origin} ${hash.digest('base64')}`;
 }
 
-function openPool({ judge, find, ...settings }: SiteSettings, url: URL, tls: OutgoingTls | undefined): Pool {
+function openPool(
+  { judge, find, ...settings }: SiteSettings,
+  url: URL,
+  tls: OutgoingTls | undefined,
+): Undici.Pool {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   // A socket looks up names only, so addresses are judged here, and what is judged is what it gets.
   const refusal = judge.name(host) ?? (isIP(host) === 0 ? undefined : judge.address(host, host));

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { bounded } from './bounded.ts';
 
 const long = `\u001B[31m${'x'.repeat(700_000)}`;
 const evidence = { request: long, body: long, status: 200 };
 
-test.for<Reading>([
+test.for<ProviderReading>([
   { type: 'value', result: long, value: long, evidence },
   { type: 'no-data', why: long, evidence },
   { type: 'verdict', phase: 'Failed', value: long, message: long, evidence },
@@ -20,7 +20,7 @@ test.for<Reading>([
 });
 
 test('a short one stays as it is', () => {
-  const reading: Reading = {
+  const reading: ProviderReading = {
     type: 'value',
     result: 'a',
     value: 'a',

@@ -1,12 +1,12 @@
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { cut } from './evidence.ts';
 
 const longestText = 1024;
-/** The last lines of a Job are the longest that any provider keeps. */
+/** Long enough for the last lines of the log of a Job. */
 const longestBody = 2048;
 
-/** A reading as it may be kept and shown: what objects, logs and scripts say can be of any length and hold anything. */
-export function bounded(reading: Reading): Reading {
+/** A reading with texts short enough for a status: objects, logs and scripts can contain texts of any length. */
+export function bounded(reading: ProviderReading): ProviderReading {
   const { request, body } = reading.evidence;
   const evidence = {
     ...reading.evidence,

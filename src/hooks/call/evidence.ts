@@ -1,15 +1,16 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { isArray, isNumber, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
+import { shorten } from '#base/text.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { fieldMatcher, hider, redactUrls } from './redact.ts';
 import type { Secrets } from './secrets.ts';
 
-/** What one call may leave behind: everything goes through here, so no secret of the call gets out. */
+/** Removes the secrets of one call from everything that is stored or shown. */
 export type Witness = {
-  /** A message. */
+  /** For messages: also masks secrets in URLs. */
   readonly text: (text: string) => string;
-  /** What the far end said: only the secrets of the call are taken out. */
+  /** For texts of the server: masks only the secrets of the call. */
   readonly hide: (text: string) => string;
   json(json: Json): Json;
   evidence(request: string, answer?: OutgoingAnswer, shownBody?: string): Evidence;
@@ -39,7 +40,7 @@ type Masks = {
   readonly isField: (name: string, value: string) => boolean;
 };
 
-/** A number is hidden only as a whole: with digits taken out of it it would be none. `name`: of the member it is in. */
+/** A number is masked only as a whole. `name`: the member that contains the value. */
 function hiddenInside(json: Json, masks: Masks, name: string): Json {
   if (typeof json === 'string') return masks.isField(name, json) ? '***' : masks.hide(json);
   if (isNumber(json))
@@ -52,23 +53,21 @@ function hiddenInside(json: Json, masks: Masks, name: string): Json {
   return hidden;
 }
 
-// Ten measurements of a run are kept, of tens of thousands of runs.
+// A status keeps ten measurements of each metric, and there can be tens of thousands of runs.
 const longestRequest = 1024;
 const longestBody = 512;
 const longestValue = 1024;
 
 export const shortValue = (text: string): string => cut(text, longestValue);
 
-/** The beginning of a text, not cut inside a character, and without what a terminal would obey. */
-export function cut(text: string, longest: number): string {
-  const clean = (text.length > longest + 1 ? text.slice(0, longest + 1) : text)
-    .toWellFormed()
-    .replaceAll(controls, ' ');
-  if (clean.length <= longest) return clean;
-  return `${clean
-    .slice(0, longest - 1)
-    .toWellFormed()
-    .replace(/�$/, '')}…`;
-}
+/** The beginning of a text, without control characters that a terminal would execute. */
+export const cut = (text: string, longest: number): string =>
+  shorten(
+    text
+      .slice(0, longest + 1)
+      .toWellFormed()
+      .replaceAll(controls, ' '),
+    longest,
+  );
 
 const controls = /(?![\t\n])\p{Cc}/gu;

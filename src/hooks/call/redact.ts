@@ -2,7 +2,7 @@ import { shortestMasked } from '#hooks/decide/short-secrets.ts';
 
 const hidden = '***';
 
-/** Takes out of a text what addresses carry in secret: users, passwords, and parameters that are named like secrets. */
+/** Masks users, passwords and parameters with secret names in all URLs of a text. */
 export function redactUrls(text: string): string {
   if (!text.includes('@') && !text.includes('=')) return text;
   return text
@@ -12,7 +12,7 @@ export function redactUrls(text: string): string {
     );
 }
 
-/** What an address carries in secret, in every form in which the far end may repeat it. */
+/** The secrets in a URL, in every form in which the server may repeat them. */
 export function secretsInUrl(address: string): readonly string[] {
   if (!address.includes('@') && !address.includes('=')) return [];
   const url = URL.parse(address);
@@ -26,10 +26,10 @@ export function secretsInUrl(address: string): readonly string[] {
 const base64 = (text: string): string =>
   btoa(String.fromCodePoint(...new TextEncoder().encode(text.slice(0, 1000))));
 
-/** A secret as it was sent: the name of the header, and its value. */
+/** A header with a secret value. */
 export type SecretField = { readonly name: string; readonly value: string };
 
-/** Takes secrets out of a text, however they are written there; short ones only where their field is named. */
+/** Masks secrets in a text, also encoded ones. Short secrets are masked only next to the name of their header. */
 export function hider(
   secrets: readonly string[],
   fields: readonly SecretField[] = [],
@@ -37,7 +37,7 @@ export function hider(
   const forms = new Set(secrets.flatMap(formsOf));
   const places = fields.filter(isShort).map(placeOf);
   if (forms.size + places.length === 0) return (text) => text;
-  // A secret may be part of another one.
+  // A secret can be part of another one.
   const longestFirst = [...forms].toSorted((one, other) => other.length - one.length);
   return (text) => {
     const rest = longestFirst.reduce((left, form) => left.replaceAll(form, () => hidden), text);
@@ -45,7 +45,7 @@ export function hider(
   };
 }
 
-/** Whether a member of an object is a field that was sent, with the value that was sent. */
+/** Whether a member of a JSON object repeats a header that was sent. */
 export function fieldMatcher(fields: readonly SecretField[]): (name: string, value: string) => boolean {
   const sent = new Set(fields.map(({ name, value }) => `${plainName(name)} ${value.trim()}`));
   return (name, value) => sent.size > 0 && sent.has(`${plainName(name)} ${value.trim()}`);
@@ -64,7 +64,7 @@ const isShort = ({ value }: SecretField): boolean => {
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`);
 
-/** `"X-Token": ["ab"]`, `X-Token: ab`, `HTTP_X_TOKEN=ab`: the name, what comes between, and the value as a whole. */
+/** Matches `"X-Token": ["ab"]`, `X-Token: ab` and `HTTP_X_TOKEN=ab`. */
 function placeOf({ name, value }: SecretField): RegExp {
   const written = name.split(/[-_]/).map(escaped).join('[-_]');
   const quoted = JSON.stringify(value.trim()).slice(1, -1);
@@ -77,7 +77,7 @@ const formsOf = (secret: string): readonly string[] => {
   const plain = secret.trim();
   if (plain === '') return [];
   const quoted = JSON.stringify(plain).slice(1, -1);
-  // Some write JSON with \/ for /, and some repeat the base64 that a header came in.
+  // Some servers write \/ for / in JSON, and some repeat a header in base64.
   const written = [
     plain,
     quoted,

@@ -13,7 +13,7 @@ export const problem = (message: string): { readonly type: 'problem'; readonly m
 type Header = NonNullable<WebProvider['headers']>[number];
 type Args = ReadonlyMap<string, string>;
 
-/** The headers of a request under small names, filled in and checked. */
+/** The headers of a request, with lower-case names, replaced placeholders and checked values. */
 export async function headersOf(
   headers: readonly Header[] = [],
   args: Args,
@@ -52,7 +52,7 @@ async function valueOf(header: Header, args: Args, secrets: Secrets): Promise<Ma
 const nameShape = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const unsendable = /[^\t\u0020-\u007e\u0080-\u00ff]/;
 
-/** Those that say how the connection works and where the body ends. */
+/** Headers that control the connection and the length of the body. */
 const ours: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -10,12 +10,12 @@ export type ReadSecret = (
   signal: AbortSignal,
 ) => Promise<SecretRead>;
 
-/** The secrets of one call, remembered so that nothing the call leaves behind contains them. */
+/** Reads the secrets of one call, and collects them so that they can be masked. */
 export type Secrets = {
   read(name: string, key: string): Promise<SecretRead>;
-  /** Another text that must not be seen. */
+  /** Another secret. */
   add(value: string): void;
-  /** A header whose value must not be seen. */
+  /** A header with a secret value. */
   addField(field: SecretField): void;
   readonly used: readonly string[];
   readonly fields: readonly SecretField[];

@@ -5,7 +5,7 @@ import type { Secrets } from './secrets.ts';
 
 type Fields = Pick<WebProvider, 'insecure' | 'caBundle' | 'clientCertificate'>;
 
-/** How the far end is trusted, and what it is shown; undefined when nothing is said about it. */
+/** The TLS settings of a call; undefined if none is set. */
 export async function trustOf(fields: Fields, secrets: Secrets): Promise<Made<OutgoingTls | undefined>> {
   const { insecure, caBundle, clientCertificate } = fields;
   if (insecure !== true && caBundle === undefined && clientCertificate === undefined)

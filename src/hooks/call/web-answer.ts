@@ -2,7 +2,7 @@ import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import { isDeepValue } from '#base/json-depth.ts';
 import type { Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import type { JsonPathTemplate } from '#kube/jsonpath-template.ts';
 import { textOfValue } from '#kube/jsonpath-text.ts';
@@ -10,17 +10,21 @@ import { cut, shortValue, type Witness } from './evidence.ts';
 
 export type Heard = {
   readonly web: WebProvider;
-  /** Undefined: all of the answer is the result. */
+  /** Undefined: the whole reply is the result. */
   readonly path: JsonPathTemplate | undefined;
   readonly request: string;
   readonly witness: Witness;
 };
 
-/** What an answer of a web endpoint says. */
-export function webReading(heard: Heard, answer: OutgoingAnswer): Reading {
+/** The reading of a reply of an HTTP endpoint. */
+export function webReading(heard: Heard, answer: OutgoingAnswer): ProviderReading {
   const { web, witness } = heard;
   const evidence = witness.evidence(heard.request, answer);
-  const error = (message: string): Reading => ({ type: 'error', message: witness.text(message), evidence });
+  const error = (message: string): ProviderReading => ({
+    type: 'error',
+    message: witness.text(message),
+    evidence,
+  });
   if (answer.type === 'failed') return error(answer.message);
   const { status } = answer;
   if (status === 404 && web.notFoundIsNoData === true)
@@ -37,7 +41,7 @@ export function webReading(heard: Heard, answer: OutgoingAnswer): Reading {
   };
 }
 
-/** What the far end said about its refusal, on one line. */
+/** The beginning of the body of a reply, on one line, for messages. */
 export function saying(body: string): string {
   const said = body.slice(0, 1000).trim().replaceAll(/\s+/g, ' ');
   return said === '' ? '' : `: ${cut(said, 200)}`;

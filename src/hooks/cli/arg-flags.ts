@@ -1,7 +1,7 @@
 import type { HookArg } from '#hooks/kinds/metric.ts';
 import { ExitError } from '#command/exit.ts';
 
-/** What `--arg name=value` says; the value may be empty and contain further signs. */
+/** Parses `--arg NAME=VALUE`; the value can be empty and contain `=`. */
 export function argsOf(texts: readonly string[] = []): readonly HookArg[] {
   return texts.map((text) => {
     const sign = text.indexOf('=');
@@ -10,7 +10,7 @@ export function argsOf(texts: readonly string[] = []): readonly HookArg[] {
   });
 }
 
-/** Refuses names that no template declares: they would be dropped without a word. */
+/** Refuses arguments that no template declares, which would have no effect. */
 export function checkNames(
   given: readonly HookArg[],
   declared: readonly HookArg[],

@@ -2,7 +2,7 @@ import type { HookRunSpec } from '#hooks/kinds/hook-run.ts';
 import type { Clock } from '#base/time.ts';
 import type { Impersonate } from '#loop/control-deps.ts';
 import { askProvider } from '#hooks/controller/ask-provider.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
@@ -11,22 +11,22 @@ import { createOutgoing } from '#edge/outgoing/create-outgoing.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { readProvider } from '#hooks/read.ts';
 import { ExitError } from '#command/exit.ts';
-import { readReplies, replaying, type Reply } from './fixture.ts';
+import { readReplies, replaying, type RecordedReply } from './fixture.ts';
 import { jumpingClock } from './jumping-clock.ts';
 import { recordedCluster } from './recorded-cluster.ts';
 
-/** Whom hooks can ask without a cluster. */
+/** Calls providers without a cluster. */
 export type Asks = {
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly clock: Clock;
   readonly goesOn: (calls: number) => boolean;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** On a recorded reply time jumps, so a run without an end must be given one. */
+/** With recorded replies no time passes, so a run without an end is stopped after this number of calls. */
 const mostReplays = 100;
 
-/** The world outside, the loopback included, since who tries a hook owns the machine; or a recorded reply. */
+/** Calls real servers, including those on loopback addresses; or replays a recorded reply. */
 export function asksHere(fixture: string | undefined): Asks {
   if (fixture !== undefined) return recorded(readReplies(fixture));
   const outgoing = createOutgoing({ policy: { allowLoopback: true }, clock: systemClock });
@@ -38,7 +38,7 @@ export function asksHere(fixture: string | undefined): Asks {
   };
 }
 
-/** Refuses what only a cluster can answer. */
+/** Refuses metrics whose provider needs a cluster. */
 export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
   for (const metric of spec.metrics ?? []) {
     const read = readProvider(metric);
@@ -48,12 +48,12 @@ export function checkProviders(spec: HookRunSpec, isRecorded: boolean): void {
     const choice = withoutCluster === 'fixture' ? ', give the object with --fixture,' : '';
     throw new ExitError(
       2,
-      `metric ${metric.name} asks ${read.provider.type}, which needs a cluster: choose another with --metric${choice} or use hook run`,
+      `metric ${metric.name} uses the provider ${read.provider.type}, which needs a cluster: choose another metric with --metric${choice} or use hook run`,
     );
   }
 }
 
-function recorded(replies: readonly Reply[]): Asks {
+function recorded(replies: readonly RecordedReply[]): Asks {
   const clock = jumpingClock(systemClock);
   return {
     ask: asking(replaying(replies), clock, recordedCluster(replies)),
@@ -65,7 +65,7 @@ function recorded(replies: readonly Reply[]): Asks {
   };
 }
 
-const asking = (outgoing: Outgoing, clock: Clock, impersonate: Impersonate): Ask =>
+const asking = (outgoing: Outgoing, clock: Clock, impersonate: Impersonate): AskMetric =>
   askProvider({
     outgoing,
     clock,

@@ -14,21 +14,21 @@ import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
 import { follow } from './follow-run.ts';
-import { inCluster, type ClusterFlags, type InCluster } from './in-cluster.ts';
+import { inCluster, type NamespacedFlags, type InCluster } from './in-cluster.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
 import { readRun } from './read-run.ts';
 import { lineOfMetric, linesOfCall, linesOfRun } from './show-run.ts';
 import { tableOf } from './table.ts';
 import { codeOf } from './verdict-code.ts';
 
-export type HookClusterFlags = ClusterFlags & OutputFlags & { readonly allNamespaces?: boolean };
+export type HookClusterFlags = NamespacedFlags & OutputFlags & { readonly allNamespaces?: boolean };
 export type RunFlags = HookClusterFlags & {
   readonly arg?: readonly string[];
   readonly name?: string;
   readonly wait: boolean;
 };
 
-/** `boathook hook run TEMPLATE`: makes a run; with `--wait` it ends as the verdict says. */
+/** `boathook hook run TEMPLATE`: creates a HookRun. With `--wait` the exit code is that of the verdict. */
 export async function runCommand(template: string, flags: RunFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return inCluster(flags, async (cluster) => {
@@ -51,7 +51,7 @@ export async function runCommand(template: string, flags: RunFlags): Promise<num
   });
 }
 
-/** `boathook hook get NAME`: the evidence of a run. */
+/** `boathook hook get NAME`: prints the measurements of a run. */
 export async function getCommand(name: string, flags: HookClusterFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return inCluster(flags, async (cluster) => {
@@ -62,7 +62,7 @@ export async function getCommand(name: string, flags: HookClusterFlags): Promise
   });
 }
 
-/** `boathook hook list`: all runs, the oldest first. */
+/** `boathook hook list`: prints all runs, the oldest first. */
 export async function listCommand(flags: HookClusterFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return inCluster(flags, async ({ client, namespace, signal }) => {
@@ -118,7 +118,7 @@ function rowOf(run: KubeObject, { allNamespaces }: HookClusterFlags): readonly s
     ...(allNamespaces === true ? [namespaceOf(run)] : []),
     nameOf(run),
     phase,
-    summary ?? `${listAt(run, 'spec', 'metrics').length} not asked`,
+    summary ?? `${listAt(run, 'spec', 'metrics').length} not started`,
     made === undefined ? '' : formatAge(millis(systemClock.now() - made)),
     message,
   ];

@@ -6,10 +6,10 @@ import { ExitError } from '#command/exit.ts';
 import { readText } from '#command/read-yaml.ts';
 
 /** A recorded reply. */
-export type Reply = { readonly status: number; readonly body: string; readonly latency: number };
+export type RecordedReply = { readonly status: number; readonly body: string; readonly latency: number };
 
 /** The replies of a fixture: a list of them, or one whose body is the whole file. */
-export function readReplies(filename: string): readonly Reply[] {
+export function readReplies(filename: string): readonly RecordedReply[] {
   const text = readText(filename);
   const replies = at(parsed(text), 'replies');
   if (!isArray(replies)) return [{ status: 200, body: text, latency: 0 }];
@@ -23,8 +23,8 @@ export function readReplies(filename: string): readonly Reply[] {
   });
 }
 
-/** Answers every call from the replies in their order; the last is repeated. */
-export function replaying(replies: readonly Reply[]): Outgoing {
+/** Replays the replies in order; the last is repeated. */
+export function replaying(replies: readonly RecordedReply[]): Outgoing {
   let next = 0;
   return async () => {
     const reply = replies[Math.min(next, replies.length - 1)] ?? { status: 200, body: '', latency: 0 };
@@ -41,7 +41,7 @@ function parsed(text: string): Json | undefined {
   try {
     return parseJson(text);
   } catch {
-    // A reply need not be JSON.
+    // A reply can be any text.
     return undefined;
   }
 }

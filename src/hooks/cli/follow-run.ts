@@ -14,7 +14,7 @@ type Told = (metric: string, measurement: Measurement) => void;
 
 const pause = seconds(1);
 
-/** Waits for the verdict of a run and tells of every call on the way; a server that goes away is waited for. */
+/** Waits for the verdict of a run and reports every call. Reconnects when the server is unavailable. */
 export async function follow(cluster: InCluster, run: KubeObject, told: Told): Promise<KubeObject> {
   const name = nameOf(run);
   const tell = teller(told);
@@ -37,7 +37,7 @@ export async function follow(cluster: InCluster, run: KubeObject, told: Told): P
   }
 }
 
-/** The run as the watch last showed it: final, or when the watch ended. */
+/** The last state of the run in a watch, which ends with the verdict or with the connection. */
 async function watchOn(
   { client, namespace, whole }: InCluster,
   run: KubeObject,
@@ -63,7 +63,7 @@ async function watchOn(
   return current;
 }
 
-/** Tells of each measurement once, by its planned time. */
+/** Reports each measurement once, by its planned time. */
 function teller(told: Told): (run: KubeObject) => void {
   const seen = new Map<string, string>();
   return (run) => {

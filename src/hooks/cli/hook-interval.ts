@@ -6,7 +6,7 @@ import { ExitError } from '#command/exit.ts';
 const longest = minutes(60);
 
 /** `--min-hook-interval`: how often one metric of a HookRun may be called at the most. */
-export function leastHookInterval(text: string): Millis {
+export function leastHookInterval(text = ''): Millis {
   if (text === '') return usualLeastInterval;
   const span = parseDuration(text);
   if (span !== undefined && span <= longest) return span;

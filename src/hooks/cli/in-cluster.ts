@@ -1,25 +1,25 @@
 import { seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { explainedOutage, openCluster, type ClusterFlags as KubeconfigFlags } from '#command/open-cluster.ts';
+import { explainedOutage, openCluster, type ClusterFlags } from '#command/open-cluster.ts';
 import { untilInterrupted } from './interrupted.ts';
 
-export type ClusterFlags = KubeconfigFlags & { readonly namespace?: string };
+export type NamespacedFlags = ClusterFlags & { readonly namespace?: string };
 
-/** A cluster while a command talks to it. */
+/** The cluster of a command. */
 export type InCluster = {
   readonly client: KubeClient;
   readonly namespace: string;
-  /** For one question: over when it takes too long or the command is interrupted. */
+  /** For one request: aborts after a timeout, or when the command is interrupted. */
   readonly signal: () => AbortSignal;
-  /** For as long as the command may take. */
+  /** For the whole command: aborts when it is interrupted. */
   readonly whole: AbortSignal;
 };
 
 const patience = seconds(30);
 
-/** Runs a command in the cluster that the flags name; 130 when it is interrupted. */
+/** Runs a command in the cluster of the flags; returns 130 if it is interrupted. */
 export async function inCluster(
-  flags: ClusterFlags,
+  flags: NamespacedFlags,
   act: (cluster: InCluster) => Promise<number>,
 ): Promise<number> {
   const cluster = openCluster(flags, 'boathook-hook');

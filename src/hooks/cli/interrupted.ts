@@ -1,4 +1,4 @@
-/** Runs a task that Ctrl-C ends with code 130; meanwhile timers keep the process alive. */
+/** Runs a task until it ends, or returns 130 after Ctrl-C. A timer keeps the process alive. */
 export async function untilInterrupted(task: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const stop = new AbortController();
   const interrupt = (): void => stop.abort(new Interrupted());

@@ -1,6 +1,6 @@
 import { later, millis, type Clock } from '#base/time.ts';
 
-/** A clock on which waiting takes no time: it jumps once all that can happen without time has happened. */
+/** A clock on which sleeping takes no time: it advances once all pending work is done. */
 export function jumpingClock(from: Clock): Clock {
   let now = from.now();
   const jump = async (span: number, signal: AbortSignal): Promise<void> => {

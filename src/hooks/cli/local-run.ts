@@ -1,23 +1,23 @@
 import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import { millis, type Clock, type Instant } from '#base/time.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import { argsMap } from '#hooks/decide/args.ts';
 import { isFinal, type DueCall, type FinishedCall } from '#hooks/decide/run.ts';
 import { absorb, beginRun, dueCalls, nextWake } from '#hooks/decide/verdict.ts';
 
 export type LocalRun = {
-  /** Tells its calls from those of other runs. */
+  /** Distinguishes its calls from those of other runs. */
   readonly uid: string;
   readonly spec: HookRunSpec;
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly clock: Clock;
-  /** Called when calls came back, with the status that they led to. */
+  /** Called after calls have finished, with the new status. */
   readonly told: (status: HookRunStatus, finished: readonly FinishedCall[]) => void;
-  /** Whether to go on; runs without an end need one. */
+  /** Whether to continue after a number of calls. */
   readonly goesOn: (calls: number) => boolean;
 };
 
-/** Carries out a run in this process. Rejects when it is interrupted. */
+/** Executes a run in this process. Rejects when it is interrupted. */
 export async function runLocally(run: LocalRun, signal: AbortSignal): Promise<HookRunStatus> {
   const { spec, clock } = run;
   const inFlight = new Map<string, Promise<void>>();
@@ -34,12 +34,7 @@ export async function runLocally(run: LocalRun, signal: AbortSignal): Promise<Ho
       })();
       inFlight.set(name, call);
     }
-    await untilNext(
-      clock,
-      inFlight,
-      nextWake({ spec, status }, clock.now(), new Set(inFlight.keys())),
-      signal,
-    );
+    await untilNext(clock, inFlight, nextWake({ spec, status }, new Set(inFlight.keys())), signal);
     if (finished.length === 0) continue;
     const back = finished;
     finished = [];
@@ -67,7 +62,7 @@ async function makeCall(run: LocalRun, due: DueCall, signal: AbortSignal): Promi
   return { metric: metric.name, plannedAt, startedAt, finishedAt: clock.now(), reading };
 }
 
-/** Until a call comes back or the next is due, whichever is first. */
+/** Waits until a call finishes or the next one is due. */
 async function untilNext(
   clock: Clock,
   inFlight: ReadonlyMap<string, Promise<void>>,
@@ -79,7 +74,7 @@ async function untilNext(
   const interrupted = new Promise<never>((_resolve, reject) => {
     both.addEventListener('abort', () => reject(both.reason as Error), { once: true });
   });
-  // Nobody waits for these any more once the race is over.
+  // After the race these promises are not awaited.
   interrupted.catch(() => undefined);
   const timers = wake === undefined ? [] : [clock.sleep(millis(Math.max(0, wake - clock.now())), both)];
   for (const timer of timers) timer.catch(() => undefined);

@@ -3,7 +3,7 @@ import { textAt } from '#base/json.ts';
 import { jsonOf, readProvider } from '#hooks/read.ts';
 import { ExitError } from '#command/exit.ts';
 
-/** The metric asked at another server. An override without a path keeps path and query of the template. */
+/** The metric with the URL of another server. An override without a path keeps the path and the query. */
 export function overrideUrl(metric: Metric, override: string): Metric {
   const url = URL.parse(override);
   if (url === null || !/^https?:$/.test(url.protocol))
@@ -18,7 +18,7 @@ export function overrideUrl(metric: Metric, override: string): Metric {
   return { ...metric, provider: { [type]: { ...spec, [field]: moved(address) } } };
 }
 
-/** What follows scheme, host and port, any of which may be an argument. */
+/** The text after scheme, host and port, any of which can be an argument. */
 function afterServer(text: string): string {
   const server = /^(?:(?:https?|\{\{[^}]*\}\}):\/\/)?(?:\{\{[^}]*\}\}|[^/?#{])*/i.exec(text);
   return text.slice(server?.[0].length ?? 0);

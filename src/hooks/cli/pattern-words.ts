@@ -1,14 +1,14 @@
 import { durationPattern } from '#base/duration.ts';
 import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 
-/** What a pattern of our schemas accepts, in words. */
+/** Messages for patterns of our schemas. */
 const words: Readonly<Record<string, string>> = {
   [durationPattern]: 'is not a duration: use one such as 500ms, 30s, 5m or 1h30m',
 };
 
 /**
- * What is wrong with the text at a path such as `spec.metrics[0].interval`, when it is its pattern; undefined when it
- * is something else, or when there are no words for that pattern.
+ * A message if the text at a path such as `spec.metrics[0].interval` does not match its pattern; undefined if it
+ * does, or if there is no message for the pattern.
  */
 export function patternProblem(schema: JsonObject, value: Json, path: string): string | undefined {
   let field: JsonObject | undefined = schema;

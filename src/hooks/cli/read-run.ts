@@ -4,7 +4,7 @@ import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import type { InCluster } from './in-cluster.ts';
 
-/** A HookRun of the namespace. Ends the command when there is none, and names the definition when that is missing. */
+/** Reads a HookRun of the namespace. Ends the command if there is none, or if its CRD is missing. */
 export async function readRun({ client, namespace, signal }: InCluster, name: string): Promise<KubeObject> {
   const found = await client.get(hookRuns, { namespace, name }, signal());
   if (found.type === 'not-found') await mustServe(client, [hookRuns], signal());

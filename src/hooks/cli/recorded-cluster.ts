@@ -3,10 +3,10 @@ import { parseJson } from '#base/json-text.ts';
 import type { Impersonate } from '#loop/control-deps.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
-import type { Reply } from './fixture.ts';
+import type { RecordedReply } from './fixture.ts';
 
-/** A cluster that has one object, the recorded one, whatever it is asked for. */
-export function recordedCluster(replies: readonly Reply[]): Impersonate {
+/** A cluster that returns the recorded object for every request. */
+export function recordedCluster(replies: readonly RecordedReply[]): Impersonate {
   let next = 0;
   const client: Pick<KubeClient, 'resourceOf' | 'get' | 'patch'> = {
     resourceOf: async () => ({
@@ -38,7 +38,7 @@ function objectIn(body: string): JsonObject | undefined {
     const value = parseJson(body);
     return isObject(value) ? value : undefined;
   } catch {
-    // What is not JSON is no object.
+    // It is not JSON.
     return undefined;
   }
 }

@@ -5,9 +5,9 @@ import type { StopFlags } from './stop-command.ts';
 import type { TestFlags } from './test-command.ts';
 import { repeated, type End } from '#command/given.ts';
 
-/** `boathook hook`: trying hooks without a cluster, and running them in one. */
+/** `boathook hook`: tests hooks without a cluster, and runs them in one. */
 export function addHook(program: Command, end: End): void {
-  const hook = program.command('hook').description('check, try and run hooks');
+  const hook = program.command('hook').description('check, test and run hooks');
   addLint(hook, end);
   addTest(hook, end);
   addRun(hook, end);
@@ -16,10 +16,10 @@ export function addHook(program: Command, end: End): void {
 
 const file = [
   '-f, --filename <file>',
-  'YAML or JSON, several documents if need be; - reads the input',
+  'YAML or JSON with one or more documents; - reads the standard input',
 ] as const;
-const output = ['-o, --output <format>', 'json: print JSON instead of sentences'] as const;
-const argument = ['--arg <name=value>', 'the value of an argument; may be repeated', repeated] as const;
+const output = ['-o, --output <format>', 'json: print JSON instead of text'] as const;
+const argument = ['--arg <name=value>', 'value of an argument; can be repeated', repeated] as const;
 
 function addLint(hook: Command, end: End): void {
   hook
@@ -27,10 +27,7 @@ function addLint(hook: Command, end: End): void {
     .description('find mistakes in hook templates, without a cluster')
     .requiredOption(...file)
     .option(...output)
-    .addHelpText(
-      'after',
-      '\nEnds with 0 when there are no errors, 1 when there are, 2 when the file cannot be read.',
-    )
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the file cannot be read.')
     .action(async (flags: LintFlags) => {
       const { lintCommand } = await import('./lint-command.ts');
       end(await lintCommand(flags));
@@ -40,12 +37,15 @@ function addLint(hook: Command, end: End): void {
 function addTest(hook: Command, end: End): void {
   hook
     .command('test')
-    .description('try hook templates from here, without a cluster')
+    .description('test hook templates in this process, without a cluster')
     .requiredOption(...file)
     .option(...argument)
-    .option('--metric <name>', 'this metric only')
-    .option('--url-override <url>', 'ask this server instead of the one in the template')
-    .option('--fixture <file>', 'a recorded reply instead of a server; no time passes between the calls')
+    .option('--metric <name>', 'test only this metric')
+    .option('--url-override <url>', 'call this server instead of the one in the template')
+    .option(
+      '--fixture <file>',
+      'replay a recorded reply instead of calling a server; no time passes between the calls',
+    )
     .option(...output)
     .addHelpText('after', testHelp)
     .action(async (flags: TestFlags) => {
@@ -59,20 +59,20 @@ const testHelp = `
 A fixture is the body of a reply (the object itself for the provider kubernetes), or a list of replies, of which
 the last is repeated: {"replies": [{"status": 200, "body": {"age": 45}}, {"status": 503, "body": "busy"}]}
 
-Ends with 0 Successful, 1 Failed, 2 bad input, 3 Error, 4 Inconclusive, 130 when it is interrupted.`;
+Exit codes: 0 Successful, 1 Failed, 2 bad input, 3 Error, 4 Inconclusive, 130 interrupted.`;
 
 const ofCluster = (command: Command, description: string): Command =>
   command
     .description(description)
-    .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
-    .option('-n, --namespace <name>', 'which namespace (default: that of the kubeconfig)')
+    .option('--kubeconfig <path>', 'path of the kubeconfig (default: KUBECONFIG, else ~/.kube/config)')
+    .option('-n, --namespace <name>', 'namespace (default: that of the kubeconfig)')
     .option(...output);
 
 function addRun(hook: Command, end: End): void {
-  ofCluster(hook.command('run').argument('<template>'), 'make a run from a template of the cluster')
+  ofCluster(hook.command('run').argument('<template>'), 'create a HookRun from a HookTemplate of the cluster')
     .option(...argument)
-    .option('--name <name>', 'the name of the run (default: that of the template and some letters)')
-    .option('--wait', 'wait for the verdict, and end as hook test does', false)
+    .option('--name <name>', 'name of the HookRun (default: that of the template with a random suffix)')
+    .option('--wait', 'wait for the verdict; the exit codes are those of hook test', false)
     .action(async (template: string, flags: RunFlags) => {
       const { runCommand } = await import('./cluster-commands.ts');
       end(await runCommand(template, flags));
@@ -82,13 +82,13 @@ function addRun(hook: Command, end: End): void {
 function addOthers(hook: Command, end: End): void {
   ofCluster(
     hook.command('get').argument('<name>'),
-    'what a run asked, what it saw, and why it ended so',
+    'show the calls, replies and verdict of a HookRun',
   ).action(async (name: string, flags: HookClusterFlags) => {
     const { getCommand } = await import('./cluster-commands.ts');
     end(await getCommand(name, flags));
   });
-  ofCluster(hook.command('list'), 'all runs and their verdicts')
-    .option('-A, --all-namespaces', 'of all namespaces', false)
+  ofCluster(hook.command('list'), 'list HookRuns and their verdicts')
+    .option('-A, --all-namespaces', 'list the HookRuns of all namespaces', false)
     .action(async (flags: HookClusterFlags) => {
       const { listCommand } = await import('./cluster-commands.ts');
       end(await listCommand(flags));
@@ -97,13 +97,10 @@ function addOthers(hook: Command, end: End): void {
 }
 
 function addStop(hook: Command, end: End): void {
-  ofCluster(
-    hook.command('stop').argument('<name>'),
-    'have a run ask no more, and print the verdict that follows',
-  )
+  ofCluster(hook.command('stop').argument('<name>'), 'stop a HookRun, and print its verdict')
     .option(
       '--verdict <verdict>',
-      'what is undecided ends as Successful, Failed or Inconclusive (default: Successful)',
+      'verdict of undecided metrics: Successful, Failed or Inconclusive (default: Successful)',
     )
     .addHelpText('after', stopHelp)
     .action(async (name: string, flags: StopFlags) => {
@@ -113,5 +110,5 @@ function addStop(hook: Command, end: End): void {
 }
 
 const stopHelp = `
-After Successful the release or the pod that waits for the run goes on. After Failed and Inconclusive it does not.
-A verdict that the run has come to by itself is not changed.`;
+After Successful the release or the pod that waits for the run continues. After Failed and Inconclusive it does not.
+A run that already has a verdict keeps it.`;

@@ -1,6 +1,6 @@
 import type { Evidence, HookRunStatus, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 
-/** One call for people: how it came out, what was asked and seen, and the values that decided. */
+/** The lines of one call: its result, request and reply, and the values that decided. */
 export function linesOfCall(metric: string, measurement: Measurement): readonly string[] {
   const { phase = 'Pending', value, message, evidence = {} } = measurement;
   const time = (measurement.plannedAt ?? measurement.startedAt ?? '')
@@ -16,7 +16,7 @@ export function linesOfCall(metric: string, measurement: Measurement): readonly 
   ];
 }
 
-/** A whole run for people, newest call last. */
+/** The lines of a run, newest call last. */
 export function linesOfRun(name: string, status: HookRunStatus): readonly string[] {
   const { phase = 'Pending', startedAt, finishedAt, metricResults = [] } = status;
   const times = [

@@ -17,7 +17,7 @@ import { lineOfMetric } from './show-run.ts';
 
 export type StopFlags = HookClusterFlags & { readonly verdict?: string };
 
-/** `boathook hook stop NAME`: nothing more is asked. Prints the verdict that follows. */
+/** `boathook hook stop NAME`: stops a run and prints the verdict that follows. */
 export async function stopCommand(name: string, flags: StopFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const verdict = verdictOf(flags);
@@ -41,7 +41,7 @@ function verdictOf({ verdict }: StopFlags): string | undefined {
 
 type Named = { readonly name: string; readonly said: string };
 
-/** The verdict first: a server whose HookRuns have no such field would end the run as Successful. */
+/** Writes the verdict first: with a CRD without that field the run would end as Successful. */
 async function stop(cluster: InCluster, named: Named, verdict: string | undefined): Promise<KubeObject> {
   if (verdict !== undefined) {
     const kept = await patched(cluster, named, { terminateVerdict: verdict });
@@ -66,10 +66,10 @@ async function patched(
 
 function linesOf(said: string, stopped: KubeObject): readonly string[] {
   const status = statusOf(stopped);
-  if (isFinal(status.phase)) return [`${said} is over already: ${status.phase}`];
+  if (isFinal(status.phase)) return [`${said} has already ended: ${status.phase}`];
   const next = absorb({ spec: specOf(stopped), status }, [], systemClock.now());
   return [
-    `${said} asks no more and ends ${next.phase}`,
+    `${said} is stopped and ends ${next.phase}`,
     ...(next.metricResults ?? []).map((result) => `  ${lineOfMetric(result)}`),
     meaningOf(next),
   ];
@@ -77,5 +77,5 @@ function linesOf(said: string, stopped: KubeObject): readonly string[] {
 
 const meaningOf = ({ phase }: HookRunStatus): string =>
   phase === 'Successful'
-    ? 'What waits for it goes on. --verdict Failed or --verdict Inconclusive stops a run without that.'
-    : 'What waits for it does not go on.';
+    ? 'The release or pod that waits for it continues. To prevent that, use --verdict Failed or --verdict Inconclusive.'
+    : 'The release or pod that waits for it does not continue.';

@@ -1,4 +1,4 @@
-/** Columns as wide as what stands in them; the last is as long as it is. */
+/** A table with aligned columns. */
 export function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
   const all = [columns, ...rows];
   const widths = columns.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));

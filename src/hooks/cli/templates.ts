@@ -10,7 +10,7 @@ import { ExitError } from '#command/exit.ts';
 import { patternProblem } from './pattern-words.ts';
 import { readYaml, shownFile } from '#command/read-yaml.ts';
 
-/** A template of a file, and what is wrong with it; undefined where not even its form is right. */
+/** A template of a file and its findings; the template is undefined if it does not match the schema. */
 export type ReadTemplate = {
   readonly name: string;
   readonly template: HookTemplate | undefined;
@@ -21,7 +21,7 @@ const fields = objectSchema(hookTemplate);
 const schema = compileSchema(fields);
 const decode = decoderOf(hookTemplate, compileSchema);
 
-/** All templates of a file. Of other kinds beside them only Secrets are looked at. */
+/** All templates of a file. Secrets in the file are checked for their length; other kinds are ignored. */
 export function readTemplates(filename: string): readonly ReadTemplate[] {
   const documents = readYaml(filename).flatMap((document) =>
     textAt(document, 'kind') === 'List' ? listAt(document, 'items') : [document],
@@ -39,10 +39,10 @@ function readTemplate(document: Json, documents: readonly Json[]): ReadTemplate 
   const strange = unknown.map((path) => asError(path, 'is not a known field'));
   const decoded = decode(document);
   if (decoded.type === 'refused') {
-    // Without a field it only says that rules wait until the fields are right.
+    // An error without a field only reports that rules are not checked before the fields are valid.
     const named = decoded.errors.filter(({ field }) => field !== '<nil>');
-    const told = named.length === 0 ? decoded.errors : named;
-    const wrong = told.map(({ field, message }) =>
+    const shown = named.length === 0 ? decoded.errors : named;
+    const wrong = shown.map(({ field, message }) =>
       asError(field, patternProblem(fields, document, field) ?? message),
     );
     return { name, template: undefined, findings: [...strange, ...wrong] };

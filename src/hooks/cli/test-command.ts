@@ -32,7 +32,7 @@ export type TestFlags = OutputFlags & {
 type Trial = { readonly template: string; readonly spec: HookRunSpec };
 type Tried = Trial & { readonly status: HookRunStatus };
 
-/** `boathook hook test`: carries templates out from here, and ends as the worst of their verdicts says. */
+/** `boathook hook test`: executes templates in this process. The exit code is that of the worst verdict. */
 export async function testCommand(flags: TestFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const trials = trialsOf(flags);
@@ -46,7 +46,7 @@ export async function testCommand(flags: TestFlags): Promise<number> {
   if (code === 130) printAside('boathook: interrupted before the verdict');
   else if (isJson) printJson(report(tried));
   else if (tried.some(({ status }) => status.phase === 'Error') && flags.fixture === undefined)
-    printAside('(--url-override asks another server, --fixture tries it on a recorded reply)');
+    printAside('(--url-override calls another server, --fixture replays a recorded reply)');
   return code;
 }
 
@@ -73,7 +73,7 @@ function mustBeSound({ name, template, findings }: ReadTemplate): HookTemplate {
   );
 }
 
-/** More measurements are kept than in a cluster: whoever tries a hook wants to see all of them. */
+/** More measurements than in a cluster, because a test shows all of them. */
 const kept = 100;
 
 function trialOf(template: HookTemplate, given: readonly HookArg[], flags: TestFlags): Trial {
@@ -119,7 +119,7 @@ async function tryOut(
     signal,
   );
   for (const result of status.metricResults ?? []) say(lineOfMetric(result));
-  if (!isFinal(status.phase)) say('undecided: in a cluster it would go on');
+  if (!isFinal(status.phase)) say('undecided: in a cluster the run would continue');
   say(`${status.phase}${status.message === undefined ? '' : `: ${status.message}`}`);
   return status;
 

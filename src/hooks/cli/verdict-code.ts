@@ -1,7 +1,7 @@
-import type { Phase } from '#hooks/kinds/hook-run.ts';
+import type { RunPhase } from '#hooks/kinds/hook-run.ts';
 
-/** The exit codes of verdicts (decision 39). What is left undecided is Inconclusive. */
-const codes: Readonly<Record<Phase, number>> = {
+/** The exit codes of verdicts. A run without a verdict counts as Inconclusive. */
+const codes: Readonly<Record<RunPhase, number>> = {
   Successful: 0,
   Failed: 1,
   Error: 3,
@@ -10,4 +10,4 @@ const codes: Readonly<Record<Phase, number>> = {
   Pending: 4,
 };
 
-export const codeOf = (phase: Phase | undefined): number => codes[phase ?? 'Pending'];
+export const codeOf = (phase: RunPhase | undefined): number => codes[phase ?? 'Pending'];

@@ -5,7 +5,7 @@ import { jobProvider } from '#hooks/providers/job/job.ts';
 import { kubernetesProvider } from '#hooks/providers/kubernetes/kubernetes.ts';
 import { machineProvider } from '#hooks/providers/machine/machine.ts';
 import { prometheusProvider } from '#hooks/providers/prometheus/prometheus.ts';
-import type { Ask, ProviderAsk, ProviderDeps } from '#hooks/providers/provider.ts';
+import type { AskMetric, ProviderAsk, ProviderDeps } from '#hooks/providers/provider.ts';
 import { webProvider } from '#hooks/providers/web/web.ts';
 import type { SpecOf } from '#hooks/providers/wire/provider-wire.ts';
 import { readProviderIn } from '#hooks/read.ts';
@@ -26,13 +26,13 @@ const providers: {
 type ProviderAsks = Readonly<Record<string, ProviderAsk<object>>>;
 
 /** Calls the provider that a metric names. */
-export function askProvider(deps: ProviderDeps): Ask {
+export function askProvider(deps: ProviderDeps): AskMetric {
   const asks = Object.entries(providers).map(([name, provider]) => [name, provider(deps)] as const);
   return askOneOf(providerWires, Object.fromEntries<ProviderAsk<object>>(asks));
 }
 
 /** The same for any list of providers. */
-export function askOneOf(wires: ProviderWires, asks: ProviderAsks): Ask {
+export function askOneOf(wires: ProviderWires, asks: ProviderAsks): AskMetric {
   return async (question, signal) => {
     const read = readProviderIn(wires, question.metric.provider);
     if (read.type === 'refused')
@@ -49,7 +49,7 @@ export function askOneOf(wires: ProviderWires, asks: ProviderAsks): Ask {
 export type WithScripts = { readonly runScript?: RunScript | undefined };
 
 /** Calls providers from a controller in the cluster. */
-export function askInCluster(deps: ControlDeps & WithScripts): Ask {
+export function askInCluster(deps: ControlDeps & WithScripts): AskMetric {
   const { client, report, runScript } = deps;
   return askProvider({
     ...deps,

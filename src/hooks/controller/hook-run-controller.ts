@@ -3,18 +3,19 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import { usualLeastInterval } from '#hooks/decide/least-interval.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import type { Ask } from '#hooks/providers/provider.ts';
+import type { AskMetric } from '#hooks/providers/provider.ts';
 import { leanRun } from '#hooks/decide/run-object.ts';
-import { RunWork } from './run-work.ts';
+import { RunReconciler } from './run-reconciler.ts';
+import { informerReader } from './run-snapshot.ts';
 
-/** Most keys are done in a moment, without waiting for anybody; only removals are waited for. */
+/** Only the deletion of an expired run waits for the server. */
 const parallel = 16;
 
-/** Carries hook runs through to their verdict. */
-export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
+/** Reconciles HookRuns: calls their providers when calls are due, and writes the verdict. */
+export function hookRunController(deps: ControlDeps, ask: AskMetric): Controller {
   const { clock, random, tasks, report, client } = deps;
   const informer = deps.informers.informer({ resource: hookRuns, decode: leanRun });
-  const work = new RunWork({
+  const runs = new RunReconciler({
     ask,
     client,
     clock,
@@ -22,7 +23,7 @@ export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
     report,
     events: deps.recorder('hookrun-controller'),
     leastInterval: deps.minHookInterval ?? usualLeastInterval,
-    stored: (namespace, name) => informer.get(namespace, name),
+    read: informerReader(informer),
     again: (key, after = millis(0)) => controller.add(key, { after }),
   });
   const controller = runController({
@@ -33,14 +34,14 @@ export function hookRunController(deps: ControlDeps, ask: Ask): Controller {
     report,
     metrics: deps.metrics,
     queue: { parallel },
-    sources: [{ informer, keysOf: (delta) => work.observe(delta) }],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    sources: [{ informer, keysOf: (delta) => runs.observe(delta) }],
+    reconcile: (key, signal) => runs.reconcile(key, signal),
   });
   return {
     ...controller,
     async close() {
       await controller.close();
-      await work.close();
+      await runs.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ReadSecret } from '#hooks/call/secrets.ts';
 
 const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespaced: true };
 
-/** Reads keys of Secrets, anew each time: what was rotated counts at once. */
+/** Reads keys of Secrets, without a cache: a rotated Secret takes effect at once. */
 export function secretReader(client: Pick<KubeClient, 'get'>): ReadSecret {
   return async ({ namespace, name, key }, signal) => {
     const said = `key ${key} of Secret ${namespace}/${name}`;

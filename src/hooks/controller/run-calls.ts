@@ -1,25 +1,25 @@
 import type { Clock } from '#base/time.ts';
 import { argsMap } from '#hooks/decide/args.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { DueCall } from '#hooks/decide/run.ts';
 import { splitKey } from '#loop/delta.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
 import { Slots } from '#base/slots.ts';
-import type { Ask, Question } from '#hooks/providers/provider.ts';
+import type { AskMetric, MetricCall } from '#hooks/providers/provider.ts';
 import { specOf } from '#hooks/read.ts';
-import type { TrackedRun } from '#hooks/providers/tracked-run.ts';
+import type { TrackedRun } from './tracked-run.ts';
 
 export type RunCallsDeps = {
-  readonly ask: Ask;
+  readonly ask: AskMetric;
   readonly clock: Clock;
   readonly report: Report;
   readonly again: (key: string) => void;
 };
 
-/** Calls on their way at a time. Each host has a limit of its own, so that no single one can take them all. */
+/** Calls in progress at a time. Each host has a limit of its own, so that one slow host cannot use all of them. */
 const mostCalls = 4096;
 
-/** Makes the calls of all runs, as many at a time as are allowed. */
+/** Makes the calls of all runs, a limited number at a time. */
 export class RunCalls {
   readonly #deps: RunCallsDeps;
   readonly #slots = new Slots(mostCalls);
@@ -29,7 +29,7 @@ export class RunCalls {
     this.#deps = deps;
   }
 
-  /** Sets off a call. What it brings is left with the run, which is then looked at again. */
+  /** Starts a call. Its result is added to the run, which is then reconciled. */
   start(run: TrackedRun, call: DueCall): void {
     const control = new AbortController();
     run.calls.set(call.metric.name, control);
@@ -42,7 +42,7 @@ export class RunCalls {
     }, control.signal);
   }
 
-  /** Settles when no call is on its way. */
+  /** Resolves when no call is in progress. */
   async ended(): Promise<void> {
     await Promise.all(this.#ending);
   }
@@ -58,12 +58,12 @@ export class RunCalls {
     again(run.key);
   }
 
-  async #ask(run: TrackedRun, { metric, attempt }: DueCall, signal: AbortSignal): Promise<Reading> {
+  async #ask(run: TrackedRun, { metric, attempt }: DueCall, signal: AbortSignal): Promise<ProviderReading> {
     const spec = specOf(run.object);
     const filled = argsMap(spec.args ?? []);
     if (filled.type === 'problem') return { type: 'error', message: filled.message, evidence: {} };
     const { namespace, name } = splitKey(run.key);
-    const question: Question = {
+    const question: MetricCall = {
       namespace,
       run: { name, uid: run.uid },
       serviceAccount: spec.serviceAccountName ?? 'default',

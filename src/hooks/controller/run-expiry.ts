@@ -1,18 +1,18 @@
 import { millis, type Clock } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
-import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { expiryOf } from '#hooks/decide/run-object.ts';
+import { expiryOf, isFinished } from '#hooks/decide/run-object.ts';
 
-/** Removes a finished run whose time is over, or says when that will be. */
+/** Deletes a finished run whose ttlAfterFinished has passed, or wakes up when it has. */
 export async function removeExpired(
   { client, clock }: { readonly client: Pick<KubeClient, 'remove'>; readonly clock: Clock },
   run: KubeObject,
   signal: AbortSignal,
 ): Promise<Next> {
   const expiry = expiryOf(run);
-  if (expiry === undefined) return settled;
+  if (expiry === undefined || isDeleting(run) || !isFinished(run)) return settled;
   const left = expiry - clock.now();
   if (left > 0) return wake(millis(left));
   const key = { namespace: namespaceOf(run), name: nameOf(run) };

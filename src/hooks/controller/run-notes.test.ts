@@ -6,7 +6,7 @@ test.for([
   ['Inconclusive', 'Normal', 'Complete'],
   ['Failed', 'Warning', 'Failed'],
   ['Error', 'Warning', 'Failed'],
-] as const)('a metric and a run that end %s are told as %s %s (§1.11)', ([phase, type, reason]) => {
+] as const)('a metric and a run that end %s are recorded as %s %s', ([phase, type, reason]) => {
   const after = { phase, metricResults: [{ name: 'm', phase, message: 'so it is' }] };
   expect(notesOf('r', { phase: 'Running' }, after)).toEqual([
     { type, reason, message: `Metric m ended ${phase}: so it is` },

@@ -3,7 +3,7 @@ import type { FinalPhase } from '#hooks/decide/reading.ts';
 import { isFinal } from '#hooks/decide/run.ts';
 import type { Note } from '#loop/event-series.ts';
 
-/** What to tell people when a status takes the place of another: which metrics, and whether the run, came to an end (§1.11). */
+/** The Events of a status change: one for each metric that ended, and one for the run if it ended. */
 export function notesOf(name: string, before: HookRunStatus, after: HookRunStatus): readonly Note[] {
   const ended = new Set(
     before.metricResults?.filter(({ phase }) => isFinal(phase)).map((result) => result.name),

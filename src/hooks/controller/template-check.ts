@@ -1,5 +1,6 @@
-import { equalJson, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import { equalJson, numberAt, objectAt, type JsonObject } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import { conditionsOf, setCondition } from '#kube/conditions.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { lintTemplate } from '#hooks/decide/lint.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
@@ -10,7 +11,7 @@ import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { hookTemplates } from '#hooks/kinds/resources.ts';
 import { templateOf } from '#hooks/read.ts';
 
-/** Says of every template whether its conditions, paths and placeholders can work. */
+/** Checks every HookTemplate, and writes the findings into its condition Valid. */
 export function templateCheck(deps: ControlDeps): Controller {
   const { client, clock, random, tasks, report } = deps;
   const informer = deps.informers.informer({ resource: hookTemplates });
@@ -23,7 +24,7 @@ export function templateCheck(deps: ControlDeps): Controller {
     const status = checkedStatus(template, findings, clock.now());
     if (equalJson(objectAt(template, 'status'), status)) return settled;
     const outcome = await client.updateStatus(hookTemplates, { ...template, status }, signal);
-    // What has changed or gone meanwhile is heard of.
+    // A change or a deletion arrives as another event.
     if (outcome.type === 'conflict' || outcome.type === 'not-found') return settled;
     if (outcome.type !== 'ok') throw new Error(outcome.message);
     for (const finding of findings) {
@@ -54,25 +55,19 @@ export function templateCheck(deps: ControlDeps): Controller {
 
 const mostShown = 10;
 
-/** The status of a template with these findings; the time of the condition stays while what it says does. */
+/** The status of a template with these findings. */
 function checkedStatus(template: KubeObject, findings: readonly Finding[], now: Instant): JsonObject {
-  const generation = numberAt(template, 'metadata', 'generation') ?? 0;
-  const errors = findings.filter(({ severity }) => severity === 'error');
+  const observedGeneration = numberAt(template, 'metadata', 'generation') ?? 0;
+  const hasError = findings.some(({ severity }) => severity === 'error');
   const shown = findings.slice(0, mostShown).map(textOf);
-  const status = errors.length === 0 ? 'True' : 'False';
-  const isValid = (each: Json): boolean => textAt(each, 'type') === 'Valid';
-  const old = listAt(template, 'status', 'conditions').find(isValid);
-  const since = textAt(old, 'status') === status ? textAt(old, 'lastTransitionTime') : undefined;
   const valid = {
     type: 'Valid',
-    status,
-    reason: errors.length > 0 ? 'Invalid' : findings.length > 0 ? 'Doubtful' : 'Checked',
-    message: shown.length === 0 ? 'conditions, paths and placeholders can work' : shown.join('\n'),
-    lastTransitionTime: since ?? formatTime(now),
-    observedGeneration: generation,
+    status: hasError ? 'False' : 'True',
+    reason: hasError ? 'Invalid' : findings.length > 0 ? 'Doubtful' : 'Checked',
+    message: shown.length === 0 ? 'conditions, paths and placeholders are correct' : shown.join('\n'),
+    observedGeneration,
   };
-  const others = listAt(template, 'status', 'conditions').filter((each) => !isValid(each));
-  return { observedGeneration: generation, conditions: [...others, valid] };
+  return { observedGeneration, conditions: setCondition(conditionsOf(template), valid, now) };
 }
 
 const textOf = ({ path, message, hint }: Finding): string =>

@@ -4,13 +4,13 @@ export type Merged =
   | { readonly type: 'merged'; readonly args: readonly HookArg[] }
   | { readonly type: 'missing'; readonly names: readonly string[]; readonly message: string };
 
-/** What a workload says about a pod or its host reaches a run even when the template does not declare it (decision 12). */
+/** Arguments about the pod or its host are passed to a run even if the template does not declare them. */
 const podWords = ['PodName', 'PodNamespace', 'PodIP', 'PodContainer', 'ModifiedContainer', 'HostIP'];
 export const isPodWord = (name: string): boolean => podWords.some((word) => name.includes(word));
 
 /**
- * The arguments of a run (§1.7): the template's in their order, with the values that were given; injected ones
- * count more. What the template does not declare is dropped, unless it tells of the pod.
+ * The arguments of a run: those of the template in their order, with the values that were given; injected values
+ * count more. Arguments that the template does not declare are dropped, unless they are about the pod.
  */
 export function mergeArgs(
   declared: readonly HookArg[],
@@ -32,7 +32,7 @@ export type ArgsMap =
   | { readonly type: 'args'; readonly args: ReadonlyMap<string, string> }
   | { readonly type: 'problem'; readonly message: string };
 
-/** The arguments of a run by name; one without a value is a problem even when nothing uses it (§1.7). */
+/** The arguments of a run by name. One without a value is a problem even if nothing uses it. */
 export function argsMap(args: readonly HookArg[]): ArgsMap {
   const names = args.filter(({ value }) => value === undefined).map(({ name }) => name);
   if (names.length > 0) return { type: 'problem', message: missingMessage(names) };

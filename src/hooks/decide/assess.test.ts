@@ -19,7 +19,7 @@ type Row = {
   readonly phase: string;
 };
 
-/** §1.4 in its order, and the rows of §5 on assessMetricStatus. */
+/** The rules in their order, and the cases of assessMetricStatus in the original controller. */
 const rows: readonly Row[] = [
   { name: '1 a final phase stays', result: { phase: 'Failed' }, phase: 'Failed' },
   {

@@ -1,14 +1,14 @@
-import type { MetricResult, Phase } from '#hooks/kinds/hook-run.ts';
+import type { MetricResult, RunPhase } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { effectiveCount, errorLimitOf } from './limits.ts';
 import type { FinalPhase } from './reading.ts';
 import { isFinal } from './run.ts';
 
-export type Assessment = { readonly phase: Phase; readonly why?: string };
+export type Assessment = { readonly phase: RunPhase; readonly why?: string };
 
 /**
- * How a metric stands, by the first rule of §1.4 that applies.
- * `ending`: the run ends now, and what is undecided ends like this.
+ * The phase of a metric, by the first rule that applies.
+ * `ending`: the run ends now, and undecided metrics get this phase.
  */
 export function assessMetric(
   metric: Metric,
@@ -20,7 +20,7 @@ export function assessMetric(
   if (last === undefined)
     return ending === undefined
       ? { phase: 'Pending' }
-      : { phase: ending, why: `never asked: the run was ended before${asWished(ending)}` };
+      : { phase: ending, why: `never called: the run ended before${verdictText(ending)}` };
   if (last.finishedAt === undefined) return { phase: 'Running' };
   for (const rule of rules) {
     const found = rule(metric, result);
@@ -28,17 +28,17 @@ export function assessMetric(
   }
   return ending === undefined
     ? { phase: 'Running' }
-    : { phase: ending, why: `undecided when the run was ended${asWished(ending)}` };
+    : { phase: ending, why: `undecided when the run ended${verdictText(ending)}` };
 }
 
-const asWished = (ending: FinalPhase): string =>
+const verdictText = (ending: FinalPhase): string =>
   ending === 'Successful' ? '' : ` with the verdict ${ending}`;
 
 type Rule = (metric: Metric, result: MetricResult) => Assessment | undefined;
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`);
 
-/** Rules 4 to 9 in their order: a failure over its limit beats a success limit that is reached at once with it. */
+/** In order: too many failures count more than a success limit that is reached by the same call. */
 const rules: readonly Rule[] = [
   ({ failureLimit = 0 }, { failed = 0 }) =>
     failed > failureLimit
@@ -65,12 +65,12 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** From the best to the worst (§1.5). */
-const severity: readonly Phase[] = ['Successful', 'Running', 'Pending', 'Inconclusive', 'Error', 'Failed'];
+/** From the best to the worst. */
+const severity: readonly RunPhase[] = ['Successful', 'Running', 'Pending', 'Inconclusive', 'Error', 'Failed'];
 
-/** The worst of some phases; nothing measured at all is Successful (decision 9). */
-export function worstOf(phases: readonly Phase[]): Phase {
-  return phases.reduce<Phase>(
+/** The worst of some phases; Successful if there are none. */
+export function worstOf(phases: readonly RunPhase[]): RunPhase {
+  return phases.reduce<RunPhase>(
     (worst, phase) => (severity.indexOf(phase) > severity.indexOf(worst) ? phase : worst),
     'Successful',
   );

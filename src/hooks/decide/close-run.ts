@@ -1,12 +1,12 @@
-import type { HookRunSpec, HookRunStatus, MetricResult, Phase } from '#hooks/kinds/hook-run.ts';
+import type { HookRunSpec, HookRunStatus, MetricResult, RunPhase } from '#hooks/kinds/hook-run.ts';
 import { formatTime, type Instant } from '#base/time.ts';
 import { worstOf } from './assess.ts';
 import { effectiveCount } from './limits.ts';
-import { isBad, isFinal, stopVerdictOf, type Run } from './run.ts';
+import { isBad, isFinal, stopVerdictOf, type RunState } from './run.ts';
 import { shortened } from './shortened.ts';
 
-/** The status with the verdict over all metrics (§1.5), once there is one, and what people read of it. */
-export function closeRun({ spec, status }: Run, now: Instant): HookRunStatus {
+/** The status with phase, summary and, once there is a verdict, message and conditions. */
+export function closeRun({ spec, status }: RunState, now: Instant): HookRunStatus {
   const results = status.metricResults ?? [];
   const phase = phaseOf({ spec, status });
   const summary = summaryOf({ spec, status });
@@ -21,7 +21,7 @@ export function closeRun({ spec, status }: Run, now: Instant): HookRunStatus {
   };
 }
 
-/** The status of a run that cannot be carried out: nothing is asked, and nothing more if it had begun (§1.1). */
+/** The status of a run that cannot be executed: its phase is Error, and no more calls are made. */
 export function refuseRun(why: string, now: Instant, before: HookRunStatus = {}): HookRunStatus {
   const time = formatTime(now);
   const message = shortened(why);
@@ -35,7 +35,7 @@ export function refuseRun(why: string, now: Instant, before: HookRunStatus = {})
   return { ...refused, metricResults };
 }
 
-function phaseOf({ spec, status }: Run): Phase {
+function phaseOf({ spec, status }: RunState): RunPhase {
   const results = status.metricResults ?? [];
   const metrics = spec.metrics ?? [];
   const phases = new Map(results.map((result) => [result.name, result.phase ?? 'Pending']));
@@ -47,7 +47,7 @@ function phaseOf({ spec, status }: Run): Phase {
   return worstOf(stop === undefined ? known : [...known, stop]);
 }
 
-function messageOf(results: readonly MetricResult[], phase: Phase): string | undefined {
+function messageOf(results: readonly MetricResult[], phase: RunPhase): string | undefined {
   const decisive = results.find((result) => isBad(phase) && result.phase === phase);
   if (decisive === undefined) return undefined;
   const { name, message, measurements } = decisive;
@@ -57,11 +57,11 @@ function messageOf(results: readonly MetricResult[], phase: Phase): string | und
 }
 
 /** For a run that was stopped when no metric was open. */
-const stoppedMessage = (spec: HookRunSpec, phase: Phase): string | undefined =>
+const stoppedMessage = (spec: HookRunSpec, phase: RunPhase): string | undefined =>
   isBad(phase) && stopVerdictOf(spec) === phase ? `the run was stopped with the verdict ${phase}` : undefined;
 
 /** `webtest Failed 1/2, ready Running 3`. */
-function summaryOf({ spec, status }: Run): string {
+function summaryOf({ spec, status }: RunState): string {
   const results = new Map((status.metricResults ?? []).map((result) => [result.name, result]));
   return (spec.metrics ?? [])
     .map((metric) => {
@@ -74,7 +74,7 @@ function summaryOf({ spec, status }: Run): string {
 
 type Conditions = NonNullable<HookRunStatus['conditions']>;
 
-function conditionsOf(phase: Phase, message: string | undefined, now: Instant): Conditions {
+function conditionsOf(phase: RunPhase, message: string | undefined, now: Instant): Conditions {
   const common = {
     reason: phase,
     ...(message === undefined ? {} : { message }),

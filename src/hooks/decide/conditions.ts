@@ -1,6 +1,8 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
 import type { Json } from '#base/json.ts';
-import { compileCondition, type Compiled, type Condition } from './expression/condition.ts';
+import { memoize } from '#base/memoize.ts';
+import { shorten } from '#base/text.ts';
+import { compileCondition, type Compiled, type CompiledCondition } from './expression/condition.ts';
 import { problemText } from './expression/problem.ts';
 import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 import { readProvider } from '#hooks/read.ts';
@@ -8,16 +10,16 @@ import type { FinalPhase } from './reading.ts';
 
 export type ConditionName = 'successCondition' | 'failureCondition';
 
-/** What the conditions say about a result, with the condition that decided and the values in it. */
-export type Answer = {
+/** The phase of a result, with the condition that decided and the values in it. */
+export type ConditionAnswer = {
   readonly phase: FinalPhase;
   readonly message?: string;
   readonly expression?: string;
   readonly because?: readonly string[];
 };
 
-/** Judges a result by the conditions of a metric (§1.6): success is looked at first, failure counts more. */
-export function askConditions(metric: Metric, result: Json): Answer {
+/** Evaluates both conditions of a metric on a result. A true failureCondition counts more than a true successCondition. */
+export function askConditions(metric: Metric, result: Json): ConditionAnswer {
   const success = evaluate(metric, 'successCondition', result);
   const failure = evaluate(metric, 'failureCondition', result);
   const broken = [success, failure].find((verdict) => verdict?.type === 'error');
@@ -31,13 +33,13 @@ export function askConditions(metric: Metric, result: Json): Answer {
   return { phase: 'Inconclusive', message, ...evidenceOf(success, result) };
 }
 
-/** Why a condition of a metric can never be asked; undefined when it can, or is not given. */
+/** Why a condition of a metric cannot be compiled; undefined if it can, or is not set. */
 export function problemOfCondition(metric: Metric, name: ConditionName): string | undefined {
   const compiled = conditionOf(metric, name);
   return compiled === undefined || compiled.ok ? undefined : problemText(compiled.problem);
 }
 
-/** A condition of a metric, checked against what its provider brings back; undefined when it is not given. */
+/** A condition of a metric, checked against the result type of its provider; undefined if it is not set. */
 export function conditionOf(metric: Metric, name: ConditionName): Compiled | undefined {
   const text = metric[name];
   return text === undefined || text === '' ? undefined : compiled(text, resultTypeOf(metric));
@@ -48,7 +50,7 @@ export function resultTypeOf(metric: Metric): ResultType {
   return read.type === 'provider' ? read.wire.resultType(read.provider.spec) : 'string';
 }
 
-type Verdict = { readonly text: string; readonly condition?: Condition } & (
+type Verdict = { readonly text: string; readonly condition?: CompiledCondition } & (
   { readonly type: 'bool'; readonly value: boolean } | { readonly type: 'error'; readonly message: string }
 );
 
@@ -65,23 +67,21 @@ function evaluate(metric: Metric, name: ConditionName, result: Json): Verdict | 
 
 const longestExpression = 512;
 
-function evidenceOf(verdict: Verdict | undefined, result: Json): Pick<Answer, 'expression' | 'because'> {
+function evidenceOf(
+  verdict: Verdict | undefined,
+  result: Json,
+): Pick<ConditionAnswer, 'expression' | 'because'> {
   if (verdict === undefined) return {};
   const { text, condition } = verdict;
-  const expression = text.length <= longestExpression ? text : `${text.slice(0, longestExpression - 1)}…`;
+  const expression = shorten(text, longestExpression);
   return { expression, ...(condition === undefined ? {} : { because: condition.explain(result) }) };
 }
 
-/** Runs ask the same few conditions again and again; which ones are remembered changes no answer. */
-const remembered = new Map<string, Compiled>();
-const mostRemembered = 256;
+/** Runs evaluate the same few conditions again and again. Long ones are not kept. */
+const remembered = memoize(256, (key) => {
+  const space = key.indexOf(' ');
+  return compileCondition(key.slice(space + 1), key.slice(0, space) as ResultType);
+});
 
-function compiled(text: string, type: ResultType): Compiled {
-  const key = `${type} ${text}`;
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
-  const fresh = compileCondition(text, type);
-  if (remembered.size >= mostRemembered) remembered.clear();
-  if (text.length <= longestExpression) remembered.set(key, fresh);
-  return fresh;
-}
+const compiled = (text: string, type: ResultType): Compiled =>
+  text.length <= longestExpression ? remembered(`${type} ${text}`) : compileCondition(text, type);

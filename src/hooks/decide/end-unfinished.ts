@@ -4,7 +4,7 @@ import type { FinalPhase } from './reading.ts';
 import { isFinal } from './run.ts';
 import { tally } from './tally.ts';
 
-/** Ends a call that has no end when its run ends: it counts as what the run ends with, and its message says why (§5). */
+/** Ends a call that is in progress when its run ends. It gets the phase that the run ends with. */
 export function endUnfinished(result: MetricResult, phase: FinalPhase, now: Instant): MetricResult {
   const last = result.measurements?.at(-1);
   if (isFinal(result.phase) || last === undefined || last.finishedAt !== undefined) return result;
@@ -12,7 +12,7 @@ export function endUnfinished(result: MetricResult, phase: FinalPhase, now: Inst
   const ended = {
     ...rest,
     phase,
-    message: 'ended unanswered with its run',
+    message: 'ended without a reply when the run ended',
     finishedAt: formatTime(now),
   };
   const counted = tally(result, phase);

@@ -1,12 +1,13 @@
+import { shorten } from '#base/text.ts';
 import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 
 /**
- * A status that is too large is refused by the server again and again, and its run would never end. So what
- * measurements tell is bounded over the whole run: in characters, of which one may take three bytes.
+ * The server refuses a status that is too large, and the run would never end. So the size of all measurements of a
+ * run is limited, in characters of at most three bytes.
  */
 const mostKept = 250_000;
 
-/** The results with no more in their measurements than a status can hold. The newest tell most; counters stay. */
+/** The results with measurements that fit into a status. The newest are kept first; counters stay. */
 export function fitResults(results: readonly MetricResult[]): readonly MetricResult[] {
   const all = results.reduce((sum, { measurements = [] }) => sum + sizeOfAll(measurements), 0);
   if (all <= mostKept) return results;
@@ -16,7 +17,7 @@ export function fitResults(results: readonly MetricResult[]): readonly MetricRes
   );
 }
 
-/** The newest whole if it can be, as many others in short as there is room for; then the rest of what those tell. */
+/** The newest measurement whole, the others shortened, then whole again as far as there is room. */
 function fit(measurements: readonly Measurement[], share: number): readonly Measurement[] {
   const kept: Measurement[] = [];
   let left = share;
@@ -38,8 +39,7 @@ function fit(measurements: readonly Measurement[], share: number): readonly Meas
 }
 
 const shortest = 120;
-const short = (text: string): string =>
-  text.length <= shortest ? text : `${text.slice(0, shortest - 1).toWellFormed()}…`;
+const short = (text: string): string => shorten(text, shortest);
 
 function inShort({ evidence: _evidence, message, value, ...rest }: Measurement): Measurement {
   return {
@@ -49,7 +49,7 @@ function inShort({ evidence: _evidence, message, value, ...rest }: Measurement):
   };
 }
 
-/** Times and names of fields. */
+/** The size of times and field names. */
 const frame = 200;
 
 const sizeOfAll = (measurements: readonly Measurement[]): number =>

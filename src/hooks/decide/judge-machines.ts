@@ -1,18 +1,18 @@
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { askConditions } from './conditions.ts';
-import type { FinalPhase, Reading } from './reading.ts';
+import type { FinalPhase, ProviderReading } from './reading.ts';
 
-/** What one machine said. */
+/** The last line that the script printed on one machine. */
 type MachineResult = { readonly node: string; readonly line: string };
 
 /** From the worst to the best. */
 const order: readonly FinalPhase[] = ['Error', 'Failed', 'Inconclusive', 'Successful'];
 
-/** The conditions are asked of every machine's result, and the worst answer counts. */
+/** Evaluates the conditions on the result of every machine; the worst phase counts. */
 export function judgeMachines(
   metric: Metric,
   results: readonly MachineResult[],
-): Omit<Reading & { readonly type: 'verdict' }, 'evidence'> & {
+): Omit<ProviderReading & { readonly type: 'verdict' }, 'evidence'> & {
   readonly evidence: { readonly expression?: string; readonly because?: string[] };
 } {
   const answers = results.map(({ node, line }) => ({ node, ...askConditions(metric, line) }));

@@ -5,23 +5,23 @@ import { printJson } from '#base/json-text.ts';
 import { millis, type Instant } from '#base/time.ts';
 import { askConditions } from './conditions.ts';
 import { noDataWaitOf } from './limits.ts';
-import type { FinalPhase, Reading } from './reading.ts';
+import type { FinalPhase, ProviderReading } from './reading.ts';
 
-/** What one call came to. Pending: it had no data, and the metric waits for some; nothing is counted. */
-export type Judged = {
+/** The result of one call. Pending: there was no data, the metric waits for some, and nothing is counted. */
+export type JudgedCall = {
   readonly phase: FinalPhase | 'Pending';
   readonly value?: string;
   readonly message?: string;
   readonly evidence: Evidence;
 };
 
-/** Judges what a provider brought back. `noDataSince`: since when answers have had no data before this one. */
+/** Judges the reading of a provider. `noDataSince`: since when earlier readings have had no data. */
 export function judge(
   metric: Metric,
-  reading: Reading,
+  reading: ProviderReading,
   finishedAt: Instant,
   noDataSince: Instant | undefined,
-): Judged {
+): JudgedCall {
   switch (reading.type) {
     case 'value':
       return judgeValue(metric, reading);
@@ -37,7 +37,7 @@ export function judge(
   }
 }
 
-function judgeValue(metric: Metric, reading: Reading & { readonly type: 'value' }): Judged {
+function judgeValue(metric: Metric, reading: ProviderReading & { readonly type: 'value' }): JudgedCall {
   const { value } = reading;
   const { phase, message, expression, because } = askConditions(metric, reading.result);
   const evidence = {
@@ -48,7 +48,7 @@ function judgeValue(metric: Metric, reading: Reading & { readonly type: 'value' 
   return { phase, value, evidence, ...(message === undefined ? {} : { message }) };
 }
 
-type NoDataReading = Reading & { readonly type: 'no-data' };
+type NoDataReading = ProviderReading & { readonly type: 'no-data' };
 
 const isLeftToConditions = (metric: Metric, { result }: NoDataReading): boolean =>
   result !== undefined && metric.noData === undefined && hasConditions(metric);
@@ -56,8 +56,8 @@ const isLeftToConditions = (metric: Metric, { result }: NoDataReading): boolean 
 const hasConditions = ({ successCondition = '', failureCondition = '' }: Metric): boolean =>
   successCondition !== '' || failureCondition !== '';
 
-/** An empty list is an answer like another: `len(result) == 0`. What cannot be asked of it is an Error. */
-function judgeEmpty(metric: Metric, { result = null, why, evidence }: NoDataReading): Judged {
+/** Conditions can test an empty list: `len(result) == 0`. A condition that fails on it is an Error. */
+function judgeEmpty(metric: Metric, { result = null, why, evidence }: NoDataReading): JudgedCall {
   const value = printJson(result);
   const judged = judgeValue(metric, { type: 'value', result, value, evidence });
   if (judged.phase !== 'Error') return judged;
@@ -71,7 +71,7 @@ const meanings: Readonly<Record<Exclude<NoData, 'Wait'>, FinalPhase>> = {
   Pass: 'Successful',
 };
 
-function judgeNoData(metric: Metric, reading: NoDataReading, waited: ReturnType<typeof millis>): Judged {
+function judgeNoData(metric: Metric, reading: NoDataReading, waited: ReturnType<typeof millis>): JudgedCall {
   const { why, evidence } = reading;
   const { noData = 'Error' } = metric;
   if (noData !== 'Wait') return { phase: meanings[noData], message: `no data: ${why}`, evidence };

@@ -3,10 +3,10 @@ import type { Metric } from '#hooks/kinds/metric.ts';
 import { formatDuration, parseDuration } from '#base/duration.ts';
 import { millis, type Millis } from '#base/time.ts';
 
-/** Without it one object could have the controller make as many calls as it can. */
+/** Limits the calls that one object can cause. */
 export const usualLeastInterval: Millis = millis(100);
 
-/** A run whose metrics are not called more often than allowed: a shorter interval is raised to the least one. */
+/** The spec with shorter intervals raised to the least one. */
 export function withLeastInterval(spec: HookRunSpec, least: Millis): HookRunSpec {
   const { metrics } = spec;
   if (metrics === undefined || !metrics.some((metric) => isBelow(metric, least))) return spec;
@@ -17,7 +17,7 @@ export function withLeastInterval(spec: HookRunSpec, least: Millis): HookRunSpec
   };
 }
 
-/** Whether a metric has an interval shorter than this. One of zero is none. */
+/** Whether a metric has an interval shorter than this. Zero means no interval. */
 export function isBelow({ interval }: Metric, least: Millis): boolean {
   const span = interval === undefined ? undefined : parseDuration(interval);
   return span !== undefined && span > 0 && span < least;

@@ -3,12 +3,12 @@ import type { Metric } from '#hooks/kinds/metric.ts';
 import { parseDuration } from '#base/duration.ts';
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
 
-/** How long after an error the call is made again when the metric has no interval (§1.3). */
+/** The delay before a call is repeated after an error, for metrics without an interval. */
 export const errorPause: Millis = seconds(10);
 const usualErrorLimit = 4;
 const usualRetention = 10;
 const usualNoDataWait: Millis = minutes(5);
-/** No clock of ours is finer. */
+/** The resolution of the clock. */
 const shortestInterval = 1;
 
 /** The interval; none when it is not given, is zero or cannot be read. */
@@ -20,14 +20,14 @@ export function intervalOf(metric: Metric): Millis | undefined {
 export const initialDelayOf = (metric: Metric): Millis => spanOf(metric.initialDelay) ?? millis(0);
 export const noDataWaitOf = (metric: Metric): Millis => spanOf(metric.noDataWait) ?? usualNoDataWait;
 
-/** Whether a span is given that cannot be read: such a metric is not asked, and no count of it is enough. */
+/** Whether interval or initialDelay cannot be parsed. Such a metric is not called and never completes. */
 export function hasBadSpan({ interval, initialDelay }: Metric): boolean {
   return [interval, initialDelay].some(
     (text) => text !== undefined && text !== '' && spanOf(text) === undefined,
   );
 }
 
-/** How many calls count before the metric is done; undefined: there is no such number (§1.1). */
+/** The number of counted calls that completes the metric; undefined if it has no such limit. */
 export function effectiveCount(metric: Metric): number | undefined {
   const { count = 0 } = metric;
   if (count !== 0) return count;

@@ -18,7 +18,7 @@ test.for<Row>([
   [
     'warning',
     'provider.web.url',
-    '{{ args.PodIP }} is there in hooks of a pod only',
+    '{{ args.PodIP }} exists only in hooks of a pod',
     url('http://{{ args.PodIP }}'),
   ],
   [
@@ -79,7 +79,7 @@ test.for<Row>([
     'can never be reached',
     { count: 3, interval: '1s', consecutiveSuccessfulLimit: 4 },
   ],
-  ['warning', 'interval', 'never ends well by itself', { interval: '1s' }],
+  ['warning', 'interval', 'without a count the metric never becomes Successful', { interval: '1s' }],
   [
     'warning',
     'provider.web.jsonPath',
@@ -90,7 +90,7 @@ test.for<Row>([
   [
     'warning',
     'successCondition',
-    'a Job is judged by its end',
+    'a Job succeeds when it completes',
     { successCondition: 'result == ""', provider: { job: { spec: {} } } },
   ],
   [

@@ -4,7 +4,7 @@ import { isPodWord } from './args.ts';
 import { metricProblems, placeholderProblems, type PlaceholderProblem } from './metric-problems.ts';
 import { metricWarnings } from './metric-warnings.ts';
 
-/** What is wrong with a template (errors: no run made from it can work) or looks like a mistake (warnings). */
+/** Errors in a template, with which no run of it can work, and warnings. */
 export function lintTemplate(template: Pick<HookTemplate, 'spec'>): readonly Finding[] {
   const { metrics, args = [] } = template.spec;
   return metrics.flatMap((metric, i) => {
@@ -17,13 +17,13 @@ export function lintTemplate(template: Pick<HookTemplate, 'spec'>): readonly Fin
   });
 }
 
-/** What workloads say of a pod reaches a run undeclared; runs that nobody injects it into have no such argument. */
+/** Arguments about a pod need not be declared, but only runs for a pod have them. */
 function placeholderFinding({ path, message, name }: PlaceholderProblem): Finding {
   if (name === undefined) return { severity: 'error', path, message };
   if (!isPodWord(name))
     return { severity: 'error', path, message, hint: `declare it: args: [{ name: ${name} }]` };
   const hint = `declare it (args: [{ name: ${name} }]), so that other runs are refused without it`;
-  return { severity: 'warning', path, message: `{{ args.${name} }} is there in hooks of a pod only`, hint };
+  return { severity: 'warning', path, message: `{{ args.${name} }} exists only in hooks of a pod`, hint };
 }
 
 /** `error: spec.metrics[0].interval: a count of 2 needs an interval, such as 60s`. */

@@ -13,9 +13,9 @@ export type RunOrder = {
   readonly labels: Readonly<Record<string, string>>;
   /** An owner reference. */
   readonly owner?: JsonObject;
-  /** What the workload or a person says. */
+  /** Values from the workload or the command line. */
   readonly given: readonly HookArg[];
-  /** What the controller knows; counts more. */
+  /** Values from the controller, which count more. */
   readonly injected: readonly HookArg[];
 };
 
@@ -23,7 +23,7 @@ export type MadeRun =
   | { readonly type: 'run'; readonly object: JsonObject }
   | { readonly type: 'refused'; readonly message: string };
 
-/** The run that a template asks for. It is a copy: later changes of the template do not reach it. */
+/** A HookRun with a copy of the template. Later changes of the template do not affect it. */
 export function runFromTemplate(order: RunOrder): MadeRun {
   const { template, name, namespace, labels, owner } = order;
   const { args: declared = [], metrics, ...common } = template.spec;
@@ -48,7 +48,7 @@ export function runFromTemplate(order: RunOrder): MadeRun {
   return { type: 'run', object: jsonOf(object) };
 }
 
-/** Zero means the same as nothing here, and the seed's run leaves it out. */
+/** Fields in which zero means the same as absent; runs leave them out. */
 const zeroIsNothing: ReadonlySet<string> = new Set([
   'count',
   'failureLimit',

@@ -7,17 +7,17 @@ import { filledFields } from './placeholder-fields.ts';
 import { takeApart } from './placeholders.ts';
 import { providerFindings } from './provider-findings.ts';
 
-/** Something that cannot work, and where: a path inside the metric. */
+/** An error, with its path inside the metric. */
 export type MetricProblem = { readonly path: string; readonly message: string };
 
 type Check = (metric: Metric) => readonly MetricProblem[];
 
-/** What makes a metric impossible to carry out, in the order of §1.1 (3 to 11). */
+/** What makes a metric impossible to execute, in a fixed order. */
 export function metricProblems(metric: Metric): readonly MetricProblem[] {
   return checks.flatMap((check) => check(metric));
 }
 
-/** `name`: the argument that is not there. */
+/** `name`: the argument that does not exist. */
 export type PlaceholderProblem = MetricProblem & { readonly name?: string };
 
 /** Placeholders that cannot be filled from these arguments. */

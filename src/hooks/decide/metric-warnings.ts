@@ -7,7 +7,7 @@ import { isBelow, usualLeastInterval } from './least-interval.ts';
 import { effectiveCount } from './limits.ts';
 import { providerFindings } from './provider-findings.ts';
 
-/** Something that works and is hardly meant. */
+/** Something that works but is probably not intended. */
 export type MetricWarning = { readonly path: string; readonly message: string; readonly hint?: string };
 
 type Check = (metric: Metric) => readonly MetricWarning[];
@@ -52,11 +52,11 @@ const constantConditions: Check = (metric) =>
 
 const longestShown = 120;
 
-/** Where noData is given, empty answers do not come to the conditions. */
+/** With noData, conditions are not evaluated on empty results. */
 const isNeverEmpty = (metric: Metric): boolean =>
   metric.noData !== undefined && resultTypeOf(metric).startsWith('float');
 
-/** Limits that fewer calls than are made could pass. */
+/** Limits that the number of calls cannot reach or exceed. */
 const unreachableLimits: Check = (metric) => {
   const calls = effectiveCount(metric);
   if (calls === undefined || calls < 1) return nothing;
@@ -78,7 +78,7 @@ const endless: Check = (metric) => {
   if (effectiveCount(metric) !== undefined || successfulLimit + consecutiveSuccessfulLimit > 0)
     return nothing;
   const hint = 'give a count, successfulLimit or consecutiveSuccessfulLimit';
-  return [{ path: 'interval', message: 'without a count it never ends well by itself', hint }];
+  return [{ path: 'interval', message: 'without a count the metric never becomes Successful', hint }];
 };
 
 const shortInterval: Check = (metric) =>
@@ -98,11 +98,9 @@ const idleFields: Check = (metric) => {
   const conditions = (['successCondition', 'failureCondition'] as const).filter((name) => metric[name]);
   return [
     ...(metric.noDataWait !== undefined && metric.noData !== 'Wait'
-      ? [{ path: 'noDataWait', message: 'is not looked at unless noData is Wait' }]
+      ? [{ path: 'noDataWait', message: 'has no effect unless noData is Wait' }]
       : nothing),
-    ...(why === undefined
-      ? nothing
-      : conditions.map((path) => ({ path, message: `is not looked at: ${why}` }))),
+    ...(why === undefined ? nothing : conditions.map((path) => ({ path, message: `has no effect: ${why}` }))),
   ];
 };
 

@@ -1,28 +1,29 @@
 import { isArray, isObject, type Json, type MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
+import { shorten } from '#base/text.ts';
 import { joinUrl, type UrlPart } from './join-url.ts';
 
-export type Filled<Value = string> =
+export type FillResult<Value = string> =
   { readonly type: 'filled'; readonly value: Value } | { readonly type: 'problem'; readonly message: string };
 
-/** A text taken apart: what stands there, and the arguments to be put between. */
-export type Piece =
+/** A part of a text: plain text, or an argument. */
+export type TextPiece =
   | { readonly type: 'text'; readonly text: string }
-  /** `isEncoded`: it is to be percent-encoded, as `{{ args.NAME | urlencode }}` wants it. */
+  /** `isEncoded`: its value is percent-encoded, for `{{ args.NAME | urlencode }}`. */
   | { readonly type: 'argument'; readonly name: string; readonly isEncoded: boolean };
 
 export type Pieces =
-  | { readonly type: 'pieces'; readonly pieces: readonly Piece[] }
+  | { readonly type: 'pieces'; readonly pieces: readonly TextPiece[] }
   | { readonly type: 'problem'; readonly message: string };
 
 type Args = ReadonlyMap<string, string>;
 
-/** No request is longer; arguments put in many times could make one. */
+/** Arguments that occur many times could make a text very long. */
 const longest = 1_048_576;
 const deepest = 256;
 
-/** Puts arguments in place of `{{ args.NAME }}`, once: what a value contains is never looked at again. */
-export function fillText(text: string, args: Args): Filled {
+/** Replaces `{{ args.NAME }}` by arguments. Placeholders inside a value are not replaced. */
+export function fillText(text: string, args: Args): FillResult {
   if (!text.includes('{{')) return { type: 'filled', value: text };
   const taken = takeApart(text);
   if (taken.type === 'problem') return taken;
@@ -36,8 +37,8 @@ export function fillText(text: string, args: Args): Filled {
   return { type: 'filled', value: filled };
 }
 
-/** The same for a URL: a value stays inside the part of the URL that it was put into, or is a problem. */
-export function fillUrl(text: string, args: Args): Filled {
+/** The same for a URL. A value that would change the structure of the URL is encoded or refused. */
+export function fillUrl(text: string, args: Args): FillResult {
   const taken = takeApart(text);
   if (taken.type === 'problem') return taken;
   const parts: UrlPart[] = [];
@@ -52,14 +53,14 @@ export function fillUrl(text: string, args: Args): Filled {
   return joinUrl(parts);
 }
 
-/** The same for every text inside a JSON value; keys stay as they are. */
-export function fillJson(json: Json, args: Args): Filled<Json> {
+/** The same for every string in a JSON value, except keys. */
+export function fillJson(json: Json, args: Args): FillResult<Json> {
   return fillInside(json, args, { left: longest, depth: 0 });
 }
 
-/** The arguments that a text names, or why it cannot be filled. */
+/** The parts of a text, or why its placeholders are invalid. */
 export function takeApart(text: string): Pieces {
-  const pieces: Piece[] = [];
+  const pieces: TextPiece[] = [];
   let position = 0;
   while (position < text.length) {
     const open = text.indexOf('{{', position);
@@ -79,14 +80,14 @@ export function takeApart(text: string): Pieces {
 }
 
 /** `args.NAME` or `args.NAME | urlencode`. */
-function argumentOf(tag: string): Piece {
+function argumentOf(tag: string): TextPiece {
   const name = tag.slice('args.'.length);
   const bar = name.lastIndexOf('|');
   const isEncoded = bar >= 0 && name.slice(bar + 1).trim() === 'urlencode';
   return { type: 'argument', name: isEncoded ? name.slice(0, bar).trimEnd() : name, isEncoded };
 }
 
-function valueOf(piece: Piece, args: Args): string | undefined {
+function valueOf(piece: TextPiece, args: Args): string | undefined {
   if (piece.type === 'text') return piece.text;
   const value = args.get(piece.name);
   return piece.isEncoded && value !== undefined ? encodeURIComponent(value.toWellFormed()) : value;
@@ -94,7 +95,7 @@ function valueOf(piece: Piece, args: Args): string | undefined {
 
 type Budget = { left: number; readonly depth: number };
 
-function fillInside(json: Json, args: Args, budget: Budget): Filled<Json> {
+function fillInside(json: Json, args: Args, budget: Budget): FillResult<Json> {
   if (typeof json === 'string') return fillString(json, args, budget);
   if (typeof json !== 'object' || json === null) return { type: 'filled', value: json };
   if (budget.depth >= deepest) return problem(`the value is nested more than ${deepest} levels deep`);
@@ -104,14 +105,14 @@ function fillInside(json: Json, args: Args, budget: Budget): Filled<Json> {
   return filled;
 }
 
-function fillString(text: string, args: Args, budget: Budget): Filled<Json> {
+function fillString(text: string, args: Args, budget: Budget): FillResult<Json> {
   const filled = fillText(text, args);
   if (filled.type === 'problem') return filled;
   budget.left -= filled.value.length;
   return budget.left < 0 ? tooLong : filled;
 }
 
-function fillList(list: readonly Json[], args: Args, budget: Budget): Filled<Json> {
+function fillList(list: readonly Json[], args: Args, budget: Budget): FillResult<Json> {
   const value: Json[] = [];
   for (const item of list) {
     const filled = fillInside(item, args, budget);
@@ -121,7 +122,7 @@ function fillList(list: readonly Json[], args: Args, budget: Budget): Filled<Jso
   return { type: 'filled', value };
 }
 
-function fillObject(object: Json, args: Args, budget: Budget): Filled<Json> {
+function fillObject(object: Json, args: Args, budget: Budget): FillResult<Json> {
   if (!isObject(object)) return { type: 'filled', value: object };
   const value: MutableJsonObject = {};
   for (const [key, item] of Object.entries(object)) {
@@ -132,7 +133,7 @@ function fillObject(object: Json, args: Args, budget: Budget): Filled<Json> {
   return { type: 'filled', value };
 }
 
-function unknown(piece: Piece, args: Args): { readonly type: 'problem'; readonly message: string } {
+function unknown(piece: TextPiece, args: Args): { readonly type: 'problem'; readonly message: string } {
   const name = piece.type === 'argument' ? piece.name : '';
   const known = [...args.keys()];
   const choice = known.length === 0 ? 'there are none' : `there are ${excerpt(known.join(', '))}`;
@@ -144,4 +145,4 @@ const problem = (message: string): { readonly type: 'problem'; readonly message:
   message,
 });
 const tooLong = problem(`filled in, the text is longer than ${longest} characters`);
-const excerpt = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 79)}…`);
+const excerpt = (text: string): string => shorten(text, 80);

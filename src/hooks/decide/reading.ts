@@ -1,16 +1,16 @@
 import type { Json } from '#base/json.ts';
-import type { Evidence, Phase } from '#hooks/kinds/hook-run.ts';
+import type { Evidence, RunPhase } from '#hooks/kinds/hook-run.ts';
 
-/** The phases in which nothing changes any more. */
-export type FinalPhase = Exclude<Phase, 'Pending' | 'Running'>;
+/** The phases of a run or metric that has ended. */
+export type FinalPhase = Exclude<RunPhase, 'Pending' | 'Running'>;
 
-/** What a provider brought back from one call, before any condition was looked at. */
-export type Reading =
-  /** A result for the conditions; `value` is its text. Numbers may be NaN or infinite. */
+/** The result of one call of a provider, before conditions are evaluated. */
+export type ProviderReading =
+  /** A result for the conditions; `value` is its text. Numbers can be NaN or infinite. */
   | { readonly type: 'value'; readonly result: Json; readonly value: string; readonly evidence: Evidence }
   /**
-   * The far end answered and had nothing to say: an empty vector, a missing key. `noData` decides what it means;
-   * unless it is given, the conditions are asked about `result`, if there is one.
+   * A reply without data: an empty vector, a missing key. `noData` decides the phase; if it is not set, conditions
+   * are evaluated on `result`, if there is one.
    */
   | {
       readonly type: 'no-data';
@@ -18,7 +18,7 @@ export type Reading =
       readonly result?: Json;
       readonly evidence: Evidence;
     }
-  /** The provider judges by itself; conditions are not asked. */
+  /** The provider decides the phase; conditions are not evaluated. */
   | {
       readonly type: 'verdict';
       readonly phase: FinalPhase;
@@ -26,5 +26,5 @@ export type Reading =
       readonly message?: string;
       readonly evidence: Evidence;
     }
-  /** The call did not work. */
+  /** The call failed. */
   | { readonly type: 'error'; readonly message: string; readonly evidence: Evidence };

@@ -1,14 +1,14 @@
 import type { Evidence, Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
-import { judge, type Judged } from './judge.ts';
+import { judge, type JudgedCall } from './judge.ts';
 import { intervalOf } from './limits.ts';
 import type { FinishedCall } from './run.ts';
 import { resumeAfter, timeOf, toMicro } from './schedule.ts';
 import { shortened } from './shortened.ts';
 import { tally } from './tally.ts';
 
-/** The result with one more call: judged, counted and kept. `from`: the planned start of the metric's first call. */
+/** The result with one more call. `from`: the planned start of the first call of the metric. */
 export function recordCall(
   metric: Metric,
   result: MetricResult,
@@ -26,7 +26,7 @@ export function recordCall(
   return judged.phase === 'Pending' ? kept : tally(kept, judged.phase);
 }
 
-/** Since when there has been no data: data ends it, an error in between does not. */
+/** Since when there has been no data. An error in between does not reset it. */
 function waiting(
   { noData }: Metric,
   { noDataSince }: MetricResult,
@@ -37,8 +37,8 @@ function waiting(
   return reading.type === 'no-data' ? { noDataSince: formatMicroTime(toMicro(finishedAt)) } : {};
 }
 
-/** What is kept of the calls before: waiting for data leaves one measurement, not one for every look. */
-function earlier({ measurements = [] }: MetricResult, judged: Judged): readonly Measurement[] {
+/** The earlier measurements. All calls that wait for data share one measurement. */
+function earlier({ measurements = [] }: MetricResult, judged: JudgedCall): readonly Measurement[] {
   const last = measurements.at(-1);
   const isReplaced =
     last !== undefined &&
@@ -52,7 +52,7 @@ function withoutResume(measurement: Measurement): Measurement {
   return rest;
 }
 
-function measurementOf(metric: Metric, call: FinishedCall, judged: Judged, from: Instant): Measurement {
+function measurementOf(metric: Metric, call: FinishedCall, judged: JudgedCall, from: Instant): Measurement {
   const { phase, message, value, evidence } = judged;
   const goesOn = intervalOf(metric) !== undefined || phase === 'Error' || phase === 'Pending';
   const resumeAt = goesOn ? resumeAfter(metric, call, from) : undefined;

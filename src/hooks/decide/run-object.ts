@@ -13,14 +13,14 @@ export const withStatus = (run: KubeObject, status: HookRunStatus): KubeObject =
 
 export const isFinished = (run: KubeObject): boolean => isFinal(statusOf(run).phase);
 
-/** When a finished run is to be removed, if ever. */
+/** When a finished run is deleted; undefined if never. */
 export function expiryOf(run: KubeObject): Instant | undefined {
   const ttl = parseDuration(textAt(run, 'spec', 'ttlAfterFinished') ?? '');
   const finished = parseTime(textAt(run, 'status', 'finishedAt') ?? '');
   return ttl === undefined || finished === undefined ? undefined : later(finished, ttl);
 }
 
-/** Of a finished run only its verdict and whose it was: thousands of them are kept. All who follow runs share it. */
+/** Decodes HookRuns for informers. Finished runs keep only their verdict, because there are thousands of them. */
 export const leanRun = {
   name: 'hook-run',
   of(run: KubeObject): KubeObject {

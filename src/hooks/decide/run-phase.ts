@@ -10,7 +10,7 @@ export const isBad = (run: KubeObject): boolean => badPhases.has(phaseOf(run));
 export const isGood = (run: KubeObject): boolean => phaseOf(run) === 'Successful';
 export const isOver = (run: KubeObject): boolean => isGood(run) || isBad(run);
 
-/** Why a run came out badly: its own word, else that of the first bad metric. */
+/** Why a run did not succeed: its message, or that of the first metric that did not succeed. */
 export function badMessage(run: KubeObject): string {
   const own = textAt(run, 'status', 'message');
   if (own !== undefined && own !== '') return own;
@@ -24,10 +24,10 @@ export function badMessage(run: KubeObject): string {
   return `metric ${textAt(metric, 'name') ?? ''} is ${textAt(metric, 'phase') ?? ''}${why === '' ? '' : `: ${why}`}`;
 }
 
-/** A controller should have taken a run up by now. */
+/** A controller starts a run within this time. */
 const takeUp = seconds(30);
 
-/** Waiting for a run: for its verdict, or for anybody who cares. `wakeAt`: when the answer may change by itself. */
+/** Why a workload waits for a run. `wakeAt`: when the reason can change without an event. */
 export function waitingFor(
   run: KubeObject,
   whose: string,
@@ -48,7 +48,7 @@ export function waitingFor(
   return { hold: { reason: 'NoHookController', message }, wakeAt: undefined };
 }
 
-/** What went wrong at the last attempt of a run that goes on trying. */
+/** The error of the last call of a run that is still running. */
 function lastError(run: KubeObject): string {
   for (const metric of listAt(run, 'status', 'metricResults')) {
     const last = listAt(metric, 'measurements').at(-1);

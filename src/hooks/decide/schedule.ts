@@ -2,21 +2,21 @@ import type { Measurement, MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { instant, later, parseTime, type Instant } from '#base/time.ts';
 import { effectiveCount, errorPause, hasBadSpan, initialDelayOf, intervalOf } from './limits.ts';
-import { isFinal, resultOf, type Run } from './run.ts';
+import { isFinal, resultOf, type RunState } from './run.ts';
 
-/** To the microsecond, which is what a status can hold: what is written and read again stays the same instant. */
+/** Rounds to microseconds, the resolution in a status, so that a time is the same after it is written and read. */
 export const toMicro = (at: number): Instant => instant(Math.round(at * 1000) / 1000);
 
 export const timeOf = (text: string | undefined): Instant | undefined =>
   text === undefined ? undefined : parseTime(text);
 
-/** The planned time of the last call whose end is recorded: nothing up to it is counted again. */
+/** The planned time of the last call that is recorded. Calls up to it are not counted again. */
 export function lastRecorded(result: MetricResult | undefined): Instant | undefined {
   return timeOf(result?.measurements?.findLast(({ finishedAt }) => finishedAt !== undefined)?.plannedAt);
 }
 
-/** When the next call of a metric is due; undefined when there is none to come. */
-export function nextCall(run: Run, metric: Metric): Instant | undefined {
+/** When the next call of a metric is due; undefined if there is none. */
+export function nextCall(run: RunState, metric: Metric): Instant | undefined {
   const { phase, count = 0, measurements = [] } = resultOf(run, metric.name);
   if (isFinal(phase) || hasBadSpan(metric)) return undefined;
   const from = plannedFrom(run, metric);
@@ -24,21 +24,21 @@ export function nextCall(run: Run, metric: Metric): Instant | undefined {
   if (from === undefined || last === undefined) return from;
   const resumeAt = timeOf(last.resumeAt);
   if (resumeAt !== undefined) return resumeAt;
-  // A call that never came back is made again in its own slot.
+  // A call without a result is repeated in its own slot.
   if (last.finishedAt === undefined) return timeOf(last.plannedAt) ?? from;
   return slotAfter(metric, count, last, from);
 }
 
-/** The planned start of the first call. Where the status does not say, it follows from the start of the run. */
-export function plannedFrom(run: Run, metric: Metric): Instant | undefined {
+/** The planned start of the first call, from the status or else from the start of the run. */
+export function plannedFrom(run: RunState, metric: Metric): Instant | undefined {
   const started = timeOf(run.status.startedAt);
   if (started === undefined) return undefined;
   const said = timeOf(resultOf(run, metric.name).plannedFrom);
   return said ?? toMicro(later(started, initialDelayOf(metric)));
 }
 
-/** When the run began. Its status says so to the second; where its first metric was planned, that tells the rest. */
-export function exactStart(run: Run): Instant | undefined {
+/** When the run began. The status has it in seconds; the planned start of the first metric adds the fraction. */
+export function exactStart(run: RunState): Instant | undefined {
   const started = timeOf(run.status.startedAt);
   const [metric] = run.spec.metrics ?? [];
   if (started === undefined || metric === undefined) return started;
@@ -48,8 +48,8 @@ export function exactStart(run: Run): Instant | undefined {
 }
 
 /**
- * When to go on after a call, if not simply one interval after its planned start: slots that passed while it was
- * running are skipped; without an interval an error is tried again after a pause.
+ * When to continue after a call, if not one interval after its planned start: slots that passed during the call are
+ * skipped; without an interval an error is retried after a pause.
  */
 export function resumeAfter(
   metric: Metric,
@@ -63,7 +63,7 @@ export function resumeAfter(
   return slot(from, Math.ceil((call.finishedAt - from) / interval), interval);
 }
 
-/** Which call of the metric one is: the number of its slot. */
+/** The number of the slot of a call. */
 export function attemptOf(metric: Metric, plannedAt: Instant, from: Instant): number {
   const step = intervalOf(metric) ?? errorPause;
   return Math.max(0, Math.floor((plannedAt - from) / step + 1e-6));
@@ -79,7 +79,7 @@ function slotAfter(metric: Metric, count: number, last: Measurement, from: Insta
     if (last.phase !== 'Error' && last.phase !== 'Pending') return undefined;
     return ended === undefined ? undefined : later(ended, errorPause);
   }
-  // Measurements that others wrote have no planned time: the end of the call is what there is (§1.3).
+  // Measurements of other controllers have no planned time, so the interval counts from the end of the call.
   if (planned === undefined) return ended === undefined ? undefined : later(ended, interval);
   return slot(from, slotNumber(planned, from, interval) + 1, interval);
 }

@@ -5,10 +5,10 @@ import type { SecretUse } from '#hooks/providers/wire/provider-wire.ts';
 import { readProvider } from '#hooks/read.ts';
 import { fromBase64 } from '#base/base64.ts';
 
-/** Shorter secrets are found in every text, so they are masked only beside the name of the field they were sent in. */
+/** Shorter secrets occur in any text, so they are masked only next to the name of their header. */
 export const shortestMasked = 4;
 
-/** Warnings about Secrets whose values are too short to be masked in answers. */
+/** Warnings about Secrets whose values are too short to be masked in every reply. */
 export function shortSecrets(
   template: Pick<HookTemplate, 'spec'>,
   objects: readonly Json[],
@@ -23,7 +23,7 @@ export function shortSecrets(
   });
 }
 
-/** A warning when one of these objects is the Secret, and its value is short. */
+/** A warning if one of these objects is the Secret and its value is short. */
 export function shortSecret(
   path: string,
   { name, key }: SecretUse['key'],

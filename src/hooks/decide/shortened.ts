@@ -1,5 +1,7 @@
-/** A status is no place for a whole document, and the server refuses conditions that are one. */
+import { shorten } from '#base/text.ts';
+
+/** The API server refuses conditions with longer messages. */
 const longest = 1024;
 
-export const shortened = (text: string): string =>
-  text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+/** A message short enough for a status. */
+export const shortened = (text: string): string => shorten(text, longest);

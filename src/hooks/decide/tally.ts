@@ -10,7 +10,7 @@ const counters: Readonly<Record<FinalPhase, Counter>> = {
   Error: 'error',
 };
 
-/** The counters after one more finished call (§1.3); an error does not advance `count`. Zeros are left out. */
+/** The counters after one more finished call. An error does not increase `count`; zeros are left out. */
 export function tally(result: MetricResult, phase: FinalPhase): MetricResult {
   const { consecutiveError = 0, consecutiveSuccessful = 0, ...rest } = result;
   const counter = counters[phase];

@@ -1,10 +1,10 @@
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { lintTemplate } from './lint.ts';
 
-/** Templates are looked at much more often than they change; what is remembered changes no answer. */
+/** Templates are checked much more often than they change. */
 const known = new WeakMap<object, { readonly problem: string | undefined }>();
 
-/** The first reason why no run made from a template can work; undefined when one can. */
+/** The first error in a template; undefined if there is none. */
 export function templateProblem(template: HookTemplate): string | undefined {
   const before = known.get(template);
   if (before !== undefined) return before.problem;

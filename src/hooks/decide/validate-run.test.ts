@@ -8,7 +8,7 @@ const one = (fields: Partial<Metric>): HookRunSpec => ({ metrics: [webMetric(fie
 const web = (fields: object): HookRunSpec =>
   one({ provider: { web: { url: 'http://1.1.1.1:9091', ...fields } } });
 
-/** §1.1, 1 to 11, then what no call could get past. */
+/** In the order in which problems are reported. */
 const rows: readonly (readonly [name: string, spec: HookRunSpec, problem: string])[] = [
   ['1 no metrics', {}, 'spec.metrics: no metrics'],
   ['1 an empty list', { metrics: [] }, 'spec.metrics: no metrics'],

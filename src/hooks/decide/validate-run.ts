@@ -2,13 +2,13 @@ import type { HookRunSpec } from '#hooks/kinds/hook-run.ts';
 import { argsMap } from './args.ts';
 import { metricProblems, placeholderProblems } from './metric-problems.ts';
 
-/** What a status can tell of. */
+/** More results do not fit into a status. */
 const mostMetrics = 200;
 
-/** Why a run can never be carried out: the first problem of §1.1, then of what no call could get past. */
+/** The first reason why a run cannot be executed; undefined if it can. */
 export function problemOfRun(spec: HookRunSpec): string | undefined {
   const { metrics = [], args = [] } = spec;
-  if (metrics.length === 0) return 'spec.metrics: no metrics: there is nothing to ask';
+  if (metrics.length === 0) return 'spec.metrics: no metrics: add at least one';
   if (metrics.length > mostMetrics)
     return `spec.metrics: ${metrics.length} metrics are more than the ${mostMetrics} that one run can have: make several runs`;
   for (const [i, { name }] of metrics.entries())

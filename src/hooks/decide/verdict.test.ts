@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { HookRunSpec, HookRunStatus } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { formatMicroTime, formatTime, instant, later, millis, type Instant } from '#base/time.ts';
-import type { Reading } from './reading.ts';
+import type { ProviderReading } from './reading.ts';
 import { inTurn, play, readings, start, value, webMetric, type Pace } from './testing/play.ts';
 import { absorb, beginRun, dueCalls, nextWake } from './verdict.ts';
 
@@ -68,7 +68,7 @@ type Row = {
 
 const s = (count: number): number => count * 1000;
 
-/** §0.1 (the seed's rules), §1.3 and the bugs H3 and H8 that are not repeated. */
+/** Counting calls, and bugs of the original controller that are not repeated. */
 const rows: readonly Row[] = [
   {
     name: 'neither count nor interval: one call',
@@ -288,7 +288,7 @@ test('a late wake-up is not carried over', () => {
   expect(due).toMatchObject({ plannedAt: ms(1000), attempt: 1 });
   const late = { ...call('webtest', ms(1000), 'S'), startedAt: ms(10_400), finishedAt: ms(10_420) };
   const status = absorb({ spec, status: first }, [late], ms(10_420));
-  expect(nextWake({ spec, status }, ms(10_420), idle)).toBe(ms(11_000));
+  expect(nextWake({ spec, status }, idle)).toBe(ms(11_000));
   expect(dueCalls({ spec, status }, ms(10_999), idle)).toEqual([]);
   expect(dueCalls({ spec, status }, ms(11_000), idle)).toMatchObject([{ attempt: 11 }]);
 });
@@ -304,7 +304,7 @@ test('a metric whose call is under way is not asked again', () => {
   const spec = two({}, {});
   const run = { spec, status: beginRun(spec, start) };
   expect(dueCalls(run, start, new Set(['first'])).map(({ metric }) => metric.name)).toEqual(['second']);
-  expect(nextWake(run, start, new Set(['first', 'second']))).toBeUndefined();
+  expect(nextWake(run, new Set(['first', 'second']))).toBeUndefined();
 });
 
 test('a run begins with the planned start of what it may ask, to the microsecond', () => {
@@ -336,7 +336,7 @@ test('Ordered: the delay of a later metric counts from the start of the run', ()
   expect(played.planned).toEqual([0, 5000]);
 });
 
-/** §1.5, §6 H1 and H2, decision 9. */
+/** The verdict over all metrics. */
 const endings: readonly {
   readonly name: string;
   readonly spec: HookRunSpec;
@@ -454,7 +454,7 @@ test.for(stops)('terminateVerdict $verdict: $name is $phase', ({ letters, verdic
   expect([ended.phase, ended.metricResults?.[0]?.phase]).toEqual([phase, phase]);
   if (letters !== 'FFF' && verdict !== 'Successful')
     expect(ended.message).toContain(
-      `the run was ended${letters === '' ? ' before' : ''} with the verdict ${verdict}`,
+      `the run ended${letters === '' ? ' before' : ''} with the verdict ${verdict}`,
     );
 });
 
@@ -492,7 +492,7 @@ test('a finished run is never touched again', () => {
   expect(
     absorb({ spec: { ...spec, terminate: true }, status }, [call('webtest', ms(500), 'S')], ms(600)),
   ).toBe(status);
-  expect(nextWake({ spec, status }, ms(600), idle)).toBeUndefined();
+  expect(nextWake({ spec, status }, idle)).toBeUndefined();
 });
 
 test('the newest ten measurements are kept, counters are not affected', () => {
@@ -517,7 +517,7 @@ test('retention can be set, and results of metrics that are gone are left alone'
   expect(now.metricResults?.[1]).toEqual(stranger);
 });
 
-/** §5, calculateNextReconcileTime, for a status that somebody else has written: whole seconds, no planned times. */
+/** calculateNextReconcileTime of the original controller, for a status that it wrote: whole seconds, no planned times. */
 const ended = formatTime(instant(start - 250));
 const foreign: readonly {
   readonly name: string;
@@ -610,7 +610,7 @@ const foreign: readonly {
   },
 ];
 
-/** §5, generateMetricTasks: who is asked at `start`, of two metrics. */
+/** generateMetricTasks of the original controller: which of two metrics is called at `start`. */
 const measuredAt = (name: string, at: string, phase: 'Running' | 'Failed' | 'Successful' = 'Running') => ({
   name,
   phase,
@@ -705,7 +705,7 @@ test.for(tasks)('asked now: $name', ({ spec, status, asked }) => {
 });
 
 test.for(foreign)('next wake-up: $name', ({ metric, status, wake }) => {
-  const found = nextWake({ spec: one(metric), status }, start, idle);
+  const found = nextWake({ spec: one(metric), status }, idle);
   expect(found).toBe(wake === undefined ? undefined : start - 250 + wake);
 });
 
@@ -725,7 +725,7 @@ test('a call without an end is ended as a success when its run ends', () => {
     phase: 'Successful',
     count: 1,
     successful: 1,
-    measurements: [{ phase: 'Successful', message: 'ended unanswered with its run' }],
+    measurements: [{ phase: 'Successful', message: 'ended without a reply when the run ended' }],
   });
 });
 
@@ -770,7 +770,7 @@ const emptyAnswers: readonly (readonly [metric: Partial<Metric>, phase: string, 
 
 test.for(emptyAnswers)('an empty vector with %j is %s', ([metric, phase, message = '']) => {
   const provider = { prometheus: { address: 'http://p', query: 'up' } };
-  const empty: Reading = { type: 'no-data', why: 'nothing is there', result: [], evidence: {} };
+  const empty: ProviderReading = { type: 'no-data', why: 'nothing is there', result: [], evidence: {} };
   const { status, result } = play({ metrics: [webMetric({ ...metric, provider })] }, () => empty);
   expect(status.phase).toBe(phase);
   expect(result.measurements?.[0]?.message ?? '').toContain(message);

@@ -6,20 +6,20 @@ import { initialDelayOf, retentionOf } from './limits.ts';
 import { assessMetric, type Assessment } from './assess.ts';
 import { recordCall } from './record-call.ts';
 import type { FinalPhase } from './reading.ts';
-import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type Run } from './run.ts';
+import { isBad, isFinal, stopVerdictOf, type DueCall, type FinishedCall, type RunState } from './run.ts';
 import { attemptOf, exactStart, lastRecorded, nextCall, plannedFrom, toMicro } from './schedule.ts';
 import { endUnfinished } from './end-unfinished.ts';
 import { fitResults } from './fit-results.ts';
 
-/** The status of a run that begins now. What may be asked at once gets its planned start, to the microsecond. */
+/** The status of a run that begins now. Metrics that can be called at once get a planned start, to the microsecond. */
 export function beginRun(spec: HookRunSpec, now: Instant): HookRunStatus {
   const status: HookRunStatus = { phase: 'Running', startedAt: formatTime(now) };
   const begun = { ...status, metricResults: planned({ spec, status }, [], { begun: now, now }) };
   return closeRun({ spec, status: begun }, now);
 }
 
-/** The calls to make now. `inFlight` names the metrics whose call is under way. */
-export function dueCalls(run: Run, now: Instant, inFlight: ReadonlySet<string>): readonly DueCall[] {
+/** The calls to make now. `inFlight`: the metrics whose call is in progress. */
+export function dueCalls(run: RunState, now: Instant, inFlight: ReadonlySet<string>): readonly DueCall[] {
   return upcoming(run, inFlight)
     .filter(({ plannedAt }) => plannedAt <= now)
     .map(({ metric, plannedAt }) => {
@@ -28,8 +28,8 @@ export function dueCalls(run: Run, now: Instant, inFlight: ReadonlySet<string>):
     });
 }
 
-/** When the next call is due, in the past when it is overdue; undefined when none is to come without a change. */
-export function nextWake(run: Run, _now: Instant, inFlight: ReadonlySet<string>): Instant | undefined {
+/** When the next call is due, which may be in the past; undefined if there is none without a change. */
+export function nextWake(run: RunState, inFlight: ReadonlySet<string>): Instant | undefined {
   const times = upcoming(run, inFlight).map(({ plannedAt }) => plannedAt);
   return times.length === 0 ? undefined : times.reduce((first, time) => (time < first ? time : first));
 }
@@ -38,7 +38,7 @@ export function nextWake(run: Run, _now: Instant, inFlight: ReadonlySet<string>)
  * The status after some calls came back (none: to apply `terminate`). A call that is recorded already, or belongs
  * to a metric that is complete, is dropped. A finished run stays as it is.
  */
-export function absorb(run: Run, finished: readonly FinishedCall[], now: Instant): HookRunStatus {
+export function absorb(run: RunState, finished: readonly FinishedCall[], now: Instant): HookRunStatus {
   const { spec, status } = run;
   if (isFinal(status.phase)) return status;
   const retention = retentionOf(spec);
@@ -66,9 +66,9 @@ export function absorb(run: Run, finished: readonly FinishedCall[], now: Instant
 
 type Counted = { readonly metric: Metric; readonly result: MetricResult | undefined };
 
-/** Metrics that wait for their next call, and when it is due. Nothing more is asked once the run is ending. */
+/** Metrics that wait for their next call, and when it is due; none once the run is ending. */
 function upcoming(
-  run: Run,
+  run: RunState,
   inFlight: ReadonlySet<string>,
 ): readonly { readonly metric: Metric; readonly plannedAt: Instant }[] {
   if (isEnding(run) || run.status.startedAt === undefined) return [];
@@ -79,13 +79,13 @@ function upcoming(
   });
 }
 
-function isEnding({ spec, status }: Run): boolean {
+function isEnding({ spec, status }: RunState): boolean {
   if (spec.terminate === true || isFinal(status.phase)) return true;
   return (status.metricResults ?? []).some(({ phase }) => isBad(phase));
 }
 
-/** Metrics that may be asked: with the policy Ordered only the first that is not complete. */
-function openMetrics({ spec, status }: Run): readonly Metric[] {
+/** Metrics that can be called: with the policy Ordered only the first that is not complete. */
+function openMetrics({ spec, status }: RunState): readonly Metric[] {
   const complete = new Set(
     (status.metricResults ?? []).filter(({ phase }) => isFinal(phase)).map(({ name }) => name),
   );
@@ -93,9 +93,9 @@ function openMetrics({ spec, status }: Run): readonly Metric[] {
   return spec.policy === 'Ordered' ? open.slice(0, 1) : open;
 }
 
-/** The results, with a planned start for every metric that may be asked from now on and has none. */
+/** The results, with a planned start for every metric that can be called from now on and has none. */
 function planned(
-  run: Run,
+  run: RunState,
   results: readonly MetricResult[],
   { begun, now }: { readonly begun: Instant; readonly now: Instant },
 ): readonly MetricResult[] {
@@ -112,7 +112,7 @@ function planned(
 }
 
 function count(
-  run: Run,
+  run: RunState,
   metric: Metric,
   result: MetricResult | undefined,
   call: FinishedCall,
@@ -124,7 +124,7 @@ function count(
   return recordCall(metric, result ?? { name: metric.name }, call, from);
 }
 
-/** Assesses every metric; one that ended badly ends the others (§1.5). */
+/** Assesses every metric. One that is Failed, Error or Inconclusive ends the others. */
 function assessAll(
   counted: readonly Counted[],
   stop: FinalPhase | undefined,
@@ -135,7 +135,7 @@ function assessAll(
   if (!isEnded) return first.filter((result) => result !== undefined);
   return counted.flatMap(({ metric }, i) => {
     const result = settled({ metric, result: first[i] }, stop ?? 'Successful', now);
-    // What was never asked and left no trace is ignored (decision 9).
+    // A metric that was never called does not count.
     return result ?? [];
   });
 }

@@ -9,53 +9,57 @@ const time = (description: string) => Type.Optional(Type.String({ description, f
 const tally = (description: string) => Type.Optional(Type.Integer({ description, format: 'int32' }));
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** From the beginning to the end. All but Pending and Running are final. */
+/** All but Pending and Running are final. */
 export const phases = ['Pending', 'Running', 'Successful', 'Failed', 'Error', 'Inconclusive'] as const;
-/** What a run that is stopped can end as. */
+/** The verdicts of a run that is stopped. */
 export const stopVerdicts = ['Successful', 'Failed', 'Inconclusive'] as const;
 const phase = (description: string) => Type.Optional(stringEnum(phases, { description }));
 
 const Evidence = Type.Object(
   {
-    request: text('What was asked: method and address, or the question. Secrets are left out.'),
-    status: Type.Optional(Type.Integer({ description: 'The HTTP status of the answer.' })),
-    latencyMs: Type.Optional(Type.Integer({ description: 'How long the answer took.' })),
-    body: text('The beginning of the answer.'),
-    expression: text('The condition that decided.'),
+    request: text('The request: method and URL, or the query. Secrets are masked.'),
+    status: Type.Optional(Type.Integer({ description: 'HTTP status of the reply.' })),
+    latencyMs: Type.Optional(Type.Integer({ description: 'Time until the reply, in milliseconds.' })),
+    body: text('The beginning of the reply. Secrets are masked.'),
+    expression: text('The condition that decided the phase.'),
     because: Type.Optional(
-      Type.Array(Type.String(), { description: 'The values in it that decided.', maxItems: 16 }),
+      Type.Array(Type.String(), { description: 'The values in the condition that decided.', maxItems: 16 }),
     ),
   },
-  { description: 'What the hook saw.' },
+  { description: 'Request, reply and condition of the call.' },
 );
 
 const Measurement = Type.Object({
-  phase: phase('How it came out.'),
-  message: text('Why, when it did not go well.'),
-  startedAt: time('When the call was made.'),
-  finishedAt: time('When its answer was there.'),
-  plannedAt: time('When the call was due, to the microsecond.'),
-  resumeAt: time('When to look at it again.'),
-  value: text('The result as text.'),
+  phase: phase('Result of the call. Pending: no data yet.'),
+  message: text('Why the call did not succeed.'),
+  startedAt: time('Time when the call started.'),
+  finishedAt: time('Time when the call ended.'),
+  plannedAt: time('Time when the call was due, in microseconds.'),
+  resumeAt: time('Time of the next call, if it is not one interval later.'),
+  value: text('The result as text, shortened to 1024 characters.'),
   evidence: Type.Optional(Evidence),
 });
 
 const MetricResult = Type.Object({
-  name: Type.String({ description: 'The metric.' }),
-  phase: phase('How it stands.'),
-  message: text('Why it ended so.'),
-  count: tally('Calls that count.'),
-  successful: tally('Good results.'),
-  failed: tally('Bad results.'),
-  inconclusive: tally('Undecided results.'),
-  error: tally('Calls that did not work.'),
-  consecutiveError: tally('Errors in a row, up to now.'),
-  consecutiveSuccessful: tally('Good results in a row, up to now.'),
+  name: Type.String({ description: 'Name of the metric.' }),
+  phase: phase('Phase of the metric.'),
+  message: text('Why the metric has this phase.'),
+  count: tally('Number of calls that returned a result. Errors are not counted.'),
+  successful: tally('Number of successful calls.'),
+  failed: tally('Number of failed calls.'),
+  inconclusive: tally('Number of inconclusive calls.'),
+  error: tally('Number of calls that ended with an error.'),
+  consecutiveError: tally('Number of errors in a row at the end.'),
+  consecutiveSuccessful: tally('Number of successful calls in a row at the end.'),
   plannedFrom: time(
-    'The planned start of its first call, to the microsecond; all others are counted from it.',
+    'Planned start of the first call, in microseconds. The times of all other calls derive from it.',
   ),
-  noDataSince: time('Since when answers have had no data.'),
-  measurements: Type.Optional(Type.Array(Measurement, { description: 'The newest calls, newest last.' })),
+  noDataSince: time('Time since which replies have had no data.'),
+  measurements: Type.Optional(
+    Type.Array(Measurement, {
+      description: 'The latest calls, newest last. measurementRetention limits their number.',
+    }),
+  ),
 });
 
 export const hookRun = defineKind({
@@ -66,41 +70,46 @@ export const hookRun = defineKind({
   shortNames: [],
   categories: ['boathook'],
   scope: 'Namespaced',
-  description: 'Asks the questions of a template, again and again if need be, and comes to a verdict.',
+  description: 'Executes the metrics of a HookTemplate and has their verdict in its status.',
   schema: Type.Object({
     spec: Type.Object(
       {
-        args: Type.Optional(Type.Array(Arg, { description: 'What is filled in as {{ args.NAME }}.' })),
-        metrics: Type.Optional(Type.Array(RunMetric, { description: 'The questions.' })),
+        args: Type.Optional(Type.Array(Arg, { description: 'Values of the placeholders {{ args.NAME }}.' })),
+        metrics: Type.Optional(
+          Type.Array(RunMetric, { description: 'Metrics to execute. At least one, at most 200.' }),
+        ),
         terminate: Type.Optional(
           Type.Boolean({
-            description: 'Ask no more. What is undecided ends as terminateVerdict says.',
+            description:
+              'Stops the run: no more calls are made, and undecided metrics end with terminateVerdict.',
           }),
         ),
         terminateVerdict: Type.Optional(
           stringEnum(stopVerdicts, {
             description:
-              'What undecided metrics, and so the run, end as with terminate; Successful unless given. Failed and Inconclusive stop a run without letting on what waits for it.',
+              'Phase of undecided metrics, and so of the run, when terminate is true. Default: Successful. With Failed or Inconclusive, the release or pod that waits for the run does not continue.',
           }),
         ),
         ...commonFields,
       },
-      { description: 'What is asked.' },
+      { description: 'Metrics, arguments and how to execute them.' },
     ),
     status: Type.Optional(
       Type.Object(
         {
-          phase: phase('The verdict, once it is final.'),
-          message: text('Why it could not be carried out, or ended as it did.'),
-          startedAt: time('When the controller took it up.'),
-          finishedAt: time('When the verdict was final.'),
+          phase: phase('Pending or Running, then the verdict: Successful, Failed, Error or Inconclusive.'),
+          message: text('Why the run has this verdict.'),
+          startedAt: time('Time when the controller started the run.'),
+          finishedAt: time('Time of the verdict.'),
           metricResults: Type.Optional(
-            Type.Array(MetricResult, { description: 'One per metric that has been asked.' }),
+            Type.Array(MetricResult, { description: 'Results, one for each metric that was started.' }),
           ),
-          summary: text('Each metric and how it stands, for kubectl get -o wide.'),
-          conditions: conditionList('Complete: a verdict was reached. Failed: it is Failed or Error.'),
+          summary: text('Phase and number of calls of each metric, for kubectl get -o wide.'),
+          conditions: conditionList(
+            'Complete: the run has a verdict. Failed: the verdict is Failed or Error.',
+          ),
         },
-        { description: 'How far it is.' },
+        { description: 'Progress and verdict of the run.' },
       ),
     ),
   }),
@@ -111,10 +120,16 @@ export const hookRun = defineKind({
       name: 'Metrics',
       type: 'string',
       jsonPath: '.status.summary',
-      description: 'How each stands',
+      description: 'Phase and number of calls of each metric',
       wide: true,
     },
-    { name: 'Message', type: 'string', jsonPath: '.status.message', description: 'Why', wide: true },
+    {
+      name: 'Message',
+      type: 'string',
+      jsonPath: '.status.message',
+      description: 'Why the run has this verdict',
+      wide: true,
+    },
   ],
   hasStatus: true,
 });
@@ -125,4 +140,4 @@ export type HookRunStatus = NonNullable<HookRun['status']>;
 export type MetricResult = Frozen<Static<typeof MetricResult>>;
 export type Measurement = Frozen<Static<typeof Measurement>>;
 export type Evidence = Frozen<Static<typeof Evidence>>;
-export type Phase = (typeof phases)[number];
+export type RunPhase = (typeof phases)[number];

@@ -13,36 +13,36 @@ export const hookTemplate = defineKind({
   categories: ['boathook'],
   scope: 'Namespaced',
   description:
-    'How to ask the outside world a question. Runs are made from it; editing it later does not change them.',
+    'Template for HookRuns: which providers to call, how often, and which results are good. A HookRun has a copy of it, so later changes do not affect existing runs.',
   schema: Type.Object({
     spec: Type.Object(
       {
         args: Type.Optional(
           listByKey(Arg, ['name'], {
-            description: 'What runs are given; filled in as {{ args.NAME }}.',
+            description: 'Arguments of the runs. {{ args.NAME }} is replaced by their value.',
             maxItems: 100,
           }),
         ),
         metrics: listByKey(TemplateMetric, ['name'], {
-          description: 'The questions; all must be answered well.',
+          description: 'Metrics to execute. The verdict is Successful if all of them succeed.',
           minItems: 1,
           maxItems: 50,
         }),
         ...commonFields,
       },
-      { description: 'What is asked.' },
+      { description: 'Metrics, arguments and how to execute them.' },
     ),
     status: Type.Optional(
       Type.Object(
         {
           observedGeneration: Type.Optional(
-            Type.Integer({ description: 'The generation that was checked.', format: 'int64' }),
+            Type.Integer({ description: 'Generation of the template that was checked.', format: 'int64' }),
           ),
           conditions: conditionList(
-            'Valid: whether conditions, paths and placeholders can work, and what is wrong if not.',
+            'Valid: whether conditions, paths and placeholders are correct. The message lists the findings.',
           ),
         },
-        { description: 'What the check of its conditions, paths and placeholders found.' },
+        { description: 'Result of the check of conditions, paths and placeholders.' },
       ),
     ),
   }),
@@ -51,14 +51,14 @@ export const hookTemplate = defineKind({
       name: 'Valid',
       type: 'string',
       jsonPath: ".status.conditions[?(@.type=='Valid')].status",
-      description: 'Whether runs made from it can work',
+      description: 'Whether the template has no errors',
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     {
       name: 'Message',
       type: 'string',
       jsonPath: ".status.conditions[?(@.type=='Valid')].message",
-      description: 'What is wrong with it',
+      description: 'Errors and warnings',
       wide: true,
     },
   ],

@@ -6,16 +6,16 @@ import type { Frozen } from '#schema/kind/kind.ts';
 import type { Static } from 'typebox';
 import { providerSchema, providerWires, strictProviderSchema } from './providers.ts';
 
-/** Templates refuse at once what a run would be ended for; runs are read leniently and judged by the controller. */
+/** The schema of templates refuses what would end a run. The schema of runs is lenient: the controller reports the error. */
 export type Strictness = 'template' | 'run';
 
 export const noDataWords = ['Error', 'Wait', 'Inconclusive', 'Fail', 'Pass'] as const;
 
 export const Arg = Type.Object({
-  name: Type.String({ description: 'Its name.', minLength: 1, maxLength: 253 }),
+  name: Type.String({ description: 'Name of the argument.', minLength: 1, maxLength: 253 }),
   value: Type.Optional(
     Type.String({
-      description: 'Its value. Without one it must be given when a run is made.',
+      description: 'Value of the argument. An argument without a value must be set when a run is created.',
       maxLength: 65_536,
     }),
   ),
@@ -33,26 +33,45 @@ const fieldsOf = (strictness: Strictness) => {
   const condition = (description: string) =>
     Type.Optional(Type.String({ description, ...(strict ? { maxLength: 16_384 } : {}) }));
   return {
-    name: Type.String({ description: 'Tells metrics apart.', minLength: 1, maxLength: 253 }),
+    name: Type.String({
+      description: 'Name of the metric, unique in its list.',
+      minLength: 1,
+      maxLength: 253,
+    }),
     interval: span(
-      'From the planned start of one call to that of the next, such as 60s. At least 100ms, or what --min-hook-interval of the controller says; shorter ones are raised to it.',
+      'Time between the planned starts of two calls, such as 60s. The minimum is --min-hook-interval of the controller, 100ms by default; shorter intervals are raised to it.',
     ),
-    initialDelay: span('How long after the start of the run the first call is made.'),
-    count: count('How many calls; 1 without an interval, endless with one, unless given.'),
-    successCondition: condition('True when the result is good, such as asInt(result) < 30.'),
-    failureCondition: condition('True when the result is bad; counts more than successCondition.'),
-    failureLimit: count('How many failures are tolerated; none unless given.'),
-    inconclusiveLimit: count('How many undecided results are tolerated; none unless given.'),
-    consecutiveErrorLimit: count('How many errors in a row are tolerated; 4 unless given.'),
-    successfulLimit: count('So many good results are enough.'),
-    consecutiveSuccessfulLimit: count('So many good results in a row are enough.', 1),
+    initialDelay: span('Delay of the first call after the start of the run. Default: none.'),
+    count: count('Number of calls. Default: 1 without an interval, unlimited with one.'),
+    successCondition: condition('Expression that is true if the result is good, such as asInt(result) < 30.'),
+    failureCondition: condition(
+      'Expression that is true if the result is bad. It takes precedence over successCondition.',
+    ),
+    failureLimit: count(
+      'Number of failed calls that are tolerated. One more, and the metric is Failed. Default: 0.',
+    ),
+    inconclusiveLimit: count(
+      'Number of inconclusive calls that are tolerated. One more, and the metric is Inconclusive. Default: 0.',
+    ),
+    consecutiveErrorLimit: count(
+      'Number of errors in a row that are tolerated. One more, and the metric is Error. Default: 4.',
+    ),
+    successfulLimit: count(
+      'Number of successful calls with which the metric is Successful before count is reached.',
+    ),
+    consecutiveSuccessfulLimit: count(
+      'Number of successful calls in a row with which the metric is Successful before count is reached.',
+      1,
+    ),
     noData: Type.Optional(
       stringEnum(noDataWords, {
         description:
-          'What an answer without data means (an empty vector, a missing key): Error unless given. Wait asks again and counts nothing. Unless it is given, conditions see an empty vector as an empty list: len(result) == 0.',
+          'Phase of a reply without data, such as an empty vector or a missing key. Wait repeats the call and counts nothing. Default: Error; but conditions can test an empty vector with len(result) == 0 if noData is not set.',
       }),
     ),
-    noDataWait: span('How long Wait may wait in all before it is an Error; 5m unless given.'),
+    noDataWait: span(
+      'Maximum time without data for noData: Wait, after which the call is an Error. Default: 5m.',
+    ),
     provider: strict ? strictProviderSchema(providerWires) : providerSchema(providerWires),
   };
 };
@@ -68,7 +87,7 @@ const rules = [
   })),
 ];
 
-/** One question: whom to ask, how often, and what answers are good. */
+/** A provider, when it is called, and which results are good. */
 export const TemplateMetric = Type.Object(fieldsOf('template'), { 'x-kubernetes-validations': rules });
 export const RunMetric = Type.Object(fieldsOf('run'));
 
@@ -80,25 +99,27 @@ export type NoData = (typeof noDataWords)[number];
 export const commonFields = {
   policy: Type.Optional(
     stringEnum(['Parallel', 'Ordered'], {
-      description: 'Ordered: a metric starts when the one before it is complete. Parallel unless given.',
+      description:
+        'Parallel: all metrics start at once. Ordered: a metric starts when the one before it is complete. Default: Parallel.',
     }),
   ),
   serviceAccountName: Type.Optional(
     Type.String({
-      description: 'With whose rights the providers kubernetes and job act; default unless given.',
+      description:
+        'Name of the ServiceAccount whose permissions the providers kubernetes, job and machine use. Default: default.',
       maxLength: 253,
     }),
   ),
   measurementRetention: Type.Optional(
     Type.Integer({
-      description: 'How many measurements of a metric are kept; 10 unless given.',
+      description: 'Number of measurements of a metric that are kept in the status. Default: 10.',
       minimum: 1,
       maximum: 100,
     }),
   ),
   ttlAfterFinished: Type.Optional(
     Type.String({
-      description: 'How long a finished run is kept; for ever unless given.',
+      description: 'Time after which a finished run is deleted, such as 24h. Default: never.',
       pattern: durationPattern,
       maxLength: 40,
     }),

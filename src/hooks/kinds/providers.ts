@@ -21,7 +21,7 @@ export type ProviderName = keyof typeof providerWires;
 
 type Fields<Wires extends ProviderWires> = { [Name in keyof Wires]: TOptional<Wires[Name]['schema']> };
 
-const description = 'Whom to ask: exactly one.';
+const description = 'The provider to call: exactly one.';
 
 /** The schema of `provider` in a HookRun. The controller checks that there is exactly one, and reports it. */
 export function providerSchema<Wires extends ProviderWires>(wires: Wires): TObject<Fields<Wires>> {

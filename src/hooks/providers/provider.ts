@@ -1,11 +1,11 @@
 import type { RunScript } from '#machines/decide/objects/script.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { ReadSecret } from '#hooks/call/secrets.ts';
 
 /** One call that is due. */
-export type Question = {
+export type MetricCall = {
   readonly namespace: string;
   /** The HookRun; it has no name where there is no cluster. */
   readonly run: { readonly name: string; readonly uid: string };
@@ -18,11 +18,11 @@ export type Question = {
 };
 
 /** Makes one call. A failure is a reading; the promise rejects only when the signal aborts. */
-export type Ask = (question: Question, signal: AbortSignal) => Promise<Reading>;
+export type AskMetric = (question: MetricCall, signal: AbortSignal) => Promise<ProviderReading>;
 
 /** The same for one provider, which gets its fields of the metric. */
 export type ProviderAsk<Spec> = {
-  ask(question: Question & { readonly spec: Spec }, signal: AbortSignal): Promise<Reading>;
+  ask(question: MetricCall & { readonly spec: Spec }, signal: AbortSignal): Promise<ProviderReading>;
 }['ask'];
 
 /** What providers need for their calls. */

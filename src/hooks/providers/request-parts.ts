@@ -8,7 +8,7 @@ import { trustOf } from '#hooks/call/trust.ts';
 type Fields = Pick<WebProvider, 'headers' | 'timeoutSeconds' | 'insecure' | 'caBundle' | 'clientCertificate'>;
 type Parts = Pick<OutgoingRequest, 'headers' | 'timeout' | 'tls'>;
 
-/** What all providers that call out describe alike. */
+/** The parts of a request that all HTTP providers have: headers, timeout and TLS. */
 export async function partsOf(
   fields: Fields,
   args: ReadonlyMap<string, string>,
@@ -24,6 +24,6 @@ export async function partsOf(
   return { type: 'made', value: { headers: headers.value, timeout, ...trust } };
 }
 
-/** §1.8: zero and less mean the usual. */
+/** Zero and negative numbers mean the default. */
 const timeoutOf = (given: number | undefined, usual: number): Millis =>
   seconds(given === undefined || given <= 0 ? usual : given);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addObjects, ofServer } from './objects/register.ts';
+import { addFilename } from '#command/filename-option.ts';
 import { ExitError } from '#command/exit.ts';
 import { isVerb, verbs, type Verb } from './files/verbs.ts';
 import { repeated, type End, type Given } from '#command/given.ts';
@@ -68,22 +69,19 @@ const nodeHookFlags = (command: Command): Command =>
     .option('--prehook <path,role>', 'script or folder, on every node with the role, before', repeated)
     .option('--posthook <path,role>', 'script or folder, on every node with the role, after', repeated);
 
-const common = (command: Command): Command =>
-  kept(
-    command.requiredOption(
-      '-f, --file <path>',
-      'a TKEStack object or an eggo file; may be given again',
-      repeated,
-    ),
-  );
+const fileText = 'a TKEStack object or an eggo file; may be given again';
+
+const common = (command: Command): Command => kept(addFilename(command, fileText, { isRequired: true }));
 
 /** Of files, or of an object on a server by its name. */
 const ofEither = (command: Command): Command =>
   ofServer(
     kept(
-      command
-        .argument('[name]', 'a Cluster or Machine on an API server, instead of FILE')
-        .option('-f, --file <path>', 'a TKEStack object or an eggo file; may be given again', repeated),
+      addFilename(
+        command.argument('[name]', 'a Cluster or Machine on an API server, instead of FILE'),
+        fileText,
+        { isRequired: false },
+      ),
     ),
   );
 

@@ -1,7 +1,7 @@
 import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { HookReply } from '#registrations/kinds/reply.ts';
 import { hookVariables } from './apply-reply.ts';
-import { cut } from '#hooks/decide/expression/show.ts';
+import { shorten as cut } from '#base/text.ts';
 import type { InstanceEvent, InstanceSnapshot } from './cycle.ts';
 import { undeclaredConditions, type ReconcileProblem } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';

@@ -1,6 +1,6 @@
 import type { PodHook } from '#releases/kinds/pod-hook.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
-import type { Phase } from '#hooks/kinds/hook-run.ts';
+import type { RunPhase } from '#hooks/kinds/hook-run.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
@@ -24,7 +24,7 @@ export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 export type PodHookEntry = {
   readonly podName: string;
   readonly startTime?: string;
-  readonly phase?: Phase;
+  readonly phase?: RunPhase;
 };
 
 export type PodHooksGiven = {
@@ -195,8 +195,8 @@ const deadlineBlocker = (pod: string, run: KubeObject, limit: number): Blocker =
 });
 
 const phases: ReadonlySet<string> = new Set(['Running', 'Successful', 'Failed', 'Error', 'Inconclusive']);
-const knownPhase = (run: KubeObject): Phase =>
-  phases.has(phaseOf(run)) ? (phaseOf(run) as Phase) : 'Pending';
+const knownPhase = (run: KubeObject): RunPhase =>
+  phases.has(phaseOf(run)) ? (phaseOf(run) as RunPhase) : 'Pending';
 
 export const earlier = (left: Instant | undefined, right: Instant | undefined): Instant | undefined =>
   left === undefined || (right !== undefined && right < left) ? right : left;

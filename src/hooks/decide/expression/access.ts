@@ -1,16 +1,16 @@
 import { wholeOf } from './arithmetic.ts';
-import { fail, spend, type Run } from './run.ts';
+import { fail, spend, type Evaluation } from './run.ts';
 import { showValue } from './show.ts';
 import { sizeOf, sliceText } from './text.ts';
-import { isList, isMap, memberOf, nounOf, type Value } from './value.ts';
+import { isList, isMap, memberOf, nounOf, type ExprValue } from './value.ts';
 
 /** A member of a map; nil when the map has none of that name. */
-export function member(run: Run, at: number, value: Value, key: string): Value {
+export function member(run: Evaluation, at: number, value: ExprValue, key: string): ExprValue {
   if (isMap(value)) return memberOf(value, key) ?? null;
   return fail(run, at, `${nounOf(value)} has no member ${showValue(key)}`);
 }
 
-export function indexed(run: Run, at: number, value: Value, index: Value): Value {
+export function indexed(run: Evaluation, at: number, value: ExprValue, index: ExprValue): ExprValue {
   if (isMap(value)) {
     if (typeof index === 'string') return memberOf(value, index) ?? null;
     return fail(run, at, `the keys of a map are texts, not ${nounOf(index)}`);
@@ -26,7 +26,12 @@ export function indexed(run: Run, at: number, value: Value, index: Value): Value
 }
 
 /** From `start` up to before `end`; an end behind the last item means the last. */
-export function slice(run: Run, at: number, value: Value, [start, end]: readonly [Value, Value]): Value {
+export function slice(
+  run: Evaluation,
+  at: number,
+  value: ExprValue,
+  [start, end]: readonly [ExprValue, ExprValue],
+): ExprValue {
   if (typeof value !== 'string' && !isList(value)) return fail(run, at, `${nounOf(value)} cannot be sliced`);
   const size = typeof value === 'string' ? sizeOf(run, at, value) : value.length;
   const to = end === null ? size : boundOf(end, size);
@@ -40,14 +45,14 @@ export function slice(run: Run, at: number, value: Value, [start, end]: readonly
   return typeof value === 'string' ? sliceText(value, first, to) : value.slice(first, to);
 }
 
-function boundOf(bound: Value, size: number): number | undefined {
+function boundOf(bound: ExprValue, size: number): number | undefined {
   const whole = wholeOf(bound);
   if (whole === undefined || whole < 0n) return undefined;
   return whole > BigInt(size) ? size : Number(whole);
 }
 
 /** The length of a list or text, or the number of a map's members. */
-export function lengthOf(run: Run, at: number, value: Value): Value {
+export function lengthOf(run: Evaluation, at: number, value: ExprValue): ExprValue {
   if (typeof value === 'string') return BigInt(sizeOf(run, at, value));
   if (isList(value)) return BigInt(value.length);
   if (!isMap(value)) return fail(run, at, `len takes a list, a map or text, not ${nounOf(value)}`);

@@ -1,5 +1,5 @@
-import { fail, type Run } from './run.ts';
-import { isNumeric, nounOf, type Value } from './value.ts';
+import { fail, type Evaluation } from './run.ts';
+import { isNumeric, nounOf, type ExprValue } from './value.ts';
 
 export type Arithmetic = '+' | '-' | '*' | '/' | '%' | '**';
 
@@ -24,11 +24,11 @@ const rules: Readonly<Record<Arithmetic, Rule>> = {
 
 /** The result of an operator on two numbers. */
 export function calculate(
-  run: Run,
+  run: Evaluation,
   at: number,
   operator: Arithmetic,
-  [left, right]: readonly [Value, Value],
-): Value {
+  [left, right]: readonly [ExprValue, ExprValue],
+): ExprValue {
   if (!isNumeric(left) || !isNumeric(right))
     return fail(run, at, `${operator} takes numbers, not ${nounOf(left)} and ${nounOf(right)}`);
   const { whole, real } = rules[operator];
@@ -41,18 +41,18 @@ export function calculate(
     : real(Number(left), Number(right));
 }
 
-export function negate(run: Run, at: number, value: Value): Value {
+export function negate(run: Evaluation, at: number, value: ExprValue): ExprValue {
   if (typeof value === 'bigint') return wholeResult(run, at, -value);
   return typeof value === 'number' ? -value : fail(run, at, `- takes a number, not ${nounOf(value)}`);
 }
 
 /** A JSON number is a double even where it is written without a point: a whole one serves as an index all the same. */
-export function wholeOf(value: Value): bigint | undefined {
+export function wholeOf(value: ExprValue): bigint | undefined {
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
 }
 
-function wholeResult(run: Run, at: number, value: bigint | undefined): Value {
+function wholeResult(run: Evaluation, at: number, value: bigint | undefined): ExprValue {
   if (value === undefined) return fail(run, at, 'division of a whole number by zero');
   // Go would wrap around in silence; nobody wants a verdict on that.
   return BigInt.asIntN(64, value) === value

@@ -1,17 +1,17 @@
 import { sameNumber } from '#base/json.ts';
 import { limits } from './limits.ts';
-import { fail, spend, type Run } from './run.ts';
-import { isList, isMap, isNumeric, memberOf, nounOf, type Value, type ValueMap } from './value.ts';
+import { fail, spend, type Evaluation } from './run.ts';
+import { isList, isMap, isNumeric, memberOf, nounOf, type ExprValue, type ValueMap } from './value.ts';
 
 export type Order = '<' | '>' | '<=' | '>=';
 
 /** Numbers compare with numbers and texts with texts. */
 export function inOrder(
-  run: Run,
+  run: Evaluation,
   at: number,
   operator: Order,
-  [left, right]: readonly [Value, Value],
-): Value {
+  [left, right]: readonly [ExprValue, ExprValue],
+): ExprValue {
   if (isNumeric(left) && isNumeric(right)) return orders[operator](left, right);
   if (typeof left === 'string' && typeof right === 'string') {
     if (!spend(run, at, Math.min(left.length, right.length) >> 4)) return null;
@@ -38,13 +38,13 @@ function compareTexts(left: string, right: string): number {
 }
 
 /** Equality in depth; values of different kinds are different, numbers count by their worth. */
-export function isEqual(run: Run, at: number, left: Value, right: Value): boolean {
+export function isEqual(run: Evaluation, at: number, left: ExprValue, right: ExprValue): boolean {
   return equal({ run, at }, left, right, 0);
 }
 
-type Site = { readonly run: Run; readonly at: number };
+type Site = { readonly run: Evaluation; readonly at: number };
 
-function equal(site: Site, left: Value, right: Value, depth: number): boolean {
+function equal(site: Site, left: ExprValue, right: ExprValue, depth: number): boolean {
   if (isNumeric(left) && isNumeric(right)) return sameNumber(left, right);
   if (!isNested(left) || !isNested(right)) return left === right;
   if (depth >= limits.valueDepth) {
@@ -55,10 +55,15 @@ function equal(site: Site, left: Value, right: Value, depth: number): boolean {
   return !isList(right) && equalMaps(site, left, right, depth);
 }
 
-const isNested = (value: Value): value is readonly Value[] | ValueMap =>
+const isNested = (value: ExprValue): value is readonly ExprValue[] | ValueMap =>
   typeof value === 'object' && value !== null;
 
-function equalLists(site: Site, left: readonly Value[], right: readonly Value[], depth: number): boolean {
+function equalLists(
+  site: Site,
+  left: readonly ExprValue[],
+  right: readonly ExprValue[],
+  depth: number,
+): boolean {
   if (left.length !== right.length) return false;
   return left.every(
     (item, i) => spend(site.run, site.at, 1) && equal(site, item, right[i] ?? null, depth + 1),
@@ -77,7 +82,7 @@ function equalMaps(site: Site, left: ValueMap, right: ValueMap, depth: number): 
 }
 
 /** Membership: an item of a list, or a key of a map. Nothing is in nil. */
-export function isIn(run: Run, at: number, item: Value, within: Value): Value {
+export function isIn(run: Evaluation, at: number, item: ExprValue, within: ExprValue): ExprValue {
   if (within === null) return false;
   if (isList(within))
     return (

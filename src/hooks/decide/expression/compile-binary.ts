@@ -3,9 +3,9 @@ import { inOrder, isEqual, isIn, type Order } from './compare.ts';
 import { matchKnown, matchMade, patternOf } from './match.ts';
 import type { BinaryOperator, Node, NodeOf } from './node.ts';
 import { isInRange, rangeOf } from './range.ts';
-import { fail, type Evaluate, type Run } from './run.ts';
+import { fail, type Evaluate, type Evaluation } from './run.ts';
 import { join, testText, type TextTest } from './text.ts';
-import { nounOf, type Value } from './value.ts';
+import { nounOf, type ExprValue } from './value.ts';
 
 type Part = (node: Node) => Evaluate;
 
@@ -21,7 +21,7 @@ export function compileBinary(node: NodeOf<'binary'>, part: Part): Evaluate {
 }
 
 type Strict = Exclude<BinaryOperator, '&&' | '||' | 'matches' | 'in' | 'not in'>;
-type Apply = (run: Run, at: number, left: Value, right: Value) => Value;
+type Apply = (run: Evaluation, at: number, left: ExprValue, right: ExprValue) => ExprValue;
 
 const order =
   (operator: Order, whole: (left: bigint, right: bigint) => boolean): Apply =>
@@ -67,7 +67,7 @@ function compileLogic(node: NodeOf<'binary'>, part: Part): Evaluate {
   const { at, operator } = node;
   /** The answer of the left side that makes the right one superfluous. */
   const decisive = operator === '||';
-  const truth = (run: Run, value: Value): boolean => {
+  const truth = (run: Evaluation, value: ExprValue): boolean => {
     if (typeof value === 'boolean') return value;
     fail(run, at, `${operator} takes true or false, not ${nounOf(value)}`);
     return decisive;

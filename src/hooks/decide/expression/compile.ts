@@ -4,21 +4,21 @@ import { compileBinary } from './compile-binary.ts';
 import { asFloat, asInt } from './convert.ts';
 import { loopOver } from './each.ts';
 import { partsOf, type Node, type NodeOf } from './node.ts';
-import { fail, startRun, type Evaluate, type Failure, type Run } from './run.ts';
-import { isNumeric, nounOf, type Value } from './value.ts';
+import { fail, startRun, type Evaluate, type EvaluationFailure, type Evaluation } from './run.ts';
+import { isNumeric, nounOf, type ExprValue } from './value.ts';
 
 /** A checked tree as functions. */
-export type Program = {
+export type ConditionProgram = {
   readonly root: Evaluate;
   /** Every part by itself: an explanation asks them one by one. */
   readonly parts: ReadonlyMap<Node, Evaluate>;
   /** How many parts each part has, itself included: what one turn of a loop over it costs. */
   readonly sizes: ReadonlyMap<Node, number>;
   /** What a part without `result` and `#` always fails with. */
-  readonly failure: Failure | undefined;
+  readonly failure: EvaluationFailure | undefined;
 };
 
-export function compile(root: Node): Program {
+export function compile(root: Node): ConditionProgram {
   const site: Site = { parts: new Map(), constants: new Set(), sizes: new Map(), folding: startRun(null) };
   const evaluate = build(site, root);
   return { root: evaluate, parts: site.parts, sizes: site.sizes, failure: site.folding.failure };
@@ -29,7 +29,7 @@ type Site = {
   readonly constants: Set<Node>;
   readonly sizes: Map<Node, number>;
   /** All constants are worked out in one run, so that together they cost no more than one evaluation. */
-  readonly folding: Run;
+  readonly folding: Evaluation;
 };
 
 function build(site: Site, node: Node): Evaluate {
@@ -135,7 +135,7 @@ function assembleAccess(node: NodeOf<'member' | 'index' | 'slice'>, part: Part):
   return (run) => slice(run, at, of(run), [start(run), end(run)]);
 }
 
-const functions: ReadonlyMap<string, (run: Run, at: number, value: Value) => Value> = new Map([
+const functions: ReadonlyMap<string, (run: Evaluation, at: number, value: ExprValue) => ExprValue> = new Map([
   ['asInt', asInt],
   ['asFloat', asFloat],
   ['len', lengthOf],
@@ -167,7 +167,7 @@ function assembleCollection(node: NodeOf<'list' | 'map'>, part: Part): Evaluate 
 function assembleMap(node: NodeOf<'map'>, part: Part): Evaluate {
   const pairs = node.pairs.map(({ key, value }) => ({ at: key.at, key: part(key), value: part(value) }));
   return (run) => {
-    const map: Record<string, Value> = Object.create(null);
+    const map: Record<string, ExprValue> = Object.create(null);
     for (const pair of pairs) {
       const key = pair.key(run);
       if (typeof key !== 'string')

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compileCondition, type Outcome } from './condition.ts';
+import { compileCondition, type ConditionOutcome } from './condition.ts';
 import { problemText } from './problem.ts';
 import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 import type { ResultValue } from './result.ts';
 
-function outcomeOf(text: string, type: ResultType, result: ResultValue): Outcome {
+function outcomeOf(text: string, type: ResultType, result: ResultValue): ConditionOutcome {
   const compiled = compileCondition(text, type);
   if (!compiled.ok) throw new Error(`${text}: ${problemText(compiled.problem)}`);
   return compiled.condition.evaluate(result);

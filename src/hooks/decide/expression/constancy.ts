@@ -1,10 +1,10 @@
-import type { Condition, Tree } from './condition.ts';
+import type { CompiledCondition, Tree } from './condition.ts';
 import { limits } from './limits.ts';
 import type { Node } from './node.ts';
 import { samplesFor } from './samples.ts';
-import { skeletonOf, type Skeleton, type Variable } from './skeleton.ts';
+import { skeletonOf, type Skeleton, type SkeletonVariable } from './skeleton.ts';
 import { startRun } from './run.ts';
-import type { Value } from './value.ts';
+import type { ExprValue } from './value.ts';
 
 /** What is known of results. */
 export type Known = {
@@ -13,17 +13,17 @@ export type Known = {
 };
 
 /** Whether no result at all can make the condition true. False also where that could not be found out. */
-export const neverTrue = ({ tree }: Condition, known: Known = {}): boolean =>
+export const neverTrue = ({ tree }: CompiledCondition, known: Known = {}): boolean =>
   !outcomes(tree, known).has(true);
 
 /** Whether every result makes the condition true, or an error. */
-export const alwaysTrue = ({ tree }: Condition, known: Known = {}): boolean => {
+export const alwaysTrue = ({ tree }: CompiledCondition, known: Known = {}): boolean => {
   const found = outcomes(tree, known);
   return found.has(true) && !found.has(false);
 };
 
 /** The alternatives in a condition, of `||` and `? :`, that no result can make true, as they are written. */
-export const deadBranches = ({ text, tree }: Condition, known: Known = {}): readonly string[] =>
+export const deadBranches = ({ text, tree }: CompiledCondition, known: Known = {}): readonly string[] =>
   alternativesOf(tree.root)
     .filter((root) => !outcomes({ ...tree, root }, known).has(true))
     .map(({ from, to }) => text.slice(from, to).trim());
@@ -72,7 +72,7 @@ function outcomes(tree: Tree, { isNeverEmpty = false }: Known): ReadonlySet<bool
   return found;
 }
 
-type Samples = readonly { readonly variable: Variable; readonly values: readonly Value[] }[];
+type Samples = readonly { readonly variable: SkeletonVariable; readonly values: readonly ExprValue[] }[];
 
 function* assignments(samples: Samples): Generator<Parameters<Skeleton>[1]> {
   const [first, ...rest] = samples;

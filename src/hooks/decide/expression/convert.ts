@@ -1,6 +1,6 @@
-import { fail, type Run } from './run.ts';
+import { fail, type Evaluation } from './run.ts';
 import { showValue } from './show.ts';
-import { isNumeric, nounOf, type Value } from './value.ts';
+import { isNumeric, nounOf, type ExprValue } from './value.ts';
 import { wholeOf } from './arithmetic.ts';
 
 const longestSafe = 15;
@@ -10,7 +10,7 @@ const wholeShape = /^[+-]?[0-9]+$/;
 const longestWhole = 1000;
 
 /** A whole number from text, the whole of it and in base 10; a whole JSON number is taken as it is. */
-export function asInt(run: Run, at: number, value: Value): Value {
+export function asInt(run: Evaluation, at: number, value: ExprValue): ExprValue {
   if (typeof value !== 'string') return wholeOf(value) ?? notConverted(run, at, 'asInt', value);
   if (value.length > longestWhole || !wholeShape.test(value))
     return fail(run, at, `asInt: ${showValue(value)} is not a whole number`);
@@ -25,7 +25,7 @@ const realShape = /^[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?$/;
 const infinite = /^([+-]?)inf(?:inity)?$/i;
 
 /** A number from text: decimal, with or without exponent, or `NaN` and `Inf`. */
-export function asFloat(run: Run, at: number, value: Value): Value {
+export function asFloat(run: Evaluation, at: number, value: ExprValue): ExprValue {
   if (isNumeric(value)) return Number(value);
   if (typeof value !== 'string') return notConverted(run, at, 'asFloat', value);
   if (value.length > longestWhole) return fail(run, at, `asFloat: ${showValue(value)} is not a number`);
@@ -36,14 +36,14 @@ export function asFloat(run: Run, at: number, value: Value): Value {
     : fail(run, at, `asFloat: ${showValue(value)} is too large for a number`);
 }
 
-function special(run: Run, at: number, text: string): Value {
+function special(run: Evaluation, at: number, text: string): ExprValue {
   if (/^nan$/i.test(text)) return Number.NaN;
   const sign = infinite.exec(text)?.[1];
   if (sign === undefined) return fail(run, at, `asFloat: ${showValue(text)} is not a number`);
   return sign === '-' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
 }
 
-function notConverted(run: Run, at: number, name: string, value: Value): Value {
+function notConverted(run: Evaluation, at: number, name: string, value: ExprValue): ExprValue {
   const what = typeof value === 'number' ? `${String(value)}, which is not whole` : nounOf(value);
   return fail(run, at, `${name} takes text, not ${what}`);
 }

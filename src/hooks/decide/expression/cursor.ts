@@ -28,8 +28,11 @@ export function accept(parser: Parser, text: string): boolean {
   return found;
 }
 
-export function expect(parser: Parser, text: string): void {
-  if (!accept(parser, text)) unexpected(parser, `${text} is missing here`);
+/** Reads a token that must be there; without it the parser fails. */
+export function expect(parser: Parser, text: string): boolean {
+  if (accept(parser, text)) return true;
+  unexpected(parser, `${text} is missing here`);
+  return false;
 }
 
 export function fail(parser: Parser, fault: Fault): Node {

@@ -1,6 +1,6 @@
 import type { Each } from './node.ts';
-import { fail, spend, type Evaluate, type Run } from './run.ts';
-import { isList, nounOf, type Value } from './value.ts';
+import { fail, spend, type Evaluate, type Evaluation } from './run.ts';
+import { isList, nounOf, type ExprValue } from './value.ts';
 
 export type Loop = {
   readonly at: number;
@@ -11,17 +11,18 @@ export type Loop = {
 };
 
 /** What a loop makes of the answers for each item. */
-const rules: Readonly<Record<Each, (run: Run, loop: Loop, list: readonly Value[]) => Value>> = {
-  all: (run, loop, list) => list.every((item) => holds(run, loop, item)),
-  none: (run, loop, list) => !list.some((item) => holds(run, loop, item)),
-  any: (run, loop, list) => list.some((item) => holds(run, loop, item)),
-  one: (run, loop, list) => tally(run, loop, list) === 1,
-  count: (run, loop, list) => BigInt(tally(run, loop, list)),
-  filter: (run, loop, list) => list.filter((item) => holds(run, loop, item)),
-  map: (run, loop, list) => list.map((item) => turn(run, loop, item)),
-};
+const rules: Readonly<Record<Each, (run: Evaluation, loop: Loop, list: readonly ExprValue[]) => ExprValue>> =
+  {
+    all: (run, loop, list) => list.every((item) => holds(run, loop, item)),
+    none: (run, loop, list) => !list.some((item) => holds(run, loop, item)),
+    any: (run, loop, list) => list.some((item) => holds(run, loop, item)),
+    one: (run, loop, list) => tally(run, loop, list) === 1,
+    count: (run, loop, list) => BigInt(tally(run, loop, list)),
+    filter: (run, loop, list) => list.filter((item) => holds(run, loop, item)),
+    map: (run, loop, list) => list.map((item) => turn(run, loop, item)),
+  };
 
-export function loopOver(run: Run, loop: Loop, list: Value): Value {
+export function loopOver(run: Evaluation, loop: Loop, list: ExprValue): ExprValue {
   if (!isList(list)) return fail(run, loop.at, `${loop.name} goes over a list, not ${nounOf(list)}`);
   const outer = run.item;
   const value = rules[loop.name](run, loop, list);
@@ -29,18 +30,18 @@ export function loopOver(run: Run, loop: Loop, list: Value): Value {
   return value;
 }
 
-function turn(run: Run, loop: Loop, item: Value): Value {
+function turn(run: Evaluation, loop: Loop, item: ExprValue): ExprValue {
   if (!spend(run, loop.at, loop.cost)) return null;
   run.item = item;
   return loop.body(run);
 }
 
-function holds(run: Run, loop: Loop, item: Value): boolean {
+function holds(run: Evaluation, loop: Loop, item: ExprValue): boolean {
   const answer = turn(run, loop, item);
   if (typeof answer === 'boolean') return answer;
   fail(run, loop.at, `the closure of ${loop.name} must yield true or false, not ${nounOf(answer)}`);
   return false;
 }
 
-const tally = (run: Run, loop: Loop, list: readonly Value[]): number =>
+const tally = (run: Evaluation, loop: Loop, list: readonly ExprValue[]): number =>
   list.reduce<number>((found, item) => (holds(run, loop, item) ? found + 1 : found), 0);

@@ -1,16 +1,22 @@
-import type { Program } from './compile.ts';
+import { shorten } from '#base/text.ts';
+import type { ConditionProgram } from './compile.ts';
 import type { BinaryOperator, Node, NodeOf } from './node.ts';
 import { limits } from './limits.ts';
-import { spend, startRun, type Run } from './run.ts';
-import { cut, showValue } from './show.ts';
-import { isList, type Value } from './value.ts';
+import { spend, startRun, type Evaluation } from './run.ts';
+import { showValue } from './show.ts';
+import { isList, type ExprValue } from './value.ts';
 
 const mostLines = 8;
 const longestPart = 60;
 const stepsLeft = 2 * limits.steps;
 
 /** How a condition came to its answer: the values it met, then the comparisons, at last the whole. */
-export function explain(source: string, root: Node, program: Program, result: Value): readonly string[] {
+export function explain(
+  source: string,
+  root: Node,
+  program: ConditionProgram,
+  result: ExprValue,
+): readonly string[] {
   const site: Site = { root, source, program, result, lines: new Set(), answers: new Map(), stepsLeft };
   // The whole first: whatever its parts cost, its own answer is told.
   ask(site, root);
@@ -23,8 +29,8 @@ export function explain(source: string, root: Node, program: Program, result: Va
 type Site = {
   readonly root: Node;
   readonly source: string;
-  readonly program: Program;
-  readonly result: Value;
+  readonly program: ConditionProgram;
+  readonly result: ExprValue;
   /** A set: a part that stands twice is told once. */
   readonly lines: Set<string>;
   readonly answers: Map<Node, Answer>;
@@ -34,7 +40,7 @@ type Site = {
 
 type Answer =
   | { readonly type: 'unknown' }
-  | { readonly type: 'value'; readonly value: Value }
+  | { readonly type: 'value'; readonly value: ExprValue }
   | { readonly type: 'failed'; readonly why: string };
 
 function visit(site: Site, node: Node): Answer {
@@ -112,18 +118,20 @@ const settledBy: ReadonlyMap<string, boolean> = new Map([
   ['none', true],
 ]);
 
-function visitEach(site: Site, node: NodeOf<'each'>): void {
+/** The answer of the list; the item that settled the loop becomes a line. */
+function visitEach(site: Site, node: NodeOf<'each'>): Answer {
   const list = isTelling(node.list) ? visit(site, node.list) : ask(site, node.list);
   const settling = settledBy.get(node.name);
-  if (settling === undefined || list.type !== 'value' || !isList(list.value)) return;
+  if (settling === undefined || list.type !== 'value' || !isList(list.value)) return list;
   const at = settlingItem(site, node, list.value, settling);
   if (at !== undefined) site.lines.add(`item ${at} = ${showValue(list.value[at] ?? null, longestPart)}`);
+  return list;
 }
 
 function settlingItem(
   site: Site,
   { at, body }: NodeOf<'each'>,
-  list: readonly Value[],
+  list: readonly ExprValue[],
   settling: boolean,
 ): number | undefined {
   const evaluate = site.program.parts.get(body);
@@ -140,7 +148,7 @@ function settlingItem(
 function tell(site: Site, node: Node): Answer {
   const answer = ask(site, node);
   if (answer.type === 'unknown') return answer;
-  const text = cut(site.source.slice(node.from, node.to).replaceAll(/\s+/g, ' '), longestPart);
+  const text = shorten(site.source.slice(node.from, node.to).replaceAll(/\s+/g, ' '), longestPart);
   if (text === '') return answer;
   const line = `${text}${wordsFor(node, answer)}`;
   // Cut texts may look alike: the whole stands last all the same.
@@ -150,7 +158,7 @@ function tell(site: Site, node: Node): Answer {
 }
 
 function wordsFor(node: Node, answer: Exclude<Answer, { type: 'unknown' }>): string {
-  if (answer.type === 'failed') return ` failed: ${cut(answer.why, 2 * longestPart)}`;
+  if (answer.type === 'failed') return ` failed: ${shorten(answer.why, 2 * longestPart)}`;
   if (typeof answer.value === 'boolean' && !isPlainAccess(node)) return ` is ${answer.value}`;
   return ` = ${showValue(answer.value, longestPart)}`;
 }
@@ -176,7 +184,7 @@ function ask(site: Site, node: Node): Answer {
 }
 
 /** A run that takes its steps from those of the whole explanation. */
-function borrowRun(site: Site): Run {
+function borrowRun(site: Site): Evaluation {
   const run = startRun(site.result);
   run.stepsLeft = Math.min(run.stepsLeft, site.stepsLeft);
   site.stepsLeft -= run.stepsLeft;

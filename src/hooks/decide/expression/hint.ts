@@ -1,5 +1,5 @@
 import type { BinaryOperator, Node } from './node.ts';
-import { cut } from './show.ts';
+import { shorten } from '#base/text.ts';
 import { canBe, kind, numeric, types, type Type } from './type.ts';
 
 type Side = { readonly node: Node; readonly type: Type };
@@ -28,7 +28,7 @@ export function hintFor(
     : undefined;
 }
 
-export const textOf = (source: string, node: Node): string => cut(source.slice(node.from, node.to), 60);
+export const textOf = (source: string, node: Node): string => shorten(source.slice(node.from, node.to), 60);
 
 function textHint(source: string, node: Node): string {
   const text = textOf(source, node);

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileCondition, type Condition } from './condition.ts';
+import { compileCondition, type CompiledCondition } from './condition.ts';
 import { alwaysTrue, neverTrue } from './constancy.ts';
 import { limits } from './limits.ts';
 import type { ResultType } from '#hooks/providers/wire/provider-wire.ts';
 import type { ResultValue } from './result.ts';
 import { startRun } from './run.ts';
 
-function conditionOf(text: string, type: ResultType): Condition {
+function conditionOf(text: string, type: ResultType): CompiledCondition {
   const compiled = compileCondition(text, type);
   if (!compiled.ok) throw new Error(`${text}: ${compiled.problem.reason}`);
   return compiled.condition;

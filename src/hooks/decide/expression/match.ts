@@ -1,6 +1,6 @@
 import { compileRegex, regexWeight, type CompiledRegex, type Regex } from '#kube/regex.ts';
-import { fail, spend, type Run } from './run.ts';
-import { nounOf, type Value } from './value.ts';
+import { fail, spend, type Evaluation } from './run.ts';
+import { nounOf, type ExprValue } from './value.ts';
 
 /** Keeps the compilation of a pattern in the milliseconds. */
 const longestPattern = 1000;
@@ -15,13 +15,13 @@ export function patternOf(source: string): CompiledRegex {
 }
 
 /** A match against a pattern that is known from the start. */
-export function matchKnown(run: Run, at: number, text: Value, regex: Regex): Value {
+export function matchKnown(run: Evaluation, at: number, text: ExprValue, regex: Regex): ExprValue {
   if (typeof text !== 'string') return fail(run, at, `matches takes texts, not ${nounOf(text)}`);
   return spend(run, at, (text.length * regex.states) / 4) ? regex.test(text) : null;
 }
 
 /** A match against a pattern that the evaluation itself puts together. */
-export function matchMade(run: Run, at: number, text: Value, pattern: Value): Value {
+export function matchMade(run: Evaluation, at: number, text: ExprValue, pattern: ExprValue): ExprValue {
   if (typeof pattern !== 'string')
     return fail(run, at, `matches takes a pattern in text, not ${nounOf(pattern)}`);
   if (!spend(run, at, 50 * regexWeight(pattern.slice(0, longestPattern)))) return null;

@@ -1,7 +1,7 @@
 export type BinaryOperator =
   | '||'
   | '&&'
-  | Comparison
+  | ComparisonOperator
   | 'in'
   | 'not in'
   | 'matches'
@@ -15,7 +15,7 @@ export type BinaryOperator =
   | '/'
   | '%'
   | '**';
-export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=';
+export type ComparisonOperator = '==' | '!=' | '<' | '>' | '<=' | '>=';
 export type UnaryOperator = '!' | '-' | '+';
 
 /** The functions that take a closure. */
@@ -23,9 +23,9 @@ export const eachNames = ['all', 'none', 'any', 'one', 'filter', 'map', 'count']
 export type Each = (typeof eachNames)[number];
 
 /** Where a part stands in the source; `at` is where a fault in it is shown: at its operator. */
-export type Place = { readonly from: number; readonly to: number; readonly at: number };
+export type SourceRange = { readonly from: number; readonly to: number; readonly at: number };
 
-export type Node = Place &
+export type Node = SourceRange &
   (
     | { readonly type: 'literal'; readonly value: null | boolean | bigint | number | string }
     | { readonly type: 'name'; readonly name: string }
@@ -50,10 +50,10 @@ export type Node = Place &
     | { readonly type: 'call'; readonly name: string; readonly args: readonly Node[] }
     | { readonly type: 'each'; readonly name: Each; readonly list: Node; readonly body: Node }
     | { readonly type: 'list'; readonly items: readonly Node[] }
-    | { readonly type: 'map'; readonly pairs: readonly Pair[] }
+    | { readonly type: 'map'; readonly pairs: readonly MapPair[] }
   );
 
-export type Pair = { readonly key: Node; readonly value: Node };
+export type MapPair = { readonly key: Node; readonly value: Node };
 
 export type NodeOf<T extends Node['type']> = Node & { readonly type: T };
 

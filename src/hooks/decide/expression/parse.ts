@@ -2,7 +2,7 @@ import { accept, expect, fail, isAt, peek, previousEnd, unexpected, type Parser 
 import { lex, type Token } from './lex.ts';
 import { bindingOf, bindingOfUnary, isBinary, isUnary } from './precedence.ts';
 import { limits } from './limits.ts';
-import { eachNames, type Each, type Node, type Pair } from './node.ts';
+import { eachNames, type Each, type Node, type MapPair } from './node.ts';
 import { isTooDeep } from './depth.ts';
 import type { Fault } from './problem.ts';
 
@@ -175,7 +175,7 @@ function parseSequence<T>(parser: Parser, close: string, parsePart: () => T): re
 }
 
 /** A key is a name, a text, a number, or an expression in parentheses. */
-function parsePair(parser: Parser): Pair {
+function parsePair(parser: Parser): MapPair {
   const token = peek(parser);
   const key = isAt(parser, '(') ? parsePrimary(parser) : parseKey(parser, token);
   expect(parser, ':');

@@ -2,7 +2,7 @@
 export type Position = { readonly line: number; readonly column: number };
 
 /** Why a text is no condition. */
-export type Problem = {
+export type ConditionProblem = {
   readonly position: Position;
   readonly reason: string;
   /** What to write instead, where that can be guessed. */
@@ -17,12 +17,12 @@ export function positionOf(source: string, at: number): Position {
   return { line: before.length, column: Array.from(before.at(-1) ?? '').length + 1 };
 }
 
-export function problemOf(source: string, { at, ...rest }: Fault): Problem {
+export function problemOf(source: string, { at, ...rest }: Fault): ConditionProblem {
   return { position: positionOf(source, at), ...rest };
 }
 
 /** One line for people. */
-export function problemText({ position, reason, hint }: Problem): string {
+export function problemText({ position, reason, hint }: ConditionProblem): string {
   const text = `${reason} (${position.line}:${position.column})`;
   return hint === undefined ? text : `${text}; ${hint}`;
 }

@@ -1,10 +1,10 @@
 import { wholeOf } from './arithmetic.ts';
 import { limits } from './limits.ts';
-import { fail, spend, type Run } from './run.ts';
-import { isNumeric, nounOf, type Value } from './value.ts';
+import { fail, spend, type Evaluation } from './run.ts';
+import { isNumeric, nounOf, type ExprValue } from './value.ts';
 
 /** The whole numbers from one bound to the other, both included; none when they are the wrong way round. */
-export function rangeOf(run: Run, at: number, from: Value, to: Value): Value {
+export function rangeOf(run: Evaluation, at: number, from: ExprValue, to: ExprValue): ExprValue {
   const [first, last] = [wholeOf(from), wholeOf(to)];
   if (first === undefined || last === undefined) return noRange(run, at, from, to);
   if (last < first) return [];
@@ -16,12 +16,17 @@ export function rangeOf(run: Run, at: number, from: Value, to: Value): Value {
 }
 
 /** Whether an item is in a range that nobody writes out. */
-export function isInRange(run: Run, at: number, item: Value, [from, to]: readonly [Value, Value]): Value {
+export function isInRange(
+  run: Evaluation,
+  at: number,
+  item: ExprValue,
+  [from, to]: readonly [ExprValue, ExprValue],
+): ExprValue {
   const [first, last] = [wholeOf(from), wholeOf(to)];
   if (first === undefined || last === undefined) return noRange(run, at, from, to);
   if (!isNumeric(item) || !(item >= first && item <= last)) return false;
   return typeof item === 'bigint' || Number.isInteger(item);
 }
 
-const noRange = (run: Run, at: number, from: Value, to: Value): null =>
+const noRange = (run: Evaluation, at: number, from: ExprValue, to: ExprValue): null =>
   fail(run, at, `.. takes two whole numbers, not ${nounOf(from)} and ${nounOf(to)}`);

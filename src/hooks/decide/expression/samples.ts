@@ -1,9 +1,9 @@
-import type { Variable } from './skeleton.ts';
+import type { SkeletonVariable } from './skeleton.ts';
 import { canBe, kind } from './type.ts';
-import { isNumeric, type Value } from './value.ts';
+import { isNumeric, type ExprValue } from './value.ts';
 
 /** Values of a variable's type, one at least from each stretch between the constants it meets. */
-export function samplesFor({ type, natural, constants }: Variable): readonly Value[] {
+export function samplesFor({ type, natural, constants }: SkeletonVariable): readonly ExprValue[] {
   const all = [...constants];
   const numbers = all.filter(isNumeric);
   const texts = all.filter((value) => typeof value === 'string');

@@ -1,15 +1,15 @@
 import { inOrder, isEqual, isIn } from './compare.ts';
 import type { Tree } from './condition.ts';
-import { partsOf, type Comparison, type Node, type NodeOf } from './node.ts';
+import { partsOf, type ComparisonOperator, type Node, type NodeOf } from './node.ts';
 import { isInRange } from './range.ts';
-import { startRun, type Run } from './run.ts';
+import { startRun, type Evaluation } from './run.ts';
 import { types, type Type } from './type.ts';
-import { isList, type Value } from './value.ts';
+import { isList, type ExprValue } from './value.ts';
 
 /** The logic of a condition over its sub-expressions, each of which is a variable. */
-export type Skeleton = (run: Run, assignment: ReadonlyMap<string, Value>) => Value;
+export type Skeleton = (run: Evaluation, assignment: ReadonlyMap<string, ExprValue>) => ExprValue;
 
-export type Variable = {
+export type SkeletonVariable = {
   readonly key: string;
   readonly type: Type;
   /** Lengths and counts. */
@@ -17,19 +17,19 @@ export type Variable = {
   /** It is `len(result)`. */
   readonly isLengthOfResult: boolean;
   /** What it is compared with. */
-  readonly constants: Set<Value>;
+  readonly constants: Set<ExprValue>;
 };
 
 export function skeletonOf(tree: Tree): {
   readonly skeleton: Skeleton;
-  readonly variables: readonly Variable[];
+  readonly variables: readonly SkeletonVariable[];
 } {
   const site: Site = { tree, variables: new Map() };
   const skeleton = build(site, tree.root);
   return { skeleton, variables: [...site.variables.values()] };
 }
 
-type Site = { readonly tree: Tree; readonly variables: Map<string, Variable> };
+type Site = { readonly tree: Tree; readonly variables: Map<string, SkeletonVariable> };
 
 function build(site: Site, node: Node): Skeleton {
   const constant = constantOf(site, node);
@@ -55,7 +55,7 @@ function build(site: Site, node: Node): Skeleton {
   return variable(site, node, []);
 }
 
-const not = (value: Value): Value => (typeof value === 'boolean' ? !value : value);
+const not = (value: ExprValue): ExprValue => (typeof value === 'boolean' ? !value : value);
 
 function buildBinary(site: Site, node: NodeOf<'binary'>): Skeleton {
   switch (node.operator) {
@@ -83,7 +83,7 @@ function buildBinary(site: Site, node: NodeOf<'binary'>): Skeleton {
   }
 }
 
-function buildComparison(site: Site, node: NodeOf<'binary'>, operator: Comparison): Skeleton {
+function buildComparison(site: Site, node: NodeOf<'binary'>, operator: ComparisonOperator): Skeleton {
   const [left, right] = [constantOf(site, node.left), constantOf(site, node.right)];
   // Two different variables are related in ways that nobody knows here: their comparison is one variable.
   if (left === undefined && right === undefined && keyOf(node.left) !== keyOf(node.right))
@@ -91,7 +91,7 @@ function buildComparison(site: Site, node: NodeOf<'binary'>, operator: Compariso
   const constants = [left, right].filter((value) => value !== undefined);
   const sides = [node.left, node.right].map((side) => {
     const known = constantOf(site, side);
-    return known === undefined ? variable(site, side, constants) : (): Value => known;
+    return known === undefined ? variable(site, side, constants) : (): ExprValue => known;
   });
   const { at } = node;
   return (run, assignment) => {
@@ -123,20 +123,20 @@ function buildIn(site: Site, node: NodeOf<'binary'>): Skeleton {
   };
 }
 
-function constantBounds(site: Site, node: Node): readonly [Value, Value] | undefined {
+function constantBounds(site: Site, node: Node): readonly [ExprValue, ExprValue] | undefined {
   if (node.type !== 'binary' || node.operator !== '..') return undefined;
   const [from, to] = [constantOf(site, node.left), constantOf(site, node.right)];
   return from === undefined || to === undefined ? undefined : [from, to];
 }
 
-function variable(site: Site, node: Node, constants: readonly Value[]): Skeleton {
+function variable(site: Site, node: Node, constants: readonly ExprValue[]): Skeleton {
   const key = keyOf(node);
   const known = site.variables.get(key) ?? {
     key,
     type: site.tree.types.get(node) ?? types.any,
     natural: (node.type === 'call' && node.name === 'len') || (node.type === 'each' && node.name === 'count'),
     isLengthOfResult: isLengthOfResult(node),
-    constants: new Set<Value>(),
+    constants: new Set<ExprValue>(),
   };
   for (const constant of constants) known.constants.add(constant);
   site.variables.set(key, known);
@@ -159,7 +159,7 @@ function keyOf(node: Node): string {
   return `(${[...own, ...partsOf(node).map(keyOf)].join(' ')})`;
 }
 
-function constantOf(site: Site, node: Node): Value | undefined {
+function constantOf(site: Site, node: Node): ExprValue | undefined {
   if (!isConstant(node)) return undefined;
   return site.tree.program.parts.get(node)?.(startRun(null));
 }

@@ -1,15 +1,15 @@
 import { limits } from './limits.ts';
-import { fail, spend, type Run } from './run.ts';
-import { nounOf, type Value } from './value.ts';
+import { fail, spend, type Evaluation } from './run.ts';
+import { nounOf, type ExprValue } from './value.ts';
 
 export type TextTest = 'contains' | 'startsWith' | 'endsWith';
 
 export function testText(
-  run: Run,
+  run: Evaluation,
   at: number,
   operator: TextTest,
-  [text, part]: readonly [Value, Value],
-): Value {
+  [text, part]: readonly [ExprValue, ExprValue],
+): ExprValue {
   if (typeof text !== 'string' || typeof part !== 'string')
     return fail(run, at, `${operator} takes texts, not ${nounOf(text)} and ${nounOf(part)}`);
   if (!spend(run, at, (text.length + part.length) >> 4)) return null;
@@ -17,7 +17,7 @@ export function testText(
   return operator === 'startsWith' ? text.startsWith(part) : text.endsWith(part);
 }
 
-export function join(run: Run, at: number, left: string, right: string): Value {
+export function join(run: Evaluation, at: number, left: string, right: string): ExprValue {
   const length = left.length + right.length;
   if (length > limits.text) return fail(run, at, `the text grows beyond ${limits.text} characters`);
   return spend(run, at, length >> 4) ? left + right : null;
@@ -60,7 +60,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const onlyAscii = /^[\0-\x7F]*$/;
 
 /** Lengths and offsets of texts count bytes of UTF-8, as Go's do. */
-export function sizeOf(run: Run, at: number, text: string): number {
+export function sizeOf(run: Evaluation, at: number, text: string): number {
   if (!spend(run, at, text.length >> 4)) return 0;
   return onlyAscii.test(text) ? text.length : encoder.encode(text).length;
 }

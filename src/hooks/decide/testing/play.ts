@@ -3,7 +3,7 @@ import type { Metric } from '#hooks/kinds/metric.ts';
 import type { Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { instant, later, millis, parseTime, type Instant } from '#base/time.ts';
-import type { FinalPhase, Reading } from '#hooks/decide/reading.ts';
+import type { FinalPhase, ProviderReading } from '#hooks/decide/reading.ts';
 import { absorb, beginRun, dueCalls, nextWake } from '#hooks/decide/verdict.ts';
 
 /** Ten past three and a bit: not on a whole second, as in life. */
@@ -15,20 +15,20 @@ export const webMetric = (fields: Partial<Metric> = {}): Metric => ({
   ...fields,
 });
 
-const verdict = (phase: FinalPhase, message?: string): Reading => ({
+const verdict = (phase: FinalPhase, message?: string): ProviderReading => ({
   type: 'verdict',
   phase,
   evidence: {},
   ...(message === undefined ? {} : { message }),
 });
-export const value = (result: Json): Reading => ({
+export const value = (result: Json): ProviderReading => ({
   type: 'value',
   result,
   value: typeof result === 'string' ? result : printJson(result),
   evidence: {},
 });
 
-export const readings: Readonly<Record<string, Reading>> = {
+export const readings: Readonly<Record<string, ProviderReading>> = {
   S: verdict('Successful'),
   F: verdict('Failed'),
   I: verdict('Inconclusive'),
@@ -44,7 +44,7 @@ export type Played = {
   readonly ended: Instant;
 };
 
-export type Answer = (call: { readonly metric: string; readonly n: number }) => Reading;
+export type Answer = (call: { readonly metric: string; readonly n: number }) => ProviderReading;
 export type Pace = {
   /** How long a call takes. */
   readonly took?: number;
@@ -60,7 +60,7 @@ export function play(spec: HookRunSpec, answer: Answer, pace: Pace = {}): Played
   const counts = new Map<string, number>();
   for (;;) {
     const run = { spec, status };
-    const wake = nextWake(run, now, new Set());
+    const wake = nextWake(run, new Set());
     if (wake === undefined || wake - start > until) break;
     now = instant(Math.max(now, wake));
     const due = dueCalls(run, now, new Set());

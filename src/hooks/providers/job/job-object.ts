@@ -2,11 +2,11 @@ import { hookRun } from '#hooks/kinds/hook-run.ts';
 import { apiVersionOfKind } from '#schema/kind/kind.ts';
 import { hashText } from '#base/hash.ts';
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { Question } from '#hooks/providers/provider.ts';
+import type { MetricCall } from '#hooks/providers/provider.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** The name of the Job of one call: the same call has the same one, so that it is found again after a crash. */
-export function jobName({ run, metric, attempt }: Pick<Question, 'run' | 'metric' | 'attempt'>): string {
+/** The name of the Job of a call. A call that is repeated after a crash finds its Job by it. */
+export function jobName({ run, metric, attempt }: Pick<MetricCall, 'run' | 'metric' | 'attempt'>): string {
   const readable = run.name
     .slice(0, 40)
     .replaceAll(/[^a-z0-9-]/g, '-')
@@ -14,8 +14,8 @@ export function jobName({ run, metric, attempt }: Pick<Question, 'run' | 'metric
   return `${readable === '' ? 'hook' : readable}-${hashText([run.uid, metric.name, attempt].join('\n'))}`;
 }
 
-/** The Job of one call. It belongs to the run and goes with it. */
-export function jobObject(question: Question, spec: JsonObject): KubeObject {
+/** The Job of one call. The run owns it. */
+export function jobObject(question: MetricCall, spec: JsonObject): KubeObject {
   const { run, namespace, metric } = question;
   return {
     apiVersion: 'batch/v1',
@@ -39,7 +39,7 @@ export function jobObject(question: Question, spec: JsonObject): KubeObject {
   };
 }
 
-/** Its pods have no more rights than the run, whatever their template says. */
+/** Its pods always use the ServiceAccount of the run. */
 function inAccount(spec: JsonObject, serviceAccountName: string): JsonObject {
   const template = objectAt(spec, 'template') ?? {};
   const pod = objectAt(template, 'spec') ?? {};
@@ -51,10 +51,10 @@ function inAccount(spec: JsonObject, serviceAccountName: string): JsonObject {
 export const belongsTo = (job: KubeObject, uid: string): boolean =>
   listAt(job, 'metadata', 'ownerReferences').some((owner) => textAt(owner, 'uid') === uid);
 
-/** How a Job ended, if it did. */
-export type JobEnd = { readonly type: 'Complete' | 'Failed'; readonly message: string };
+/** The end of a Job. */
+export type JobResult = { readonly type: 'Complete' | 'Failed'; readonly message: string };
 
-export function endOf(job: KubeObject): JobEnd | undefined {
+export function endOf(job: KubeObject): JobResult | undefined {
   const isTrue = (type: string) => (each: Json) =>
     textAt(each, 'type') === type && textAt(each, 'status') === 'True';
   const conditions = listAt(job, 'status', 'conditions');

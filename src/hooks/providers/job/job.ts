@@ -1,10 +1,10 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { isObject } from '#base/json.ts';
 import { later, millis, seconds, type Clock, type Instant } from '#base/time.ts';
-import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
-import { RunEnded } from '#hooks/providers/tracked-run.ts';
+import type { ProviderAsk, ProviderDeps, MetricCall } from '#hooks/providers/provider.ts';
+import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { fillJson } from '#hooks/decide/placeholders.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -24,7 +24,7 @@ const removePatience = seconds(10);
 
 type Deps = Pick<ProviderDeps, 'impersonate' | 'clock'>;
 
-/** Runs a Job beside the run, as a service account of its namespace, and judges how it ends. */
+/** Runs a Job in the namespace of the run, as a ServiceAccount of it. The call succeeds when the Job completes. */
 export function jobProvider(deps: Deps): ProviderAsk<JobProvider> {
   return async (question, signal) => {
     const { namespace, serviceAccount, args, spec: provider } = question;
@@ -50,11 +50,11 @@ export function jobProvider(deps: Deps): ProviderAsk<JobProvider> {
 class JobCall {
   readonly #clock: Clock;
   readonly #client: KubeClient;
-  readonly #question: Question;
+  readonly #question: MetricCall;
   readonly #began: Instant;
   readonly #key: { readonly namespace: string; readonly name: string };
 
-  constructor({ clock, impersonate }: Deps, question: Question, began: Instant) {
+  constructor({ clock, impersonate }: Deps, question: MetricCall, began: Instant) {
     this.#clock = clock;
     this.#client = actingFor(impersonate, question);
     this.#question = question;
@@ -62,7 +62,7 @@ class JobCall {
     this.#key = { namespace: question.namespace, name: jobName(question) };
   }
 
-  async run(job: KubeObject, timeout = usualTimeout, signal: AbortSignal): Promise<Reading> {
+  async run(job: KubeObject, timeout = usualTimeout, signal: AbortSignal): Promise<ProviderReading> {
     const deadline = later(this.#began, seconds(timeout > 0 ? timeout : usualTimeout));
     const created = await this.#ensure(job, signal);
     if (created.type !== 'ok')
@@ -83,13 +83,13 @@ class JobCall {
     return { type: 'verdict', phase: 'Failed', value: 'Failed', message, evidence };
   }
 
-  /** The Job of this call, made unless an earlier life of this controller made it. */
+  /** The Job of this call; a controller that crashed may have created it already. */
   async #ensure(job: KubeObject, signal: AbortSignal): Promise<Outcome> {
     const created = await this.#client.create(jobs, job, signal);
     return created.type === 'exists' ? this.#client.get(jobs, this.#key, signal) : created;
   }
 
-  /** The Job when it has ended, or as it is at the deadline; undefined when it is gone. */
+  /** The Job when it has ended or the deadline has passed; undefined when it was deleted. */
   async #wait(first: KubeObject, deadline: Instant, signal: AbortSignal): Promise<KubeObject | undefined> {
     let job = first;
     let pause = firstPause;
@@ -105,7 +105,7 @@ class JobCall {
     }
   }
 
-  /** A Job whose end nobody waits for shall not go on; if this fails, it goes with the run. */
+  /** Deletes a Job that nothing waits for. If this fails, the garbage collector deletes it with the run. */
   async remove(): Promise<void> {
     const never = new AbortController().signal;
     const patience = startPatience(
@@ -117,11 +117,15 @@ class JobCall {
     try {
       await this.#client.remove(jobs, this.#key, patience.signal, { propagationPolicy: 'Background' });
     } catch {
-      // It goes with the run.
+      // The garbage collector deletes it with the run.
     } finally {
       patience.stop();
     }
   }
 }
 
-const errorOf = (message: string, evidence: Evidence): Reading => ({ type: 'error', message, evidence });
+const errorOf = (message: string, evidence: Evidence): ProviderReading => ({
+  type: 'error',
+  message,
+  evidence,
+});

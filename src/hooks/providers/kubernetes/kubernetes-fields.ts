@@ -2,20 +2,20 @@ import { at, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { JsonPathError, parsePath, type PathStep } from '#base/jsonpath-parse.ts';
 
-/** A field to write: the keys and indexes that lead to it. */
+/** The keys and indexes of a field to write. */
 export type FieldPath =
   | { readonly type: 'path'; readonly steps: readonly (string | number)[] }
   | { readonly type: 'problem'; readonly message: string };
 
 const annotations = 'metadata.annotations.';
 
-/** The key of an annotation, when a path is one of those: everything after the second dot (§1.8). */
+/** The key in `metadata.annotations.KEY`, which may contain dots and slashes. */
 export const annotationKey = (path: string): string | undefined =>
   path.startsWith(annotations) && path.length > annotations.length
     ? path.slice(annotations.length)
     : undefined;
 
-/** Where to write. A path that may lead to several places cannot be written to. */
+/** The path of a field to write. A path that can match several fields is refused. */
 export function fieldPath(path: string): FieldPath {
   const annotation = annotationKey(path);
   if (annotation !== undefined) return { type: 'path', steps: ['metadata', 'annotations', annotation] };
@@ -35,7 +35,7 @@ const stepOf = (step: PathStep): string | number | undefined => {
   return step.type === 'index' && step.index >= 0 ? step.index : undefined;
 };
 
-/** The patch that writes one field: a merge patch where it can be one, since that makes what is missing on the way. */
+/** A patch that writes one field: a merge patch where possible, because it creates missing parents. */
 export type FieldPatch = { readonly type: 'merge' | 'json'; readonly body: Json };
 
 export function patchOf(steps: readonly (string | number)[], value: Json): FieldPatch {
@@ -50,8 +50,8 @@ export function patchOf(steps: readonly (string | number)[], value: Json): Field
 }
 
 /**
- * The value to write for a text: of the type that the field has now. A field that is not there yet gets the text,
- * unless it reads as a number or a truth value outside of metadata.
+ * The value to write for a text, of the type that the field has now. A missing field outside metadata becomes a
+ * number or a boolean if the text is one, and a string otherwise.
  */
 export function typedValue(object: JsonObject, steps: readonly (string | number)[], text: string): Json {
   const now = valueAt(object, steps);
@@ -60,7 +60,7 @@ export function typedValue(object: JsonObject, steps: readonly (string | number)
   try {
     return parseJson(text);
   } catch {
-    // The server says what it wants instead.
+    // The server reports the expected type.
     return text;
   }
 }

@@ -1,8 +1,8 @@
 import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
 
-/** The object that a question is about. */
-export type Target = {
+/** The object to read or write. */
+export type TargetObject = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string;
@@ -10,10 +10,10 @@ export type Target = {
 };
 
 export type FoundTarget =
-  | { readonly type: 'target'; readonly target: Target }
+  | { readonly type: 'target'; readonly target: TargetObject }
   | { readonly type: 'problem'; readonly message: string };
 
-/** What the metric says counts, then what the args of the run say, then a Pod beside the run (§1.8). */
+/** Fields come from the metric, then from the arguments of the run, then the default: a Pod in the namespace of the run. */
 export function targetOf(
   { target = {} }: KubernetesProvider,
   args: ReadonlyMap<string, string>,
@@ -46,5 +46,5 @@ function apiVersionIn(args: ReadonlyMap<string, string>): string {
   return group === '' ? version : `${group}/${version}`;
 }
 
-export const targetText = ({ apiVersion, kind, namespace, name }: Target): string =>
+export const targetText = ({ apiVersion, kind, namespace, name }: TargetObject): string =>
   `${kind} ${namespace}/${name} (${apiVersion})`;

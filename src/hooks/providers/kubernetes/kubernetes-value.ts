@@ -6,7 +6,7 @@ export type FieldText =
   | { readonly type: 'missing' }
   | { readonly type: 'problem'; readonly message: string };
 
-/** What a path finds in an object, as kubectl prints it. */
+/** The value of a JSONPath in an object, as kubectl prints it. */
 export function textAtPath(path: string, object: JsonObject): FieldText {
   if (!path.includes('{'))
     return { type: 'problem', message: `${path} is not a path: write it as {.status.phase}` };

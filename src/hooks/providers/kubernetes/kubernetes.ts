@@ -1,9 +1,9 @@
 import type { KubernetesProvider } from '#hooks/providers/kubernetes/wire/kubernetes-wire.ts';
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { at, type Json, type JsonObject } from '#base/json.ts';
-import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
+import type { ProviderAsk, ProviderDeps, MetricCall } from '#hooks/providers/provider.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -11,9 +11,9 @@ import { reasonOf } from '#loop/report.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
 import { annotationKey, fieldPath, patchOf, typedValue } from './kubernetes-fields.ts';
 import { textAtPath, type FieldText } from './kubernetes-value.ts';
-import { targetOf, targetText, type Target } from './kubernetes-target.ts';
+import { targetOf, targetText, type TargetObject } from './kubernetes-target.ts';
 
-/** Reads or writes fields of one object, as a service account of the run's namespace. */
+/** Reads or writes fields of one object, as a ServiceAccount of the namespace of the run. */
 export function kubernetesProvider(
   deps: Pick<ProviderDeps, 'impersonate' | 'clock'>,
 ): ProviderAsk<KubernetesProvider> {
@@ -37,15 +37,15 @@ export function kubernetesProvider(
 
 type Act = {
   readonly client: KubeClient;
-  readonly question: Question;
+  readonly question: MetricCall;
   readonly provider: KubernetesProvider;
-  readonly target: Target;
+  readonly target: TargetObject;
 };
 type Field = KubernetesProvider['fields'][number];
-/** An object, and where it is kept. */
+/** An object and its resource. */
 type Place = { readonly resource: Resource; readonly object: JsonObject };
 
-async function act(doing: Act, signal: AbortSignal): Promise<Reading> {
+async function act(doing: Act, signal: AbortSignal): Promise<ProviderReading> {
   const { client, provider, target } = doing;
   const found = await client.resourceOf(target, signal);
   if (found.type !== 'ok') return refusedReading(found, target);
@@ -71,8 +71,8 @@ async function act(doing: Act, signal: AbortSignal): Promise<Reading> {
   return { type: 'value', result: value, value, evidence: { body: value } };
 }
 
-/** A field that is not there, or not yet what it shall be, is an answer without data: `noData` may wait for it. */
-function readField(object: JsonObject, field: Field, wanted: string): Reading {
+/** A missing field, or one with another value than the expected one, is no data: `noData: Wait` waits for it. */
+function readField(object: JsonObject, field: Field, wanted: string): ProviderReading {
   const { path } = field;
   const annotation = annotationKey(path);
   const read =
@@ -100,7 +100,7 @@ async function writeField(
   { resource, object }: Place,
   field: Field,
   signal: AbortSignal,
-): Promise<{ readonly object: JsonObject } | { readonly reading: Reading }> {
+): Promise<{ readonly object: JsonObject } | { readonly reading: ProviderReading }> {
   const path = fieldPath(field.path);
   if (path.type === 'problem') return { reading: errorOf(path.message, {}) };
   const patch = patchOf(path.steps, typedValue(object, path.steps, field.value ?? ''));
@@ -108,10 +108,14 @@ async function writeField(
   return outcome.type === 'ok' ? { object: outcome.object } : { reading: refusedReading(outcome, target) };
 }
 
-function refusedReading({ type, code, message }: Refusal, target: Target): Reading {
+function refusedReading({ type, code, message }: Refusal, target: TargetObject): ProviderReading {
   const evidence = { status: code, body: message.slice(0, 512) };
   if (type === 'not-found') return { type: 'no-data', why: `${targetText(target)} does not exist`, evidence };
   return errorOf(`${targetText(target)}: ${message}`, evidence);
 }
 
-const errorOf = (message: string, evidence: Evidence): Reading => ({ type: 'error', message, evidence });
+const errorOf = (message: string, evidence: Evidence): ProviderReading => ({
+  type: 'error',
+  message,
+  evidence,
+});

@@ -3,7 +3,7 @@ import { at, listAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { seconds, type Clock } from '#base/time.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import type { Question } from '#hooks/providers/provider.ts';
+import type { MetricCall } from '#hooks/providers/provider.ts';
 import type { ScriptEnd } from '#machines/decide/objects/script.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
@@ -16,28 +16,28 @@ type Deps = {
 };
 
 const pause = seconds(1);
-/** Annotations of an object may have 256 KiB in all; a longer end is not kept. */
+/** All annotations of an object have at most 256 KiB; a longer result is not kept. */
 const longest = 32_768;
 
 /**
- * How a script ended, on the run that asked for it: from when the machines forget the script until the answer is in
- * the run's status, nothing else knows.
+ * Keeps the result of a script in an annotation of its HookRun. The result is removed from the machines before it is
+ * in the status of the run; meanwhile the annotation is the only copy.
  */
 export class KeptEnd {
   readonly #deps: Deps;
-  readonly #question: Question;
+  readonly #question: MetricCall;
   readonly #id: string;
   readonly #annotation: string;
 
-  constructor(deps: Deps, question: Question, id: string) {
+  constructor(deps: Deps, question: MetricCall, id: string) {
     this.#deps = deps;
     this.#question = question;
     this.#id = id;
-    // One for each metric: the next call writes over it.
+    // One for each metric; the next call overwrites it.
     this.#annotation = `boathook.dev/script-end-${hashText(question.metric.name)}`;
   }
 
-  /** The end of this very call, if an earlier controller came so far. */
+  /** The result of this call, if an earlier controller kept it. */
   async read(signal: AbortSignal): Promise<ScriptEnd | undefined> {
     const { namespace, run } = this.#question;
     const found = await this.#deps.client.get(hookRuns, { namespace, name: run.name }, signal);
@@ -46,7 +46,7 @@ export class KeptEnd {
     return text === undefined ? undefined : parse(text, this.#id);
   }
 
-  /** Tries until the server has answered; when it says no, another controller would run the script again. */
+  /** Retries until the server answers. If it refuses, a later controller would run the script again. */
   async keep(end: ScriptEnd, signal: AbortSignal): Promise<void> {
     const { client, clock, report } = this.#deps;
     const { namespace, run } = this.#question;
@@ -70,7 +70,7 @@ export class KeptEnd {
   }
 }
 
-/** The run is no more, or another one of its name is there, whose uid cannot be changed. */
+/** The run was deleted, or there is another one of its name: its uid cannot be changed. */
 const isGone: ReadonlySet<string> = new Set(['not-found', 'conflict', 'invalid']);
 
 /** The end of the script with this id; undefined for any other annotation. */

@@ -1,12 +1,12 @@
 import { hashText } from '#base/hash.ts';
-import type { ProviderAsk, ProviderDeps, Question } from '#hooks/providers/provider.ts';
-import { RunEnded } from '#hooks/providers/tracked-run.ts';
+import type { ProviderAsk, ProviderDeps, MetricCall } from '#hooks/providers/provider.ts';
+import { RunEnded } from '#hooks/providers/run-ended.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 import type { ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
 import type { ScriptRequest } from '#machines/decide/objects/plan-script.ts';
 import { judgeMachines } from '#hooks/decide/judge-machines.ts';
 import { fillText } from '#hooks/decide/placeholders.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { reasonOf } from '#loop/report.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
 import { KeptEnd } from './kept-end.ts';
@@ -16,7 +16,7 @@ type Deps = Pick<ProviderDeps, 'clock' | 'impersonate' | 'scripts'>;
 
 const usualTimeout = 600;
 
-/** Runs a script that a Cluster delivers on its machines; whoever may read that Cluster may ask for it. */
+/** Runs a script on machines of a Cluster. The ServiceAccount of the run must be allowed to read the Cluster. */
 export function machineProvider(deps: Deps): ProviderAsk<MachineProvider> {
   return async (question, signal) => {
     const wanted = requestOf(question, question.spec);
@@ -39,7 +39,7 @@ type Asked = { readonly cluster: string; readonly request: ScriptRequest };
 
 async function endOf(
   deps: Deps,
-  question: Question,
+  question: MetricCall,
   { cluster: name, request }: Asked,
   signal: AbortSignal,
 ): Promise<ScriptEnd> {
@@ -57,7 +57,7 @@ async function endOf(
   return scripts.runScript({ cluster: found.object, request, id, asker, keep }, stopsOf(signal));
 }
 
-/** A run that needs no answer ends its script. A controller that stops leaves it to the next one. */
+/** A run that is over cancels its script. A controller that stops leaves the script to the next one. */
 function stopsOf(signal: AbortSignal): Stops {
   const [cancel, leave] = [new AbortController(), new AbortController()];
   const stop = (): void => (signal.reason instanceof RunEnded ? cancel : leave).abort(signal.reason);
@@ -66,7 +66,7 @@ function stopsOf(signal: AbortSignal): Stops {
   return { cancel: cancel.signal, leave: leave.signal };
 }
 
-function requestOf(question: Question, provider: MachineProvider): Asked | string {
+function requestOf(question: MetricCall, provider: MachineProvider): Asked | string {
   const { role = 'master', on = 'first', timeoutSeconds: limit = usualTimeout } = provider;
   const filled = fill(question, [provider.cluster, provider.script, ...(provider.args ?? [])]);
   if (!Array.isArray(filled)) return filled;
@@ -75,7 +75,7 @@ function requestOf(question: Question, provider: MachineProvider): Asked | strin
   return { cluster, request: { role, on, script, argv, timeoutSeconds } };
 }
 
-function readingOf(end: ScriptEnd, { metric }: Question, request: string): Reading {
+function readingOf(end: ScriptEnd, { metric }: MetricCall, request: string): ProviderReading {
   switch (end.type) {
     case 'done': {
       const [only, second] = end.lines;
@@ -91,11 +91,11 @@ function readingOf(end: ScriptEnd, { metric }: Question, request: string): Readi
   }
 }
 
-/** The same call again, after a crash, finds what it began on the machines. */
-const operationId = ({ run, metric, attempt }: Question): string =>
+/** A call that is repeated after a crash finds its operation on the machines by this id. */
+const operationId = ({ run, metric, attempt }: MetricCall): string =>
   `hookrun-${hashText([run.uid, metric.name, attempt].join('\n'))}`;
 
-function fill({ args }: Question, texts: readonly string[]): string[] | string {
+function fill({ args }: MetricCall, texts: readonly string[]): string[] | string {
   const filled: string[] = [];
   for (const text of texts) {
     const one = fillText(text, args);
@@ -105,7 +105,7 @@ function fill({ args }: Question, texts: readonly string[]): string[] | string {
   return filled;
 }
 
-const errorOf = (message: string, request: string): Reading => ({
+const errorOf = (message: string, request: string): ProviderReading => ({
   type: 'error',
   message,
   evidence: request === '' ? {} : { request },

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Json } from '#base/json.ts';
 import { millis } from '#base/time.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { witnessOf } from '#hooks/call/evidence.ts';
 import { prometheusReading } from './prometheus-answer.ts';
 
-function read(body: string, { status = 200, isRange = false } = {}): Reading {
+function read(body: string, { status = 200, isRange = false } = {}): ProviderReading {
   const answer = { type: 'answer', status, headers: {}, body, latency: millis(3) } as const;
   return prometheusReading(
     answer,

@@ -1,24 +1,24 @@
 import type { Evidence } from '#hooks/kinds/hook-run.ts';
 import { at, isArray, isObject, listAt, textAt, type Json } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { shortValue, type Witness } from '#hooks/call/evidence.ts';
 import { saying } from '#hooks/call/web-answer.ts';
 
 export type AskedQuery = {
-  /** The question as people write it. */
+  /** The URL and the query, for messages. */
   readonly shown: string;
-  /** Whether a span of time was asked for. */
+  /** Whether it is a range query. */
   readonly isRange: boolean;
 };
 
-/** What Prometheus says. */
+/** The reading of a reply of Prometheus. */
 export function prometheusReading(
   answer: OutgoingAnswer,
   { shown, isRange }: AskedQuery,
   witness: Witness,
-): Reading {
+): ProviderReading {
   if (answer.type === 'failed')
     return {
       type: 'error',
@@ -29,7 +29,11 @@ export function prometheusReading(
   const warnings = listAt(reply, 'warnings').filter((each) => typeof each === 'string');
   const notes = warnings.map((each) => `warning: ${each}\n`).join('');
   const evidence = witness.evidence(shown, answer, `${notes}${answer.body}`);
-  const error = (message: string): Reading => ({ type: 'error', message: witness.text(message), evidence });
+  const error = (message: string): ProviderReading => ({
+    type: 'error',
+    message: witness.text(message),
+    evidence,
+  });
   const refusal = refusalOf(answer.status, answer.body, reply);
   if (refusal !== undefined) return error(refusal);
   const found = samplesOf(at(reply, 'data'), isRange);
@@ -46,13 +50,13 @@ export function prometheusReading(
   return { type: 'value', result: isList ? list : (list[0] ?? null), value, evidence };
 }
 
-/** With a warning nobody knows whether there is really nothing: then the conditions are not asked. */
-function emptyReading(warnings: readonly string[], evidence: Evidence): Reading {
+/** With a warning the result may be incomplete, so conditions are not evaluated on an empty list. */
+function emptyReading(warnings: readonly string[], evidence: Evidence): ProviderReading {
   const empty = { type: 'no-data', why: noData(warnings), evidence } as const;
   return warnings.length === 0 ? { ...empty, result: [] } : empty;
 }
 
-const nanMessage = 'the answer contains NaN, which is neither good nor bad: is something divided by zero?';
+const nanMessage = 'the result contains NaN: check the query for a division by zero';
 
 const noData = (warnings: readonly string[]): string =>
   `the query has no result${warnings.length === 0 ? '' : ` (warning: ${warnings.join('; ')})`}`;
@@ -82,7 +86,7 @@ type Samples =
   | { readonly type: 'samples'; readonly samples: readonly string[]; readonly isList: boolean }
   | { readonly type: 'problem'; readonly message: string };
 
-/** §1.8: scalar and vector, nothing else; and for a range its matrix. */
+/** The samples of a scalar or a vector, and of a matrix for a range query. */
 function samplesOf(data: Json | undefined, isRange: boolean): Samples {
   const type = textAt(data, 'resultType') ?? 'thing';
   const series = listAt(data, 'result');
@@ -102,10 +106,10 @@ function samplesOf(data: Json | undefined, isRange: boolean): Samples {
 const problem = (message: string): Samples => ({ type: 'problem', message });
 const histograms = problem('the query yields histograms, not numbers: ask for a quantile or a count of them');
 
-/** A histogram has no single value, and is then no pair either. */
+/** A native histogram has no single value. */
 const valueOf = (sample: Json): Json | undefined => at(sample, 'value') ?? at(sample, 'histogram');
 
-/** Samples are pairs of a time and a number as text. */
+/** A sample is a pair: a time, and a number as text. */
 function listOf(pairs: readonly (Json | undefined)[], isList: boolean): Samples {
   const samples: string[] = [];
   for (const pair of pairs) {

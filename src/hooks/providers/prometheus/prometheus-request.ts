@@ -15,14 +15,14 @@ type Asked = {
   readonly now: Instant;
 };
 
-/** Also `shown`: the question as people write it. */
+/** `shown`: the URL and the query, for messages. */
 export type PrometheusRequest = { readonly request: OutgoingRequest; readonly shown: string };
 
 const longestAnswer = 8_388_608;
-/** Longer ones do not fit into every server's request line. */
+/** Longer queries are sent with POST: not every server accepts a longer request line. */
 const longestLine = 4096;
 
-/** The request that a metric describes. */
+/** The request for a metric. */
 export async function prometheusRequest(asked: Asked): Promise<Made<PrometheusRequest>> {
   const { prometheus, args, secrets } = asked;
   const address = fillUrl(prometheus.address, args);

@@ -1,12 +1,12 @@
-import type { Question } from '#hooks/providers/provider.ts';
+import type { MetricCall } from '#hooks/providers/provider.ts';
 
-/** A service that sees the same key again has been asked the same question before. */
+/** A service that receives the same key again has received the same call before. */
 export const idempotencyHeader = 'idempotency-key';
 
-/** Run, metric and measurement: the same again when a call is repeated after a crash, another for every other call. */
+/** Run, metric and measurement. A call that is repeated after a crash has the same key; every other call has another. */
 export const idempotencyKey = ({
   run,
   metric,
   attempt,
-}: Pick<Question, 'run' | 'metric' | 'attempt'>): string =>
+}: Pick<MetricCall, 'run' | 'metric' | 'attempt'>): string =>
   `${run.uid}/${encodeURIComponent(metric.name.toWellFormed())}/${attempt}`;

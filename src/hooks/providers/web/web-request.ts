@@ -28,7 +28,7 @@ type Asked = {
 
 const longestAnswer = 1_048_576;
 
-/** The request that a metric describes. */
+/** The request for a metric. */
 export async function webRequest(asked: Asked): Promise<Made<OutgoingRequest>> {
   const { web, args, secrets, signing } = asked;
   const url = fillUrl(web.url, args);
@@ -81,16 +81,16 @@ function bodyOf(
 }
 
 async function signatureHeaders(
-  { hmac: wish }: WebProvider,
+  { hmac: signature }: WebProvider,
   text: string,
   secrets: Secrets,
   { hmac, clock, random }: Signing,
 ): Promise<Made<Record<string, string>>> {
-  if (wish === undefined) return { type: 'made', value: {} };
-  const name = wish.header ?? 'X-Boathook-Signature-256';
+  if (signature === undefined) return { type: 'made', value: {} };
+  const name = signature.header ?? 'X-Boathook-Signature-256';
   const refusal = problemOfName(name);
   if (refusal !== undefined) return problem(`hmac: ${refusal}`);
-  const key = await secrets.read(wish.secretKeyRef.name, wish.secretKeyRef.key);
+  const key = await secrets.read(signature.secretKeyRef.name, signature.secretKeyRef.key);
   if (key.type === 'missing') return problem(`hmac: ${key.message}`);
   const once = nonceSignature({ hmac, key: key.value, now: clock.now(), nonce: random.uuid() }, text);
   return { type: 'made', value: { ...once, [name.toLowerCase()]: signatureOf(hmac(key.value, text)) } };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WebProvider } from '#hooks/providers/web/wire/web-wire.ts';
 import type { Json } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
-import type { Reading } from '#hooks/decide/reading.ts';
+import type { ProviderReading } from '#hooks/decide/reading.ts';
 import { systemClock } from '#edge/clock.ts';
 import { hmacSha256Hex } from '#edge/hmac.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -39,7 +39,7 @@ type Asked = {
   readonly attempt?: number;
 };
 
-async function read(web: WebProvider, asked: Asked = {}): Promise<Reading> {
+async function read(web: WebProvider, asked: Asked = {}): Promise<ProviderReading> {
   const { args = {}, secrets = {}, metric = 'webtest', attempt = 1 } = asked;
   const ask = webProvider({ outgoing, readSecret: readFrom(secrets), ...signing });
   const question = {

@@ -1,6 +1,7 @@
 import type { ProviderAsk, ProviderDeps } from '#hooks/providers/provider.ts';
 import type { WebProvider } from './wire/web-wire.ts';
-import { compileJsonPathTemplate, type CompiledTemplate } from '#kube/jsonpath-template.ts';
+import { memoize } from '#base/memoize.ts';
+import { compileJsonPathTemplate } from '#kube/jsonpath-template.ts';
 import { witnessOf } from '#hooks/call/evidence.ts';
 import { idempotencyKey } from './idempotency-key.ts';
 import { secretsOf } from '#hooks/call/secrets.ts';
@@ -11,7 +12,7 @@ type Deps = Pick<ProviderDeps, 'outgoing' | 'readSecret' | 'hmac' | 'clock' | 'r
 
 /** Calls HTTP endpoints. */
 export function webProvider({ outgoing, readSecret, ...signing }: Deps): ProviderAsk<WebProvider> {
-  const pathOf = rememberPaths();
+  const pathOf = memoize(1000, compileJsonPathTemplate);
   return async (question, signal) => {
     const { namespace, args, spec: web } = question;
     const path = web.jsonPath === undefined ? undefined : pathOf(web.jsonPath);
@@ -30,18 +31,5 @@ export function webProvider({ outgoing, readSecret, ...signing }: Deps): Provide
     const answer = await outgoing(made.value, signal);
     const request = `${made.value.method} ${made.value.url}`;
     return webReading({ web, path, request, witness }, answer);
-  };
-}
-
-/** A path is asked for at every call of a run, and read once. */
-function rememberPaths(): (text: string) => CompiledTemplate {
-  const known = new Map<string, CompiledTemplate>();
-  return (text) => {
-    const before = known.get(text);
-    if (before !== undefined) return before;
-    if (known.size >= 1000) known.clear();
-    const compiled = compileJsonPathTemplate(text);
-    known.set(text, compiled);
-    return compiled;
   };
 }

@@ -5,35 +5,40 @@ import type { Frozen } from '#schema/kind/kind.ts';
 import type { Finding } from './finding.ts';
 import type { SecretUse } from './provider-wire.ts';
 
-/** A key of a Secret beside the object that names it. */
+/** A key of a Secret in the same namespace. */
 export const SecretKeyRef = Type.Object(
   {
-    name: Type.String({ description: 'The Secret, in the same namespace.', minLength: 1, maxLength: 253 }),
-    key: Type.String({ description: 'The key in it.', minLength: 1, maxLength: 253 }),
+    name: Type.String({
+      description: 'Name of the Secret, in the same namespace.',
+      minLength: 1,
+      maxLength: 253,
+    }),
+    key: Type.String({ description: 'Key in the Secret.', minLength: 1, maxLength: 253 }),
   },
-  { description: 'One value of a Secret in the same namespace.' },
+  { description: 'A key of a Secret in the same namespace.' },
 );
 
 const Header = Type.Object({
-  key: Type.String({ description: 'The name of the header.', minLength: 1, maxLength: 256 }),
+  key: Type.String({ description: 'Name of the header.', minLength: 1, maxLength: 256 }),
   value: Type.Optional(
-    Type.String({ description: 'Its value; {{ args.NAME }} is filled in.', maxLength: 8192 }),
+    Type.String({ description: 'Value of the header. {{ args.NAME }} is replaced.', maxLength: 8192 }),
   ),
   valueFrom: Type.Optional(
-    Type.Object({ secretKeyRef: SecretKeyRef }, { description: 'Where its value is kept instead.' }),
+    Type.Object({ secretKeyRef: SecretKeyRef }, { description: 'Source of the value, instead of value.' }),
   ),
 });
 
-/** How the far end of a connection is trusted, and how we show who we are. */
+/** TLS settings of a call. */
 export const tlsFields = {
   insecure: Type.Optional(
     Type.Boolean({
-      description: 'Do not verify the certificate of the server. Anyone on the way can answer.',
+      description:
+        'Skips the verification of the certificate of the server. Anyone on the network path can then answer.',
     }),
   ),
   caBundle: Type.Optional(
     Type.String({
-      description: 'Authorities that may have signed the certificate of the server: PEM, or PEM in base64.',
+      description: 'CA certificates that are trusted for the server: PEM, or PEM in base64.',
       maxLength: 262_144,
     }),
   ),
@@ -41,20 +46,20 @@ export const tlsFields = {
     Type.Object(
       {
         secretName: Type.String({
-          description: 'A Secret of type kubernetes.io/tls in the same namespace.',
+          description: 'Name of a Secret of type kubernetes.io/tls in the same namespace.',
           minLength: 1,
           maxLength: 253,
         }),
       },
-      { description: 'The certificate that we show.' },
+      { description: 'Client certificate for the connection.' },
     ),
   ),
 };
 
-/** A setting that says for how long one call may take. */
+/** The timeout of one call. */
 export const timeoutSeconds = (usual: number) =>
   Type.Optional(
-    Type.Integer({ description: `How long one call may take; ${usual} unless given.`, maximum: 3600 }),
+    Type.Integer({ description: `Timeout of one call in seconds. Default: ${usual}.`, maximum: 3600 }),
   );
 
 export const headers = Type.Optional(

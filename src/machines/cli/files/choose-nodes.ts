@@ -27,10 +27,10 @@ export function joinedByFlags(request: OperationRequest, document: Json): readon
     .filter((node) => !isListed(node) && checkIp(node).length === 0)
     .map((ip) => ({
       ip,
-      roles: (request.type || 'worker').split(','),
-      ...(request.name !== '' && { name: request.name }),
-      ...(request.arch !== '' && { arch: request.arch }),
-      ...(request.port > 0 && { port: request.port }),
+      roles: (request.type ?? 'worker').split(','),
+      ...(request.name !== undefined && { name: request.name }),
+      ...(request.arch !== undefined && { arch: request.arch }),
+      ...(request.port !== undefined && { port: request.port }),
     }));
 }
 
@@ -88,7 +88,7 @@ const nobody = ({ verb }: OperationRequest): Problem => ({
 });
 
 const typeProblem = ({ type }: OperationRequest): readonly Problem[] =>
-  type === '' || types.includes(type)
+  type === undefined || types.includes(type)
     ? []
     : [{ origin: { file: '--type', pointer: '' }, message: `unknown type "${type}"`, valid: types }];
 

@@ -7,7 +7,7 @@ import { printable } from './printable.ts';
 export const nodeText = (node: string): string => (node === localNode ? '(here)' : node);
 
 /** One event as a line; undefined for what is not told in plain lines. */
-export function eventText(event: ProgressEvent): string | undefined {
+function eventText(event: ProgressEvent): string | undefined {
   const time = formatTime(event.at).slice(11, 19);
   switch (event.type) {
     case 'output':
@@ -21,6 +21,25 @@ export function eventText(event: ProgressEvent): string | undefined {
     case 'task':
       return `${time} ${taskText(event)}`;
   }
+}
+
+const sameCause = 'the same cause as in the attempt before';
+
+/** Events as lines, one after another. A cause that an attempt shares with the attempt before is printed once. */
+export function eventTexts(): (event: ProgressEvent) => string | undefined {
+  const causes = new Map<string, string>();
+  return (event) => {
+    if (event.type !== 'task' || event.outcome === undefined || !('message' in event.outcome))
+      return eventText(event);
+    const lines = event.outcome.message.split('\n');
+    const logs = lines.filter((line) => line.startsWith('Full log: '));
+    const cause = lines.filter((line) => !logs.includes(line)).join('\n');
+    const key = `${event.step}@${event.node}`;
+    const isSame = causes.get(key) === cause;
+    causes.set(key, cause);
+    if (!isSame) return eventText(event);
+    return eventText({ ...event, outcome: { ...event.outcome, message: [sameCause, ...logs].join('\n') } });
+  };
 }
 
 /** `next try at 20:15:03 (in 4s)`, by the same clock as the lines. */

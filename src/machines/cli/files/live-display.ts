@@ -3,7 +3,7 @@ import { millis } from '#base/time.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { Display, Screen } from './display.ts';
-import { eventText } from './event-text.ts';
+import { eventTexts } from './event-text.ts';
 import { firstPicture, frameOf, nextPicture } from './live-frame.ts';
 
 const beat = millis(100);
@@ -13,6 +13,7 @@ const showCursor = '\u001B[?25h';
 /** One line per node, drawn over and over; failures and notices scroll by above. */
 export function liveDisplay(plan: Plan, screen: Screen): Display {
   let picture = firstPicture(plan, systemClock.now());
+  const textOf = eventTexts();
   let drawn: readonly string[] = [];
   let drawnColumns = screen.columns;
   let isDirty = true;
@@ -50,7 +51,7 @@ export function liveDisplay(plan: Plan, screen: Screen): Display {
       picture = nextPicture(picture, event);
       isDirty = true;
       const isTrouble = event.type === 'task' && event.outcome !== undefined && 'message' in event.outcome;
-      if (isTrouble || event.type === 'notice') scroll(eventText(event) ?? '');
+      if (isTrouble || event.type === 'notice') scroll(textOf(event) ?? '');
     },
     say: scroll,
     close() {

@@ -1,5 +1,5 @@
 import type { Plan } from '#machines/decide/plan.ts';
-import { terminalWidth } from '#command/terminal-width.ts';
+import { terminalSize } from '#command/terminal-width.ts';
 import type { Display } from './display.ts';
 import { jsonDisplay } from './json-display.ts';
 import { liveDisplay } from './live-display.ts';
@@ -13,11 +13,10 @@ export function openDisplay(plan: Plan, json: boolean): Display {
   return liveDisplay(plan, {
     write,
     get columns() {
-      // Some terminals do not say.
-      return terminalWidth() ?? 80;
+      return terminalSize().columns;
     },
     get rows() {
-      return process.stdout.rows || 24;
+      return terminalSize().rows;
     },
   });
 }

@@ -15,6 +15,7 @@ import type { Members } from './members.ts';
 import { openOperationMachines } from './operation-machines.ts';
 import type { OperationRequest, RunOptions } from './options.ts';
 import { prepare, type PreparedOperation } from './prepare.ts';
+import { requestRecord } from './request-record.ts';
 import { openSecrets } from './secrets.ts';
 import { readSource } from './sources.ts';
 import { startedWith } from './started-with.ts';
@@ -114,7 +115,7 @@ function lazyJournal(
         id,
         cluster: prepared.plan.cluster,
         operation: prepared.operation,
-        request,
+        request: requestRecord(request),
         startedWith: startedWith(options),
       });
     return file;

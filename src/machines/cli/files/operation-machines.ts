@@ -36,7 +36,7 @@ export function openOperationMachines(
       timeout: options.connectTimeout,
       agentSocket: process.env['SSH_AUTH_SOCK'],
       hostKeys: openHostKeys({
-        files: options.knownHosts === '' ? usual : [options.knownHosts],
+        files: options.knownHosts === undefined ? usual : [options.knownHosts],
         record: knownHostsRecord(options.dataDir),
         insecure: options.insecure,
       }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { hookFlags, requestOf, runOptionsOf } from './options.ts';
 
-const usual = { file: ['c.yaml'], installer: 'kubeadm', parallel: '20' };
+const usual = { filename: ['c.yaml'], installer: 'kubeadm', parallel: '20' };
 
 test('flags as commander gives them', () => {
   const request = requestOf(
@@ -19,7 +19,7 @@ test('flags as commander gives them', () => {
 });
 
 test.for<[string, object, RegExp]>([
-  ['no file', { file: [] }, /-f FILE is required/],
+  ['no file', { filename: [] }, /-f FILE is required/],
   ['an installer', { installer: 'x' }, /--installer=x is not known\. Valid are: kubeadm, commands, none/],
   ['parallel', { parallel: '0' }, /--parallel=0 must be a whole number of at least 1/],
   ['a timeout', { timeout: '5' }, /--timeout=5 is no span of time/],

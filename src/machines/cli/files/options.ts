@@ -1,16 +1,18 @@
 import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
-import { seconds, type Millis } from '#base/time.ts';
+import type { Millis } from '#base/time.ts';
 import type { HookFlag, HookFlagName } from '#machines/decide/hook-flags.ts';
+import type { Undo } from '#machines/decide/plan-stages.ts';
 import { usualRetries } from '#machines/decide/retries.ts';
 import { ExitError } from '#command/exit.ts';
+import { flagsOf } from '#command/flags.ts';
 import type { Given } from '#command/given.ts';
 import type { Verb } from './verbs.ts';
 
 export type InstallerName = 'kubeadm' | 'commands' | 'none';
 const installers: readonly InstallerName[] = ['kubeadm', 'commands', 'none'];
 
-/** What shapes a plan: kept in the journal, so that `resume` plans the same again. No secrets. */
+/** What shapes a plan. The journal keeps it, so that `resume` makes the same plan again. No secrets. */
 export type OperationRequest = {
   readonly verb: Verb;
   /** Absolute paths; the first is the cluster's. */
@@ -18,28 +20,26 @@ export type OperationRequest = {
   readonly nodes: readonly string[];
   /** `name=value`, in the order given. */
   readonly hooks: readonly string[];
-  readonly hooksDir: string;
+  readonly hooksDir: string | undefined;
   readonly folder: string;
-  /** Journals and kubeconfigs, which never go to machines. Absent in records of earlier versions. */
+  /** Journals and kubeconfigs, which are never copied to machines. Absent in records of earlier versions. */
   readonly dataDir?: string;
   readonly installer: InstallerName;
-  readonly commandsDir: string;
+  readonly commandsDir: string | undefined;
   readonly parallel: number;
-  readonly timeout: number;
+  readonly timeout: Millis | undefined;
   /** Absent in records of earlier versions. */
   readonly retries?: number;
   readonly force: boolean;
   readonly agent: boolean;
-  readonly type: string;
-  readonly name: string;
-  readonly arch: string;
-  readonly port: number;
+  readonly type: string | undefined;
+  readonly name: string | undefined;
+  readonly arch: string | undefined;
+  readonly port: number | undefined;
   /** Digests of CAs whose machines count as the cluster's: recognised, or taken over. */
   readonly accepts: readonly string[];
-  /** The operation that this one takes back, and where; empty: it is no rollback. */
-  readonly undoes: string;
-  readonly undoTouched: readonly string[];
-  readonly undoMade: readonly string[];
+  /** Of a rollback: the operation that it undoes, and where. */
+  readonly undo: Undo | undefined;
 };
 
 /** What shapes a run. */
@@ -50,7 +50,7 @@ export type RunOptions = {
   readonly strict: boolean;
   readonly rollback: boolean;
   readonly insecure: boolean;
-  readonly knownHosts: string;
+  readonly knownHosts: string | undefined;
   readonly stateDir: string;
   /** After a removal: what is kept on the machines goes too. */
   readonly purge: boolean;
@@ -63,64 +63,61 @@ export type RunOptions = {
   readonly adopt: boolean;
 };
 
-const text = (given: Given, name: string): string => (typeof given[name] === 'string' ? given[name] : '');
-const texts = (given: Given, name: string): readonly string[] =>
-  Array.isArray(given[name]) ? given[name].map(String) : [];
+const hookNames: readonly (readonly [string, HookFlagName])[] = [
+  ['clusterPrehook', 'cluster-prehook'],
+  ['clusterPosthook', 'cluster-posthook'],
+  ['prehook', 'prehook'],
+  ['posthook', 'posthook'],
+];
 
 export function requestOf(verb: Verb, given: Given, nodes: readonly string[]): OperationRequest {
-  const files = texts(given, 'file').map((file) => resolve(file));
+  const flags = flagsOf(given);
+  const files = flags.texts('filename').map((file) => resolve(file));
   if (files.length === 0) throw new ExitError(2, `-f FILE is required: a TKEStack object or an eggo file`);
-  const hooks: readonly (readonly [string, HookFlagName])[] = [
-    ['clusterPrehook', 'cluster-prehook'],
-    ['clusterPosthook', 'cluster-posthook'],
-    ['prehook', 'prehook'],
-    ['posthook', 'posthook'],
-  ];
+  const [timeout, port] = [flags.text('timeout'), flags.text('port')];
   return {
     verb,
     files,
     nodes,
-    hooks: hooks.flatMap(([key, name]) => texts(given, key).map((value) => `${name}=${value}`)),
-    hooksDir: text(given, 'hooksDir') === '' ? '' : resolve(text(given, 'hooksDir')),
+    hooks: hookNames.flatMap(([key, name]) => flags.texts(key).map((value) => `${name}=${value}`)),
+    hooksDir: flags.path('hooksDir'),
     folder: process.cwd(),
-    dataDir: resolve(text(given, 'dataDir') || '.boathook'),
-    installer: installerOf(text(given, 'installer')),
-    commandsDir: text(given, 'commandsDir') === '' ? '' : resolve(text(given, 'commandsDir')),
-    parallel: wholeNumber('--parallel', text(given, 'parallel'), 1),
-    timeout: text(given, 'timeout') === '' ? 0 : span('--timeout', text(given, 'timeout')),
-    retries: wholeNumber('--retries', text(given, 'retries') || String(usualRetries), 0),
-    force: given['force'] === true,
-    agent: given['sshAgent'] === true,
-    type: text(given, 'type'),
-    name: text(given, 'name'),
-    arch: text(given, 'arch'),
-    port: text(given, 'port') === '' ? 0 : wholeNumber('--port', text(given, 'port'), 1),
+    dataDir: flags.path('dataDir') ?? resolve('.boathook'),
+    installer: installerOf(flags.text('installer') ?? ''),
+    commandsDir: flags.path('commandsDir'),
+    parallel: wholeNumber('--parallel', flags.text('parallel') ?? '', 1),
+    timeout: timeout === undefined ? undefined : span('--timeout', timeout),
+    retries: wholeNumber('--retries', flags.text('retries') ?? String(usualRetries), 0),
+    force: flags.isOn('force'),
+    agent: flags.isOn('sshAgent'),
+    type: flags.text('type'),
+    name: flags.text('name'),
+    arch: flags.text('arch'),
+    port: port === undefined ? undefined : wholeNumber('--port', port, 1),
     accepts: [],
-    undoes: '',
-    undoTouched: [],
-    undoMade: [],
+    undo: undefined,
   };
 }
 
-export const runOptionsOf = (given: Given): RunOptions => ({
-  dataDir: resolve(text(given, 'dataDir') || '.boathook'),
-  json: isJson(text(given, 'output')),
-  dryRun: given['dryRun'] === true,
-  strict: given['strict'] === true,
-  rollback: given['rollback'] !== false && given['rollback'] !== 'false',
-  insecure: given['insecureIgnoreHostKey'] === true,
-  knownHosts: text(given, 'knownHosts') === '' ? '' : resolve(text(given, 'knownHosts')),
-  stateDir: text(given, 'stateDir') || '/var/lib/boathook',
-  purge: given['purge'] === true,
-  leaseTouch: span('--lease-touch', text(given, 'leaseTouch') || '10s'),
-  leaseStale: span('--lease-stale', text(given, 'leaseStale') || '30s'),
-  connectTimeout:
-    text(given, 'connectTimeout') === ''
-      ? seconds(20)
-      : span('--connect-timeout', text(given, 'connectTimeout')),
-  yes: given['yes'] === true,
-  adopt: given['adopt'] === true,
-});
+export function runOptionsOf(given: Given): RunOptions {
+  const flags = flagsOf(given);
+  return {
+    dataDir: flags.path('dataDir') ?? resolve('.boathook'),
+    json: isJson(flags.text('output')),
+    dryRun: flags.isOn('dryRun'),
+    strict: flags.isOn('strict'),
+    rollback: given['rollback'] !== false && given['rollback'] !== 'false',
+    insecure: flags.isOn('insecureIgnoreHostKey'),
+    knownHosts: flags.path('knownHosts'),
+    stateDir: flags.text('stateDir') ?? '/var/lib/boathook',
+    purge: flags.isOn('purge'),
+    leaseTouch: span('--lease-touch', flags.text('leaseTouch') ?? '10s'),
+    leaseStale: span('--lease-stale', flags.text('leaseStale') ?? '30s'),
+    connectTimeout: span('--connect-timeout', flags.text('connectTimeout') ?? '20s'),
+    yes: flags.isOn('yes'),
+    adopt: flags.isOn('adopt'),
+  };
+}
 
 /** The hook flags as they were given. */
 export const hookFlags = ({ hooks }: OperationRequest): readonly HookFlag[] =>
@@ -129,15 +126,16 @@ export const hookFlags = ({ hooks }: OperationRequest): readonly HookFlag[] =>
     return { name: hook.slice(0, cut) as HookFlagName, value: hook.slice(cut + 1) };
   });
 
-function installerOf(name: string): InstallerName {
+export function installerOf(name: string): InstallerName {
   const found = installers.find((each) => each === name);
   if (found === undefined)
     throw new ExitError(2, `--installer=${name} is not known. Valid are: ${installers.join(', ')}`);
   return found;
 }
 
-function isJson(output: string): boolean {
-  if (output !== '' && output !== 'json') throw new ExitError(2, `-o ${output} is not known. Valid is: json`);
+function isJson(output: string | undefined): boolean {
+  if (output !== undefined && output !== 'json')
+    throw new ExitError(2, `-o ${output} is not known. Valid is: json`);
   return output === 'json';
 }
 

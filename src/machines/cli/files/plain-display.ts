@@ -1,13 +1,14 @@
 import { seconds, type Instant } from '#base/time.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { Display } from './display.ts';
-import { eventText } from './event-text.ts';
+import { eventTexts } from './event-text.ts';
 
 /** How often a line tells how far a copy is. */
 const pause = seconds(10);
 
 /** Where there is no terminal: one line per change of state. */
 export function plainDisplay(write: (text: string) => void): Display {
+  const textOf = eventTexts();
   const copies = new Map<string, Instant>();
   const isNews = (event: ProgressEvent): boolean => {
     if (event.type !== 'copy') return true;
@@ -20,7 +21,7 @@ export function plainDisplay(write: (text: string) => void): Display {
   };
   return {
     show: (event) => {
-      const text = isNews(event) ? eventText(event) : undefined;
+      const text = isNews(event) ? textOf(event) : undefined;
       if (text !== undefined) write(`${text}\n`);
     },
     say: (message) => write(`${message}\n`),

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { textAt, type Json } from '#base/json.ts';
-import { millis } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import { bindBootstrap, bootstrapPaths } from '#machines/decide/bootstrap-hooks.ts';
 import {
@@ -27,7 +26,6 @@ import type { Binding, Cluster, Facts, FolderFact, OperationKind } from '#machin
 import type { Documents } from '#machines/decide/documents.ts';
 import type { Plan } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
-import type { Undo } from '#machines/decide/plan-stages.ts';
 import { problemText, type Problem } from '#machines/decide/problem.ts';
 import { usualRetries, withRetries } from '#machines/decide/retries.ts';
 import { checkScripts, scriptFolders } from '#machines/decide/script-sources.ts';
@@ -69,12 +67,9 @@ export async function prepare(request: OperationRequest, members: Members): Prom
   const flags = bindFlags(hookFlags(request), {
     folder: request.folder,
     operation,
-    ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
+    ...(request.timeout !== undefined && { timeout: request.timeout }),
   });
-  const bootstrap =
-    request.verb === 'bootstrap'
-      ? bindBootstrap(hooksDirOf(request), request.timeout > 0 ? millis(request.timeout) : undefined)
-      : [];
+  const bootstrap = request.verb === 'bootstrap' ? bindBootstrap(hooksDirOf(request), request.timeout) : [];
   const bindings = [...bootstrap, ...flags.bindings, ...declared.bindings];
   const facts = { ...looked, folders: await foldersFor(request, bindings, { looked, format }) };
   const chosen = chooseNodes(request, operation, declared.cluster, { ...members, listed: format.listed });
@@ -98,21 +93,14 @@ export async function prepare(request: OperationRequest, members: Members): Prom
   const { parallel, force } = request;
   const installer = installerFor(request, facts);
   const { nodes } = chosen;
-  const undo = (request.undoes ?? '') === '' ? {} : { undo: undoIn(request) };
+  const undo = request.undo === undefined ? {} : { undo: request.undo };
   const asked = { operation, declaration, facts, nodes, installer, parallel, force };
   const plan = withRetries(planOperation({ ...asked, ...undo }), request.retries ?? usualRetries);
   return { operation, declaration, plan, added: format.added, nodes };
 }
 
-/** Records of earlier versions have none of these. */
-const accepting = (cluster: Cluster, accepts: readonly string[] = []): Cluster =>
+const accepting = (cluster: Cluster, accepts: readonly string[]): Cluster =>
   accepts.length === 0 ? cluster : { ...cluster, accepts: [...(cluster.accepts ?? []), ...accepts] };
-
-const undoIn = ({ undoes, undoTouched, undoMade }: OperationRequest): Undo => ({
-  operation: undoes,
-  touched: undoTouched,
-  made: undoMade,
-});
 
 type Format = {
   readonly sources: readonly string[];
@@ -144,7 +132,7 @@ function formatOf(request: OperationRequest, members: Members): Format {
       compileTkestack(files, facts, {
         agent: request.agent,
         force: request.force,
-        ...(request.timeout > 0 && { timeout: millis(request.timeout) }),
+        ...(request.timeout !== undefined && { timeout: request.timeout }),
       }),
     added: [],
     secret: [],
@@ -203,9 +191,9 @@ const foldersFor = (
 
 const besideFile = ({ files }: OperationRequest, name: string): string =>
   join(dirname(files[0] ?? '.'), name);
-const hooksDirOf = (request: OperationRequest): string => request.hooksDir || besideFile(request, 'hooks');
+const hooksDirOf = (request: OperationRequest): string => request.hooksDir ?? besideFile(request, 'hooks');
 const commandsDirOf = (request: OperationRequest): string =>
-  request.commandsDir || besideFile(request, 'commands');
+  request.commandsDir ?? besideFile(request, 'commands');
 
 function installerFor(request: OperationRequest, facts: Facts): Installer {
   switch (request.installer) {

@@ -49,9 +49,7 @@ function requestFor({ request, prepared, options }: Failed, undo: Undo): Operati
     ...request,
     hooks: [],
     force: true,
-    undoes: undo.operation,
-    undoTouched: touched,
-    undoMade: undo.made.filter((node) => touched.includes(node)),
+    undo: { ...undo, touched, made: undo.made.filter((node) => touched.includes(node)) },
   };
   if (operation === 'cluster.create') return { ...base, verb: 'cleanup', nodes: [] };
   return operation === 'node.join' ? { ...base, verb: 'delete', nodes: touched } : undefined;
@@ -75,7 +73,7 @@ export async function noteUndone(
   const isLeft = (node: string): boolean =>
     isolated.has(node) ||
     [...failures, ...ignored].some((each) => each.node === node && each.step.kind === 'install');
-  const nodes = new Set(request.undoTouched.filter((node) => !isLeft(node)));
+  const nodes = new Set((request.undo?.touched ?? []).filter((node) => !isLeft(node)));
   const tasks = undoneTasks(assignment.prepared.plan, nodes);
   const record: JournalRecord = { type: 'undone', at: systemClock.now(), tasks };
   const journal = openJournalFile(journalPath(operationFolder(assignment.clusterFolder, assignment.id)));

@@ -13,12 +13,11 @@ import type { Assignment } from './operate.ts';
 import { openDisplay } from './open-display.ts';
 import { requestOf, runOptionsOf, type OperationRequest, type RunOptions } from './options.ts';
 import { clusterIdOf, prepare } from './prepare.ts';
+import { recordedRequest, type PlannedRecord } from './request-record.ts';
 import { noteUndone, prepareRollback } from './rollback.ts';
 import { showOutline } from './show-plan.ts';
 import { settingsAgain } from './started-with.ts';
 import { withLock } from './with-lock.ts';
-
-type Planned = Extract<JournalRecord, { readonly type: 'planned' }>;
 
 /** `resume` and `retry`: the last operation of the cluster, from where its journal stands and as it was started. */
 export async function runAgain(
@@ -60,7 +59,7 @@ export async function runAgain(
   });
 }
 
-export const plannedIn = (records: readonly JournalRecord[]): Planned | undefined =>
+export const plannedIn = (records: readonly JournalRecord[]): PlannedRecord | undefined =>
   records.find((record) => record.type === 'planned');
 
 const isTakenBack = ({ records }: PastOperation): boolean => records.at(-1)?.type === 'undone';
@@ -85,7 +84,7 @@ export async function assignmentFor(
 }
 
 /** The operation was taken up again since that rollback, or what it took back is in its journal. */
-const isNoted = ({ records }: Assignment, { at }: Planned): boolean =>
+const isNoted = ({ records }: Assignment, { at }: PlannedRecord): boolean =>
   records.some((record) => (record.type === 'undone' || record.type === 'retried') && record.at >= at);
 
 /** A rollback that was cut off is brought to its end first. */
@@ -96,7 +95,7 @@ async function finishRollback(failed: Assignment): Promise<'none' | 'finished' |
   if (isNoted(failed, planned)) return 'none';
   const { id, records } = rollback;
   const progress = replay(records);
-  const request = planned.request as unknown as OperationRequest;
+  const request = recordedRequest(planned.request);
   const prepared = await prepareRollback(request, failed.members, failed.prepared);
   if (progress.closed !== undefined) {
     // It ended, and its operator was killed before that was written down.

@@ -15,6 +15,7 @@ import { runOptionsOf, requestOf, type OperationRequest, type RunOptions } from 
 import { plainDisplay } from './plain-display.ts';
 import { clusterIdOf, prepare, type PreparedOperation } from './prepare.ts';
 import { printable } from './printable.ts';
+import { recordedRequest } from './request-record.ts';
 import { assignmentFor, plannedIn } from './run-again.ts';
 import { showOutline, showPlan } from './show-plan.ts';
 import { settingsAgain } from './started-with.ts';
@@ -95,9 +96,11 @@ const withNotes = (prepared: PreparedOperation, notes: readonly string[]): Prepa
 /** Removals and upgrades that were cut off are simply gone on with; creations and joins name `resume`. */
 function isRepeated({ records }: PastOperation, { verb, nodes, force }: OperationRequest): boolean {
   if (verb === 'deploy' || verb === 'bootstrap' || verb === 'join' || force) return false;
-  const stored = plannedIn(records)?.request as unknown as OperationRequest | undefined;
+  const planned = plannedIn(records);
   const isOpen = records.some(({ type }) => type === 'opened') && replay(records).closed === undefined;
-  return isOpen && stored?.verb === verb && stored.nodes.join() === nodes.join();
+  if (!isOpen || planned === undefined) return false;
+  const stored = recordedRequest(planned.request);
+  return stored.verb === verb && stored.nodes.join() === nodes.join();
 }
 
 async function goOn(

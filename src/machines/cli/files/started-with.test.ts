@@ -3,9 +3,10 @@ import { instant } from '#base/time.ts';
 import type { Given } from '#command/given.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { requestOf, runOptionsOf } from './options.ts';
+import { requestRecord } from './request-record.ts';
 import { settingsAgain, startedWith } from './started-with.ts';
 
-const usual = { file: ['c.yaml'], installer: 'none', parallel: '20' };
+const usual = { filename: ['c.yaml'], installer: 'none', parallel: '20' };
 
 const settings = (given: Given): Parameters<typeof settingsAgain>[1] => ({
   request: requestOf('deploy', { ...usual, ...given }, []),
@@ -15,7 +16,13 @@ const settings = (given: Given): Parameters<typeof settingsAgain>[1] => ({
 function planned(given: Given): Extract<JournalRecord, { readonly type: 'planned' }> {
   const { request, options } = settings(given);
   const about = { id: 'op-1', cluster: 'c', operation: 'cluster.create' } as const;
-  return { type: 'planned', at: instant(0), ...about, request, startedWith: startedWith(options) };
+  return {
+    type: 'planned',
+    at: instant(0),
+    ...about,
+    request: requestRecord(request),
+    startedWith: startedWith(options),
+  };
 }
 
 const begun = { retries: '3', purge: true, parallel: '7', stateDir: '/srv/state', leaseStale: '45s' };

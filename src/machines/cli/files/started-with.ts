@@ -1,19 +1,22 @@
 import { ExitError } from '#command/exit.ts';
-import type { JournalRecord } from '#machines/decide/progress.ts';
 import type { OperationRequest, RunOptions } from './options.ts';
+import { recordedRequest, type PlannedRecord } from './request-record.ts';
 
 type Settings = { readonly request: OperationRequest; readonly options: RunOptions };
-type Planned = Extract<JournalRecord, { readonly type: 'planned' }>;
 
 /** What a run was started with, for its record: everything but what is only about this terminal. */
-export function startedWith(options: RunOptions): NonNullable<Planned['startedWith']> {
-  const { strict, rollback, insecure, knownHosts, stateDir, purge } = options;
+export function startedWith(options: RunOptions): NonNullable<PlannedRecord['startedWith']> {
+  const { strict, rollback, insecure, knownHosts = '', stateDir, purge } = options;
   const { leaseTouch, leaseStale, connectTimeout } = options;
   return { strict, rollback, insecure, knownHosts, stateDir, purge, leaseTouch, leaseStale, connectTimeout };
 }
 
 /** Flags that an operation keeps: another value for them is a contradiction. */
-const kept: readonly (readonly [string, string, (settings: Settings) => string | number | boolean])[] = [
+const kept: readonly (readonly [
+  string,
+  string,
+  (settings: Settings) => string | number | boolean | undefined,
+])[] = [
   ['installer', '--installer', ({ request }) => request.installer],
   ['commandsDir', '--commands-dir', ({ request }) => request.commandsDir],
   ['timeout', '--timeout', ({ request }) => request.timeout],
@@ -28,13 +31,22 @@ const kept: readonly (readonly [string, string, (settings: Settings) => string |
  * An operation goes on as it was started. Numbers and durations of this run may differ; what decides where its jobs
  * are, whom it trusts and what it does may not.
  */
-export function settingsAgain(planned: Planned, asked: Settings, explicit: ReadonlySet<string>): Settings {
-  const stored = planned.request as unknown as OperationRequest;
-  const options = { ...asked.options, ...planned.startedWith };
+export function settingsAgain(
+  planned: PlannedRecord,
+  asked: Settings,
+  explicit: ReadonlySet<string>,
+): Settings {
+  const stored = recordedRequest(planned.request);
+  const knownHosts = planned.startedWith?.['knownHosts'];
+  const options = {
+    ...asked.options,
+    ...planned.startedWith,
+    ...(knownHosts === '' && { knownHosts: undefined }),
+  };
   const before: Settings = { request: stored, options };
   for (const [name, flag, value] of kept) {
     if (!explicit.has(name) || value(asked) === value(before)) continue;
-    const was = value(before) === '' ? `without ${flag}` : `with ${flag}=${value(before)}`;
+    const was = value(before) === undefined ? `without ${flag}` : `with ${flag}=${value(before)}`;
     throw new ExitError(
       2,
       `${flag}=${value(asked)} contradicts operation ${planned.id}, which was started ${was}: leave the flag out. Nothing was changed`,

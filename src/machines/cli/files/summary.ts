@@ -62,7 +62,7 @@ function nextText(
   isUndone: boolean,
 ): readonly string[] {
   if (state === 'Cancelled') return [`Go on with: ${againCommand('resume', request, options)}`];
-  const isRollback = (request.undoes ?? '') !== '';
+  const isRollback = request.undo !== undefined;
   if (state !== 'Failed' || isRollback) return [];
   const when = isUndone ? ', once it is rolled back' : '';
   return [`Mend it and try again${when}: ${againCommand('retry', request, options)}`];

@@ -1,3 +1,4 @@
+import { flagsOf, type Flags } from '#command/flags.ts';
 import type { Given } from '#command/given.ts';
 import { resolve } from 'node:path';
 import { parseDuration } from '#base/duration.ts';
@@ -6,6 +7,7 @@ import { printJson } from '#base/json-text.ts';
 import { formatTime } from '#base/time.ts';
 import { clusterFolder } from '#machines/cli/files/folders.ts';
 import { ExitError } from '#command/exit.ts';
+import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe, type OpenCluster } from '#command/open-cluster.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import { systemClock } from '#edge/clock.ts';
@@ -14,16 +16,16 @@ import { followToEnd } from './follow.ts';
 import { printObjectLogs } from './object-logs.ts';
 import { conditionText, isReady, statusLines } from './object-text.ts';
 import { readObjects, type ReadObjects } from './read-objects.ts';
-import { demandKinds, findObject, textIn, withObjects } from './with-objects.ts';
+import { findObject, withObjects } from './with-objects.ts';
 
 /** Timers know no longer time: somewhat less than 25 days. */
 const longest = 2 ** 31 - 1;
 
 /** `boathook cluster create -f FILE`: posts what the files say and follows it to its end. */
 export async function createObjects(given: Given): Promise<number> {
-  const files = Array.isArray(given['file']) ? given['file'].map(String) : [];
-  const patience = patienceOf(given);
-  const objects = readObjects(files, textIn(given, 'installer'));
+  const flags = flagsOf(given);
+  const patience = patienceOf(flags);
+  const objects = readObjects(flags.texts('filename'), flags.text('installer'));
   return withObjects(given, async (opened, signal, begun) => {
     const made = await post(opened, objects, signal);
     if (given['wait'] === false) return 0;
@@ -35,7 +37,7 @@ export async function createObjects(given: Given): Promise<number> {
         await followToEnd(opened.client, resourceOf(object), object, { say, signal: soon });
       } catch (error) {
         if (late?.aborted !== true || signal.aborted) throw error;
-        throw await unready(opened, object, { given, signal });
+        throw await unready(opened, object, { after: flags.text('timeout') ?? '', signal });
       }
     }
     return 0;
@@ -45,7 +47,7 @@ export async function createObjects(given: Given): Promise<number> {
 /** `boathook cluster status NAME`. */
 export const showObject = (name: string, given: Given): Promise<number> =>
   withObjects(given, async (opened, signal) => {
-    const format = textIn(given, 'output');
+    const format = flagsOf(given).text('output');
     if (format !== undefined && format !== 'json')
       throw new ExitError(2, `-o takes json, not ${format}; for other formats there is kubectl get -o`);
     const { object } = await findObject(opened, name, signal);
@@ -88,11 +90,12 @@ export const objectLogs = (name: string, given: Given): Promise<number> =>
   withObjects(given, async (opened, signal) => {
     const { object } = await findObject(opened, name, signal);
     const owner = textAt(object, 'spec', 'clusterName');
-    printObjectLogs(clusterFolder(resolve(textIn(given, 'dataDir') ?? '.boathook'), owner ?? name), {
+    const flags = flagsOf(given);
+    printObjectLogs(clusterFolder(flags.path('dataDir') ?? resolve('.boathook'), owner ?? name), {
       operation: textAt(object, 'status', 'operation', 'id'),
       machine: owner === undefined ? undefined : name,
-      node: textIn(given, 'node'),
-      step: (textIn(given, 'step') ?? '').replaceAll('/', '_'),
+      node: flags.text('node'),
+      step: (flags.text('step') ?? '').replaceAll('/', '_'),
     });
     return 0;
   });
@@ -111,7 +114,7 @@ async function post(
   const made: KubeObject[] = [];
   for (const object of [cluster, ...workers]) {
     const outcome = await client.create(resourceOf(object), object, signal, { fieldValidation: 'Strict' });
-    if (outcome.type !== 'ok') demandKinds(outcome);
+    if (outcome.type === 'not-found') await mustServe(client, [clusters, machines], signal);
     if (outcome.type === 'invalid' && made.length === 0)
       throw new ExitError(2, `${said(object)}: ${outcome.message}`);
     made.push(mustBe(outcome, said(object)));
@@ -123,8 +126,8 @@ async function post(
 const staying = (object: KubeObject): string =>
   `${said(object)} stays and is worked on; wait for it with: kubectl wait --for=condition=Ready ${kindOf(object).toLowerCase()}/${nameOf(object)}`;
 
-function patienceOf(given: Given): number | undefined {
-  const text = textIn(given, 'timeout');
+function patienceOf(flags: Flags): number | undefined {
+  const text = flags.text('timeout');
   const span = text === undefined ? undefined : parseDuration(text);
   if (text !== undefined && (span === undefined || span === 0))
     throw new ExitError(2, `--timeout ${text} is no span of time such as 10m`);
@@ -135,13 +138,10 @@ function patienceOf(given: Given): number | undefined {
 async function unready(
   { client }: OpenCluster,
   object: KubeObject,
-  { given, signal }: { readonly given: Given; readonly signal: AbortSignal },
+  { after, signal }: { readonly after: string; readonly signal: AbortSignal },
 ): Promise<ExitError> {
   const now = mustBe(await client.get(resourceOf(object), { name: nameOf(object) }, signal), said(object));
   const ready = listAt(now, 'status', 'conditions').find(isReady);
   const why = ready === undefined ? 'no controller has looked at it' : conditionText(ready);
-  return new ExitError(
-    1,
-    `${said(object)} is not ready after ${textIn(given, 'timeout') ?? ''}: ${why}\n${staying(object)}`,
-  );
+  return new ExitError(1, `${said(object)} is not ready after ${after}: ${why}\n${staying(object)}`);
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
-import { repeated, type End, type Given } from '#command/given.ts';
+import { addFilename } from '#command/filename-option.ts';
+import type { End, Given } from '#command/given.ts';
 
 /** `boathook cluster create`: Clusters as objects, for a controller to work on. */
 export function addObjects(cluster: Command, end: End): void {
-  ofServer(cluster.command('create').description('post the Cluster of FILE to an API server and follow it'))
-    .requiredOption(
-      '-f, --file <path>',
-      'a Cluster, with its Machines if there are any; may be given again; - is stdin',
-      repeated,
-    )
+  const create = cluster
+    .command('create')
+    .description('post the Cluster of FILE to an API server and follow it');
+  const text = 'a Cluster, with its Machines if there are any; may be given again; - is stdin';
+  addFilename(ofServer(create), text, { isRequired: true })
     .option('--installer <name>', 'instead of what FILE says: kubeadm, commands or none')
     .option('--no-wait', 'do not follow it')
     .option('--timeout <duration>', 'how long it is followed, such as 10m; to its end unless given')

@@ -1,8 +1,9 @@
+import { flagsOf } from '#command/flags.ts';
 import type { Given } from '#command/given.ts';
 import { ExitError } from '#command/exit.ts';
+import { mustServe } from '#command/missing-kinds.ts';
 import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
-import type { Refusal } from '#edge/kube/outcome.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** What a command does, on an open cluster. `begun` is told what stays when the command is interrupted. */
@@ -14,12 +15,8 @@ export type ObjectsWork = (
 
 const agent = 'boathook-cluster';
 
-export const textIn = (given: Given, name: string): string | undefined =>
-  typeof given[name] === 'string' && given[name] !== '' ? given[name] : undefined;
-
 export async function withObjects(given: Given, work: ObjectsWork): Promise<number> {
-  const kubeconfig = textIn(given, 'kubeconfig');
-  const cluster = openCluster(kubeconfig === undefined ? {} : { kubeconfig }, agent);
+  const cluster = openCluster({ kubeconfig: flagsOf(given).text('kubeconfig') }, agent);
   const stop = new AbortController();
   let stays: string | undefined;
   const interrupt = (): void =>
@@ -46,18 +43,7 @@ export async function findObject({ client }: OpenCluster, name: string, signal: 
   const found = await client.get(clusters, { name }, signal);
   if (found.type === 'ok') return { object: found.object, resource: clusters };
   if (found.type !== 'not-found') mustBe(found, `Cluster ${name}`);
-  demandKinds(found);
   const machine = await client.get(machines, { name }, signal);
+  if (machine.type === 'not-found') await mustServe(client, [clusters, machines], signal);
   return { object: mustBe(machine, `Cluster or Machine ${name}`), resource: machines };
-}
-
-/** A server that does not know the kind says that nothing is found, but names no object. */
-export function demandKinds({ type, status }: Refusal): void {
-  const details = status['details'];
-  const isNamed = typeof details === 'object' && details !== null && 'kind' in details;
-  if (type !== 'not-found' || isNamed) return;
-  throw new ExitError(
-    1,
-    'the server does not know Clusters and Machines: install them with boathook crds | kubectl apply -f -',
-  );
 }

@@ -5,10 +5,10 @@ import { openObject } from '#schema/kind/field.ts';
 
 const schema = Type.Object(
   {
-    spec: openObject({ description: 'The spec of the Job; {{ args.NAME }} is filled in inside its texts.' }),
+    spec: openObject({ description: 'spec of the Job. {{ args.NAME }} is replaced in all strings.' }),
     timeoutSeconds: timeoutSeconds(600),
   },
-  { description: 'Run a Job in the namespace of the run; it succeeds when the Job completes.' },
+  { description: 'Runs a Job in the namespace of the run. The call succeeds if the Job completes.' },
 );
 
 /** A Job in the namespace of the run. */
@@ -17,7 +17,7 @@ export const jobWire = defineProvider({
   placeholders: ['spec'],
   lint: () => [],
   resultType: () => 'string',
-  ignoresConditions: 'a Job is judged by its end',
+  ignoresConditions: 'a Job succeeds when it completes',
   withoutCluster: 'never',
 });
 

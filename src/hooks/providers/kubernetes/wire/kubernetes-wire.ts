@@ -8,42 +8,58 @@ const functions = ['get', 'patch'] as const;
 
 const schema = Type.Object(
   {
-    function: stringEnum(functions, { description: 'Read fields and compare them, or write them.' }),
+    function: stringEnum(functions, {
+      description: 'get: reads fields and compares them. patch: writes them.',
+    }),
     target: Type.Optional(
       Type.Object(
         {
-          apiVersion: Type.Optional(Type.String({ description: 'v1 unless given.', maxLength: 256 })),
-          kind: Type.Optional(Type.String({ description: 'Pod unless given.', maxLength: 63 })),
-          name: Type.Optional(Type.String({ description: 'args.PodName unless given.', maxLength: 253 })),
+          apiVersion: Type.Optional(
+            Type.String({ description: 'API version of the object. Default: v1.', maxLength: 256 }),
+          ),
+          kind: Type.Optional(
+            Type.String({ description: 'Kind of the object. Default: Pod.', maxLength: 63 }),
+          ),
+          name: Type.Optional(
+            Type.String({
+              description: 'Name of the object. Default: the argument PodName.',
+              maxLength: 253,
+            }),
+          ),
           namespace: Type.Optional(
-            Type.String({ description: 'args.PodNamespace, else that of the run.', maxLength: 63 }),
+            Type.String({
+              description:
+                'Namespace of the object. Default: the argument PodNamespace, or else the namespace of the run.',
+              maxLength: 63,
+            }),
           ),
         },
-        { description: 'Which object; {{ args.NAME }} is filled in.' },
+        { description: 'The object to read or write. {{ args.NAME }} is replaced.' },
       ),
     ),
     fields: Type.Array(
       Type.Object({
         path: Type.String({
-          description: 'metadata.annotations.KEY, or a path as kubectl writes it: {.status.phase}.',
+          description: 'metadata.annotations.KEY, or a JSONPath in the syntax of kubectl: {.status.phase}.',
           minLength: 1,
           maxLength: 4096,
         }),
         value: Type.Optional(
           Type.String({
-            description: 'get: what it must be. patch: what it becomes. {{ args.NAME }} is filled in.',
+            description: 'get: expected value. patch: new value. {{ args.NAME }} is replaced.',
             maxLength: 65_536,
           }),
         ),
       }),
       {
-        description: 'In order; the first problem ends it. Conditions see the last one read.',
+        description:
+          'Fields to read or write, in order, up to the first problem. The result is the value of the last one.',
         minItems: 1,
         maxItems: 32,
       },
     ),
   },
-  { description: 'Read or write an object of the cluster.' },
+  { description: 'Reads or writes an object of the cluster, with the permissions of serviceAccountName.' },
 );
 
 /** An object of the cluster, accessed as a ServiceAccount of the namespace of the run. */

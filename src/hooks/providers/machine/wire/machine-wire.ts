@@ -6,30 +6,30 @@ import { stringEnum } from '#schema/kind/field.ts';
 const schema = Type.Object(
   {
     cluster: Type.String({
-      description: 'The Cluster whose machines are meant; {{ args.NAME }} is filled in.',
+      description: 'Name of the Cluster. {{ args.NAME }} is replaced.',
       minLength: 1,
       maxLength: 253,
     }),
     role: Type.Optional(
       stringEnum(['master', 'worker'], {
-        description: 'Which of its machines; of workers those that have joined. master unless given.',
+        description: 'Role of the machines. Only workers that have joined are used. Default: master.',
       }),
     ),
     on: Type.Optional(
       stringEnum(['first', 'all'], {
         description:
-          'On the first of them, or on all, one after the other: then conditions are asked of each result, and the worst counts. first unless given.',
+          'first: the first machine. all: every machine, one after the other; conditions are evaluated on each result, and the worst phase counts. Default: first.',
       }),
     ),
     script: Type.String({
       description:
-        'A script that spec.features.files of the Cluster delivers: its path on the machines. {{ args.NAME }} is filled in.',
+        'Path of the script on the machines; spec.features.files of the Cluster must deliver it. {{ args.NAME }} is replaced.',
       minLength: 1,
       maxLength: 4096,
     }),
     args: Type.Optional(
-      Type.Array(Type.String({ description: 'One argument.', maxLength: 8192 }), {
-        description: 'Its arguments, each whole; {{ args.NAME }} is filled in.',
+      Type.Array(Type.String({ description: 'An argument.', maxLength: 8192 }), {
+        description: 'Arguments of the script, each passed unchanged. {{ args.NAME }} is replaced.',
         maxItems: 100,
       }),
     ),
@@ -37,7 +37,7 @@ const schema = Type.Object(
   },
   {
     description:
-      'Run a script on machines of a Cluster. Another exit code than 0, or taking too long, is a failure; otherwise the last line that it prints is the result. Machines in use are waited for.',
+      'Runs a script on machines of a Cluster. An exit code other than 0 or a timeout is a failure; otherwise the last line of the output is the result. The call waits for machines that are in use.',
   },
 );
 

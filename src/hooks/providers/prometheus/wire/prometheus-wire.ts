@@ -15,29 +15,32 @@ const span = (description: string) => Type.String({ description, pattern: durati
 const schema = Type.Object(
   {
     address: Type.String({
-      description: 'The address of the server: http://prometheus:9090. {{ args.NAME }} is filled in.',
+      description: 'URL of the server, such as http://prometheus:9090. {{ args.NAME }} is replaced.',
       minLength: 1,
       maxLength: 4096,
     }),
     query: Type.String({
-      description: 'The question in PromQL; {{ args.NAME }} is filled in.',
+      description: 'Query in PromQL. {{ args.NAME }} is replaced.',
       minLength: 1,
       maxLength: 65_536,
     }),
     range: Type.Optional(
       Type.Object(
         {
-          last: span('How far back, counted from now.'),
-          step: span('The distance of the points.'),
+          last: span('Length of the range, which ends now.'),
+          step: span('Resolution of the range.'),
         },
-        { description: 'Ask for a span of time; result is the list of all points, series after series.' },
+        { description: 'Makes a range query. The result is a list of all values, series after series.' },
       ),
     ),
     headers,
     timeoutSeconds: timeoutSeconds(30),
     ...tlsFields,
   },
-  { description: 'Ask Prometheus: a scalar is a number, a vector a list of numbers.' },
+  {
+    description:
+      'Queries Prometheus. The result of a scalar is a number, that of a vector a list of numbers.',
+  },
 );
 
 /** A Prometheus server. */

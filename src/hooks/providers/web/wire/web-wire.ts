@@ -14,34 +14,37 @@ import { defineProvider, type SpecOf } from '#hooks/providers/wire/provider-wire
 import { anyValue, stringEnum } from '#schema/kind/field.ts';
 
 const description =
-  'Ask a web endpoint. Every call has a header Idempotency-Key of run, metric and measurement: the same again when a call is repeated.';
+  'Calls an HTTP endpoint. Every call has a header Idempotency-Key of run, metric and measurement; a repeated call has the same key.';
 
 const schema = Type.Object(
   {
     url: Type.String({
       description:
-        'Where to ask; {{ args.NAME }} is filled in, and percent-encoded where it must be. In the path slashes of a value stay; {{ args.NAME | urlencode }} encodes them too.',
+        'URL of the endpoint. {{ args.NAME }} is replaced and percent-encoded. In the path, slashes of a value stay; {{ args.NAME | urlencode }} encodes them too.',
       minLength: 1,
       maxLength: 8192,
     }),
     jsonPath: Type.Optional(
       Type.String({
         description:
-          'What of the answer is the result, as kubectl writes it: {$.age}. All of it unless given.',
+          'JSONPath of the result in the reply, in the syntax of kubectl: {$.age}. Default: the whole reply.',
         maxLength: 4096,
       }),
     ),
     method: Type.Optional(
       stringEnum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'], {
-        description: 'The method; GET unless there is a body, then POST.',
+        description: 'HTTP method. Default: GET without a body, POST with one.',
       }),
     ),
     headers,
     body: Type.Optional(
-      Type.String({ description: 'A text to send; {{ args.NAME }} is filled in.', maxLength: 262_144 }),
+      Type.String({
+        description: 'Body of the request as text. {{ args.NAME }} is replaced.',
+        maxLength: 262_144,
+      }),
     ),
     jsonBody: Type.Optional(
-      anyValue({ description: 'A value to send as JSON; {{ args.NAME }} is filled in inside its texts.' }),
+      anyValue({ description: 'Body of the request as JSON. {{ args.NAME }} is replaced in all strings.' }),
     ),
     timeoutSeconds: timeoutSeconds(10),
     ...tlsFields,
@@ -51,22 +54,24 @@ const schema = Type.Object(
           secretKeyRef: SecretKeyRef,
           header: Type.Optional(
             Type.String({
-              description: 'Where the signature goes; X-Boathook-Signature-256 unless given.',
+              description: 'Name of the header with the signature. Default: X-Boathook-Signature-256.',
               minLength: 1,
               maxLength: 256,
             }),
           ),
         },
-        { description: 'Signs the body: sha256=<hex of HMAC-SHA256> in a header.' },
+        { description: 'Signs the body with HMAC-SHA256. The header contains sha256=<hex>.' },
       ),
     ),
     resultType: Type.Optional(
       stringEnum(['string', 'json'], {
-        description: 'json: result is the parsed value. Otherwise it is text.',
+        description: 'Type of result in conditions. json: the parsed value. Default: string.',
       }),
     ),
     notFoundIsNoData: Type.Optional(
-      Type.Boolean({ description: 'An answer of 404 counts as no data instead of as an error.' }),
+      Type.Boolean({
+        description: 'Whether status 404 counts as no data instead of an error. Default: false.',
+      }),
     ),
   },
   { description },
@@ -108,6 +113,6 @@ const twoBodies: Finding = {
 const withoutBraces = (jsonPath: string): Finding => ({
   severity: 'warning',
   path: 'jsonPath',
-  message: 'has no braces: the result is this very text, whatever is answered',
+  message: 'has no braces: the result is always this text',
   hint: `write {${jsonPath}}`,
 });

@@ -1,0 +1,104 @@
+import type { HookRunStatus } from '#hooks/kinds/hook-run.ts';
+import { backOff } from '#base/back-off.ts';
+import type { Random } from '#base/random.ts';
+import { later, type Clock, type Millis } from '#base/time.ts';
+import type { KubeClient } from '#edge/kube/client.ts';
+import type { Outcome } from '#edge/kube/outcome.ts';
+import { leanRun, withStatus } from '#hooks/decide/run-object.ts';
+import { hookRuns } from '#hooks/kinds/resources.ts';
+import { statusOf } from '#hooks/read.ts';
+import { splitKey } from '#loop/delta.ts';
+import type { EventRecorder } from '#loop/event-recorder.ts';
+import { reasonOf, type Report } from '#loop/report.ts';
+import { metaOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { notesOf } from './run-notes.ts';
+import type { TrackedRun } from './tracked-run.ts';
+
+export type WriteStatusDeps = {
+  readonly client: Pick<KubeClient, 'get' | 'updateStatus'>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly report: Report;
+  readonly events: EventRecorder;
+  readonly again: (key: string, after?: Millis) => void;
+  readonly forget: (run: TrackedRun) => void;
+};
+
+/** A status to write: over which state, and how many results of the run are in it. */
+export type StatusWrite = {
+  readonly before: KubeObject;
+  readonly status: HookRunStatus;
+  readonly results: number;
+};
+
+/** The answer need not repeat the object, and the server need not look for unknown fields in what we write. */
+const writeOptions = { answer: 'metadata', fieldValidation: 'Ignore' } as const;
+
+/** Writes the status of a run, and records the result in it. A failure is retried with back-off. */
+export async function writeStatus(
+  deps: WriteStatusDeps,
+  run: TrackedRun,
+  write: StatusWrite,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    const changed = withStatus(write.before, write.status);
+    const outcome = await deps.client.updateStatus(hookRuns, changed, signal, writeOptions);
+    await settle(deps, run, write, { outcome, signal });
+  } catch (error) {
+    if (!signal.aborted) retryLater(deps, run, reasonOf(error));
+  }
+}
+
+async function settle(
+  deps: WriteStatusDeps,
+  run: TrackedRun,
+  write: StatusWrite,
+  { outcome, signal }: { readonly outcome: Outcome; readonly signal: AbortSignal },
+): Promise<void> {
+  switch (outcome.type) {
+    case 'ok':
+      written(deps, run, write, outcome.object);
+      return;
+    case 'conflict': {
+      // Somebody else wrote, or the answer to our own write was lost: the run is decided again from the new state.
+      const read = await deps.client.get(hookRuns, splitKey(run.key), signal);
+      if (read.type === 'not-found' || (read.type === 'ok' && uidOf(read.object) !== run.uid))
+        deps.forget(run);
+      else if (read.type !== 'ok') retryLater(deps, run, read.message);
+      else {
+        run.update(leanRun.of(read.object));
+        run.mustReconcile = true;
+      }
+      return;
+    }
+    case 'not-found':
+      deps.forget(run);
+      return;
+    default:
+      retryLater(deps, run, outcome.message);
+  }
+}
+
+function written(
+  { events }: WriteStatusDeps,
+  run: TrackedRun,
+  { before, status, results }: StatusWrite,
+  answer: KubeObject,
+): void {
+  run.update(leanRun.of({ ...withStatus(before, status), metadata: metaOf(answer) }));
+  run.mustReconcile = run.failures > 0 || resourceVersionOf(run.object) !== resourceVersionOf(answer);
+  run.begun = undefined;
+  run.results.splice(0, results);
+  run.failures = 0;
+  const { name } = splitKey(run.key);
+  for (const note of notesOf(name, statusOf(before), status)) events.record(run.object, note);
+}
+
+function retryLater({ clock, random, report, again }: WriteStatusDeps, run: TrackedRun, why: string): void {
+  run.failures += 1;
+  const span = backOff(run.failures, random.next());
+  run.retryAt = later(clock.now(), span);
+  report('a status could not be written', { run: run.key, failures: run.failures, why });
+  again(run.key, span);
+}

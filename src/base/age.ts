@@ -19,7 +19,7 @@ const steps = [
   { below: Infinity, big: year, bigName: 'y', small: 0, smallName: '' },
 ] as const;
 
-/** A span as people read it in a table: `45s`, `3m2s`, `5d4h`. Clocks may differ by a second; more is `<invalid>`. */
+/** A span as kubectl prints it in a table: `45s`, `3m2s`, `5d4h`. A negative span of more than a second is `<invalid>`. */
 export function formatAge(span: Millis): string {
   const seconds = Math.trunc(span / 1000);
   if (!(seconds >= -1)) return '<invalid>';
@@ -32,7 +32,7 @@ export function formatAge(span: Millis): string {
   return '<invalid>';
 }
 
-/** The age of a moment; `<unknown>` when there is none. */
+/** The age of a point in time; `<unknown>` when there is none. */
 export function ageSince(from: Instant | undefined, now: Instant): string {
   return from === undefined ? '<unknown>' : formatAge((now - from) as Millis);
 }
@@ -40,10 +40,10 @@ export function ageSince(from: Instant | undefined, now: Instant): string {
 /** The year 1, which Go writes for a time that was never set. */
 const neverSet = '0001-01-01T00:00:00Z';
 
-/** Objects made together bear the same timestamp: parsing it once makes long tables a third faster. */
+/** Objects that were created together have the same timestamp: parsing it once makes long tables a third faster. */
 const parsed = memoize(16_384, parseTime);
 
-/** The moment a timestamp of an object names: undefined when it is absent, null, never set or no time at all. */
+/** The time of a timestamp: undefined when it is absent, null, never set or not a time. */
 export function momentOf(timestamp: unknown): Instant | undefined {
   if (typeof timestamp !== 'string' || timestamp === neverSet) return undefined;
   return parsed(timestamp);

@@ -4,7 +4,7 @@ export function integerOf(value: bigint): number | bigint {
   return Number.isSafeInteger(number) || BigInt.asIntN(64, value) !== value ? number : value;
 }
 
-/** The integer of a text such as `-12` or `0x1f`. Longer texts than any 64 bits need are not worth the reckoning. */
+/** The integer of a text such as `-12` or `0x1f`. Texts longer than 64 bits need are refused. */
 export const integerFrom = (text: string): number | bigint =>
   text.length > longestInteger ? Number(text) : integerOf(BigInt(text));
 

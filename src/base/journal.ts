@@ -41,14 +41,14 @@ export class JournalWriteRefused extends Error {
  * The durable, append-only log of revisions. When `append` returns, the rows are on disk; when it throws, none
  * of them is, and its caller takes the same changes back in memory. What the disk refuses is thrown as
  * `JournalWriteRefused`. All calls are synchronous on purpose:
- * between the change in memory and its durability nobody else can look.
+ * nothing else runs between the change in memory and its durability.
  */
 export type Journal = {
   /** Every stored row in the order of revisions, and the highest revision ever given away or compacted. */
   load(): { readonly rows: Iterable<Row>; readonly compacted: number };
   /** The text of a row, while it is stored. */
   read(revision: number): string | undefined;
-  /** With `gone`, rows that nothing needs any more are forgotten in the same breath. */
+  /** With `gone`, rows that are no longer needed are removed in the same transaction. */
   append(rows: readonly Row[], gone?: Gone): void;
   /** Forgets rows that nothing needs any more. */
   forget(gone: Gone): void;

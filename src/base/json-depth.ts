@@ -1,6 +1,6 @@
 import type { Json } from './json.ts';
 
-/** Nothing that Kubernetes knows comes near this depth; recursion over values is safe below it. */
+/** No Kubernetes object is nearly this deep; recursion over values is safe below it. */
 const deepestJson = 500;
 
 /** Whether a JSON text nests deeper than `limit`. One pass, no allocation. */

@@ -8,7 +8,7 @@ import {
   type MutableJsonObject,
 } from './json.ts';
 
-/** Edits by copying that answer the very same object when nothing changes, so that nothing is copied in vain. */
+/** Edits by copying. They return the same object when nothing changes. */
 
 export function withField(object: JsonObject, key: string, value: Json | undefined): JsonObject {
   if (value === undefined) return without(object, key);

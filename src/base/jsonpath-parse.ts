@@ -15,8 +15,8 @@ export type PathStep =
   | { readonly type: 'union'; readonly branches: readonly (readonly PathStep[])[] }
   | { readonly type: 'filter'; readonly left: Operand; readonly test: Test | undefined };
 
-export type Comparison = '==' | '!=' | '<' | '>' | '<=' | '>=';
-export type Test = { readonly operator: Comparison; readonly right: Operand };
+export type PathComparison = '==' | '!=' | '<' | '>' | '<=' | '>=';
+export type Test = { readonly operator: PathComparison; readonly right: Operand };
 /** A side of a filter: a constant, or a path from the list's item (`@`) or from the whole object (`$`). */
 export type Operand =
   | { readonly type: 'constant'; readonly value: string | number | bigint | boolean }
@@ -159,7 +159,7 @@ const sliceNumber = (text: string | undefined): number | undefined =>
 
 const filterShape = /^\?\s*\((.*)\)$/s;
 const operators: ReadonlySet<string> = new Set(['==', '!=', '<', '>', '<=', '>=']);
-const isOperator = (text: string): text is Comparison => operators.has(text);
+const isOperator = (text: string): text is PathComparison => operators.has(text);
 
 function readFilter(source: Source, inner: string): PathStep {
   const match = filterShape.exec(inner);

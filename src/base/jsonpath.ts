@@ -1,5 +1,11 @@
 import { isArray, isNumber, isObject, sameNumber, type Json } from './json.ts';
-import { JsonPathError, parsePath, type Comparison, type Operand, type PathStep } from './jsonpath-parse.ts';
+import {
+  JsonPathError,
+  parsePath,
+  type PathComparison,
+  type Operand,
+  type PathStep,
+} from './jsonpath-parse.ts';
 
 /** A compiled path in the Kubernetes dialect of JSONPath. */
 export type JsonPath = {
@@ -195,7 +201,7 @@ function valuesOf(operand: Operand, item: Json, walk: Walk): readonly Json[] {
   return run(operand.steps, [operand.from === 'item' ? item : walk.root], walk);
 }
 
-const orders: Readonly<Record<Comparison, (order: number) => boolean>> = {
+const orders: Readonly<Record<PathComparison, (order: number) => boolean>> = {
   '==': (order) => order === 0,
   '!=': (order) => order !== 0,
   '<': (order) => order < 0,
@@ -205,7 +211,7 @@ const orders: Readonly<Record<Comparison, (order: number) => boolean>> = {
 };
 
 /** Values of different types never match, not even with `!=`; truth has no order. */
-function compare(left: Json, operator: Comparison, right: Json): boolean {
+function compare(left: Json, operator: PathComparison, right: Json): boolean {
   if (typeof left === 'boolean' && typeof right === 'boolean') {
     if (operator === '==') return left === right;
     return operator === '!=' && left !== right;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoize } from './memoize.ts';
+import { memoize, memoizeByObject } from './memoize.ts';
 
 function counting(most: number, compute: (key: string) => string | undefined) {
   const computed: string[] = [];
@@ -26,4 +26,11 @@ test('an absent value is computed again', () => {
   const { computed, find } = counting(2, () => undefined);
   expect([find('a'), find('a')]).toEqual([undefined, undefined]);
   expect(computed).toEqual(['a', 'a']);
+});
+
+test('the value of an object is computed once', () => {
+  let count = 0;
+  const find = memoizeByObject((key: { readonly name: string }) => `${key.name}${(count += 1)}`);
+  const key = { name: 'a' };
+  expect([find(key), find(key), find({ name: 'a' })]).toEqual(['a1', 'a1', 'a2']);
 });

@@ -14,3 +14,17 @@ export function memoize<Value>(most: number, compute: (key: string) => Value): (
     return value;
   };
 }
+
+/** A function that computes the value of each object once, for as long as the object lives. Objects never change. */
+export function memoizeByObject<Key extends object, Value>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value {
+  const known = new WeakMap<Key, Value>();
+  return (key) => {
+    const found = known.get(key);
+    if (found !== undefined) return found;
+    const value = compute(key);
+    if (value !== undefined) known.set(key, value);
+    return value;
+  };
+}

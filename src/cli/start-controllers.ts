@@ -10,7 +10,7 @@ import type { Controller } from '#loop/controller.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { Delta } from '#loop/delta.ts';
-import { startCrew, type Crew } from '#loop/crew.ts';
+import { startControllerSet, type ControllerSet } from '#loop/controller-set.ts';
 import { lateController, type LateTrigger } from '#loop/late-controller.ts';
 import { pods } from '#loop/owned/resources.ts';
 import type { Decoder } from '#loop/decoder.ts';
@@ -115,11 +115,11 @@ export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   };
 
 /** The controllers at work. */
-export type Control = Crew;
+export type Control = ControllerSet;
 
 /** Starts the named controllers. They see the cluster through the client alone. */
-export const startControl = (given: StartControlDeps): Crew =>
-  startCrew(given, (parts) =>
+export const startControl = (given: StartControlDeps): ControllerSet =>
+  startControllerSet(given, (parts) =>
     controlNames
       .filter((name) => given.names.has(name))
       .map((name) => startOne(name, { ...given, ...parts }, given.loaded)),

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { later, type Instant, type Millis } from '#base/time.ts';
 import { days, type KeyPair } from './certificate-file.ts';
 
-/** What a certificate must say. Without an issuer it is a CA that signs itself. */
+/** The required content of a certificate. Without an issuer it is a self-signed CA. */
 export type CertificateSpec = {
   readonly subject: string;
   readonly issuer: KeyPair | undefined;

@@ -9,7 +9,7 @@ import type { KeyPair } from './certificate-file.ts';
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** Makes a key and a certificate for it, signed by the wanted issuer or by itself. */
+/** Makes a key and a certificate for it, signed by the given issuer or self-signed. */
 export async function makePair(wanted: CertificateSpec): Promise<KeyPair> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const issuer = wanted.issuer === undefined ? undefined : await issuerOf(wanted.issuer);

@@ -1,4 +1,4 @@
-/** What a command does when nobody reads its output any more: `| head -1` has closed the pipe. */
+/** What a command does when its output is closed, as `| head -1` closes the pipe. */
 export type WhenUnread = 'end' | 'go on';
 
 /** The exit code of a program that SIGPIPE ended, as a shell reports it. Node ignores that signal. */

@@ -73,7 +73,7 @@ const lockFolder = (path: string): string => join(path, 'pki');
 
 const busy = 5;
 
-/** A lock that nobody refers to would be collected, and closed with that. */
+/** A lock without a reference would be garbage collected, and closed with that. */
 const held = new Set<DatabaseSync>();
 
 function takeLock(path: string): DatabaseSync {
@@ -92,7 +92,7 @@ function takeLock(path: string): DatabaseSync {
   }
 }
 
-/** A pid that was given to another process since is not named. */
+/** A pid that another process has by now is not printed. */
 function holderOf(path: string): number | undefined {
   try {
     const { pid, started } = JSON.parse(

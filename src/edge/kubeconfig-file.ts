@@ -3,7 +3,7 @@ import type { KeyPair } from './certificate-file.ts';
 import { writeFileAtomically } from './write-file.ts';
 import { makeFolder } from './make-folder.ts';
 
-/** Where the server answers, and who the kubeconfig's user is. */
+/** The address of the server and the credentials of the kubeconfig's user. */
 export type KubeconfigAccess = {
   /** Such as `https://127.0.0.1:6443`. */
   readonly server: string;

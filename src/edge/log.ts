@@ -18,7 +18,7 @@ export type LogOptions = {
   readonly level: Level;
   readonly format: 'json' | 'text';
   readonly clock: Clock;
-  /** Where lines go, each with its line end; standard error unless said otherwise. */
+  /** Receives the lines, each with its line end; standard error unless given. */
   readonly write?: (line: string) => void;
 };
 

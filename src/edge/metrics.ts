@@ -18,7 +18,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): E
   if (ofProcess) collectDefaultMetrics({ register });
   const all = new Map<string, Kept<Removable>>();
   const kept = <Of extends Removable>(name: string, make: () => Of): Kept<Of> => {
-    // One name is one kind of figure: whoever asks for it again asks in the same way.
+    // One name is one type of metric with the same labels.
     const known = all.get(name) as Kept<Of> | undefined;
     if (known !== undefined) return known;
     const made = { figure: make(), series: new Map<string, Labels>() };
@@ -61,7 +61,7 @@ export function createMetrics({ ofProcess }: { readonly ofProcess: boolean }): E
 
 const described = ({ name, help, labels }: Figure) => ({ name, help, labelNames: [...labels] });
 
-/** The library forgets a series only by all of its labels, so these are remembered. */
+/** The library removes a series only by all of its labels, so these are kept. */
 function noted(series: Map<string, Labels>, labels: Labels): Record<string, string> {
   series.set(Object.values(labels).join('\0'), labels);
   return labels;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Where the system does not tell, as on macOS: far below what a process gets there. */
+/** The default where the limit cannot be read, as on macOS: far below the real limit. */
 const assumed = 4096;
 
 /** How many files and connections this process may have open at once. */

@@ -25,7 +25,7 @@ export type OperationJournal<Entry> = {
 const writeTo = promisify(write) as (file: number, text: string) => Promise<unknown>;
 const sync = promisify(fdatasync);
 
-/** Opens a journal, making it where there is none. A last line cut off by a crash was promised to nobody and goes. */
+/** Opens a journal, or creates it. A last line cut off by a crash was never acknowledged and is removed. */
 export function openOperationJournal<Entry>(path: string): OperationJournal<Entry> {
   makeFolder(dirname(path));
   const file = openSync(path, 'a+', 0o600);

@@ -18,7 +18,7 @@ export type OperationLock =
   | { readonly type: 'taken'; readonly left: LockHolder | undefined; release(): void }
   | { readonly type: 'held'; readonly holder: LockHolder };
 
-/** A pid alone may be somebody else's by now. */
+/** A pid alone may belong to another process by now. */
 type Written = LockHolder & { readonly started: string; readonly boot: string };
 
 /**
@@ -39,7 +39,7 @@ export function takeOperationLock(path: string, about: Omit<LockHolder, 'pid'>):
       if (found === undefined) continue;
       const holder = parsed(found);
       if (holder !== undefined && isAlive(holder)) return { type: 'held', holder };
-      // Of a process that is gone, or emptied by a power cut: nobody's in any case.
+      // The process has ended, or a power cut emptied the file: the lock is free.
       if (setAside(path, found)) left = holder;
     }
   } finally {
@@ -54,7 +54,7 @@ export function takeOperationLock(path: string, about: Omit<LockHolder, 'pid'>):
   };
 }
 
-/** Who holds a lock now, if somebody does. */
+/** The holder of a lock, if there is one. */
 export function operationLockHolder(path: string): LockHolder | undefined {
   const holder = parsed(readText(path) ?? '');
   return holder !== undefined && isAlive(holder) ? holder : undefined;
@@ -86,7 +86,7 @@ function setAside(path: string, dead: string): boolean {
   return wasDead;
 }
 
-/** Another boot of this machine, or another process under that number: gone. */
+/** Another boot of this machine, or another process with that pid: the holder has ended. */
 const isAlive = ({ pid, started, boot }: Written): boolean =>
   boot === bootId() && started !== '' && processStart(pid) === started;
 

@@ -16,7 +16,7 @@ function block(value: Json, indent: string): string {
   return keys.map((key) => `${indent}${keyText(key)}:${member(value[key] ?? null, indent)}`).join('');
 }
 
-/** The first line of a nested block stands on the dash's line. */
+/** The first line of a nested block is on the dash's line. */
 function listItem(item: Json, indent: string): string {
   const deeper = `${indent}  `;
   return isCompound(item) ? block(item, deeper).slice(deeper.length) : `${scalar(item, indent)}\n`;
@@ -33,7 +33,7 @@ function scalar(value: Json, indent: string): string {
   return isObject(value) ? '{}' : String(value);
 }
 
-/** A key stands on one line, whatever is in it. */
+/** A key is printed on one line. */
 const keyText = (key: string): string => (key.includes('\n') ? JSON.stringify(key) : text(key, ''));
 
 function text(value: string, indent: string): string {

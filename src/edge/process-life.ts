@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** Which boot of this machine it is; empty where nobody can say. */
+/** The boot id of this machine; empty where it is not available. */
 export const bootId = (): string => readOrNothing('/proc/sys/kernel/random/boot_id').trim();
 
 /**
  * When a process started, in the kernel's ticks since boot; empty for one that is not there. A zombie is not there:
- * it has ended, and only its parent has not asked for its exit code yet.
+ * it has ended, and only its parent has not read its exit code yet.
  */
 export function processStart(pid: number): string {
   const stat = readOrNothing(`/proc/${pid}/stat`);

@@ -26,7 +26,7 @@ export function ensureTokenSigner(dataDir: string): TokenSigner {
   return tokenSigner(made);
 }
 
-/** A signer whose tokens nobody can check once the process has ended. */
+/** A signer with a key in memory: its tokens are invalid once the process has ended. */
 export const passingTokenSigner = (): TokenSigner => tokenSigner(newKey());
 
 const newKey = (): KeyObject => generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;

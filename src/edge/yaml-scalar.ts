@@ -28,7 +28,7 @@ export function plainScalar(text: string): string | number | bigint | boolean | 
   return numberOf(digits) ?? text;
 }
 
-/** Whether a plain scalar is an infinity or no number: JSON cannot say it. */
+/** Whether a plain scalar is an infinity or NaN, which JSON does not have. */
 export const isBeyondJson = (text: string): boolean => beyondJson.test(text);
 
 function numberOf(digits: string): number | bigint | undefined {

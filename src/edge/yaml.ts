@@ -10,7 +10,7 @@ const isMap = (node: unknown): node is YAMLMap => yaml().isMap(node);
 const isScalar = (node: unknown): node is Scalar => yaml().isScalar(node);
 const isSeq = (node: unknown): node is YAMLSeq => yaml().isSeq(node);
 
-/** The text is not YAML, or not YAML that JSON can say. */
+/** The text is not YAML, or has no JSON form. */
 export class YamlInvalid extends Error {
   readonly line: number;
   constructor(line: number, why: string) {
@@ -34,13 +34,13 @@ export function parseYaml(text: string, texts: ReadonlySet<string> = new Set()):
   return parseYamlStrict(text, texts).documents;
 }
 
-/** Where libyaml, which Kubernetes reads with, has its own words for a fault. */
+/** Errors for which libyaml, which Kubernetes uses, has its own text. */
 const reasons: Readonly<Record<string, string>> = {
   BAD_INDENT: 'did not find expected node content',
   MISSING_CHAR: 'did not find expected node content',
 };
 
-/** The same, with a sentence for every key that was given twice: `line 7: key "a" already set in map`. */
+/** The same, with a message for every duplicate key: `line 7: key "a" already set in map`. */
 export function parseYamlStrict(
   text: string,
   texts: ReadonlySet<string> = new Set(),

@@ -13,7 +13,7 @@ export type KubeletDoorDeps = {
   readonly report: (problem: unknown) => void;
 };
 
-/** Where API servers ask for the logs of pods that this process plays: the part of a kubelet that answers. */
+/** The kubelet endpoint for the logs of the pods that this process simulates. */
 export async function openKubeletDoor(deps: KubeletDoorDeps): Promise<Listening> {
   const { makePair } = await import('#edge/certificate-make.ts');
   const server = await makePair({
@@ -27,7 +27,7 @@ export async function openKubeletDoor(deps: KubeletDoorDeps): Promise<Listening>
   return listen({ serve, host: '127.0.0.1', port: 0, tls: { ca, server }, report });
 }
 
-/** Whoever runs the cluster may read everything anyway; nobody else on this machine shall. */
+/** Only cluster administrators can read logs here, nobody else on this machine. */
 const trusted = 'system:masters';
 const path = /^\/containerLogs\/([^/]+)\/([^/]+)\/([^/]+)$/;
 

@@ -13,10 +13,10 @@ import { kubeletPortOf, nodeLabel, usualShape } from './nodes/node/node-shape.ts
 import { nodes as nodeResource } from './nodes/api/resources.ts';
 import type { SimulatedNodes } from './nodes/start.ts';
 
-/** The way to a process on this machine that answers for the kubelets of its nodes. */
+/** Connects to a process on this machine that serves the kubelets of its nodes. */
 export type KubeletDial = (port: number) => Promise<ClusterTransport>;
 
-/** As the server that shows this certificate. The other side makes its own, so it proves nothing by it. */
+/** Connects with this client certificate. The certificate of the other side is self-made and proves nothing. */
 export function dialKubelets({ certificate, key }: KeyPair, clock: Clock): KubeletDial {
   return async (port) => {
     // Loaded when it is needed: most servers play all their nodes themselves.
@@ -55,7 +55,7 @@ export function clusterLogs({ client, nodes, dial }: ClusterLogsDeps): LogDoor |
     const found = await client.get(nodeResource, { name }, signal);
     if (found.type !== 'ok' || labelsOf(found.object)[nodeLabel] === undefined) return undefined;
     const port = numberAt(found.object, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') ?? 0;
-    // Nobody answers at the usual port, unless it is a kubelet that is none of ours.
+    // Simulated kubelets have no standard port: whoever answers there is another kubelet.
     return port === 0 || port === kubeletPortOf(usualShape) ? undefined : dial(port);
   };
   return {

@@ -14,7 +14,7 @@ import { inProcessTransport } from '#edge/kube/in-process-transport.ts';
 import type { Transport } from '#edge/kube/transport.ts';
 import { printYaml } from '#edge/print-yaml.ts';
 import { parseYamlStrict } from '#edge/yaml.ts';
-import type { Crew } from '#loop/crew.ts';
+import type { ControllerSet } from '#loop/controller-set.ts';
 import type { Report } from '#loop/report.ts';
 import { shareInformers, type SharedInformers } from '#loop/shared-informers.ts';
 import type { NodeOwner } from './nodes/node/node-owner.ts';
@@ -33,30 +33,30 @@ export type EmbeddedDeps = {
   readonly random: Random;
   readonly tasks: Tasks;
   readonly tokens: readonly TokenUser[];
-  /** `allow` unless said otherwise. */
+  /** `allow` unless given. */
   readonly authorization?: AuthorizationMode;
   readonly tokenSigner?: TokenSigner;
   readonly rootCa: string;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   /** None unless given: pods then stay where they are. */
   readonly nodes?: NodeOptions;
-  /** This process, as other processes that play nodes shall know it. */
+  /** The identity of this process among those that simulate nodes. */
   readonly player?: NodeOwner;
-  /** The way to pods' logs that other processes on this machine keep; without it only our own are known. */
+  /** Connects to other processes on this machine that keep logs of pods; without it only own logs are served. */
   readonly dialKubelets?: KubeletDial;
   /** Starts further controllers; none unless given. The kinds they watch must be among `kinds`. */
-  readonly control?: (parts: EmbeddedParts) => Crew | undefined;
-  /** Our kinds, served before anything is played; none unless given. */
+  readonly control?: (parts: EmbeddedParts) => ControllerSet | undefined;
+  /** Kinds to install before the simulation starts; none unless given. */
   readonly kinds?: readonly Kind[];
   readonly history?: HistoryLimits;
   /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
   readonly eventTtl?: Millis;
   readonly report: (error: unknown) => void;
-  /** Told of what controllers will try again. */
+  /** Receives what controllers retry. */
   readonly log?: Report;
 };
 
-/** What further controllers are started with: a way to the server, and what they share with the others. */
+/** What further controllers are started with: a transport to the server, and what they share with the others. */
 export type EmbeddedParts = {
   readonly transport: Transport;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export type NodeOptions = {
 
 export type Embedded = {
   readonly server: ApiServer;
-  /** True from the moment on which `/readyz` says ok. */
+  /** True as soon as `/readyz` returns ok. */
   readonly isReady: () => boolean;
   readonly ready: Promise<void>;
   readonly close: () => Promise<void>;
@@ -97,7 +97,7 @@ export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   const { clock, random, tasks } = deps;
   const transport = inProcessTransport(server.serve, controllerManager);
   const client = createClient({ transport, clock, userAgent: 'kube-controller-manager' });
-  // Nodes and controllers look at the same pods: one watch of them is enough.
+  // Nodes and controllers share one watch of pods.
   const log = deps.log ?? silent;
   const informers = shareInformers({ client, clock, random, report: log });
   const stop = new AbortController();
@@ -184,7 +184,7 @@ function playNodes(
   });
 }
 
-/** The rules are known before the first pod is played. */
+/** The rules are loaded before the first pod is simulated. */
 async function followProfiles(
   { kinds = [], nodes, clock, random, log: report = silent }: EmbeddedDeps,
   client: KubeClient,

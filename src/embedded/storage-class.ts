@@ -1,7 +1,7 @@
 import type { ControllerName } from './controllers/start.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 
-/** The class of claims that name none; its volumes exist in name only. */
+/** The default StorageClass; its volumes are only objects, without storage. */
 const standard = {
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -19,7 +19,7 @@ const resource = {
   namespaced: false,
 };
 
-/** Where claims are bound there is a class to bind them with; one that is there already is left alone. */
+/** Creates the default StorageClass if claims are bound here and it does not exist. */
 export async function ensureStorageClass(
   client: KubeClient,
   controllers: ReadonlySet<ControllerName>,

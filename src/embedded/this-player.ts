@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { NodeOwner } from './nodes/node/node-owner.ts';
 
-/** This process among all that play nodes: `HOST/PID/START`. */
+/** The identity of this process among those that simulate nodes: `HOST/PID/START`. */
 export function thisPlayer(): NodeOwner {
   const began = Math.round(performance.timeOrigin);
   return { id: `${hostname()}/${process.pid}/${began}`, isGone };

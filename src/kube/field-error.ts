@@ -21,7 +21,7 @@ export type FieldError = {
   readonly message: string;
 };
 
-/** So many errors are shown; nobody reads more. */
+/** At most this many errors are shown. */
 const mostShown = 100;
 /** So many characters of them. */
 const mostCharacters = 128 * 1024;

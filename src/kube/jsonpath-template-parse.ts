@@ -1,3 +1,4 @@
+import { shorten } from '#base/text.ts';
 import { JsonPathError } from '#base/jsonpath-parse.ts';
 import { compileJsonPath, type JsonPath } from '#base/jsonpath.ts';
 
@@ -108,4 +109,4 @@ function unquote(text: string): string | undefined {
 }
 
 const problem = (message: string): ParsedTemplate => ({ type: 'problem', message });
-const excerpt = (text: string): string => (text.length <= 80 ? text : `${text.slice(0, 79)}…`);
+const excerpt = (text: string): string => shorten(text, 80);

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 
-/** A pattern with RE2's semantics that nobody keeps but the caller. */
+/** A pattern with the semantics of RE2. It is not cached. */
 export type Regex = {
   readonly test: (text: string) => boolean;
   /** A match takes about as many steps as this times the characters of the text, and never more. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 
-/** The door to the key that signs service-account tokens. */
+/** Signs and verifies service account tokens. */
 export type TokenSigner = {
   /** A JWT that holds the claims. */
   sign(claims: JsonObject): string;

@@ -1,4 +1,4 @@
-/** Who asks, as authentication found out. */
+/** The authenticated user. */
 export type User = {
   readonly name: string;
   readonly uid: string;
@@ -12,7 +12,7 @@ export const authenticated = 'system:authenticated';
 /** Members may do everything, whatever the roles say. */
 export const masters = 'system:masters';
 
-/** Whoever shows no credentials. */
+/** The user of requests without credentials. */
 export const anonymous: User = { name: anonymousName, uid: '', groups: [unauthenticated], extra: {} };
 
 const accountPrefix = 'system:serviceaccount:';

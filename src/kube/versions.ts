@@ -3,7 +3,7 @@ const kubeVersion = /^v([1-9]\d*)(?:(alpha|beta)([1-9]\d*))?$/;
 type Rank = { readonly stage: number; readonly major: number; readonly minor: number };
 
 /**
- * Orders versions as discovery lists them (D3): GA before beta before alpha, higher numbers first, and
+ * Orders versions as discovery lists them: GA before beta before alpha, higher numbers first, and
  * names that are not Kubernetes versions last, by their letters. Negative when `left` comes first.
  */
 export function compareKubeVersions(left: string, right: string): number {

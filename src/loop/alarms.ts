@@ -3,12 +3,12 @@ import { instant, later, millis, minutes, type Clock, type Instant, type Millis 
 type Alarm = {
   readonly key: string;
   readonly at: Instant;
-  /** Alarms of one instant ring in the order in which they were set. */
+  /** Alarms of one time fire in the order in which they were set. */
   readonly turn: number;
   readonly priority: number;
 };
 
-/** The clock is looked at this often while alarms wait: it may have been put back. */
+/** The clock is read this often while alarms wait, because it may be set back. */
 const longestLook = minutes(10);
 
 /** One alarm per key, all on one timer of the clock: many thousands wait at a time. */
@@ -29,7 +29,7 @@ export class Alarms {
     this.#seen = clock.now();
   }
 
-  /** Of several wishes for a key the earliest time and the highest priority count. */
+  /** Of several alarms for a key the earliest time and the highest priority count. */
   set(key: string, after: Millis, priority: number): void {
     const at = later(this.#look(), millis(Math.max(0, Math.ceil(after))));
     const known = this.#byKey.get(key);
@@ -46,7 +46,7 @@ export class Alarms {
     this.#arm();
   }
 
-  /** Takes an alarm back; the answer is its priority. */
+  /** Cancels an alarm and returns its priority. */
   cancel(key: string): number | undefined {
     const known = this.#byKey.get(key);
     this.#byKey.delete(key);
@@ -80,7 +80,7 @@ export class Alarms {
     this.#arm();
   }
 
-  /** What time it is. When the clock was put back the alarms go back with it: early is better than hours late. */
+  /** The time now. When the clock was set back, the alarms move with it: early is better than hours late. */
   #look(): Instant {
     const now = this.#clock.now();
     const back = this.#seen - now;

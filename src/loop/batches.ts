@@ -1,7 +1,7 @@
 import { later, millis, type Clock, type Millis } from '#base/time.ts';
 
 /**
- * Lets things that need not happen at once happen together: the first at once, those that come soon after it all
+ * Batches calls that are not urgent: the first runs at once, those that follow soon after it run together
  * at the end of a short span. Writes that reach a server together share the cost of making them durable.
  */
 export class Batches {

@@ -1,6 +1,6 @@
 import type { Clock, Instant } from '#base/time.ts';
 
-/** A moment by both clocks: the one that people set, and the one that runs steadily but may stand while the machine sleeps. */
+/** A time by both clocks: the wall clock, which can be set, and the monotonic one, which may stop while the machine sleeps. */
 export type ClockReading = { readonly now: Instant; readonly steady: number };
 
 export function readingOf(clock: Clock): ClockReading {
@@ -8,7 +8,7 @@ export function readingOf(clock: Clock): ClockReading {
   return { now, steady: clock.steady?.() ?? now };
 }
 
-/** How long ago that was, by the clock that says more. */
+/** The time since then, by the clock that shows more. */
 export function timeSince(clock: Clock, moment: ClockReading): number {
   const { now, steady } = readingOf(clock);
   return Math.max(now - moment.now, steady - moment.steady);

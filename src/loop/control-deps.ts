@@ -11,7 +11,7 @@ import type { SharedInformers } from './shared-informers.ts';
 /** A client that acts with the rights of a service account, never with those of the controller. */
 export type Impersonate = (namespace: string, serviceAccount: string) => KubeClient;
 
-/** The world as Boathook's controllers get it. */
+/** The dependencies of Boathook's controllers. */
 export type ControlDeps = {
   readonly client: KubeClient;
   readonly impersonate: Impersonate;
@@ -23,9 +23,9 @@ export type ControlDeps = {
   readonly tasks: Tasks;
   readonly report: Report;
   readonly informers: SharedInformers;
-  /** Figures for whoever watches the process; without them none are kept. */
+  /** The metrics of the process; without them none are kept. */
   readonly metrics?: Metrics | undefined;
-  /** The address of the machine that this process runs on, for hooks that ask for it. */
+  /** The IP address of the machine that this process runs on, for the argument HostIP of hooks. */
   readonly hostIP?: string;
   /** How often one metric of a HookRun may be called at the most; every 100 ms unless given. */
   readonly minHookInterval?: Millis | undefined;

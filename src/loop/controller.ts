@@ -5,7 +5,7 @@ import type { Clock } from '#base/time.ts';
 import type { WithMetadata } from '#kube/object.ts';
 import type { Delta } from './delta.ts';
 import type { Informer } from './informer.ts';
-import { measuredReconcile } from './reconcile-figures.ts';
+import { measuredReconcile } from './reconcile-metrics.ts';
 import type { Report } from './report.ts';
 import { WorkQueue, type AddOptions, type Next, type QueueOptions } from './work-queue.ts';
 
@@ -58,7 +58,7 @@ export type ControllerDeps = {
 };
 
 export type Controller = {
-  /** Resolves when all informers know everything and the first keys may run. */
+  /** Resolves when all informers are synced and the first keys run. */
   readonly started: Promise<void>;
   add(key: string, options?: AddOptions): void;
   /** Settles when nothing is queued or running, once started. */
@@ -68,7 +68,7 @@ export type Controller = {
 };
 
 /**
- * Brings keys to their reconcile function: level-triggered, never on a half-filled cache. Whoever made the
+ * Calls the reconcile function with keys: level-triggered, and never before the caches are synced. Whoever made the
  * informers runs them.
  */
 export function runController(deps: ControllerDeps): Controller {

@@ -18,14 +18,14 @@ import {
   type Note,
   type Series,
   type Similar,
-  type Source,
+  type EventSource,
 } from './event-series.ts';
 import { RecentMap } from '#base/recent-map.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 import { TokenBucket, type Rate } from './token-bucket.ts';
 import { settled, WorkQueue, type Next } from './work-queue.ts';
 
-export type EventRecorderDeps = Source & {
+export type EventRecorderDeps = EventSource & {
   readonly client: Pick<KubeClient, 'create' | 'patch'>;
   readonly clock: Clock;
   readonly random: Random;
@@ -34,19 +34,19 @@ export type EventRecorderDeps = Source & {
 };
 
 export type EventRecorder = {
-  /** Notes something about an object. Returns at once and never fails; what cannot be told is dropped. */
+  /** Records an event about an object. Returns at once and never fails; what cannot be sent is dropped. */
   record(about: KubeObject, note: Note): void;
-  /** Settles when everything noted so far was sent, dropped or put off. */
+  /** Settles when everything recorded so far was sent, dropped or delayed. */
   idle(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A series on its way. `event`: what the server has of it. */
+/** A series that is being sent. `event`: the Event as the server has it. */
 type Told = {
   series: Series;
   event: KubeObject | undefined;
   failures: number;
-  /** Chosen once: an event that was made although nobody heard of it is found again. */
+  /** Chosen once: an event whose creation was not confirmed is found again. */
   name: string;
 };
 

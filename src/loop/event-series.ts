@@ -19,14 +19,14 @@ export type Note = {
   readonly fieldPath?: string | undefined;
 };
 
-export type Source = {
-  /** Who says it, such as `replicaset-controller`. */
+export type EventSource = {
+  /** The reporting component, such as `replicaset-controller`. */
   readonly component: string;
   /** Where it runs, such as the node of a kubelet. */
   readonly host?: string | undefined;
 };
 
-/** The same note about the same object, told once and then counted. */
+/** The same event about the same object: sent once and then counted. */
 export type Series = {
   readonly about: JsonObject;
   readonly note: Note;
@@ -36,11 +36,11 @@ export type Series = {
   readonly last: Instant;
 };
 
-/** How often a reason may come with another text before its texts are told as one. */
+/** The number of different texts of one reason after which they are sent as one event. */
 const mostTexts = 10;
 const similarSpan = minutes(10);
 
-/** The texts that came with one reason about one object, until it was quiet for a while. */
+/** The texts of one reason about one object, until none came for a while. */
 export type Similar = { readonly texts: ReadonlySet<string>; readonly last: Instant };
 
 export function similarAfter(known: Similar | undefined, text: string, now: Instant): Similar {
@@ -53,7 +53,7 @@ export const isTooVaried = ({ texts }: Similar): boolean => texts.size >= mostTe
 
 export const combined = (message: string): string => `(combined from similar events): ${message}`;
 
-/** What a note is about, as the API refers to objects. */
+/** A reference to the object of an event. */
 export function referenceOf(object: KubeObject, fieldPath: string | undefined): JsonObject {
   const reference: MutableJsonObject = {
     kind: kindOf(object),
@@ -67,7 +67,7 @@ export function referenceOf(object: KubeObject, fieldPath: string | undefined): 
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
 }
 
-/** The identity of an object as notes see it: one that was created anew is another. */
+/** The identity of an object: one that was created again is another. */
 export const aboutKey = (object: KubeObject): string =>
   [apiVersionOf(object), kindOf(object), namespaceOf(object), nameOf(object), uidOf(object)].join('\n');
 
@@ -78,7 +78,7 @@ export const seriesAfter = (known: Series | undefined, told: Omit<Series, 'count
 });
 
 /** The Event of a series. Events about cluster-wide objects live in `default`. */
-export function eventOf(series: Series, name: string, source: Source): KubeObject {
+export function eventOf(series: Series, name: string, source: EventSource): KubeObject {
   const { component, host } = source;
   const namespace = series.about['namespace'] ?? 'default';
   return {

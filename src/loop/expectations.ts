@@ -10,20 +10,20 @@ export type Expectations = {
   creationSeen(key: string): void;
   /** A deleted object was seen, or its deletion failed. */
   deletionSeen(key: string, uid: string): void;
-  /** How long the cache may still lack what was done; 0 when it is up to date, or the wait was in vain. */
+  /** How long to wait until the cache shows what was done; 0 when it is up to date, or after a timeout. */
   pending(key: string): Millis;
   forget(key: string): void;
 };
 
-/** What a controller did and has not seen yet. Until then its cache is old and it shall not act on it. */
-export function createExpectations(clock: Clock, patience: Millis = minutes(5)): Expectations {
+/** What a controller has written and not seen yet. Until then its cache is stale, and it must not act on it. */
+export function createExpectations(clock: Clock, timeout: Millis = minutes(5)): Expectations {
   const byKey = new Map<string, Awaited>();
   const open = (key: string): Awaited => {
     const known = current(key);
     const awaited: Awaited = {
       creations: known?.creations ?? 0,
       deletions: known?.deletions ?? new Set(),
-      until: later(clock.now(), patience),
+      until: later(clock.now(), timeout),
     };
     byKey.set(key, awaited);
     return awaited;

@@ -34,19 +34,19 @@ export type Sink<Decoded> = {
 };
 
 const betweenAttempts: BackOffSpans = { first: millis(500), longest: seconds(30) };
-/** So many lists in a row that are older than what is known: no laggard, the store itself was restored. */
+/** After so many stale lists in a row the store itself was restored, not just one server lagging. */
 const mostStaleLists = 5;
-/** So many failed watches in a row: perhaps it is our position that the server cannot serve. */
+/** After so many failed watches in a row the server may not be able to serve our resourceVersion. */
 const mostFailedWatches = 5;
 const settledAfter = seconds(1);
-/** In so much time a server that sends bookmarks only every minute says nothing of what does not change. */
+/** A server that sends bookmarks only every minute sends nothing in this time for a resource that does not change. */
 const silentAfter = seconds(20);
 
 /**
- * How an attempt ended. `listed`: go on and watch; `heard`: the server ended a watch in which something came;
- * `barren`: it ended one in which nothing came, or our position is gone; `failed`: anything else.
+ * How an attempt ended. `listed`: the watch is next; `watched`: the server ended a watch that had events; `empty`: it
+ * ended one without events, or our resourceVersion is too old; `failed`: anything else.
  */
-type Ending = 'listed' | 'heard' | 'barren' | 'failed';
+type Ending = 'listed' | 'watched' | 'empty' | 'failed';
 
 /** Lists a resource and follows its changes until the signal aborts. Nothing else ends it. */
 export async function followResource<Decoded>(
@@ -67,7 +67,7 @@ class Follower<Decoded> {
   readonly #sink: Sink<Decoded>;
   readonly #signal: AbortSignal;
   readonly #report: Report;
-  /** The newest resourceVersion heard of. */
+  /** The newest resourceVersion received. */
   #position = '';
   #mustList = true;
   #failures = 0;
@@ -85,10 +85,10 @@ class Follower<Decoded> {
 
   async step(): Promise<void> {
     const ending = await this.#attempt();
-    if (ending === 'heard') this.#failures = 0;
-    if (ending === 'listed' || ending === 'heard') return;
+    if (ending === 'watched') this.#failures = 0;
+    if (ending === 'listed' || ending === 'watched') return;
     this.#failures += 1;
-    // One barren watch is nothing; a server that ends every watch at once is as bad as one that fails.
+    // One watch without events is normal; a server that ends every watch at once is as bad as one that fails.
     if (ending === 'failed' || this.#failures > 1) await this.#pause();
   }
 
@@ -98,7 +98,7 @@ class Follower<Decoded> {
     } catch (error) {
       this.#signal.throwIfAborted();
       if (this.#failures + 1 >= mostFailedWatches) this.#mustList = true;
-      return this.#complain(reasonOf(error));
+      return this.#failed(reasonOf(error));
     }
   }
 
@@ -106,11 +106,11 @@ class Follower<Decoded> {
     const inPages = !this.#listInOnePiece;
     const listed = await listObjects(this.#deps, { inPages, keep: this.#sink.keep }, this.#signal);
     this.#listInOnePiece = listed.type === 'gone' && inPages;
-    if (listed.type !== 'ok') return listed.type === 'gone' ? 'barren' : this.#complain(listed.message);
+    if (listed.type !== 'ok') return listed.type === 'gone' ? 'empty' : this.#failed(listed.message);
     const isStale = isOlder(listed.resourceVersion, this.#position);
     this.#staleLists = isStale ? this.#staleLists + 1 : 0;
     if (isStale && this.#staleLists < mostStaleLists)
-      return this.#complain(`the list is of ${listed.resourceVersion}, older than ${this.#position}`);
+      return this.#failed(`the list is of ${listed.resourceVersion}, older than ${this.#position}`);
     this.#staleLists = 0;
     this.#sink.replace(listed.objects, isStale);
     this.#position = listed.resourceVersion;
@@ -122,38 +122,38 @@ class Follower<Decoded> {
     const { client, clock, random, resource, idle } = this.#deps;
     const begun = clock.now();
     const selection = { ...selectionOf(this.#deps), resourceVersion: this.#position, idle };
-    // Informers shall not all come back in the same moment.
+    // Jitter, so that informers do not all reconnect at once.
     const timeoutSeconds = this.#keepsShort
       ? 17 + Math.floor(random.next() * 4)
       : 300 + Math.floor(random.next() * 300);
-    let ending: Ending = 'barren';
+    let ending: Ending = 'empty';
     for await (const event of client.watch(resource, { ...selection, timeoutSeconds }, this.#signal)) {
       this.#signal.throwIfAborted();
       if ('code' in event) {
         this.#mustList = true;
-        return event.type === 'gone' ? 'barren' : this.#complain(event.message);
+        return event.type === 'gone' ? 'empty' : this.#failed(event.message);
       }
       this.#failures = 0;
-      ending = 'heard';
+      ending = 'watched';
       if (event.type !== 'BOOKMARK') this.#keepsShort = false;
       if (!this.#take(event)) {
         this.#mustList = true;
-        return 'barren';
+        return 'empty';
       }
     }
     const lasted = clock.now() - begun;
-    if (ending === 'barren' && lasted >= silentAfter) this.#keepsShort = true;
-    return lasted >= settledAfter ? 'heard' : ending;
+    if (ending === 'empty' && lasted >= silentAfter) this.#keepsShort = true;
+    return lasted >= settledAfter ? 'watched' : ending;
   }
 
-  /** Whether the event fits what is known: time does not run backwards. */
+  /** False for a bookmark that is older than what was received. */
   #take({ type, object }: Exclude<WatchEvent, { code: number }>): boolean {
     const version = resourceVersionOf(object);
     const isOld = isOlder(version, this.#position);
     if (type === 'BOOKMARK' && isOld) return false;
     if (type === 'DELETED') this.#sink.remove(object);
     else if (type !== 'BOOKMARK' && !isOld) this.#sink.put(object);
-    // Last: what could not be taken in comes again.
+    // Last: an event that could not be processed is received again.
     if (!isOld && version !== '') this.#position = version;
     return true;
   }
@@ -164,7 +164,7 @@ class Follower<Decoded> {
     await this.#deps.clock.sleep(span, this.#signal);
   }
 
-  #complain(why: string): 'failed' {
+  #failed(why: string): 'failed' {
     const { group, plural } = this.#deps.resource;
     this.#report('an informer lost its server', { group, resource: plural, failures: this.#failures, why });
     return 'failed';

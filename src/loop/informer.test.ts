@@ -9,7 +9,7 @@ import type { Resource } from '#kube/resource.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
 import type { ApiResponse } from '#kube/http.ts';
-import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
+import { metaOf, nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { Delta } from './delta.ts';
 import { createInformer } from './informer.ts';
 
@@ -316,4 +316,47 @@ test('it ends when it is told to, whatever it waits for', async () => {
     await turns();
     await run[Symbol.asyncDispose]();
   }
+});
+
+test('objects are decoded once, and an object in the same state is not decoded again', async () => {
+  const clock = manualClock(0);
+  const answers = [
+    () => list(10, [widget('a', 5), widget('b', 6)]),
+    () => ended(['MODIFIED', widget('a', 11)]),
+    () => gone(),
+    () => list(12, [widget('a', 11), widget('b', 6)]),
+  ];
+  const serve = (): Promise<ApiResponse> => Promise.resolve((answers.shift() ?? open)());
+  const transport = inProcessTransport(serve, { user: 'admin', groups: [] });
+  const client = createClient({ transport, clock, userAgent: 'test' });
+  const decoded: string[] = [];
+  const informer = createInformer({
+    client,
+    clock,
+    random: seededRandom(1),
+    resource: widgets,
+    decode: {
+      name: 'title',
+      of: (object) => {
+        decoded.push(`${nameOf(object)}@${resourceVersionOf(object)}`);
+        return { metadata: metaOf(object), title: nameOf(object).toUpperCase() };
+      },
+    },
+  });
+  informer.addIndexes({ title: ({ title }) => [title] });
+  const told: string[] = [];
+  informer.subscribe(({ type, object: { title } }) => told.push(`${type} ${title}`));
+  const stop = new AbortController();
+  const running = informer.run(stop.signal);
+  for (let i = 0; i < 5; i += 1) {
+    await turns();
+    clock.advance(millis(1000));
+  }
+  await turns();
+  expect(decoded).toEqual(['a@5', 'b@6', 'a@11']);
+  expect(told).toEqual(['added A', 'added B', 'updated A']);
+  expect(informer.get('n', 'a')?.title).toBe('A');
+  expect(informer.byIndex('title', 'B').map(nameOf)).toEqual(['b']);
+  stop.abort(new Error('over'));
+  await running;
 });

@@ -38,8 +38,8 @@ type DecodingDeps<Decoded extends WithMetadata> = InformerDeps<Decoded> & {
   readonly decode: Decoder<Decoded>;
 };
 
-export function createInformer(deps: InformerDeps): Informer;
 export function createInformer<Decoded extends WithMetadata>(deps: DecodingDeps<Decoded>): Informer<Decoded>;
+export function createInformer(deps: InformerDeps): Informer;
 export function createInformer<Decoded extends WithMetadata>(
   deps: InformerDeps | DecodingDeps<Decoded>,
 ): Informer | Informer<Decoded> {

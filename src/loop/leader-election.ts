@@ -3,28 +3,28 @@ import { millis, seconds, type Clock, type Millis } from '#base/time.ts';
 import { LeaseHolder, type Holding, type LeaseDeps } from './lease-holder.ts';
 import { transitionsOf } from './lease.ts';
 import { timeSince, type ClockReading } from './clock-reading.ts';
-import { startPatience } from './patience.ts';
+import { startSilenceTimeout } from './silence-timeout.ts';
 import { reasonOf, reportNothing, type Report } from './report.ts';
 
 /** The time in which this process leads. */
 export type Term = {
   /** Aborts the moment the lease may be lost, by the local clock. Everything done in the term hangs on it. */
   readonly signal: AbortSignal;
-  /** Asks the clock as well: after the machine slept, timers ring late. */
+  /** Reads the clock as well: after the machine slept, timers fire late. */
   isHeld(): boolean;
   /**
    * Whether nobody else can lead yet, by the clocks; also while a term that was stopped is being ended. To be asked right
    * before every write: a process that was suspended gets to its timers only after it has seen what came in meanwhile.
    */
   mayWrite(): boolean;
-  /** Grows with every term, whoever's it is: a fencing token. */
+  /** Grows with every term of any process: a fencing token. */
   readonly number: number;
 };
 
 export type LeaderElectionDeps = LeaseDeps & {
   readonly random: Random;
   readonly report?: Report;
-  /** For what is no trouble: that this process leads. To `report` unless given. */
+  /** For information: that this process leads. To `report` unless given. */
   readonly inform?: Report;
   /** For how long others respect a lease that is not renewed: 15 s unless given. */
   readonly leaseDuration?: Millis;
@@ -32,11 +32,11 @@ export type LeaderElectionDeps = LeaseDeps & {
   readonly renewDeadline?: Millis;
   /** Between two attempts to take or to renew: 2 s unless given. */
   readonly retryPeriod?: Millis;
-  /** Runs while this process leads, and shall end soon after the term's signal aborts. */
+  /** Runs while this process leads. It must end soon after the signal of the term aborts. */
   lead(term: Term): Promise<void>;
 };
 
-/** Stands for election until the signal aborts; then the lease is given back. No two processes share an identity. */
+/** Takes part in the election until the signal aborts, then releases the lease. Each process needs its own identity. */
 export async function runLeaderElection(deps: LeaderElectionDeps, signal: AbortSignal): Promise<void> {
   const candidate = new Candidate(deps);
   try {
@@ -70,7 +70,7 @@ class Candidate {
     const holding = await this.#ask('take', signal);
     if (holding.type === 'held') await this.#serve(holding, signal);
     signal.throwIfAborted();
-    // Candidates shall not all ask in the same moment.
+    // Jitter, so that candidates do not all ask at once.
     const wait = millis(this.#retry * (1 + this.#deps.random.next() / 5));
     await this.#clock.sleep(wait, signal);
   }
@@ -92,7 +92,7 @@ class Candidate {
     await leading;
     const wasHeld = fence.isOurs();
     fence.stop();
-    // Of a lease that may be another's by now nothing is written.
+    // The lease may belong to another process by now: nothing is written.
     if (!wasHeld) return;
     await this.#holder
       .release()
@@ -118,14 +118,14 @@ class Candidate {
   }
 
   async #ask(what: 'take' | 'renew', signal: AbortSignal): Promise<Holding> {
-    const patience = startPatience(
+    const timeout = startSilenceTimeout(
       this.#clock,
       this.#deadline,
       signal,
       'The lease was not answered for in time.',
     );
     try {
-      const holding = await this.#holder[what](patience.signal);
+      const holding = await this.#holder[what](timeout.signal);
       if (holding.type === 'refused') this.#report('a lease was refused', { why: holding.why });
       return holding;
     } catch (error) {
@@ -133,7 +133,7 @@ class Candidate {
       if (!signal.aborted) this.#report('a lease could not be asked for', { why });
       return { type: 'refused', why };
     } finally {
-      patience.stop();
+      timeout.stop();
     }
   }
 }

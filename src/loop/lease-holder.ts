@@ -5,7 +5,7 @@ import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { holderOf, isFree, released, renewed, seenAfter, taken, type SeenLease } from './lease.ts';
 import { readingOf, type ClockReading } from './clock-reading.ts';
-import { startPatience } from './patience.ts';
+import { startSilenceTimeout } from './silence-timeout.ts';
 
 export type LeaseDeps = {
   readonly client: Pick<KubeClient, 'get' | 'create' | 'update'>;
@@ -23,7 +23,7 @@ export type Holding =
 const leases: Resource = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases', namespaced: true };
 const releasePatience = seconds(5);
 
-/** Takes, renews and gives back one lease. Every write names the state it replaces, so only one of two succeeds. */
+/** Takes, renews and releases one lease. Every write names the resourceVersion it replaces, so only one of two succeeds. */
 export class LeaseHolder {
   readonly #deps: LeaseDeps;
   readonly #duration: Millis;
@@ -48,7 +48,7 @@ export class LeaseHolder {
     }
     if (found.type !== 'ok') return { type: 'refused', why: found.message };
     this.#seen = seenAfter(this.#seen, found.object, since.now, millis(this.#duration / 3));
-    // One of our own that we do not know of: an answer was lost, or this process began anew.
+    // Our own lease that we do not know of: a response was lost, or this process was restarted.
     if (holderOf(found.object) !== identity && !isFree(this.#seen, since.now)) return { type: 'others' };
     return this.#hold(await client.update(leases, taken(found.object, hold), signal), since);
   }
@@ -62,7 +62,7 @@ export class LeaseHolder {
       const holding = this.#hold(await client.update(leases, renewed(this.#held, hold), signal), since);
       if (holding.type !== 'others') return holding;
     }
-    // Somebody wrote, perhaps we ourselves in a request whose answer was lost.
+    // Another process wrote, or this one in a request whose response was lost.
     const found = await client.get(leases, lease, signal);
     if (found.type !== 'ok' || holderOf(found.object) !== identity) return { type: 'others' };
     return this.#hold(await client.update(leases, renewed(found.object, hold), signal), since);
@@ -75,20 +75,20 @@ export class LeaseHolder {
     this.#held = undefined;
     if (held === undefined) return;
     const never = new AbortController().signal;
-    const patience = startPatience(
+    const timeout = startSilenceTimeout(
       clock,
       releasePatience,
       never,
       'The lease could not be given back in time.',
     );
     try {
-      const outcome = await client.update(leases, released(held, clock.now()), patience.signal);
+      const outcome = await client.update(leases, released(held, clock.now()), timeout.signal);
       if (outcome.type !== 'conflict') return;
-      const found = await client.get(leases, lease, patience.signal);
+      const found = await client.get(leases, lease, timeout.signal);
       if (found.type !== 'ok' || holderOf(found.object) !== identity) return;
-      await client.update(leases, released(found.object, clock.now()), patience.signal);
+      await client.update(leases, released(found.object, clock.now()), timeout.signal);
     } finally {
-      patience.stop();
+      timeout.stop();
     }
   }
 

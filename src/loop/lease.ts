@@ -64,7 +64,7 @@ export const renewed = (lease: KubeObject, { duration, now }: Hold): KubeObject 
   },
 });
 
-/** Given back: the next one need not wait. */
+/** A released lease: the next holder need not wait. */
 export const released = (lease: KubeObject, now: Instant): KubeObject => ({
   ...lease,
   spec: {

@@ -5,7 +5,7 @@ import type { Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { keyOf } from './delta.ts';
-import { startPatience, type Patience } from './patience.ts';
+import { startSilenceTimeout, type SilenceTimeout } from './silence-timeout.ts';
 
 type ListDeps = Selection & {
   readonly client: Pick<KubeClient, 'pages' | 'list'>;
@@ -23,7 +23,7 @@ export type ListedObjects<Decoded> = {
 };
 
 /** A page that takes longer than this will not come. */
-const pagePatience = seconds(60);
+const pageTimeout = seconds(60);
 
 /** All objects by key. Each page is decoded as it comes, so that a second whole copy is never held. */
 export async function listObjects<Decoded>(
@@ -31,19 +31,19 @@ export async function listObjects<Decoded>(
   { inPages, keep }: { readonly inPages: boolean; readonly keep: Keep<Decoded> },
   signal: AbortSignal,
 ): Promise<ListedObjects<Decoded> | Refusal> {
-  const message = `The list of ${deps.resource.plural} was silent for ${pagePatience / 1000} s.`;
-  const patience = startPatience(deps.clock, pagePatience, signal, message);
+  const message = `The list of ${deps.resource.plural} was silent for ${pageTimeout / 1000} s.`;
+  const timeout = startSilenceTimeout(deps.clock, pageTimeout, signal, message);
   const objects = new Map<string, Decoded>();
   let resourceVersion = '';
   try {
-    for await (const page of inPages ? pagesOf(deps, patience) : wholeOf(deps, patience)) {
-      patience.heard();
+    for await (const page of inPages ? pagesOf(deps, timeout) : wholeOf(deps, timeout)) {
+      timeout.received();
       if (page.type !== 'page') return page;
       for (const item of page.items) objects.set(keyOf(item), keep(item));
       resourceVersion = page.resourceVersion;
     }
   } finally {
-    patience.stop();
+    timeout.stop();
   }
   return { type: 'ok', objects, resourceVersion };
 }
@@ -55,11 +55,11 @@ export const selectionOf = ({ namespace, labelSelector, fieldSelector, content }
   content,
 });
 
-const pagesOf = (deps: ListDeps, { signal }: Patience): AsyncIterable<Page | Refusal> =>
+const pagesOf = (deps: ListDeps, { signal }: SilenceTimeout): AsyncIterable<Page | Refusal> =>
   deps.client.pages(deps.resource, selectionOf(deps), signal);
 
 /** Pages may grow too old while they are read; a list in one piece cannot. */
-async function* wholeOf(deps: ListDeps, { signal }: Patience): AsyncGenerator<Page | Refusal> {
+async function* wholeOf(deps: ListDeps, { signal }: SilenceTimeout): AsyncGenerator<Page | Refusal> {
   const listed = await deps.client.list(deps.resource, selectionOf(deps), signal);
   yield listed.type === 'ok' ? { ...listed, type: 'page' } : listed;
 }

@@ -1,6 +1,6 @@
 import type { Note } from './event-series.ts';
 
-/** Something a decision wants said of its object: it becomes an event. */
+/** What an Event about an object is made from. */
 export type { Note } from './event-series.ts';
 
 export const normal = (reason: string, message: string): Note => ({ type: 'Normal', reason, message });

@@ -41,7 +41,7 @@ export class ObjectCache<Decoded extends WithMetadata = KubeObject> {
     return found.get(value);
   }
 
-  /** The known object, when it is in the very state of the given one. */
+  /** The known object if its uid and resourceVersion are those of the given one. */
   same(object: WithMetadata): Decoded | undefined {
     const known = this.#byKey.get(keyOf(object));
     if (known === undefined || uidOf(known) !== uidOf(object)) return undefined;
@@ -63,7 +63,7 @@ export class ObjectCache<Decoded extends WithMetadata = KubeObject> {
     yield { type: 'added', object };
   }
 
-  /** An object that is no more. Late news of one that was created anew under its name change nothing. */
+  /** Removes an object. An old event about an object that was created again under the same name changes nothing. */
   *remove(object: Decoded): Generator<Delta<Decoded>> {
     const key = keyOf(object);
     const old = this.#byKey.get(key);
@@ -84,7 +84,7 @@ export class ObjectCache<Decoded extends WithMetadata = KubeObject> {
     }
   }
 
-  /** Forgets that known states may be newer than those of a list: the server's own store went back. */
+  /** Like `replace`, but older objects count too: the store of the server was restored. */
   *restore(listed: ReadonlyMap<string, Decoded>): Generator<Delta<Decoded>> {
     for (const [key, old] of this.#byKey) {
       const object = listed.get(key);
@@ -98,7 +98,7 @@ export class ObjectCache<Decoded extends WithMetadata = KubeObject> {
 
   #set(object: Decoded, old: Decoded | undefined): void {
     const key = keyOf(object);
-    // First, as these functions are others' and may fail: then nothing has happened yet.
+    // First, because index functions may throw: then nothing has changed yet.
     for (const index of this.#all()) index.change(key, old, object);
     this.#byKey.set(key, object);
   }

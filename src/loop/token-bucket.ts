@@ -2,7 +2,7 @@ import { millis, type Clock, type Instant, type Millis } from '#base/time.ts';
 
 export type Rate = { readonly perSecond: number; readonly burst: number };
 
-/** So many at once, and then so many per second. */
+/** A rate limit: a burst, and then so many per second. */
 export class TokenBucket {
   readonly #clock: Clock;
   readonly #rate: Rate;
@@ -24,7 +24,7 @@ export class TokenBucket {
     return true;
   }
 
-  /** Takes a token, if need be one of the future; the answer is how long that is away. */
+  /** Takes a token, if need be a future one. Returns the time until it is available. */
   reserve(): Millis {
     this.#refill();
     this.#tokens -= 1;

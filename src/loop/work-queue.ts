@@ -8,7 +8,7 @@ import { promisedTasks } from './promised-tasks.ts';
 import { reasonOf, type Report } from './report.ts';
 import { TokenBucket, type Rate } from './token-bucket.ts';
 
-/** What a run leaves behind. A throw means: back off and try again. */
+/** The result of a reconciliation. A throw means: retry with back-off. */
 export type Next = { readonly type: 'settled' } | { readonly type: 'wake'; readonly after: Millis };
 export const settled: Next = { type: 'settled' };
 export const wake = (after: Millis): Next => ({ type: 'wake', after });
@@ -18,7 +18,7 @@ export type QueueOptions = {
   readonly parallel: number;
   /** All retries together, but those of expected failures; each key also backs off by itself. */
   readonly retries?: Rate;
-  /** Failures that are no news, such as conflicts: tried again without a word. */
+  /** Expected failures, such as conflicts: retried without a report. */
   readonly isExpected?: (error: unknown) => boolean;
 };
 
@@ -42,7 +42,7 @@ export type AddOptions = {
 const defaultRetries: Rate = { perSecond: 10, burst: 100 };
 
 /**
- * Keys waiting to be looked at. A key is queued once however often it is added, never runs twice at a time,
+ * Keys that wait to be reconciled. A key is queued once however often it is added, never runs twice at a time,
  * and runs again when it was added while it ran.
  */
 export class WorkQueue {
@@ -65,7 +65,7 @@ export class WorkQueue {
     this.#alarms = new Alarms(deps.clock, (key, priority) => this.add(key, { priority }));
   }
 
-  /** Adds the key, now or after a while; the earliest wish and the highest priority count. */
+  /** Adds the key, now or after a while; the earliest time and the highest priority count. */
   add(key: string, { after = millis(0), priority = 0 }: AddOptions = {}): void {
     if (this.#stop.signal.aborted) return;
     if (after > 0 && !this.#lanes.has(key)) {
@@ -115,7 +115,7 @@ export class WorkQueue {
     for (const resolve of waiting) resolve();
   }
 
-  /** Others get their turn between two rounds, so a long queue never holds up the server. */
+  /** Other tasks run between two rounds, so that a long queue never blocks the server. */
   #pumpSoon(): void {
     if (this.#pumping || this.#paused) return;
     this.#pumping = true;

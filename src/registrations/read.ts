@@ -1,5 +1,5 @@
 import { objectSchema } from '#schema/kind/crd.ts';
-import { decoderOf } from '#schema/kind/decode.ts';
+import { decoderOf } from '#schema/kind/read-object.ts';
 import { crdRegistration, type CrdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { at, isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';

@@ -5,8 +5,8 @@ import { millis, seconds } from '#base/time.ts';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import type { Plan } from '#machines/decide/plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { digestOf, journalOf, operate, type OperatorWork, type Watching } from '../support/sshd/operator.ts';
 import { filesStep, hook, nodesOfHosts, planOf } from '../support/sshd/plans.ts';
@@ -29,10 +29,10 @@ type Ran = {
   readonly end: RunEnd;
   readonly events: readonly ProgressEvent[];
   readonly work: OperatorWork;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly TaskOutcome[];
 };
 
-async function run(plan: Plan, changes: Partial<OperatorWork> & Watching = {}): Promise<Ran> {
+async function run(plan: MachinePlan, changes: Partial<OperatorWork> & Watching = {}): Promise<Ran> {
   const { signal, replan, ...more } = changes;
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
   const work = { id: `op-${++operations}`, plan, nodes, dataDir, graceMillis: 1000, insecure: true, ...more };
@@ -139,7 +139,7 @@ test('F3: a failure has node, exit code, last lines and log; the next script doe
 
 test('F3: a script that fails is tried again with growing pauses; mended, the operation goes on at this node', async () => {
   const source = join(hosts.folder, 'mended.sh');
-  const write = (text: string): Plan => {
+  const write = (text: string): MachinePlan => {
     writeFileSync(source, text, { mode: 0o755 });
     const size = text.length;
     const file = { src: source, dst: '/srv/hooks/pre install', digest: digestOf(text), size, mode: 0o644 };

@@ -28,7 +28,7 @@ const map = (name: string, owners: readonly JsonObject[] = [], more: JsonObject 
 const release = (server: OpenServer, path: string): Promise<Reply> =>
   server.request('PATCH', path, { metadata: { finalizers: null } }, mergePatch);
 
-test('what nobody owns goes; what another still owns only loses the reference (G6)', async () => {
+test('what nobody owns goes; what another still owns only loses the reference', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   const o = await server.create(maps, map('o'));
   const p = await server.create(maps, map('p'));
@@ -51,7 +51,7 @@ test('what nobody owns goes; what another still owns only loses the reference (G
   expect(server.problems).toEqual([]);
 });
 
-test('a foreground deletion waits for the dependents that block it (G5)', async () => {
+test('a foreground deletion waits for the dependents that block it', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   const o = await server.create(maps, map('o'));
   const k = await server.create(
@@ -78,7 +78,7 @@ test('a foreground deletion waits for the dependents that block it (G5)', async 
   expect((await server.get(`${maps}/free`)).status).toBe(200);
 });
 
-test('orphaning releases the dependents and leaves no trace of ownership (G5)', async () => {
+test('orphaning releases the dependents and leaves no trace of ownership', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   const o = await server.create(maps, map('o'));
   await server.create(maps, map('k', [owner(o)]));
@@ -112,7 +112,7 @@ test.for(['Foreground', 'Background'])(
   },
 );
 
-test('an owner in another namespace is none, and is told about (G6)', async () => {
+test('an owner in another namespace is none, and is told about', async () => {
   await using server = await openServer({ controllers: ['garbage-collector'] });
   const o = await server.create('/api/v1/namespaces/kube-public/configmaps', map('o'));
   await server.create(maps, map('k', [owner(o)]));

@@ -22,7 +22,7 @@ const conditions = ({ body }: Reply): readonly string[] =>
       `${textAt(each, 'type')} ${textAt(each, 'status')} ${textAt(each, 'reason')}: ${textAt(each, 'message')}`,
   );
 
-test('a namespace is emptied, says what remains, and goes (G7)', async () => {
+test('a namespace is emptied, says what remains, and goes', async () => {
   await using server = await openServer();
   await server.create('/api/v1/namespaces', named('Namespace', 't'));
   await server.until(`${space}/serviceaccounts/default`, found);

@@ -257,7 +257,7 @@ test('nodes that another process plays are left to it, until it is gone', async 
   await cluster.restart({ player: player('two') });
   expect(cluster.problems).toEqual(
     ['node-1', 'node-2', 'node-3'].map((node) => [
-      'a node of this name is played by another process',
+      'another process simulates the node of this name',
       { node, rival: 'one' },
     ]),
   );

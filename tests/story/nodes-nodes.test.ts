@@ -187,7 +187,7 @@ test("another's node of the same name is left alone, and so are its pods", async
   await cluster.client.create(nodes, real, never);
   await cluster.restart({ nodes: 2 });
   expect(cluster.problems).toEqual([
-    ['a node of this name is not a simulated one and is left alone', { node: 'node-1' }],
+    ['a node of this name is not simulated: it is left alone', { node: 'node-1' }],
   ]);
   await cluster.create(storyPod('p', { spec: { nodeName: 'node-1' } }));
   await cluster.create(storyPod('q'));

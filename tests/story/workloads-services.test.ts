@@ -85,7 +85,7 @@ const evict = (world: WorkloadWorld, name: string): Promise<Reply> =>
     metadata: { name },
   });
 
-test('a budget counts, allows one eviction and refuses the next (G9)', async () => {
+test('a budget counts, allows one eviction and refuses the next', async () => {
   await using world = await openWorkloadWorld();
   await world.create(`${apps}/deployments`, deployment(3));
   await world.create(budgets, budget({ maxUnavailable: 1 }));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { ClusterNode, FileDelivery } from '#machines/decide/model.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { digestOf, journalOf, operate } from '../support/sshd/operator.ts';
 import { filesStep, hook, nodesOfHosts, planOf } from '../support/sshd/plans.ts';
@@ -48,7 +48,7 @@ async function deliverAndRun({ files, dst, meanwhile }: Story): Promise<{
     return { src, dst: `${dst}/${name}`, digest: digestOf(content), size: content.length, mode };
   });
   const delivered = { delivered: `${dst}/hook`, folder: { root: dst, files: deliveries } };
-  const plan: Plan = planOf([
+  const plan: MachinePlan = planOf([
     [filesStep(deliveries, ['node-1'])],
     [hook(files['hook'] ?? '', ['node-1'], delivered)],
   ]);

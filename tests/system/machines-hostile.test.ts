@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServerChannel } from 'ssh2';
 import { millis } from '#base/time.ts';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
 import { openHosts, type TestHosts } from '../support/sshd.ts';
 import { greetingIn, openHostileServer, pour } from '../support/sshd/hostile-server.ts';
 import { journalOf, operate } from '../support/sshd/operator.ts';
@@ -24,7 +24,7 @@ type Story = {
 
 type Told = {
   readonly end: RunEnd;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: TaskOutcome | undefined;
   readonly log: string;
   readonly logSize: number;
 };

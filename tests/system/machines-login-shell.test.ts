@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { everyFile } from '../support/cluster-world.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { digestOf, operate } from '../support/sshd/operator.ts';
@@ -37,7 +37,7 @@ type Ran = {
   readonly log: () => string;
 };
 
-async function run(plan: Plan, given = nodes): Promise<Ran> {
+async function run(plan: MachinePlan, given = nodes): Promise<Ran> {
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
   const events: ProgressEvent[] = [];
   const work = { id: `shell-${++operations}`, plan, nodes: given, dataDir, insecure: true };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import type { Plan, Step } from '#machines/decide/plan.ts';
+import type { MachinePlan, PlanStep } from '#machines/decide/plan.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { operate } from '../support/sshd/operator.ts';
 import { hook, nodesOfHosts, planOf } from '../support/sshd/plans.ts';
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => hosts[Symbol.asyncDispose]());
 
-async function noticesOf(plan: Plan, purge: boolean): Promise<readonly string[]> {
+async function noticesOf(plan: MachinePlan, purge: boolean): Promise<readonly string[]> {
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
   const events: ProgressEvent[] = [];
   const work = { id: `remains-${++operations}`, plan, nodes, dataDir, insecure: true, purge };
@@ -29,10 +29,10 @@ async function noticesOf(plan: Plan, purge: boolean): Promise<readonly string[]>
   return events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
 }
 
-const removal = (): Plan => {
+const removal = (): MachinePlan => {
   const { targets, policy } = hook('', ['node-1']);
   const paths = ['/srv/hooks/pre', '/srv/hooks'];
-  const remove: Step = { kind: 'remove', id: 'remove', title: 'remove scripts', paths, targets, policy };
+  const remove: PlanStep = { kind: 'remove', id: 'remove', title: 'remove scripts', paths, targets, policy };
   return planOf([[remove]], { operation: 'cluster.delete' });
 };
 

@@ -5,7 +5,7 @@ import { seconds } from '#base/time.ts';
 import type { RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { openHosts, type TestHost, type TestHosts } from '../support/sshd.ts';
 import { openCuttableNetwork } from '../support/sshd/cut-network.ts';
 import { journalOf, operate, type OperatorWork } from '../support/sshd/operator.ts';
@@ -26,7 +26,7 @@ afterAll(() => hosts[Symbol.asyncDispose]());
 const first = (): TestHost => list[0] as TestHost;
 let operations = 0;
 
-function workOf(plan: Plan, changes: Partial<OperatorWork> = {}): OperatorWork {
+function workOf(plan: MachinePlan, changes: Partial<OperatorWork> = {}): OperatorWork {
   const dataDir = mkdtempSync(join(hosts.folder, 'data-'));
   return { id: `op-${++operations}`, plan, nodes, dataDir, graceMillis: 1000, insecure: true, ...changes };
 }

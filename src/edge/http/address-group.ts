@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net';
 
-/** Whose an address is: whoever has one IPv6 address has the 64 bits below its network, too. */
+/** The owner of an address: an IPv6 client usually has the whole /64. */
 export function addressGroup(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
   if (!isIPv6(plain)) return plain;

@@ -1,8 +1,8 @@
 import { ApiError } from '#kube/status.ts';
 
 /**
- * The client closed the connection, or the server is closing, before the answer was complete. A refusal, not
- * a failure, for whoever serves: an ordinary event of which nobody needs to be told.
+ * The client closed the connection, or the server is closing, before the response was complete. An ordinary
+ * event, not a failure: it is not logged.
  */
 export class ClientGone extends ApiError {
   constructor() {

@@ -1,6 +1,6 @@
 /** How many connections a listener keeps open at once. */
 export type ConnectionLimits = {
-  /** Connections on which nobody has authenticated yet. */
+  /** Connections without an authenticated user. */
   readonly unauthenticated: number;
   /** The same, from one address. */
   readonly unauthenticatedPerAddress: number;

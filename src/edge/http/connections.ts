@@ -6,18 +6,18 @@ import type { ConnectionLimits } from './connection-limits.ts';
 export type Connection = {
   readonly socket: Socket;
   readonly address: string;
-  /** Undefined until somebody authenticated. */
+  /** Undefined until a user has authenticated. */
   user: string | undefined;
-  /** Whether the answer to a request is not complete. */
+  /** Whether a response is still being sent. */
   isRunning: boolean;
-  /** Requests that came before the one that runs was answered: answers have to leave in their order. */
+  /** Pipelined requests: their responses must be sent in their order. */
   readonly waiting: (() => void)[];
   hasAsked: boolean;
 };
 
 /**
  * The open connections of a listener, oldest first. When too many have not authenticated, the one that has done
- * least is closed: an honest client authenticates within its first request, whoever else comes from its address.
+ * least is closed: a real client authenticates within its first request, whatever else comes from its address.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -121,7 +121,7 @@ function idlest(connections: Iterable<Connection>): Connection | undefined {
   return found;
 }
 
-/** A connection that asked and is still nobody's had its chance: it counts as little as one that is silent. */
+/** A connection with a request but no user counts as little as one without a request. */
 function progress({ isRunning, hasAsked, socket }: Connection): number {
   if (isRunning) return 2;
   return !hasAsked && socket.bytesRead > 0 ? 1 : 0;

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 
-/** Waits until `sink` takes more, or the client of `response` is gone. */
+/** Waits until `sink` accepts more, or the client of `response` has disconnected. */
 export function drained(sink: Writable, response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -7,7 +7,7 @@ import { peerOf } from './peer.ts';
 import { readBody } from './request-body.ts';
 import type { Shares } from './shares.ts';
 
-/** One request being answered. What most requests never ask for (signal, peer, body) is made when asked for. */
+/** One request and its response. Parts that most requests do not need (signal, peer, body) are made on demand. */
 export class Exchange implements ApiRequest, RequestGate {
   readonly method: string;
   readonly path: string;
@@ -39,7 +39,7 @@ export class Exchange implements ApiRequest, RequestGate {
     return this;
   }
 
-  /** Whose share of the listener this request counts to; an address while nobody has authenticated. */
+  /** The user whose share this request counts to; an address before authentication. */
   get #share(): string {
     return this.#user ?? this.#connection.address;
   }
@@ -59,7 +59,7 @@ export class Exchange implements ApiRequest, RequestGate {
     return this.#shares.turns.enter(this.#share);
   }
 
-  /** In the middle of a long answer: others first. */
+  /** In the middle of a long response: other requests run first. */
   giveWay(): Promise<void> {
     return this.#shares.turns.wait(this.#share);
   }
@@ -94,7 +94,7 @@ export class Exchange implements ApiRequest, RequestGate {
     return this.#body;
   }
 
-  /** Of a body that is being read; given back when the request is answered. */
+  /** Bytes of the request body, released when the response is complete. */
   #takeBody(bytes: number): void {
     if (!this.#shares.bodies.take(this.#share, bytes)) {
       throw tooManyRequests('too many request bodies are being read, please try again later');
@@ -102,7 +102,7 @@ export class Exchange implements ApiRequest, RequestGate {
     this.#bodyBytes += bytes;
   }
 
-  /** The request is answered, or nobody waits for the answer. */
+  /** The response is complete, or the client has disconnected. */
   served(): void {
     if (this.#bodyBytes > 0) this.#shares.bodies.give(this.#share, this.#bodyBytes);
     this.#bodyBytes = 0;

@@ -24,8 +24,8 @@ const eventLoop: RoundClock = {
 };
 
 /**
- * Decides whose request is worked on next. As long as there is time everybody goes on at once; when there is none,
- * users take turns, one request each, so that whoever asks little waits little.
+ * Decides which request runs next. While the server has time every request runs at once; otherwise
+ * users take turns, one request each, so that users with few requests wait little.
  */
 export class FairTurns {
   readonly #limits: TurnLimits;
@@ -50,7 +50,7 @@ export class FairTurns {
     return this.wait(user);
   }
 
-  /** For work that has been going on for a while: waits until the others had their turns. */
+  /** For long work: waits until the other users had their turns. */
   wait(user: string): Promise<void> {
     return new Promise((resolve) => {
       const queue = this.#queues.get(user);

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http';
 
-/** Far less than a socket takes without asking to wait, with room for the head. */
+/** Far below the socket's high-water mark, with room for the head. */
 const atOnce = 32 * 1024;
-/** How much of a longer answer is kept back until the rest has left. */
+/** How much of a longer response is kept back until the rest is sent. */
 const kept = 4 * 1024;
 
 /**
- * Ends an answer with its last, or only, bytes. On a connection whose socket still asks to wait, Node (24.21)
- * takes the body of the next request for a broken one (HPE_PAUSED) and resets the connection. A client asks
+ * Ends a response with its last, or only, bytes. On a connection whose socket is above its high-water mark, Node (24.21)
+ * treats the body of the next request as broken (HPE_PAUSED) and resets the connection. A client sends
  * again as soon as it has the last byte: so that byte stays here until the socket waits for nothing.
  */
 export async function finish(response: ServerResponse, last: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function finishBytes(response: ServerResponse, last: Buffer): Promi
   if (!response.destroyed) response.end(last.subarray(-kept));
 }
 
-/** Writes, and waits until the system has all of it or the client is gone. */
+/** Writes, and waits until the system has all of it or the client has disconnected. */
 export function left(response: ServerResponse, bytes: string | Buffer): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

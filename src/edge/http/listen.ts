@@ -26,11 +26,11 @@ export type ListenOptions = {
   readonly port: number;
   /** Clients may show a certificate of this CA. Undefined: plain HTTP. */
   readonly tls: { readonly ca: string; readonly server: KeyPair } | undefined;
-  /** Whether `serve` reports through the request's gate who asks. Otherwise everybody counts by address. */
+  /** Whether `serve` reports the user through the request's gate. Otherwise requests count by address. */
   readonly authenticates?: boolean;
   /** What differs from the standard limits. */
   readonly limits?: Partial<ListenLimits>;
-  /** Told of failures that are nobody's refusal: bugs, and streams that broke. */
+  /** Called with unexpected failures: bugs and broken streams. */
   readonly report: (problem: unknown) => void;
 };
 
@@ -41,7 +41,7 @@ export type Listening = {
 };
 
 const http = {
-  // Go's server takes up to 1 MiB; long selectors and tokens are far below this.
+  // Go's server accepts up to 1 MiB; long selectors and tokens are far below this.
   maxHeaderSize: 256 * 1024,
   noDelay: true,
   // A machine that vanished is noticed within half a minute.
@@ -52,7 +52,7 @@ const http = {
 /** How long running requests may take to notice that the server closes. */
 const patienceMillis = 500;
 
-/** Serves over HTTPS (or plain HTTP). Throws `PortTaken` when somebody else listens there. */
+/** Serves over HTTPS (or plain HTTP). Throws `PortTaken` when another process listens there. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const limits = { ...standardLimits(), ...options.limits };
   const door: Door = { ...options, ...openShares(limits), running: new Set() };
@@ -172,7 +172,7 @@ async function stop(server: Server, running: Set<Exchange>, connections: Connect
     exchange.response.on('finish', () => exchange.response.socket?.destroySoon());
     exchange.abort();
   }
-  // Also those that never finished their handshake, of which the HTTP server knows nothing.
+  // Also connections without a finished handshake, which the HTTP server does not list.
   const timer = setTimeout(() => {
     for (const socket of connections.all()) socket.destroy();
   }, patienceMillis);

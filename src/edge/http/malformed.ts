@@ -10,7 +10,7 @@ const statusLines: Readonly<Record<string, string>> = {
 /** How long the client may take to read it. */
 const patienceMillis = 1000;
 
-/** Answers what is no HTTP, while the connection can still carry an answer. */
+/** Responds to malformed HTTP, while the connection can still carry a response. */
 export function answerMalformed(error: Error & { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();

@@ -58,7 +58,7 @@ function collect(request: IncomingMessage, limit: number, takeRoom: TakeRoom): P
       const [first] = pieces;
       resolve(pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces));
     });
-    // What the socket says of its end adds nothing to that.
+    // The socket's own error adds nothing to that.
     request.on('error', () => reject(new ClientGone()));
     request.on('close', () => {
       if (!ended) reject(new ClientGone());
@@ -67,7 +67,7 @@ function collect(request: IncomingMessage, limit: number, takeRoom: TakeRoom): P
 }
 
 async function unpack(bytes: Uint8Array, limit: number, takeRoom: TakeRoom): Promise<Uint8Array> {
-  // As long as it is being unpacked nobody knows how long it becomes.
+  // The decompressed size is not known before the end.
   takeRoom(limit);
   try {
     return await unzip(bytes, { maxOutputLength: Math.max(1, limit) });

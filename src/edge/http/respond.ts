@@ -12,12 +12,12 @@ import { statusAnswer } from './status-answer.ts';
 /** Encoded and encrypted as a whole, a longer text would lie in memory several times until it is read. */
 const hugeFrom = 4 * 1024 * 1024;
 
-/** What is shorter is not counted among the answers that wait for their readers. */
+/** Shorter responses do not count as pending. */
 const countedFrom = 32 * 1024;
 /** What of a list is in memory besides the objects themselves. */
 const listBytes = 256 * 1024;
 
-/** Sends an answer; settles when it is handed over completely, or the client is gone. */
+/** Sends a response; settles when it is handed over completely, or the client has disconnected. */
 export async function respond(exchange: Exchange, answer: ApiResponse): Promise<void> {
   const bytes = bytesHeld(answer.body);
   if (bytes <= countedFrom) return send(exchange, answer);

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 import { finishBytes } from './finish.ts';
 import { gzipFrom, mayPack, pack, packedHeaders, type NodeHeaders } from './send-text.ts';
 
-/** Sends bytes that are complete: packed when they are many and the client takes that. */
+/** Sends complete bytes: compressed when they are many and the client accepts gzip. */
 export async function sendBytes(exchange: Exchange, answer: ApiResponse, bytes: Uint8Array): Promise<void> {
   const { response } = exchange;
   const isPacked = bytes.length > gzipFrom && mayPack(exchange, answer);

@@ -12,8 +12,8 @@ const pieceSize = 64 * 1024;
 const turnMillis = 4;
 
 /**
- * Sends texts one after the other as they are made: the next is asked for when the last has left. What turns
- * out to be short goes out as one text.
+ * Sends texts one after the other as they are made: the next is read when the last is sent. What turns
+ * out to be short is sent as one text.
  */
 export async function sendChunks(
   exchange: Exchange,
@@ -43,7 +43,7 @@ export async function sendChunks(
   else await sink.end(piece);
 }
 
-/** Lets others work when this turn has been long; gives the start of the turn that now runs. */
+/** Lets other requests run after a long turn; returns the start of the present turn. */
 async function giveWay(exchange: Exchange, turn: number): Promise<number> {
   if (performance.now() - turn <= turnMillis) return turn;
   await exchange.giveWay();
@@ -88,7 +88,7 @@ async function pour(packer: Gzip, response: ServerResponse): Promise<void> {
     }
     response.end();
   } catch (error) {
-    // A client that goes away closes both ends; that is no failure of ours.
+    // A client that disconnects closes both ends; that is not a failure of the server.
     if (!response.destroyed) throw error;
   }
 }

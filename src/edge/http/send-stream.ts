@@ -7,7 +7,7 @@ type StreamBody = Extract<ApiBody, { type: 'stream' }>;
 
 /**
  * Sends a stream as it comes: the head at once, every text unpacked and unbuffered. Ends with the stream,
- * breaks off when `cut` aborts, and ends the stream when the client goes away.
+ * stops when `cut` aborts, and ends the stream when the client disconnects.
  */
 export async function sendStream(exchange: Exchange, answer: ApiResponse, body: StreamBody): Promise<void> {
   const { response } = exchange;
@@ -34,7 +34,7 @@ async function pump(exchange: Exchange, stream: AsyncIterable<string>): Promise<
   let ending: Promise<unknown> = Promise.resolve();
   const end = (): void => {
     ending = Promise.resolve(iterator.return?.());
-    // Its failure is heard below, once the reading that is under way has ended.
+    // Its failure is handled below, once the present read has ended.
     ending.catch(() => undefined);
   };
   response.once('close', end);

@@ -5,12 +5,12 @@ import type { ApiResponse } from '#kube/http.ts';
 import type { Exchange } from './exchange.ts';
 import { finish, finishBytes } from './finish.ts';
 
-/** Smaller bodies are not worth packing. */
+/** Smaller bodies are not compressed. */
 export const gzipFrom = 128 * 1024;
 
 export type NodeHeaders = Record<string, string | string[] | number>;
 
-/** Sends a body that is complete: packed when it is long and the client takes that, else in one go. */
+/** Sends a complete body: compressed when it is long and the client accepts gzip, else at once. */
 export async function sendText(exchange: Exchange, answer: ApiResponse, text: string): Promise<void> {
   if (text.length > gzipFrom && mayPack(exchange, answer)) await sendPacked(exchange.response, answer, text);
   else await sendPlain(exchange, answer, text);
@@ -46,7 +46,7 @@ async function sendPacked(response: ServerResponse, answer: ApiResponse, text: s
 
 const gzipAccepted = /(?:^|,)\s*(?:gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
-/** Whether the client takes gzip and the body is not packed already. */
+/** Whether the client accepts gzip and the body is not compressed already. */
 export function mayPack(exchange: Exchange, answer: ApiResponse): boolean {
   const accepted = exchange.headers['accept-encoding'];
   return (

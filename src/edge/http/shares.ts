@@ -13,11 +13,11 @@ export type ListenLimits = ConnectionLimits &
     readonly headTime: number;
     /** Until the body of a request is complete. */
     readonly requestTime: number;
-    /** Until a connection is closed on which nothing is asked. */
+    /** Until an idle connection is closed. */
     readonly idleTime: number;
-    /** Until a connection is closed on which no byte of an answer leaves. */
+    /** Until a connection is closed that reads no byte of its response. */
     readonly unreadTime: number;
-    /** Bytes of answers that wait for their readers, and those of one user. */
+    /** Limit of pending response bytes, in total and of one user. */
     readonly unreadBytes: number;
     readonly unreadBytesPerUser: number;
     /** Bytes of request bodies that are being worked on, and those of one user. */

@@ -1,7 +1,7 @@
 import type { ApiResponse } from '#kube/http.ts';
 import { ApiError, statusOf } from '#kube/status.ts';
 
-/** The answer to a request that failed. Of a bug it does not name the cause: that goes to the log. */
+/** The response to a request that failed. The cause of a bug is only logged. */
 export function statusAnswer(error: unknown): ApiResponse {
   const refusal = error instanceof ApiError ? error : bug;
   const retry = refusal.details?.retryAfterSeconds;

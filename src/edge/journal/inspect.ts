@@ -42,7 +42,7 @@ function inspectOpen(database: DatabaseSync, path: string): Inspection {
   database.exec('PRAGMA locking_mode = EXCLUSIVE');
   const format = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
   if (format > formatVersion) {
-    const text = `it has format ${format}, this version of Boathook knows ${formatVersion}`;
+    const text = `it has format ${format}, this version of Boathook supports ${formatVersion}`;
     return { ...unreadable, format, problems: [text] };
   }
   const problems = [...pageProblems(database)];
@@ -77,7 +77,7 @@ function inspectRecords(database: DatabaseSync, path: string, problems: string[]
     { from: 1, to: lastRevision(database, 'records', typeof head === 'object' ? head.revision : 0) },
     (row) => {
       const problem = verifier.problemOf(row);
-      // Without a mark nobody knows where the chain begins.
+      // Without a mark the start of the chain is unknown.
       if (problem !== undefined && (mark !== undefined || !problem.isTrusted)) problems.push(problem.text);
       if (problem?.isTrusted !== false) trusted.push(row);
     },
@@ -110,7 +110,7 @@ function lastTrusted(trusted: readonly SealedRow[], mark: Mark = firstMark): Hea
     : { revision: mark.revision, digest: mark.head };
 }
 
-/** Damage may hide the end of the table: what the head knows counts as well. */
+/** Damage may hide the end of the table: the head file counts as well. */
 function lastRevision(database: DatabaseSync, table: 'records' | 'revisions', atLeast: number): number {
   const found = orRefusal(() => database.prepare(`SELECT max(revision) AS last FROM ${table}`).get());
   return Math.max(atLeast, found instanceof Error ? 0 : Number(found?.['last'] ?? 0));

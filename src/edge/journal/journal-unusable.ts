@@ -59,7 +59,7 @@ function troubleOf(error: Error): JournalFault | undefined {
 /** We never store numbers that Node cannot read. */
 const isOutOfRange = (error: Error): boolean => 'code' in error && error.code === 'ERR_OUT_OF_RANGE';
 
-/** SQLite could not read what is asked of it. */
+/** SQLite could not read the requested rows. */
 export const isSqliteError = (error: unknown): error is Error =>
   error instanceof Error && ('errcode' in error || isOutOfRange(error));
 

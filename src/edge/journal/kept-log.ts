@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
 
 /**
  * SQLite removes the log when a file is closed, also when the file is refused because the log is damaged. What the
- * log holds beyond the damage would be gone: so it has a second name until the file is known to be sound.
+ * log holds beyond the damage would be lost: so it has a second name until the file is verified.
  */
 export function keepLog(journal: string): { restore(): void; drop(): void } {
   const [log, kept] = [`${journal}-wal`, `${journal}-wal.kept`];
@@ -18,7 +18,7 @@ export function keepLog(journal: string): { restore(): void; drop(): void } {
   };
 }
 
-/** Not every file system knows links. */
+/** Not every file system supports links. */
 function linkOrCopy(from: string, to: string): void {
   try {
     linkSync(from, to);

@@ -1,7 +1,7 @@
 import { openSqliteJournal } from './sqlite-journal.ts';
 import type { Row } from '#base/journal.ts';
 
-/** Far above every revision that was given away, so that none is given away twice. */
+/** Far above every revision that was used, so that none is used twice. */
 const revisionGap = 1_000_000;
 
 /** Writes a new journal that holds these objects and no history. Returns the revision that it begins with. */

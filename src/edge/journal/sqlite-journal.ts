@@ -54,7 +54,7 @@ export function openSqliteJournal(path: string, options: JournalOptions = {}): J
   });
 }
 
-/** Objects may hold secrets: nobody else may read the files. The log file inherits the mode. */
+/** Objects may hold secrets: only the owner may read the files. The log file inherits the mode. */
 function createFiles(path: string): void {
   if (existsSync(path) && (statSync(path).size > 0 || existsSync(`${path}-wal`))) return;
   const head = readHead(path);
@@ -72,7 +72,7 @@ function prepareFile(database: DatabaseSync, path: string, { onUpgrade }: Journa
     throw new JournalUnusable(
       'newer',
       path,
-      `it has format ${version}, this version of Boathook knows ${formatVersion}`,
+      `it has format ${version}, this version of Boathook supports ${formatVersion}`,
     );
   }
   if (version === 1) {

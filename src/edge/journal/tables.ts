@@ -85,7 +85,7 @@ export function writeMark(database: DatabaseSync, mark: Mark): void {
     .run(mark.revision, mark.records, mark.sum, mark.head, markDigest(mark));
 }
 
-/** The newest record, or what the mark knows of it when it is compacted away. */
+/** The newest record, or its copy in the mark when it is compacted. */
 export function lastOf(database: DatabaseSync, mark: Mark): Head {
   const found = database
     .prepare('SELECT revision, digest FROM records WHERE revision > ? ORDER BY revision DESC LIMIT 1')
@@ -108,7 +108,7 @@ export function rowRemover(database: DatabaseSync): (gone: Gone, mark: Mark) => 
     );
     let { records, sum, head } = mark;
     for (const found of between.iterate(mark.revision, revision)) {
-      const [, digest] = found as unknown as [number, number];
+      const digest = secondColumn(found);
       records += 1;
       sum = addDigest(sum, digest);
       head = digest;
@@ -124,6 +124,8 @@ export function rowRemover(database: DatabaseSync): (gone: Gone, mark: Mark) => 
     return next;
   };
 }
+
+const secondColumn = (row: unknown): number => (Array.isArray(row) ? Number(row[1]) : Number.NaN);
 
 export function inTransaction<T>(database: DatabaseSync, work: () => T): T {
   database.exec('BEGIN IMMEDIATE');

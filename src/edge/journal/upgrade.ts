@@ -27,7 +27,7 @@ export function upgradeFromFormat1(database: DatabaseSync, path: string, now: In
 function keepCopy(database: DatabaseSync, path: string): string {
   const [copy, draft] = [`${path}.format-1`, `${path}.format-1.tmp`];
   rmSync(draft, { force: true });
-  // Objects may hold secrets: nobody else may read the copy. SQLite takes an empty file as it is.
+  // Objects may hold secrets: only the owner may read the copy. SQLite accepts an empty file.
   closeSync(openSync(draft, 'wx', 0o600));
   database.prepare('VACUUM INTO ?').run(draft);
   const file = openSync(draft, 'r');
@@ -81,11 +81,11 @@ export function leftoverRows(database: DatabaseSync, compacted: number): Readonl
   );
   select.setReturnArrays(true);
   for (const found of select.iterate(compacted)) {
-    const [revision, resource, key, deleted] = found as unknown as Format1Columns;
+    const { revision, resource, key, deleted } = format1Row(found);
     const place = `${resource} ${key}`;
     const before = newest.get(place);
     if (before !== undefined) leftovers.add(before);
-    if (deleted === 1) leftovers.add(revision);
+    if (deleted) leftovers.add(revision);
     newest.set(place, revision);
   }
   return leftovers;
@@ -93,19 +93,27 @@ export function leftoverRows(database: DatabaseSync, compacted: number): Readonl
 
 const everything: Revisions = { from: 0, to: Number.MAX_SAFE_INTEGER };
 
-/** Format 1 did not know when a row was written: time begins now. */
+/** Format 1 did not store when a row was written: every row gets the time `at`. */
 export function* format1Rows(database: DatabaseSync, { from, to }: Revisions, at: Instant): Generator<Row> {
   const select = database.prepare(
     'SELECT revision, resource, key, deleted, json FROM revisions WHERE revision >= ? AND revision <= ? ORDER BY revision',
   );
   select.setReturnArrays(true);
   for (const found of select.iterate(from, to)) {
-    const [revision, resource, key, deleted, json] = found as unknown as Format1Columns;
-    yield { revision, resource, key, deleted: deleted === 1, at, json };
+    yield { ...format1Row(found), at };
   }
 }
 
-type Format1Columns = [revision: number, resource: string, key: string, deleted: number, json: string];
+function format1Row(columns: unknown): Omit<Row, 'at'> {
+  const [revision, resource, key, deleted, json] = Array.isArray(columns) ? (columns as unknown[]) : [];
+  return {
+    revision: Number(revision),
+    resource: String(resource),
+    key: String(key),
+    deleted: deleted === 1,
+    json: String(json),
+  };
+}
 
 export function isObject(json: string): boolean {
   try {

@@ -10,7 +10,7 @@ export type ClusterAccess = {
   readonly insecure: boolean;
   /** The name to expect in the server's certificate, when it is not the host's. */
   readonly serverName: string | undefined;
-  /** Where namespaced things go unless said otherwise. */
+  /** The default namespace. */
   readonly namespace: string;
   readonly user: UserAccess;
 };
@@ -24,7 +24,7 @@ export type UserAccess = {
 /** PEM. */
 export type ClientCertificate = { readonly certificate: string; readonly key: Secret };
 
-/** What goes into the Authorization header, if anything. */
+/** The content of the Authorization header, if any. */
 export type ApiLogin =
   | { readonly type: 'none' }
   | { readonly type: 'token'; readonly token: Secret }
@@ -46,6 +46,6 @@ export type ExecPlugin = {
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly interactiveMode: 'Never' | 'IfAvailable' | 'Always';
   readonly installHint: string | undefined;
-  /** What the plugin is told of the cluster; undefined when it does not want to know. */
+  /** The cluster information for the plugin; undefined unless `provideClusterInfo` is set. */
   readonly cluster: JsonObject | undefined;
 };

@@ -10,7 +10,7 @@ export type JsonRequest = {
   readonly query?: Readonly<Record<string, QueryValue>>;
   readonly body?: Json;
   readonly contentType?: string;
-  /** What to answer with, when not with the whole object. */
+  /** The Accept header, when not the whole object is needed. */
   readonly accept?: string;
 };
 

@@ -25,9 +25,9 @@ export type KubeClient = WriteVerbs & {
   ) => AsyncIterable<WatchEvent>;
   /** The resource that serves a kind. */
   readonly resourceOf: FindResource;
-  /** Any path that answers in JSON, such as `/version`. */
+  /** Any path with a JSON response, such as `/version`. */
   readonly raw: (path: string, signal: AbortSignal) => Promise<Outcome>;
-  /** A subresource that answers in plain text, such as the log of a pod. */
+  /** A subresource with a plain text response, such as the log of a pod. */
   readonly text: AskText;
 };
 

@@ -85,7 +85,7 @@ function renewed(clock: Clock, renew: (signal: AbortSignal) => Promise<Kept>): C
       return kept.credential;
     },
     rejected(credential) {
-      // Another request may have been told already.
+      // Another request may have refreshed the credentials already.
       if (kept?.credential === credential) kept = undefined;
       return true;
     },

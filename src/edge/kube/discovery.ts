@@ -7,7 +7,7 @@ export type KindReference = { readonly apiVersion: string; readonly kind: string
 export type FoundResource = { readonly type: 'ok'; readonly resource: Resource };
 export type FindResource = (kind: KindReference, signal: AbortSignal) => Promise<FoundResource | Refusal>;
 
-/** Finds the resource of a kind. What was found is kept; what was not is asked for again, since CRDs come and go. */
+/** Finds the resource of a kind. Results are cached; missing kinds are looked up again, since CRDs come and go. */
 export function discovery(get: (path: string, signal: AbortSignal) => Promise<Outcome>): FindResource {
   const known = new Map<string, Resource>();
   return async ({ apiVersion, kind }, signal) => {

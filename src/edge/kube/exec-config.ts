@@ -16,7 +16,7 @@ export function execPluginOf(user: Entry, exec: JsonObject, cluster: Entry): Exe
   if (!versions.includes(apiVersion)) refuse(`needs one of the apiVersions ${versions.join(', ')}`);
   const command = textAt(exec, 'command') ?? '';
   if (command === '') refuse('has no command');
-  // Version v1beta1 had no such field and asked when it could.
+  // Version v1beta1 had no such field and was interactive if possible.
   const wanted = textAt(exec, 'interactiveMode') ?? (apiVersion.endsWith('beta1') ? 'IfAvailable' : '');
   const interactiveMode = modes.find((mode) => mode === wanted);
   return {
@@ -41,7 +41,7 @@ const told = [
   'proxy-url',
 ];
 
-/** The plugin's config stands in an extension of the cluster that is named after the mechanism. */
+/** The plugin's config is in the cluster extension with the name of the mechanism. */
 function clusterInfo(json: JsonObject): JsonObject {
   const info: MutableJsonObject = {};
   for (const key of told) {

@@ -14,7 +14,7 @@ export type ExecCredential = {
 };
 
 export type ExecSurroundings = {
-  /** Whether a person can answer questions at the terminal. */
+  /** Whether the plugin may use the terminal. */
   readonly terminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
 };

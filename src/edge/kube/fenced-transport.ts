@@ -1,6 +1,6 @@
 import type { Transport } from './transport.ts';
 
-/** The same way to the server for somebody who may write only as long as they lead. */
+/** The same transport for a client that may write only while it is the leader. */
 export const fencedTransport =
   (transport: Transport, leads: () => boolean): Transport =>
   (request) =>

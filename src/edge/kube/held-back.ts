@@ -3,7 +3,7 @@ import { Unavailable } from './unavailable.ts';
 
 type Asked = { readonly mayLeave?: () => boolean };
 
-/** Keeps requests back that may not leave any more: those in line for a connection are asked again when one is free. */
+/** Stops requests that may not be sent any more: those that wait for a connection are checked again before they start. */
 export const holdingBack: Dispatcher.DispatcherComposeInterceptor = (dispatch) => (options, handler) => {
   const { mayLeave } = options as Asked;
   return dispatch(options, mayLeave === undefined ? handler : asking(mayLeave, handler));

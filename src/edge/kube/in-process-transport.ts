@@ -6,7 +6,7 @@ import { Unavailable } from './unavailable.ts';
 
 export type CertificateIdentity = NonNullable<Peer['certificate']>;
 
-/** Calls an API server of this process directly, as somebody who showed a certificate. */
+/** Calls an API server of this process directly, as the user of a client certificate. */
 export function inProcessTransport(serve: Serve, identity: CertificateIdentity): Transport {
   return async (request) => {
     request.signal.throwIfAborted();
@@ -96,7 +96,7 @@ async function* untilAborted(stream: AsyncIterable<string>, signal: AbortSignal)
     }
   } finally {
     signal.removeEventListener('abort', abort);
-    // Nobody is left to hear how it ends.
+    // The caller has stopped reading: the error is ignored.
     Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }

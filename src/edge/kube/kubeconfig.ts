@@ -114,7 +114,7 @@ function impersonationOf(json: Json): Impersonation | undefined {
   };
 }
 
-/** The PEM that stands in `<field>-data` as base64, or in the file that `<field>` names. */
+/** The PEM in `<field>-data` as base64, or in the file that `<field>` names. */
 function pemOf({ name, json, folder }: Entry, what: string, field: string): string | undefined {
   const data = textAt(json, `${field}-data`);
   const path = textAt(json, field);

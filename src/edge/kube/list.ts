@@ -26,7 +26,7 @@ export type Listed = {
 /** Asks for one page, or for the whole list when the limit is undefined. */
 export type AskPage = (limit: number | undefined, proceed: string | undefined) => Promise<Outcome>;
 
-/** Page after page; a refusal is the last. `gone`: the list went on for too long, begin anew. */
+/** Page after page; a refusal is the last. `gone`: the continue token expired, list again. */
 export async function* pagesOf(ask: AskPage, limit: number): AsyncGenerator<Page | Refusal> {
   let proceed: string | undefined;
   do {

@@ -7,12 +7,12 @@ import { Unavailable } from './unavailable.ts';
 export type RefusalType =
   'not-found' | 'exists' | 'conflict' | 'invalid' | 'gone' | 'forbidden' | 'unauthorized' | 'refused';
 
-/** The server said no, and would say so again. */
+/** The server refused the request; a retry would be refused too. */
 export type Refusal = {
   readonly type: RefusalType;
   readonly code: number;
   readonly message: string;
-  /** The whole Status, for its details; empty when the answer was none. */
+  /** The whole Status, for its details; empty when the response has none. */
   readonly status: JsonObject;
 };
 
@@ -29,7 +29,7 @@ const byCode: Readonly<Record<number, RefusalType>> = {
   422: 'invalid',
 };
 
-/** Reads an answer. Throws `Unavailable` when the server could not do its work, or what answered is no API server. */
+/** Reads a response. Throws `Unavailable` on a server error, or when the response is not from an API server. */
 export async function outcomeOf(response: TransportResponse): Promise<Outcome> {
   const text = await response.text();
   const json = parse(text);
@@ -62,7 +62,7 @@ function parse(text: string): JsonObject | undefined {
     const json = parseJson(text);
     return isObject(json) ? json : undefined;
   } catch {
-    // Proxies answer in HTML; the caller says so.
+    // Proxies respond with HTML; the caller reports that.
     return undefined;
   }
 }

@@ -14,7 +14,7 @@ export type TransportRequest = {
   readonly mayLeave?: () => boolean;
 };
 
-/** The head of an answer. Its body is read once, as a whole or line by line. */
+/** The head of a response. Its body is read once, as a whole or line by line. */
 export type TransportResponse = {
   readonly status: number;
   readonly headers: Headers;
@@ -26,7 +26,7 @@ export type TransportResponse = {
 };
 
 /**
- * The way to an API server. Throws `Unavailable` when no answer comes, and the signal's reason when that
+ * Sends requests to an API server. Throws `Unavailable` without a response, and the signal's reason when that
  * was aborted.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;

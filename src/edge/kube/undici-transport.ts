@@ -12,7 +12,7 @@ import { reasonOf, Unavailable } from './unavailable.ts';
 
 export type ClusterTransport = { readonly transport: Transport; close(): Promise<void> };
 
-/** The network's way to a cluster: authenticated, over kept-alive connections, patient when told to come later. */
+/** The transport over the network: authenticated, with keep-alive connections, honouring Retry-After. */
 export function undiciTransport(
   access: ClusterAccess,
   clock: Clock,
@@ -63,7 +63,7 @@ function poolsOf({ ca, insecure, serverName }: ClusterAccess, origin: string): P
   const make = (certificate: ClientCertificate | undefined, connections: number | null): Dispatcher =>
     new Pool(origin, {
       connections,
-      // Our own servers and all of Kubernetes speak HTTP/1.1, where one watch cannot hold up another.
+      // Kubernetes supports HTTP/1.1, where one watch cannot delay another.
       allowH2: false,
       bodyTimeout: 0,
       headersTimeout: seconds(90),

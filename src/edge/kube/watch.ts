@@ -23,14 +23,14 @@ export type WatchOptions = {
   readonly content?: 'metadata' | undefined;
   /** When the server is to end the watch. Choose different ones for many watches. */
   readonly timeoutSeconds?: number | undefined;
-  /** A connection silent for this long may be dead: the watch ends. 25 s unless given; bookmarks count as words. */
+  /** A connection idle for this long may be dead: the watch ends. 25 s unless given; bookmarks count as activity. */
   readonly idle?: Millis | undefined;
 };
 
 /**
  * The changes of a resource from a resourceVersion on. Ends when the server ends it, and when the connection falls
- * silent: then it may be dead, and a new watch from the same place tells. Throws `Unavailable` when the connection
- * breaks or nobody answers. Leaving the loop closes the connection.
+ * silent: then it may be dead, and a new watch continues from the same place. Throws `Unavailable` when the connection
+ * breaks or there is no response. Leaving the loop closes the connection.
  */
 export async function* watch(
   {

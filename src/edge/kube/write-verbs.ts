@@ -17,7 +17,7 @@ export type WriteOptions = {
   readonly fieldManager?: string | undefined;
   readonly dryRun?: boolean | undefined;
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict' | undefined;
-  /** What the answer holds: the object unless given. Who knows what was written needs only its new metadata. */
+  /** The content of the response: the object unless given. Often the new metadata is enough. */
   readonly answer?: 'object' | 'metadata' | undefined;
 };
 

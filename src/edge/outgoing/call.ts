@@ -1,12 +1,12 @@
 import type { Millis } from '#base/time.ts';
 
-/** How far a call has come: it waits for its turn, for a connection, for an answer, for the rest of it. */
+/** The stage of a call: waiting for its turn, a connection, the headers, the body. */
 export type CallStage = 'turn' | 'connect' | 'headers' | 'body';
 
 /** The call ran out of time. */
 export class OutOfTime extends Error {}
 
-/** What one call knows of itself while it lasts. */
+/** The state of one call. */
 export type OutgoingCall = {
   stage: CallStage;
   /** Bytes of the body so far. */

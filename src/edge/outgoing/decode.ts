@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, inflate, inflateRaw, unzip } from 'node:zlib';
 
-/** Decompressing would give more than is wanted. */
+/** The decompressed body exceeds the limit. */
 export class TooLarge extends Error {}
-/** The body is not what its headers say. */
+/** The body does not match its headers. */
 export class Undecodable extends Error {}
 
-/** The text of a body, decompressed as its headers say, never to more than `maxBytes`. */
+/** The text of a body, decompressed by its headers, at most `maxBytes`. */
 export async function decodeBody(
   body: Buffer,
   encodings: string | undefined,
@@ -32,7 +32,7 @@ export function textOf(bytes: Buffer): string {
 
 export const understood = 'gzip, deflate, br';
 
-// In threads: a bomb takes long enough to hold up the calls of others.
+// In threads: a decompression bomb would delay other calls.
 type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
 const gunzip: Decoder = promisify(unzip);
 const decoders: Readonly<Record<string, Decoder>> = {

@@ -1,11 +1,11 @@
 export const loopback = 'a loopback address';
 
-/** Kinds of addresses that no hook has any business with, unless an operator says so. */
+/** Addresses that hooks may not call, unless the administrator allows it. */
 export const deniedRanges: readonly { readonly what: string; readonly ranges: readonly string[] }[] = [
   { what: loopback, ranges: ['127.0.0.0/8', '::1'] },
   { what: 'an unspecified address', ranges: ['0.0.0.0/8', '::'] },
   {
-    // Clouds answer here with the credentials of the machine that asks. First, for a name that says more.
+    // Cloud metadata services, which return credentials of the machine. First, for the more specific name.
     what: 'a cloud metadata address',
     ranges: [
       // AWS, GCP, Azure and most others; AWS for containers and pods; AWS, GCP, Oracle and Scaleway over IPv6.

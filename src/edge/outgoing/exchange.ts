@@ -4,14 +4,14 @@ import { TooLarge } from './decode.ts';
 import type { Hop } from './redirect.ts';
 import type { Site } from './sites.ts';
 
-/** An answer as it came, not yet decompressed. */
+/** A response as received, not yet decompressed. */
 export type Received = {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
 
-/** Waits for a turn, sends one request and takes its answer in. What goes wrong rejects. */
+/** Waits for a turn, sends one request and reads its response. Rejects on any error. */
 export function exchange(site: Site, hop: Hop, call: OutgoingCall): Promise<Received> {
   if (call.stopped !== undefined) return Promise.reject(call.stopped);
   return new Promise((resolve, reject) => {
@@ -41,11 +41,11 @@ type Intake = {
   readonly handler: Dispatcher.DispatchHandler;
   readonly end: (error: Error) => void;
   received(): Received;
-  /** Nothing more is wanted: an error closes the connection. */
+  /** The rest is not needed: an error closes the connection. */
   stop(error: Error | undefined): void;
 };
 
-/** Collects an answer piece by piece, without the streams that a call as small as this can do without. */
+/** Collects a response piece by piece, without streams, which small calls do not need. */
 function takeIn({ request }: Hop, call: OutgoingCall, end: (error?: Error) => void): Intake {
   let controller: Dispatcher.DispatchController | undefined;
   let isStopped = false;
@@ -63,7 +63,7 @@ function takeIn({ request }: Hop, call: OutgoingCall, end: (error?: Error) => vo
     handler: {
       onRequestStart(given) {
         controller = given;
-        // The connection came after the caller had gone.
+        // The connection opened after the caller had aborted.
         if (isStopped) given.abort(new Error('too late'));
         else call.stage = 'headers';
       },

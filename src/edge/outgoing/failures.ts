@@ -17,7 +17,7 @@ export type FailedCall = {
   readonly callsPerHost: number;
 };
 
-/** What went wrong, for people: who, why, and what helps. */
+/** The error message: which address, why, and what to do. */
 export function failureOf(error: unknown, failed: FailedCall): CallFailure {
   const { origin, maxBytes } = failed;
   if (error instanceof OutOfTime) return { why: 'timeout', message: tooSlow(failed) };
@@ -91,7 +91,7 @@ const rows: readonly Row[] = [
     /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_)/,
     'tls',
     (origin, code) =>
-      `the certificate of ${origin} is signed by nobody we trust (${code}): give the authority in caBundle`,
+      `the certificate of ${origin} is signed by an unknown authority (${code}): set the CA certificate in caBundle`,
   ],
   [
     /^ERR_SSL_WRONG_VERSION_NUMBER$|^ERR_SSL_PACKET_LENGTH_TOO_LONG$/,
@@ -138,7 +138,7 @@ function ofSystem(error: unknown, origin: string): CallFailure {
   return { why: row[1], message: row[2](origin, code) };
 }
 
-/** Several addresses were tried: one that answered, if only to refuse, says more than one that is out of reach. */
+/** Several addresses were tried: the error of one that refused is more useful than that of an unreachable one. */
 function codeOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) {
     const codes = error.errors.map(codeOf);
@@ -151,7 +151,7 @@ function codeOf(error: unknown): string {
 
 /**
  * A kept connection that the server gave up just when it was used again. It had answered before, and of this
- * request it said nothing: asking again is what the server expects.
+ * request it sent nothing: a retry is what the server expects.
  */
 export function isStale(error: unknown, { stage }: OutgoingCall, hasAnswered: boolean): boolean {
   if (!hasAnswered || stage !== 'headers' || !/^(?:UND_ERR_SOCKET|ECONNRESET|EPIPE)$/.test(codeOf(error)))

@@ -44,7 +44,7 @@ const carriers: readonly { readonly range: IpRange; readonly read: Reader }[] = 
   // 6to4; Teredo, where the address of the client is inverted.
   { range: { bits: 0x2002n << 112n, length: 16 }, read: (bits) => tail(bits >> 80n) },
   { range: { bits: 0x2001_0000n << 96n, length: 32 }, read: (bits) => tail(~bits) },
-  // A NAT64 of one's own (RFC 8215) has a prefix of 48, 56, 64 or 96 bits, and nobody outside knows of how many.
+  // A local NAT64 (RFC 8215) has a prefix of 48, 56, 64 or 96 bits; which one is not known here.
   ...[48, 56, 64, 96].map((prefix) => ({
     range: { bits: 0x64_ff9b_0001n << 80n, length: 48 },
     read: embedded(prefix),

@@ -6,11 +6,11 @@ export type OutgoingTls = {
   readonly ca?: string;
   readonly cert?: string;
   readonly key?: string;
-  /** The name that the certificate of the other side must have; that of the address unless given. */
+  /** The name that the server's certificate must have; that of the address unless given. */
   readonly serverName?: string;
 };
 
-/** A call to somebody outside: hook services, Prometheus. */
+/** A call to an external service: hook services, Prometheus. */
 export type OutgoingRequest = {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export type OutgoingRequest = {
   readonly tls?: OutgoingTls;
   /** Of the body, decompressed. A longer one is not read to its end: `too-large`. */
   readonly maxBytes: number;
-  /** `refuse`: an answer that sends elsewhere is the answer. They are followed unless given. */
+  /** `refuse`: a redirect is returned as the response. Redirects are followed unless given. */
   readonly redirects?: 'refuse';
   /** Whoever gets it twice does the same as if once. GET and HEAD always are. */
   readonly isRepeatable?: boolean;

@@ -11,11 +11,11 @@ export type OutgoingPolicy = {
   readonly denyHosts?: readonly string[];
   readonly allowCidrs?: readonly string[];
   readonly denyCidrs?: readonly string[];
-  /** For when whoever writes hooks also owns the machine. */
+  /** For setups where the authors of hooks also own the machine. */
   readonly allowLoopback?: boolean;
 };
 
-/** A refusal in words that fit behind a name, or undefined when the call may be made. */
+/** The reason of a refusal, to be appended to a name, or undefined when the call is allowed. */
 export type PolicyRefusal = string | undefined;
 
 export type Judge = {
@@ -25,7 +25,7 @@ export type Judge = {
   address(host: string, address: string): PolicyRefusal;
 };
 
-/** What is wrong with a policy, for whoever wrote it. */
+/** The errors of a policy, with messages for its author. */
 export function problemOfPolicy(policy: OutgoingPolicy): string | undefined {
   for (const entry of [...(policy.allowCidrs ?? []), ...(policy.denyCidrs ?? [])])
     if (ipRange(entry) === undefined)
@@ -41,7 +41,7 @@ export function problemOfPolicy(policy: OutgoingPolicy): string | undefined {
 
 const hostPattern = /^(?:\*\.)?[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?(?:\.[A-Za-z0-9_-]+)*$/;
 
-/** The policy as a judge. Throws on a policy that has a problem. */
+/** Compiles a policy. Throws on an invalid one. */
 export function judgeBy(policy: OutgoingPolicy): Judge {
   const problem = problemOfPolicy(policy);
   if (problem !== undefined) throw new Error(`the policy for outgoing calls is wrong: ${problem}`);

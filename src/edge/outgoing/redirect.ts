@@ -8,7 +8,7 @@ export type NextHop =
   | { readonly type: 'follow'; readonly hop: Hop }
   | { readonly type: 'refused'; readonly message: string };
 
-/** Where an answer sends the call on to, if it does. */
+/** The target of a redirect, if the response is one. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): NextHop {
   const { request, url } = hop;
   if (!redirects.has(status) || location === undefined || request.redirects === 'refuse')

@@ -20,7 +20,7 @@ export const systemAddresses: FindAddresses = (host) =>
   });
 
 /**
- * Names are asked for once at a time, however many calls wait: the system answers few questions at once, and one
+ * Each name is looked up once at a time, however many calls wait: the system resolves few names at once, and one
  * name that hangs must not take all its turns. Answers hold as long as a busy connection may live anyway.
  */
 export function remembering(find: FindAddresses, clock: Clock): FindAddresses {
@@ -34,7 +34,7 @@ export function remembering(find: FindAddresses, clock: Clock): FindAddresses {
     if (kept !== undefined && now < kept.until) return kept.found;
     if (known.size >= mostNames) known.clear();
     const found = find(host);
-    // Until it is answered, nobody asks again.
+    // Until the lookup ends, it is not started again.
     known.set(host, { until: later(now, longestQuestion), found });
     const keep = (span: typeof goodFor): void => {
       if (known.get(host)?.found === found) known.set(host, { until: later(clock.now(), span), found });

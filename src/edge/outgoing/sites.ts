@@ -39,7 +39,7 @@ export type SiteSettings = {
   readonly connectTimeout: Millis;
 };
 
-/** Hosts are apart from each other: what hangs at one holds up nobody at another. */
+/** Hosts are independent: a hanging host does not delay calls to others. */
 export function createSites(settings: SiteSettings): Sites {
   const { clock, kept } = settings;
   const sites = new Map<string, Site>();

@@ -1,6 +1,6 @@
-/** At most so many at once; the others in the order in which they came. */
+/** A limit of concurrent calls; the others wait in their order. */
 export type Turns = {
-  /** Runs `start` when it is its turn, at once if nobody is before it. The answer gives up waiting, or ends the turn. */
+  /** Runs `start` when a slot is free. The returned function cancels the wait, or frees the slot. */
   take(start: () => void): () => void;
   readonly busy: number;
   readonly waiting: number;

@@ -21,7 +21,7 @@ export type ConnectOptions = {
 export type ConnectedOnce =
   | { readonly type: 'connected'; readonly line: Line }
   | SshFailure
-  /** The server hung up before it said who it is, as one does that has too many callers at once. */
+  /** The server closed the connection before its greeting, as sshd does with too many connections (MaxStartups). */
   | { readonly type: 'dropped'; readonly message: string };
 
 /** One attempt, over a socket of its own or the stream given. */
@@ -57,7 +57,7 @@ export function connectOnce(
       if (!isOver) settle(failureOf(host, error, refusal));
     });
     client.once('close', () => {
-      if (!isOver) settle({ type: 'dropped', message: 'the server hung up' });
+      if (!isOver) settle({ type: 'dropped', message: 'the server closed the connection' });
     });
     client.connect({
       ...basicConfig(host, options),
@@ -81,7 +81,7 @@ function basicConfig(host: SshHost, { hostKeys, timeout }: ConnectOptions): Conn
     port: host.port,
     username: host.login.user,
     readyTimeout: timeout,
-    // A machine that is gone is noticed within 20 s.
+    // An unreachable machine is noticed within 20 s.
     keepaliveInterval: 5000,
     keepaliveCountMax: 3,
     algorithms: usable.length === 0 ? fastAlgorithms : { ...fastAlgorithms, serverHostKey: usable },
@@ -121,7 +121,7 @@ function failureOf(host: SshHost, error: Error, refusal: string | undefined): Co
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (level === 'client-authentication') return refused(host, 'check the user, password or key');
   if (/before handshake/.test(error.message) || code === 'ECONNRESET')
-    return { type: 'dropped', message: 'the server hung up before the handshake' };
+    return { type: 'dropped', message: 'the server closed the connection before the handshake' };
   const cause = level === 'client-timeout' ? hangs : (causes[code] ?? harmlessText(error.message));
   return { type: 'unreachable', message: `${name} cannot be reached: ${cause}.` };
 }

@@ -79,7 +79,7 @@ async function lookAt(
   return blocked === undefined ? lines : isDirectory(shell, blocked);
 }
 
-/** More permissions than asked for do not matter: the execute bit of a hook may have been added. */
+/** Additional permissions do not matter: the execute bit of a hook may have been added. */
 function isThere({ digest, mode }: Delivery, line: string): boolean {
   const [kind, found, bits] = line.split(' ');
   return kind === 'file' && found === digest && (Number.parseInt(bits ?? '0', 8) & mode) === mode;
@@ -115,7 +115,7 @@ async function put(
   return { type: 'failed', message: complaintOf(shell, file, lines[at] ?? '', complaints) };
 }
 
-/** How long a machine that is told to stop is waited for: it removes what it has of a file. */
+/** How long to wait for a machine after an abort: it removes the incomplete file. */
 const patience = 2000;
 
 /** The channel is closed at once; the machine's end then finds its input cut short. */

@@ -4,7 +4,7 @@ export type SshFailure = {
   readonly message: string;
 };
 
-/** A machine that does something else than it was asked to; the connection to it is given up. */
+/** The machine sent an unexpected reply; the connection is closed. */
 export class UnexpectedAnswer extends Error {
   constructor(message: string) {
     super(message);

@@ -2,12 +2,12 @@ import { UnexpectedAnswer } from './failure.ts';
 
 export type JobStream = 'stdout' | 'stderr';
 
-/** What an agent sends: pieces of a job's output, and last how it ended; and words about itself. */
+/** What an agent sends: pieces of a job's output, then its end; and messages about itself. */
 export type AgentFrame =
   | { readonly type: 'piece'; readonly stream: JobStream; readonly bytes: Uint8Array }
   | { readonly type: 'end'; readonly fields: Readonly<Record<string, string>> }
   | { readonly type: 'facts' | 'lease' | 'wait' | 'left'; readonly words: readonly string[] }
-  /** The agent lives. */
+  /** A keep-alive of the agent. */
   | { readonly type: 'beat' };
 
 const longestHeader = 4096;

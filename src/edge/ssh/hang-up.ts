@@ -4,7 +4,7 @@ import type { Client } from 'ssh2';
 /** A connection, and how it is ended. */
 export type Line = { readonly client: Client; readonly hangUp: () => void };
 
-/** A server that lives has hung up itself by then. */
+/** A working server has closed the connection itself by then. */
 const grace = 5000;
 
 /** ssh2 closes its own half and waits for the other one, for ever when the machine is frozen. */

@@ -75,7 +75,7 @@ const changed = ({ address, port }: SshHost, seen: string, { key, file }: Known)
   type: 'refused',
   message:
     `its key has changed: ${file} has ${fingerprintOf(Buffer.from(key, 'base64'))}, it shows ${seen}. ` +
-    `Either the machine was installed anew or somebody is in between. If you know the new key to be right, ` +
+    `Either the machine was reinstalled or the connection is intercepted. If you know that the new key is right, ` +
     `remove the old one: ssh-keygen -R '${knownName(address, port)}' -f '${file}'`,
 });
 

@@ -1,7 +1,7 @@
 /** Where every operator looks, whatever it calls the machine and wherever it keeps its own files. Gone at a reboot. */
 export const hostFolder = '/run/boathook';
 
-/** Where operators of all versions keep the folders of nodes unless told otherwise. */
+/** The default location of the nodes' folders in all versions. */
 export const usualStateDir = '/var/lib/boathook';
 
 /**

@@ -27,7 +27,7 @@ const markers: Readonly<Record<string, KnownHost['marker']>> = {
   '@cert-authority': 'cert-authority',
 };
 
-/** Whether a line speaks of this machine. */
+/** Whether a line is for this machine. */
 export function speaksOf({ names }: KnownHost, address: string, port: number): boolean {
   const wanted = knownName(address, port);
   const fits = (pattern: string): boolean =>

@@ -13,7 +13,7 @@ export type JobCopy = {
   readonly digest: string;
 };
 
-/** What of the node goes into a job's folder: the content of a folder, and single files. */
+/** Files of the node that are copied into a job's folder: the content of a folder, and single files. */
 export type JobSources = { readonly copyOf?: string | undefined; readonly copies?: readonly JobCopy[] };
 
 /**
@@ -65,7 +65,7 @@ cd ${quote(folder)} 2>/dev/null || fail
 follow 20
 `;
 
-/** Says how a job stands, and follows it when it runs. It runs in the node's agent. */
+/** Reports the state of a job, and follows it while it runs. Runs in the node's agent. */
 export const askProgram = (folder: string): string => `
 cd ${quote(folder)} 2>/dev/null || { printf 'X outcome=absent\\n'; exit 0; }
 if [ ! -s runner.pid ]; then printf 'X outcome=absent\\n'; exit 0; fi

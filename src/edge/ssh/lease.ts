@@ -15,7 +15,7 @@ export type LeaseRequest = {
   readonly stateDir: string;
   /** Where the host's lease is; undefined: there is none. */
   readonly host: string | undefined;
-  /** Cluster and operation, as words that name files. */
+  /** Cluster and operation, as parts of file names. */
   readonly scope: readonly [cluster: string, operation: string];
   /** A run's own lease, left by a broken connection, is taken over without waiting. */
   readonly run: string;
@@ -33,13 +33,13 @@ export type Lease = {
   readonly kernelArch: string;
   /** Who held it and has not touched it for too long. */
   readonly takenFrom: string | undefined;
-  /** Scripts of other operations that still run there, although nobody works there any more. */
+  /** Scripts of ended operations that still run on the machine. */
   readonly left: readonly LeftJob[];
-  /** Settles when it is no longer ours: released, gone with the connection, or taken by another operator. */
+  /** Settles when the lease is lost: released, lost with the connection, or taken by another operator. */
   readonly lost: Promise<'ended' | 'taken'>;
   /**
-   * Runs a program in the agent and hands over what it says, up to its end. Throws `ConnectionLost`, and
-   * `UnexpectedAnswer` for a machine that is silent, does not end in time, or says what `onFrame` throws at.
+   * Runs a program in the agent and hands over its output, up to its end. Throws `ConnectionLost`, and
+   * `UnexpectedAnswer` for a machine that is silent, does not end in time, or sends what `onFrame` throws at.
    */
   follow(program: string, follower: Follower, signal: AbortSignal): Promise<void>;
   release(cleanUp: boolean): Promise<void>;
@@ -55,7 +55,7 @@ export type Follower = {
 
 /** An agent that follows a job gives a sign of life every ten seconds or so. */
 const silenceLimit = seconds(120);
-/** What a machine may leave unread of what it asked for. */
+/** The limit of bytes that a machine has requested and not read yet. */
 const mostUnread = 64 * 1024;
 
 export type Leased =
@@ -186,7 +186,7 @@ function holdLease(
   };
 }
 
-/** One that follows a job: until its end, or until the machine is given up. */
+/** Follows a job until its end, or until the connection is given up. */
 function followAlong(
   { clock, shell }: Agent,
   { onFrame, limit }: Follower,
@@ -206,7 +206,7 @@ function followAlong(
   };
 }
 
-/** Calls `giveUp` when nothing is heard for too long, or the limit has passed. */
+/** Calls `giveUp` when nothing is received for too long, or the limit has passed. */
 function watchOver(
   clock: Clock,
   limit: Millis | undefined,
@@ -234,7 +234,7 @@ type Following = {
   readonly lost: (error: Error) => void;
 };
 
-/** Reads what the agent says, and to its end: else it would not end. One that says what it must not is cut off. */
+/** Reads the agent's output to its end, so that it can end. An agent with invalid output is disconnected. */
 async function pump(
   { frames, channel, shell }: Agent,
   current: () => Following | undefined,
@@ -256,6 +256,6 @@ async function pump(
 
 function answer({ input }: Channel, words: readonly string[]): void {
   if (input.writableLength > mostUnread)
-    throw new UnexpectedAnswer('The machine asks for more and does not read the answer.');
+    throw new UnexpectedAnswer('The machine requests data and does not read it.');
   input.write(`a ${words.join(' ')}\n`);
 }

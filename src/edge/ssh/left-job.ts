@@ -4,7 +4,7 @@ import { seconds, type Instant } from '#base/time.ts';
 /** A script of another operation that still runs on a machine. */
 export type LeftJob = {
   readonly since: Instant;
-  /** Of its runner, which ends it when it is asked to. */
+  /** The pid of its runner, which ends the job on a signal. */
   readonly pid: number;
   /** Names as its folders have them. */
   readonly cluster: string;
@@ -16,13 +16,13 @@ export type LeftJob = {
   readonly folder: string;
 };
 
-/** The words of the file `about` in a job's folder. */
+/** The fields of the file `about` in a job's folder. */
 export const aboutJob = (
   job: Pick<LeftJob, 'cluster' | 'node' | 'operation' | 'step' | 'fingerprint'>,
 ): string =>
   `${[job.cluster, job.node, job.operation, encodeURIComponent(job.step), job.fingerprint || '-'].join(' ')}\n`;
 
-/** As the node's agent tells of it. */
+/** Reads the agent's report of a job. */
 export function leftJob(words: readonly string[]): LeftJob {
   const [
     since = '',
@@ -50,7 +50,7 @@ function decoded(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {
-    // Written by somebody else.
+    // Written by another program.
     return step;
   }
 }

@@ -6,7 +6,7 @@ export function openLocalShell(): Shell {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const start = (args: readonly string[], signal: AbortSignal): Channel => {
     signal.throwIfAborted();
-    // A group of its own: a key pressed in the terminal is for the operator, who tells the job.
+    // Its own process group: Ctrl-C in the terminal goes to the operator, which ends the job.
     const child = spawn('/bin/sh', [...args], { stdio: 'pipe', detached: true });
     child.stdin.on('error', () => undefined);
     const ended = new Promise<number | undefined>((resolve) => {

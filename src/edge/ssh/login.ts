@@ -6,7 +6,7 @@ export type LoginConfig =
   | { readonly type: 'ready'; readonly methods: readonly AnyAuthMethod[] }
   | { readonly type: 'unusable'; readonly why: string };
 
-/** The ways to log in, in order, as ssh2 wants them. */
+/** The authentication methods in order, in ssh2's form. */
 export function loginConfig({ login }: SshHost, agentSocket: string | undefined): LoginConfig {
   const methods: AnyAuthMethod[] = [];
   const faults: string[] = [];
@@ -38,7 +38,7 @@ function methodOf(
   }
 }
 
-/** Some servers ask for the password in their own words; only a single hidden question is answered. */
+/** keyboard-interactive: only a single hidden prompt is answered, with the password. */
 function passwordMethods(username: string, password: Secret): readonly AnyAuthMethod[] {
   return [
     { type: 'password', username, password: password.reveal() },

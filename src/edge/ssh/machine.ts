@@ -47,13 +47,13 @@ export type Remains =
 /** A machine that an operation works on. Jobs are named; a name is used once in an operation. */
 export type SshMachine = {
   lock(lock: NodeLock, signal: AbortSignal): Promise<Leased>;
-  /** Ends at once when the signal is aborted, by throwing its reason; `onSent` hears of the bytes sent so far. */
+  /** Ends at once when the signal is aborted, by throwing its reason; `onSent` gets the number of bytes sent so far. */
   deliver(
     files: readonly Delivery[],
     signal: AbortSignal,
     onSent?: (bytes: number, total: number) => void,
   ): Promise<Delivered>;
-  /** A folder for files that jobs copy; only root reads it, and it goes when the operation is over. */
+  /** A folder for files that jobs copy; only root can read it, and it is removed after the operation. */
   materialsFolder(name: string): string;
   remove(paths: readonly string[], signal: AbortSignal): Promise<DeliveryEnd>;
   fetch(path: string, signal: AbortSignal): Promise<Fetched>;

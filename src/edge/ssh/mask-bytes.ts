@@ -7,7 +7,7 @@ export type ByteMask = {
   end(): Uint8Array;
 };
 
-/** Only the beginning of a secret is kept back until it is known how it goes on. */
+/** The possible beginning of a secret is held back until the next bytes arrive. */
 export function byteMask(secrets: Iterable<string>): ByteMask {
   const texts = [...secrets];
   const encoded = texts.map((each) => Buffer.from(each.trim()).toString('base64').replace(/=+$/, ''));

@@ -36,7 +36,7 @@ export type Job = {
   };
   /** Program and arguments; a program from the work folder begins with `./`, a delivered one is the delivered path. */
   readonly words: readonly string[];
-  /** May hold secrets: it goes into a file of mode 0600. */
+  /** May hold secrets: it is written to a file of mode 0600. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
   /** Undefined: the job's work folder. */
   readonly cwd: string | undefined;
@@ -48,16 +48,16 @@ export type Job = {
   readonly outputLimit: number;
 };
 
-/** Where a job's output goes while it runs. */
+/** Receives a job's output while it runs. */
 export type JobOutput = {
   /** A file of the operator that receives all of it, replaced when the job is followed from its beginning again. */
   readonly log: string;
   readonly onLine: LineListener;
-  /** Bytes of each stream that the machine was told to keep; no more is taken from it than that and the end of it. */
+  /** The limit of bytes of each stream that the machine keeps; no more is read than that and the end of it. */
   readonly kept: number;
   /** How long the machine may take to report the end; undefined: as long as it gives signs of life. */
   readonly patience?: Millis | undefined;
-  /** Hidden in everything that is kept and told. */
+  /** Masked in everything that is stored and reported. */
   readonly secrets: Iterable<string>;
 };
 
@@ -69,14 +69,14 @@ export type RemoteJobEnd =
   | { readonly type: 'refused' }
   /** Never started. */
   | { readonly type: 'absent' }
-  /** Started, and gone without a word: its runner was killed, or the machine rebooted. */
+  /** Started, and ended without a result: its runner was killed, or the machine rebooted. */
   | { readonly type: 'lost' }
   | { readonly type: 'rebooted' }
   /** Its files could not be written; never started. */
   | { readonly type: 'unstaged'; readonly freeKilobytes: number | undefined }
   /** A delivered file is no longer what was delivered; never started. */
   | { readonly type: 'changed'; readonly path: string }
-  /** It may be running. `given-up`: on a machine that does something else than it was asked to. */
+  /** It may be running. `given-up`: the machine sent unexpected replies. */
   | { readonly type: 'disconnected' | 'given-up'; readonly message: string };
 
 export type JobSettings = Pick<

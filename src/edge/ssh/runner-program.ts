@@ -1,7 +1,7 @@
 import { processFunctions } from './process-functions.ts';
 import { quote, quoteAll } from './quote.ts';
 
-/** What a job's runner must know; nothing of it is secret. */
+/** The settings of a job's runner; none of them is secret. */
 export type RunnerSettings = {
   /** Found in the environment of every process that the job leaves behind. */
   readonly marker: string;
@@ -15,10 +15,10 @@ export type RunnerSettings = {
   /** Bytes kept from the beginning of each stream, and from its end when there is more. */
   readonly outputLimit: number;
   readonly tailLimit: number;
-  /** The runner refuses when the node's counter has gone on. */
+  /** The runner refuses when the node's counter has advanced. */
   readonly counter: number;
   readonly counterFile: string;
-  /** A link to the job's folder while it runs, for those who look for jobs and do not know where they are. */
+  /** A link to the job's folder while it runs, by which jobs are found. */
   readonly link?: string | undefined;
 };
 

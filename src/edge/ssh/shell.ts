@@ -29,7 +29,7 @@ export type Connected = { readonly type: 'connected'; readonly shell: Shell } | 
 
 const complaintLimit = 4096;
 
-/** More than anybody complains who has something to say. */
+/** More than the error output of any real program. */
 const mostComplaints = 4 * 1024 * 1024;
 
 /** Keeps the last of a stream as a text, of what comes after `begin`; one that never ends is ended by `giveUp`. */
@@ -55,7 +55,7 @@ export type Ran = { readonly code: number | undefined; readonly out: Buffer; rea
 export type RunLimits = { readonly bytes?: number; readonly silence?: Millis };
 
 const usualBytes = 1024 * 1024;
-/** The digest of a very large file takes its time. */
+/** The digest of a very large file is slow. */
 const usualSilence = minutes(10);
 
 /** Runs a program to its end and gives what it printed. Throws `UnexpectedAnswer` beyond the limits. */
@@ -82,7 +82,7 @@ export async function runToEnd(
   })();
   const writing = feed(channel.input, input, () => watch.refresh());
   const whole = Promise.all([channel.ended, reading, writing]);
-  // Whoever gave up first is heard; the other one is not missed.
+  // The first error is reported; the other one is ignored.
   whole.catch(() => channel.close());
   gaveUp.catch(() => undefined);
   try {

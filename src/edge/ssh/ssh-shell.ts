@@ -38,7 +38,7 @@ const sudoProbe = `if [ "$(id -u)" = 0 ]; then echo root; elif sudo -n true; the
 
 const sudoAdvice = (host: SshHost, said: string): string =>
   `${nameOf(host)} may not become root: scripts run as root, so log in as root or allow sudo without a ` +
-  `password (a line '${host.login.user} ALL=(ALL) NOPASSWD: ALL' in sudoers). The machine says: ` +
+  `password (a line '${host.login.user} ALL=(ALL) NOPASSWD: ALL' in sudoers). Output of the machine: ` +
   (said === '' ? 'nothing' : said);
 
 /** How long a machine may take to begin with a program. */
@@ -61,7 +61,7 @@ function shellOf({ client, hangUp }: Line, host: SshHost, sh: string): Shell {
       resolve();
     });
   });
-  // Errors after the login end in `close`, which everybody hears of.
+  // Errors after the login end in `close`, which all users of the connection handle.
   client.on('error', () => undefined);
   const start = async (command: string, signal: AbortSignal): Promise<Channel> => {
     await enter(signal);

@@ -7,12 +7,12 @@ import { outputLines, type LineListener } from './output-lines.ts';
 /** Bytes kept from the end of a stream that was cut. */
 export const tailLimit = 64 * 1024;
 
-/** For the words that the machine's runner adds. */
+/** For the lines that the machine's runner adds. */
 const margin = 8 * 1024;
 
 export type Taking = {
   readonly onLine: LineListener;
-  /** Bytes of each stream that the machine was told to keep. */
+  /** The limit of bytes of each stream that the machine keeps. */
   readonly kept: number;
   readonly secrets: Iterable<string>;
 };

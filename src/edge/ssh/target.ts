@@ -24,6 +24,6 @@ export type SshHost = {
 
 export type SshTarget = SshHost & { readonly jump?: SshHost };
 
-/** How people call it. */
+/** Its name in messages. */
 export const nameOf = ({ address, port, login }: SshHost): string =>
   `${login.user}@${address}${port === 22 ? '' : `:${port}`}`;

@@ -15,7 +15,7 @@ import { persistentVolumeController } from './pvc/claim-controller.ts';
 import { replicaSetController } from './replicaset/replica-set-controller.ts';
 import { statefulSetController } from './statefulset/stateful-set-controller.ts';
 import type { Controller } from '#loop/controller.ts';
-import { startCrew, type Crew, type CrewDeps } from '#loop/crew.ts';
+import { startControllerSet, type ControllerSet, type ControllerSetDeps } from '#loop/controller-set.ts';
 import type { WorkloadDeps } from './workload/workload-deps.ts';
 
 type MakerDeps = WorkloadDeps & {
@@ -50,16 +50,16 @@ export const controllerNames = Object.keys(makers) as readonly ControllerName[];
 /** Controllers of objects of all kinds. */
 const needMetadata: readonly ControllerName[] = ['garbage-collector', 'namespace'];
 
-export type BuiltinDeps = CrewDeps & {
+export type BuiltinDeps = ControllerSetDeps & {
   readonly rootCa: string;
   readonly names: ReadonlySet<ControllerName>;
 };
 
 /** Starts the named controllers. They share their informers and see the cluster through the client alone. */
-export function startControllers(given: BuiltinDeps): Crew {
+export function startControllers(given: BuiltinDeps): ControllerSet {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
-  const crew = startCrew(given, (parts) => {
+  const set = startControllerSet(given, (parts) => {
     const metadata = new MetadataInformers({ ...given, ...parts });
     const controllers = controllerNames
       .filter((name) => given.names.has(name))
@@ -68,9 +68,9 @@ export function startControllers(given: BuiltinDeps): Crew {
     return controllers;
   });
   return {
-    ...crew,
+    ...set,
     async close() {
-      await crew.close();
+      await set.close();
       stop.abort();
       await running;
     },

@@ -12,7 +12,7 @@ import { parseJson, printJson } from '#base/json-text.ts';
 import { annotationsOf, metaOf, type KubeObject } from '#kube/object.ts';
 import type { Conversion } from './builtin-kind.ts';
 
-/** Members of events.k8s.io/v1 and the names under which core/v1 knows them. */
+/** Members of events.k8s.io/v1 and their names in core/v1. */
 const eventNames: readonly (readonly [newer: string, core: string])[] = [
   ['regarding', 'involvedObject'],
   ['note', 'message'],
@@ -49,7 +49,7 @@ const isCpuUtilization = (metric: Json): boolean =>
   textAt(metric, 'resource', 'name') === 'cpu' &&
   numberAt(metric, 'resource', 'target', 'averageUtilization') !== undefined;
 
-/** autoscaling/v1 knows one metric; the others travel in annotations, as they do on a real server. */
+/** autoscaling/v1 has one metric; the others are kept in annotations, as in kube-apiserver. */
 function scalerToV2(scaler: KubeObject): KubeObject {
   const { targetCPUUtilizationPercentage: percent, ...spec } = objectAt(scaler, 'spec') ?? {};
   const annotations = annotationsOf(scaler);

@@ -1,4 +1,4 @@
-/** The kind that a subresource reads and writes (with group and version if they are not the parent's), and its verbs. */
+/** The kind of a subresource, with group and version if they are not the parent's, and its verbs. */
 export type SubresourceInfo = {
   readonly group: string;
   readonly version: string;

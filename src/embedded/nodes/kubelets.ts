@@ -22,18 +22,18 @@ import { tuningProblems, tuningTexts, type TuningTexts } from './tuning/annotati
 import { Written } from './api/written.ts';
 
 export type KubeletOptions = {
-  /** What rules say of a pod, in the words of its annotations. */
+  /** Simulation settings for a pod from rules, with the keys of its annotations. */
   readonly rules: (pod: KubeObject, now: Instant) => TuningTexts;
-  /** Told of every hook that a container runs. */
+  /** Called for every lifecycle hook that a container runs. */
   readonly onHook: (pod: KubeObject, run: LifecycleHookCall) => void;
 };
 
 const fieldManager = 'kubelet';
 const nothingYet: SimState = {};
-/** More images than any node has: a guard, no rule. */
+/** A limit on memory: more images than any node has. */
 const mostImages = 5000;
 
-/** Plays the pods of all nodes of this process. */
+/** The kubelets of all simulated nodes of this process. */
 export class Kubelets {
   readonly logs = new PodLogStore();
   readonly controller: Controller;
@@ -43,7 +43,7 @@ export class Kubelets {
   readonly #options: KubeletOptions;
   readonly #states = new Map<string, SimState>();
   readonly #written = new Written();
-  /** The pods that a node has taken. */
+  /** The pods that a node has admitted. */
   readonly #admitted = new NodeLoads();
 
   constructor(deps: NodesDeps, registry: NodeRegistry, recorders: Recorders, options: KubeletOptions) {
@@ -64,7 +64,7 @@ export class Kubelets {
     });
   }
 
-  /** Looks at all pods of a node again: it is back, or everything is to be judged anew. */
+  /** Queues all pods of a node: the node is up again, or rules have changed. */
   lookAt(node: string): void {
     const simulated = this.#registry.get(node);
     for (const pod of podsOn(this.#deps.pods, node)) {
@@ -135,7 +135,7 @@ export class Kubelets {
     const shown = this.#deps.nodes.get('', node.name);
     if (shown === undefined || this.#admitted.has(pod)) return undefined;
     const rejection = rejectionOf(pod, candidateOf(shown), this.#admitted.loads.get(node.name));
-    // Counted before anything is written, so that others who come meanwhile see it.
+    // Counted before the write, so that pods admitted meanwhile count it.
     if (rejection === undefined) this.#admitted.assign(pod, node.name);
     return rejection;
   }
@@ -152,7 +152,7 @@ export class Kubelets {
     return settled;
   }
 
-  /** Of a pod that was never taken nothing has to end first. */
+  /** A pod that was never admitted has no containers to stop. */
   async #clear({ pod, deletion }: KubeletPod, signal: AbortSignal): Promise<Next> {
     if (deletion !== undefined && deletion.graceSeconds > 0) await this.#remove(pod, signal);
     return settled;
@@ -173,7 +173,7 @@ export class Kubelets {
     return outcome.object;
   }
 
-  /** The containers are gone; whoever else holds the pod by a finalizer goes on holding it. */
+  /** The containers have stopped: the pod goes, unless a finalizer of somebody else keeps it. */
   async #remove(pod: KubeObject, signal: AbortSignal): Promise<void> {
     const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, {
@@ -184,7 +184,7 @@ export class Kubelets {
     if (outcome.type !== 'ok') throw new WriteRefused(`the removal of pod ${keyOf(pod)}`, outcome);
   }
 
-  /** What was decided has happened: now it is remembered and told. */
+  /** The status is written: stores the memory, records events, writes logs. */
   #commit(view: KubeletPod, node: SimulatedNode, result: PodSyncResult, now: Instant): void {
     const { uid, pod } = view;
     if (!this.#states.has(uid)) this.#warn(view, node);

@@ -46,21 +46,21 @@ export type StartNodesDeps = {
   readonly shape?: NodeShape;
   /** Nodes are named by it and a number from 1; `node-` unless given. */
   readonly namePrefix?: string;
-  /** Informers shared with other controllers; whoever made them runs them. */
+  /** Informers shared with other controllers; the caller runs them. */
   readonly informers?: SharedInformers;
-  /** What rules say of a pod, in the words of its annotations; asked at every look. */
+  /** Settings of a pod from rules, with the keys of its annotations; read at every sync. */
   readonly rules?: (pod: KubeObject, now: Instant) => TuningTexts;
   readonly onHook?: (pod: KubeObject, run: LifecycleHookCall) => void;
   /** Pods that name this scheduler are bound; `default-scheduler` unless given. */
   readonly schedulerName?: string;
   /** Whether lost nodes are tainted and their pods evicted; real clusters have their own controller for it. */
   readonly lifecycle?: boolean;
-  /** This process, as others shall know it: nodes that another one plays are then left to it. */
+  /** The identity of this process: nodes that another process owns are left to it. */
   readonly player?: NodeOwner;
 };
 
 export type SimulatedNodes = {
-  /** Resolves when all nodes are registered and everything there was has been looked at. */
+  /** Resolves when all nodes are registered and the initial objects have been synced. */
   readonly synced: Promise<void>;
   readonly logs: PodLogs;
   /** Whether a node is one of this process. */
@@ -68,7 +68,7 @@ export type SimulatedNodes = {
   podNamed(namespace: string, name: string): KubeObject | undefined;
   /** Resolves when nothing is queued or running; what waits for its time does not count. */
   idle(): Promise<void>;
-  /** A node that is down sends no signs of life and plays no pods. Its annotation `sim.boathook.dev/down` does the same. */
+  /** A node that is down sends no heartbeats and syncs no pods. Its annotation `sim.boathook.dev/down` does the same. */
   setNodeDown(name: string, isOff: boolean): void;
   /** Ends one container, or all of a pod's, now. */
   crash(
@@ -76,12 +76,12 @@ export type SimulatedNodes = {
     container: string | undefined,
     signal: AbortSignal,
   ): Promise<void>;
-  /** Has all pods looked at again, for when rules have changed. */
+  /** Queues all pods, for example after rules have changed. */
   lookAgain(): void;
   close(): Promise<void>;
 };
 
-/** Plays scheduler, kubelets and node controllers on any API server. */
+/** Simulates scheduler, kubelets and node controllers on any API server. */
 export function startNodes(given: StartNodesDeps): SimulatedNodes {
   check(given);
   const stop = new AbortController();
@@ -187,7 +187,7 @@ function gather(given: StartNodesDeps): NodeParts {
   };
 }
 
-/** A node is back: it says so, and looks after its pods again. */
+/** A node is up again: it sends heartbeats and syncs its pods. */
 function wakeUp({ heartbeats, kubelets }: NodeParts, name: string): void {
   heartbeats.controller.add(name);
   kubelets.lookAt(name);
@@ -197,7 +197,7 @@ async function beReady({ heartbeats, controllers }: NodeParts): Promise<void> {
   await Promise.all([heartbeats.registered, ...controllers.map(({ started }) => started)]);
 }
 
-/** By way of the pod's annotations, as anyone can: nothing depends on being in this process. */
+/** Sets the pod's annotation, as any client can: works for nodes of other processes too. */
 async function crash(
   { client, clock }: StartNodesDeps,
   pod: { readonly namespace: string; readonly name: string },

@@ -22,7 +22,7 @@ import { update } from './verbs/update.ts';
 import { watch } from './verbs/watch.ts';
 import type { WatchHub } from './watch/hub.ts';
 
-/** The verb a request asks for, as authorization and discovery name it. */
+/** The Kubernetes verb of a request. */
 function verbOf(call: Call): string {
   const { request, target } = call;
   const named = target.name !== undefined;
@@ -49,7 +49,7 @@ function readVerb({ target, query }: Call): string {
   return flag(query, 'watch') ? 'watch' : 'list';
 }
 
-/** Leads a call to the function that answers it. */
+/** Calls the function of the request's verb or subresource. */
 export async function dispatch(context: ServerContext, hub: WatchHub, call: Call): Promise<ApiResponse> {
   const verb = verbOf(call);
   const { resource, target } = call;
@@ -122,6 +122,6 @@ const notSupported = (plural: string, name: string): ApiError =>
   new ApiError({
     code: 501,
     reason: 'NotImplemented',
-    message: `the embedded API server does not support ${plural}/${name}: behind it are no processes that could answer`,
+    message: `the embedded API server does not support ${plural}/${name}: simulated containers run no processes`,
     details: { kind: plural, causes: [{ reason: 'NotSupported', message: `subresource ${name}` }] },
   });

@@ -3,12 +3,12 @@ import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import { json, pageNotFound, plainType, text } from './request/answer.ts';
 import { methodNotAllowed } from './discovery/discovery.ts';
 
-/** Named checks; each says whether it is well. */
+/** Named health checks; each returns whether it passes. */
 export type HealthChecks = Readonly<Record<string, () => boolean>>;
 
 type HealthRoute = { readonly check: string; readonly part: string };
 
-/** `/healthz`, `/livez` and `/readyz`, whole, in words, or one check alone. */
+/** `/healthz`, `/livez` and `/readyz`: short, verbose, or one check. */
 export function health(
   checks: HealthChecks,
   request: ApiRequest,

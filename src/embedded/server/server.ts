@@ -46,11 +46,11 @@ export type ApiServerDeps = {
   readonly history?: HistoryLimits;
   /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
   readonly eventTtl?: Millis;
-  /** The lines of containers, as soon as somebody plays the nodes. */
+  /** The logs of containers, once simulated nodes run. */
   readonly logs?: () => LogDoor | undefined;
-  /** Beyond the server's own: what else must be well before `/readyz` says ok. */
+  /** Further checks that must pass before `/readyz` returns ok. */
   readonly checks?: HealthChecks;
-  /** Told of errors that are nobody's request's fault. */
+  /** Called with errors that no request caused. */
   readonly report: (error: unknown) => void;
 };
 
@@ -189,18 +189,18 @@ class Server {
   }
 }
 
-/** Waits for the body first: nobody else waits for a client that sends slowly. */
+/** Waits for the body first, so that a slow client does not delay other requests. */
 async function ownTurn(request: ApiRequest, gate: RequestGate): Promise<void> {
-  // Whoever needs the body hears why it did not come.
+  // Readers of the body get the error again.
   if (request.method !== 'GET') await readBody(request).catch(() => undefined);
   await gate.turn();
 }
 
-/** A real server answers so, odd as it is. */
+/** kube-apiserver responds in this way. */
 const nobodyToImpersonate = ({ path }: ApiRequest, { message }: NobodyToImpersonate): ApiResponse =>
   text(500, plainType, `Internal Server Error: "${path}": ${message}\n`);
 
-/** A path with a namespace for what has none, or a name without the namespace it lives in, leads nowhere. */
+/** True for a namespace with a cluster-scoped resource, or a name without the namespace that it needs. */
 function isMisplaced(resource: ServedResource, target: ResourceTarget): boolean {
   if (!resource.namespaced) return target.namespace !== undefined;
   return target.namespace === undefined && target.name !== undefined;

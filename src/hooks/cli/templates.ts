@@ -1,6 +1,6 @@
 import { hookTemplate, type HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { objectSchema } from '#schema/kind/crd.ts';
-import { decoderOf } from '#schema/kind/decode.ts';
+import { decoderOf } from '#schema/kind/read-object.ts';
 import { isObject, listAt, textAt, type Json } from '#base/json.ts';
 import { lintTemplate } from '#hooks/decide/lint.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';

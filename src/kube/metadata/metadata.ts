@@ -25,7 +25,7 @@ export type MetaRules = {
 const none: readonly FieldError[] = [];
 const nobody: JsonObject = {};
 
-/** Everything about metadata that a new object must get right (W12, T14). */
+/** Validates the metadata of a new object. */
 export function validateObjectMeta(meta: JsonObject, rules: MetaRules): readonly FieldError[] {
   const errors: FieldError[] = [];
   checkNames(meta, rules, errors);

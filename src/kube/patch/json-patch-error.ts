@@ -1,6 +1,6 @@
 import { ApiError } from '#kube/status.ts';
 
-/** P3: whatever goes wrong while a JSON patch is applied, clients see this one text; `why` is for logs. */
+/** As on a real server, clients get the same text whatever fails in a JSON patch; `why` is for logs. */
 export class JsonPatchFailed extends ApiError {
   readonly why: string;
 

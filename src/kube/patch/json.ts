@@ -20,7 +20,7 @@ export function applyJsonPatch(document: Json, operations: Json): Json {
 type State = { document: Json; readonly fresh: Set<object>; copied: number };
 type Container = Json[] | MutableJsonObject;
 
-/** T14 */
+/** The most bytes that all `copy` operations of one patch may copy, as on a real server. */
 const mostCopiedBytes = 3 * 1024 * 1024;
 
 function apply(state: State, operation: JsonOperation): void {

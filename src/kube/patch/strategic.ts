@@ -31,7 +31,7 @@ import { arrange, identify } from './strategic-order.ts';
 import { objectPatch } from './undecodable.ts';
 
 /**
- * P4: strategic merge patch. Maps merge, nulls delete, lists are replaced or merged by key as the type's
+ * Strategic merge patch: maps merge, nulls delete, lists are replaced or merged by key as the type's
  * markers say. Neither argument is changed. Throws ApiErrors with the texts of real servers.
  */
 export function applyStrategicPatch(shape: Shape, document: Json, patch: Json): Json {

@@ -5,13 +5,13 @@ import { controllerOf, controllerReference } from './owner.ts';
 
 export type Claim = {
   readonly owned: readonly KubeObject[];
-  /** Strays that match: to be taken over. */
+  /** Orphans that match the selector: to be adopted. */
   readonly adopt: readonly KubeObject[];
-  /** Owned ones that no longer match: to be let go. */
+  /** Owned objects that no longer match: to be released. */
   readonly release: readonly KubeObject[];
 };
 
-/** Sorts the objects around a controller into its own, those to take over and those to let go. */
+/** Sorts objects into those that the controller owns, adopts and releases. */
 export function claim(owner: KubeObject, selector: LabelSelector, objects: Iterable<KubeObject>): Claim {
   const uid = uidOf(owner);
   const isGoing = isDeleting(owner);

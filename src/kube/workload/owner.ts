@@ -23,7 +23,7 @@ export function controllerOf(object: KubeObject): ControllerReference | undefine
 export const isControlledBy = (object: KubeObject, owner: KubeObject): boolean =>
   controllerOf(object)?.uid === uidOf(owner);
 
-/** What an object says of the controller it belongs to. */
+/** The owner reference of the controller of an object. */
 export const controllerReference = (owner: KubeObject): JsonObject => ({
   apiVersion: apiVersionOf(owner),
   kind: kindOf(owner),

@@ -4,7 +4,7 @@ import { isDeleting, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/obje
 import { conditionOf } from '#kube/conditions.ts';
 import { controllerOf } from './owner.ts';
 
-/** What controllers ask of a pod again and again. */
+/** What most controllers need to know of a pod. */
 export type PodFacts = {
   readonly name: string;
   readonly uid: string;
@@ -48,7 +48,7 @@ export const createdAt = (object: KubeObject): Instant =>
 
 export const isFinished = ({ phase }: PodFacts): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Neither finished nor on its way out: it counts towards a wish. */
+/** Neither finished nor being deleted: it counts as a replica. */
 export const isActive = (pod: PodFacts): boolean => !pod.isDeleting && !isFinished(pod);
 
 /** The moment from which a ready pod counts as available; undefined while it is not ready. */

@@ -3,7 +3,7 @@ import { instant, type Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { factsOf, isActive, type PodFacts } from './pod-facts.ts';
 
-/** A pod with all that decides who goes first. */
+/** A pod with the facts that decide which pod is deleted first. */
 type Ranked = {
   readonly pod: KubeObject;
   readonly facts: PodFacts;
@@ -16,7 +16,7 @@ type Ranked = {
 const costAnnotation = 'controller.kubernetes.io/pod-deletion-cost';
 const phaseOrder: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
-/** The pods to lose when a set shrinks by so many, the least valuable first; `family` counts as crowding a node. */
+/** The pods to delete when a set is scaled down, the least valuable first; pods of `family` count for how crowded a node is. */
 export function chooseVictims(
   pods: readonly KubeObject[],
   count: number,
@@ -54,7 +54,7 @@ export function rankVictims(
 
 type Compare = (left: Ranked, right: Ranked) => number;
 
-/** The first question on which two pods differ decides. */
+/** The first criterion in which two pods differ decides. */
 function comparison(now: Instant): Compare {
   const questions: readonly Compare[] = [
     (left, right) => Number(left.facts.node !== '') - Number(right.facts.node !== ''),

@@ -1,7 +1,7 @@
 import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** The answers to our own writes, for as long as an informer shows something older. */
+/** Read-your-writes: the responses to our own writes, while an informer shows something older. */
 export class Newest {
   readonly #written = new Map<string, KubeObject>();
 
@@ -9,7 +9,7 @@ export class Newest {
     this.#written.set(uidOf(object), object);
   }
 
-  /** What we know to be newer, or what was shown. */
+  /** The newer one of our last write and what the informer shows. */
   of(shown: KubeObject): KubeObject {
     const uid = uidOf(shown);
     const written = this.#written.get(uid);

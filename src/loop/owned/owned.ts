@@ -11,7 +11,7 @@ import { labelSelectorOf, matchesLabels, type LabelSelector } from '#kube/label-
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { Refused } from './write.ts';
 
-/** How owned objects are found: by the uid of their controller, and strays by their namespace. */
+/** Indexes to find owned objects: by the uid of their controller, and orphans by their namespace. */
 export const ownerIndexes = {
   controller: (object: KubeObject): readonly string[] => {
     const uid = controllerOf(object)?.uid;
@@ -21,7 +21,7 @@ export const ownerIndexes = {
     controllerOf(object) === undefined ? [namespaceOf(object)] : [],
 };
 
-/** Everything that a controller owns or might own. */
+/** Everything that a controller owns or may adopt. */
 export function around(informer: Informer, owner: KubeObject): readonly KubeObject[] {
   const owned = informer.byIndex('controller', uidOf(owner));
   const strays = informer.byIndex('strays', namespaceOf(owner));
@@ -40,7 +40,7 @@ export function selectorOf(workload: KubeObject): LabelSelector {
   return selector;
 }
 
-/** Which key an owned object's changes concern: its controller's, or those of all who might take a stray. */
+/** The keys that a change of an owned object concerns: that of its controller, or those of all that may adopt an orphan. */
 export function ownedSource(informer: Informer, kind: string, owners: Informer, seen?: Expectations): Source {
   return {
     informer,
@@ -84,7 +84,7 @@ export const ownSource = (informer: Informer): Source => ({
   keysOf: (delta) => [keyOf(delta.object)],
 });
 
-/** Sorts out what belongs to a controller, taking over strays and letting go of what no longer matches. */
+/** Adopts orphans that match the selector, and releases owned objects that no longer match. */
 export async function claimOwned(
   client: Pick<KubeClient, 'patch' | 'get'>,
   resources: { readonly owner: Resource; readonly owned: Resource },
@@ -102,7 +102,7 @@ export async function claimOwned(
 
 type Adoption = { readonly owner: KubeObject; readonly claimed: Claim };
 
-/** Nothing is taken over in the name of an owner that is gone or going: the server is asked. */
+/** An owner that is deleted adopts nothing: the server is asked. */
 async function adopt(
   client: Pick<KubeClient, 'patch' | 'get'>,
   resources: { readonly owner: Resource; readonly owned: Resource },
@@ -135,7 +135,7 @@ async function patchMeta(
   const key = { namespace: namespaceOf(object), name: nameOf(object) };
   const outcome = await client.patch(resource, key, { type: 'strategic', body }, signal);
   if (outcome.type === 'ok') return outcome.object;
-  // Gone, another of its name, or already given to somebody else.
+  // Deleted, replaced by another of its name, or adopted by another controller.
   if (['not-found', 'conflict', 'invalid'].includes(outcome.type)) return undefined;
   throw new Refused(outcome);
 }

@@ -11,21 +11,21 @@ export type PodWriterDeps = {
   readonly client: Pick<KubeClient, 'create' | 'remove'>;
   readonly events: Pick<EventRecorder, 'record'>;
   readonly expectations: Expectations;
-  /** What a removal is called in its event: `SuccessfulDelete` unless given. */
+  /** The verb in the reason of the event about a deletion: `Delete` unless given, as in `SuccessfulDelete`. */
   readonly verb?: string;
-  /** Removed pods get no time to end. */
+  /** Pods are deleted with a grace period of 0. */
   readonly isForced?: boolean;
 };
 
 /** Whose pods they are, and under which key its expectations are kept. */
 export type PodOwner = { readonly key: string; readonly owner: KubeObject };
 
-/** Why pods could not be made or removed: the first refusal. */
-export type Trouble = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
+/** The first refusal of a creation or deletion of pods. */
+export type PodWriteFailure = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
 
-/** The trouble was told as an event and a condition; what remains is to try again later. */
+/** The failure is in an event and in a condition already; what remains is to retry. */
 export class PodsRefused extends Error {
-  constructor({ message }: Trouble) {
+  constructor({ message }: PodWriteFailure) {
     super(message);
     this.name = 'PodsRefused';
   }
@@ -40,12 +40,12 @@ export class PodWriter {
     this.#deps = deps;
   }
 
-  /** Makes pods, one, then two, then four at a time: a template nobody accepts is refused once, not a thousand times. */
+  /** Creates one pod, then two, then four at a time: an invalid template is refused once, not a thousand times. */
   async create(
     whose: PodOwner,
     wanted: readonly KubeObject[],
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { expectations } = this.#deps;
     expectations.expectCreations(whose.key, wanted.length);
     let at = 0;
@@ -58,7 +58,7 @@ export class PodWriter {
       }
       return undefined;
     } finally {
-      // What is not even tried will not be seen.
+      // What was not tried will not be seen.
       for (let left = at; left < wanted.length; left += 1) expectations.creationSeen(whose.key);
     }
   }
@@ -67,7 +67,7 @@ export class PodWriter {
     whose: PodOwner,
     victims: readonly KubeObject[],
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { expectations } = this.#deps;
     expectations.expectDeletions(whose.key, victims.map(uidOf));
     let at = 0;
@@ -88,7 +88,7 @@ export class PodWriter {
     { key, owner }: PodOwner,
     pod: KubeObject,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { client, events, expectations } = this.#deps;
     const seen = (): void => expectations.creationSeen(key);
     const outcome = await forExpectation(client.create(pods, pod, signal), seen);
@@ -106,11 +106,11 @@ export class PodWriter {
     { key, owner }: PodOwner,
     pod: KubeObject,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { client, events, expectations, verb = 'Delete', isForced = false } = this.#deps;
     try {
       const result = await (isForced ? removeAtOnce : removeObject)(client, pods, pod, signal);
-      // Its end may have been seen before it was expected.
+      // Its deletion may have been seen before it was expected.
       if (result === 'gone') expectations.deletionSeen(key, uidOf(pod));
       else events.record(owner, normal(`Successful${verb}`, `Deleted pod: ${nameOf(pod)}`));
       return undefined;
@@ -123,7 +123,7 @@ export class PodWriter {
   }
 }
 
-/** What is refused, or cannot be told, will not be seen. */
+/** What was refused, or failed, will not be seen. */
 async function forExpectation(asked: Promise<Outcome>, seen: () => void): Promise<Outcome> {
   try {
     const outcome = await asked;
@@ -135,11 +135,11 @@ async function forExpectation(asked: Promise<Outcome>, seen: () => void): Promis
   }
 }
 
-/** All of a batch end before anything is said of one. */
+/** Waits for the whole batch, then returns the first failure. */
 async function allOf(
   batch: readonly KubeObject[],
-  each: (pod: KubeObject) => Promise<Trouble | undefined>,
-): Promise<Trouble | undefined> {
+  each: (pod: KubeObject) => Promise<PodWriteFailure | undefined>,
+): Promise<PodWriteFailure | undefined> {
   const results = await Promise.allSettled(batch.map(each));
   const thrown = results.find((result) => result.status === 'rejected');
   if (thrown !== undefined) throw thrown.reason;

@@ -18,7 +18,7 @@ export type Revisioned = {
   readonly longestName?: number;
 };
 
-/** Makes the workload's template the newest revision. Undefined: the cache was behind, and news will come. */
+/** Makes the workload's template the newest revision. Undefined: the cache is stale, and an event will follow. */
 export async function ensureRevision(
   client: Client,
   { workload, resource, known, ...naming }: Revisioned,

@@ -4,7 +4,7 @@ import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** An answer that a controller cannot go on with. */
+/** A refusal that a controller cannot handle: it retries later. */
 export class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -14,18 +14,18 @@ export class Refused extends Error {
   }
 }
 
-/** The cache was behind: the next look will see more. */
+/** A conflict: the cache is stale. */
 export const isStale = (error: unknown): boolean =>
   error instanceof Refused && error.refusal.type === 'conflict';
 
-/** The answer to a write into a namespace that is going away (A4). */
+/** The refusal of a creation in a namespace that is being deleted. */
 export const isTerminating = ({ code, status }: Refusal): boolean =>
   code === 403 &&
   listAt(status, 'details', 'causes').some((cause) => textAt(cause, 'reason') === 'NamespaceTerminating');
 
 type Updater = Pick<KubeClient, 'update' | 'updateStatus'>;
 
-/** Writes a status that differs. False when the object has changed or gone meanwhile: news of it will come. */
+/** Writes a status if it differs. False when the object has changed or was deleted: an event will follow. */
 export async function writeStatus(
   client: Updater,
   resource: Resource,
@@ -35,7 +35,7 @@ export async function writeStatus(
   return (await replaceStatus(client, resource, { object, status }, signal)) !== undefined;
 }
 
-/** The same; the answer is the object as it is then, undefined when it has changed or gone meanwhile. */
+/** The same. Returns the written object; undefined when it has changed or was deleted. */
 export async function replaceStatus(
   client: Updater,
   resource: Resource,
@@ -47,7 +47,7 @@ export async function replaceStatus(
   return isWritten(outcome) && outcome.type === 'ok' ? outcome.object : undefined;
 }
 
-/** Writes an object. False when it has changed or gone meanwhile: news of it will come. */
+/** Writes an object. False when it has changed or was deleted: an event will follow. */
 export async function writeObject(
   client: Updater,
   resource: Resource,
@@ -66,7 +66,7 @@ function isWritten(outcome: Outcome): boolean {
 type Remover = Pick<KubeClient, 'remove'>;
 type Removed = Promise<'removed' | 'gone'>;
 
-/** Removes this very object. `gone`: it is no more, or its name is another's; that is no failure. */
+/** Deletes the object with this uid. `gone`: it does not exist any more; that is no failure. */
 export const removeObject = (
   client: Remover,
   resource: Resource,
@@ -74,7 +74,7 @@ export const removeObject = (
   signal: AbortSignal,
 ): Removed => remove(client, resource, { object }, signal);
 
-/** The same for an object that gets no time to end. */
+/** The same with a grace period of 0. */
 export const removeAtOnce = (
   client: Remover,
   resource: Resource,

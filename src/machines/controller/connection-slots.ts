@@ -1,5 +1,5 @@
 import { seconds, type Clock, type Instant } from '#base/time.ts';
-import type { Progress } from '#machines/decide/progress.ts';
+import type { OperationProgress } from '#machines/decide/progress.ts';
 import { Slots } from '#base/slots.ts';
 
 /** How often an operation checks whether to give its slot to another one. */
@@ -46,7 +46,7 @@ export class ConnectionSlots {
    * Calls `yieldSlot` when other operations wait for a slot and this one only waits for scripts, which run without a
    * connection. Returns a function that ends the checks.
    */
-  share(clock: Clock, progress: () => Progress, yieldSlot: () => void): () => void {
+  share(clock: Clock, progress: () => OperationProgress, yieldSlot: () => void): () => void {
     const check = (): void => {
       if (this.hasWaiting && onlyFollows(progress(), clock.now())) yieldSlot();
       else stop = clock.after(checkEvery, check);
@@ -56,7 +56,7 @@ export class ConnectionSlots {
   }
 }
 
-function onlyFollows({ tasks }: Progress, now: Instant): boolean {
+function onlyFollows({ tasks }: OperationProgress, now: Instant): boolean {
   const live = [...tasks.values()].filter((task) => task.live);
   return (
     live.length > 0 && live.every(({ state, since }) => state === 'Launched' && now - since >= fairShare)

@@ -6,11 +6,11 @@ import { isDeleting, nameOf, uidOf } from '#kube/object.ts';
 import { clusterFinalizer, machineFinalizer, machines } from '#machines/kinds/resources.ts';
 import { clusterConcerned, concernsMachines, ownersOf, usersOf, waitingForHost } from './affected-keys.ts';
 import { removeArtifacts } from './artifacts.ts';
-import { clusterSubject } from './cluster-subject.ts';
+import { managedCluster } from './managed-cluster.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { InformerReader } from './informer-reader.ts';
 import type { MachineDoors, WithMachines } from './machine-doors.ts';
-import { machineSubject } from './machine-subject.ts';
+import { managedMachine } from './managed-machine.ts';
 import { ObjectReconciler, type ObjectKind } from './object-reconciler.ts';
 import type { OperationDeps } from './operation-deps.ts';
 
@@ -26,7 +26,7 @@ export function clusterController(deps: ControlDeps & WithMachines): Controller 
   const reader = new InformerReader(deps, doors);
   const kind: ObjectKind = {
     finalizer: clusterFinalizer,
-    subject: (name) => clusterSubject(deps.client, reader, name),
+    managed: (name) => managedCluster(deps.client, reader, name),
     async release(cluster, signal) {
       for (const machine of reader.machinesOf(nameOf(cluster)))
         if (!isDeleting(machine)) await removeObject(deps.client, machines, machine, signal);
@@ -53,7 +53,7 @@ export function machineController(deps: ControlDeps & WithMachines): Controller 
   const reader = new InformerReader(deps, doors);
   const kind: ObjectKind = {
     finalizer: machineFinalizer,
-    subject: (name) => machineSubject(reader, name),
+    managed: (name) => managedMachine(reader, name),
     release: () => Promise.resolve(),
   };
   const reconciler = new ObjectReconciler(operationDeps(deps, doors, reader, 'machine-controller'), kind);

@@ -1,5 +1,5 @@
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 import { fromBase64 } from '#base/base64.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -8,16 +8,16 @@ import { secrets } from '#machines/kinds/resources.ts';
 const type = 'boathook.dev/machine-credentials';
 const keys = ['username', 'password', 'privateKey', 'passPhrase'] as const;
 
-export type Filled = { readonly object: KubeObject; readonly problems: readonly Problem[] };
+export type FilledObject = { readonly object: KubeObject; readonly problems: readonly SpecProblem[] };
 
 /** A Cluster or Machine with the credentials that it keeps in Secrets. They stay in memory. */
 export async function fillCredentials(
   client: Pick<KubeClient, 'get'>,
   object: KubeObject,
   signal: AbortSignal,
-): Promise<Filled> {
+): Promise<FilledObject> {
   const spec = objectAt(object, 'spec') ?? {};
-  const problems: Problem[] = [];
+  const problems: SpecProblem[] = [];
   const fill = async (entry: Json, pointer: string): Promise<JsonObject> => {
     const found = await credentialsOf(client, entry, signal);
     if (typeof found !== 'string') return { ...(entry as JsonObject), ...found };

@@ -1,5 +1,5 @@
 import type { EngineDoors } from '#machines/engine/doors.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { nameOf } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
@@ -47,7 +47,7 @@ async function append(run: OperationRun, record: JournalRecord): Promise<void> {
   await run.dispatch({ type: 'recorded', record });
 }
 
-async function replan(run: OperationRun, index: number): Promise<Plan> {
+async function replan(run: OperationRun, index: number): Promise<MachinePlan> {
   const made = await makePlan(run.deps, run.subject, run.state.about.wanted, run.leave);
   if (made.type === 'refused') await run.dispatch({ ...made, isForced: run.isForced() });
   const segment = made.type === 'planned' ? made.plan.planned.segments[index] : undefined;

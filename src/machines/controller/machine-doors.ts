@@ -11,7 +11,7 @@ export type HostKeyBook = {
   seen(address: string, port: number, fingerprint: string): void;
 };
 
-export type JobPlace = {
+export type JobLogPlace = {
   readonly cluster: string;
   readonly operation: string;
   readonly step: string;
@@ -37,7 +37,7 @@ export type MachineDoors = {
     about: { readonly cluster: string; readonly operation: string },
     keys: HostKeyBook,
   ) => Promise<Machines>;
-  readonly logFile: (place: JobPlace) => string;
+  readonly logFile: (place: JobLogPlace) => string;
   /** Told to others that find a machine in use: host and process. */
   readonly holder: string;
   /** What the controllers of this process work on, by `Kind/name`: one must not begin on a host of another's. */

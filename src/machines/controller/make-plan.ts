@@ -1,22 +1,22 @@
-import type { Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 import { planObject, prepareObject, type ObjectRequest } from '#machines/decide/objects/plan-object.ts';
 import { withoutMasters, withoutWaiting } from '#machines/decide/objects/address-taken.ts';
 import type { OperationPlan } from '#machines/decide/objects/operation-state.ts';
-import type { Wanted } from '#machines/decide/objects/due.ts';
+import type { WantedOperation } from '#machines/decide/objects/due.ts';
 import { at } from '#base/json.ts';
 import { fillCredentials } from './credentials.ts';
-import type { Subject } from './subject.ts';
+import type { ManagedObject } from './managed-object.ts';
 import type { OperationDeps } from './operation-deps.ts';
 
 export type MadePlan =
   | { readonly type: 'planned'; readonly plan: OperationPlan }
-  | { readonly type: 'refused'; readonly problems: readonly Problem[] };
+  | { readonly type: 'refused'; readonly problems: readonly SpecProblem[] };
 
 /** Makes a plan from objects, Secrets and the file system. Does not contact any machine. */
 export async function makePlan(
   { client, doors }: Pick<OperationDeps, 'client' | 'doors'>,
-  subject: Subject,
-  wanted: Wanted,
+  subject: ManagedObject,
+  wanted: WantedOperation,
   signal: AbortSignal,
 ): Promise<MadePlan> {
   const object = subject.object();

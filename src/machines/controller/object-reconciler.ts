@@ -1,6 +1,6 @@
 import { at, type JsonObject } from '#base/json.ts';
 import { later, seconds, type Instant } from '#base/time.ts';
-import type { Wanted } from '#machines/decide/objects/due.ts';
+import type { WantedOperation } from '#machines/decide/objects/due.ts';
 import { pauseReason } from '#machines/decide/objects/pauses.ts';
 import { blockedStatus, pausedStatus, settledStatus } from '#machines/decide/objects/resting-status.ts';
 import { Refused, replaceStatus } from '#loop/owned/write.ts';
@@ -12,7 +12,7 @@ import { hasFinalizer, setFinalizer } from './finalizers.ts';
 import type { OperationDeps } from './operation-deps.ts';
 import { OperationRun } from './operation-run.ts';
 import { runOperation } from './run-operation.ts';
-import type { Subject } from './subject.ts';
+import type { ManagedObject } from './managed-object.ts';
 
 /** The pause before this controller tries again what another controller works on. */
 const elsewherePause = seconds(10);
@@ -21,7 +21,7 @@ export type ObjectKind = {
   readonly finalizer: string;
   /** Deletes what belongs to an object whose deletion is complete. */
   release(object: KubeObject, signal: AbortSignal): Promise<void>;
-  subject(name: string): Subject;
+  managed(name: string): ManagedObject;
 };
 
 /** Reconciles Clusters, or Machines. An operation runs within one reconcile, however long it takes. */
@@ -50,7 +50,7 @@ export class ObjectReconciler {
   }
 
   async reconcile(name: string, signal: AbortSignal): Promise<Next> {
-    const subject = this.#kind.subject(name);
+    const subject = this.#kind.managed(name);
     const found = subject.object();
     const object = found && (await this.#withFinalizer(subject, found, signal));
     if (object === undefined) return settled;
@@ -70,7 +70,7 @@ export class ObjectReconciler {
 
   /** No operation begins before the object has a finalizer. */
   async #withFinalizer(
-    { resource }: Subject,
+    { resource }: ManagedObject,
     object: KubeObject,
     signal: AbortSignal,
   ): Promise<KubeObject | undefined> {
@@ -82,7 +82,7 @@ export class ObjectReconciler {
     return held;
   }
 
-  async #release(subject: Subject, object: KubeObject, signal: AbortSignal): Promise<Next> {
+  async #release(subject: ManagedObject, object: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock, newest } = this.#deps;
     const { finalizer } = this.#kind;
     await this.#kind.release(object, signal).catch(async (error: unknown) => {
@@ -98,7 +98,12 @@ export class ObjectReconciler {
     return settled;
   }
 
-  async #operate(subject: Subject, object: KubeObject, wanted: Wanted, signal: AbortSignal): Promise<Next> {
+  async #operate(
+    subject: ManagedObject,
+    object: KubeObject,
+    wanted: WantedOperation,
+    signal: AbortSignal,
+  ): Promise<Next> {
     const { clock, doors, run: hookRun } = this.#deps;
     const inputs = subject.planInputsHash(wanted);
     const isEdited = (this.#inputs.get(uidOf(object)) ?? inputs) !== inputs;
@@ -127,7 +132,7 @@ export class ObjectReconciler {
   }
 
   async #write(
-    { resource }: Subject,
+    { resource }: ManagedObject,
     object: KubeObject,
     status: JsonObject,
     signal: AbortSignal,

@@ -1,7 +1,7 @@
 import { at, listAt, numberAt, type JsonObject } from '#base/json.ts';
 import { seconds } from '#base/time.ts';
 import { advanceOperation } from '#machines/decide/objects/advance-operation.ts';
-import type { Wanted } from '#machines/decide/objects/due.ts';
+import type { WantedOperation } from '#machines/decide/objects/due.ts';
 import { interruptionOf } from '#machines/decide/objects/interruption.ts';
 import type { OperationCommand, OperationEvent } from '#machines/decide/objects/operation-events.ts';
 import { startOperation, type OperationRunState } from '#machines/decide/objects/operation-state.ts';
@@ -10,7 +10,7 @@ import { isRemoval } from '#machines/decide/model.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import type { OperationDeps } from './operation-deps.ts';
 import { StatusWriter } from './status-writer.ts';
-import type { Subject } from './subject.ts';
+import type { ManagedObject } from './managed-object.ts';
 
 /** How long a controller that stops tries to write the status. */
 const lastWrite = seconds(5);
@@ -18,7 +18,7 @@ const lastWrite = seconds(5);
 /** One run of an operation: its state, the writer of its status, and the signals that end it. */
 export class OperationRun {
   readonly deps: OperationDeps;
-  readonly subject: Subject;
+  readonly subject: ManagedObject;
   readonly object: KubeObject;
   readonly writer: StatusWriter;
   readonly #leave = new AbortController();
@@ -30,8 +30,8 @@ export class OperationRun {
   /** `isEdited`: the inputs of the plan have changed since the last run in a way that no generation shows. */
   constructor(
     deps: OperationDeps,
-    subject: Subject,
-    wanted: Wanted,
+    subject: ManagedObject,
+    wanted: WantedOperation,
     { object, isEdited }: { readonly object: KubeObject; readonly isEdited: boolean },
   ) {
     this.deps = deps;

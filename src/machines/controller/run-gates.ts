@@ -1,6 +1,6 @@
 import { later, minutes, type Instant } from '#base/time.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { decideGate, type GateDecision } from '#machines/decide/objects/gate.ts';
+import { decideGate, type HookGateDecision } from '#machines/decide/objects/gate.ts';
 import type { SegmentEnd } from '#machines/decide/objects/operation-events.ts';
 import { isPausedByHook } from '#machines/decide/objects/pauses.ts';
 import type { Gate } from '#machines/decide/objects/segments.ts';
@@ -20,7 +20,7 @@ export async function runGates(
   gates: readonly Gate[],
   signal: AbortSignal,
 ): Promise<SegmentEnd> {
-  const decisions: GateDecision[] = [];
+  const decisions: HookGateDecision[] = [];
   for (const gate of gates) decisions.push(await runGate(run, gate, signal));
   const held = decisions.flatMap(({ hold }) => (hold === undefined ? [] : [hold]));
   if (held.length === 0) return { type: 'passed' };
@@ -32,7 +32,7 @@ export async function runGates(
   return { type: 'later', trouble, ...(first !== undefined && { wakeAt: first }) };
 }
 
-async function runGate(run: OperationRun, gate: Gate, signal: AbortSignal): Promise<GateDecision> {
+async function runGate(run: OperationRun, gate: Gate, signal: AbortSignal): Promise<HookGateDecision> {
   const { deps, object, state } = run;
   const { operation, wanted, isRetried } = state.about;
   const decided = decideGate({
@@ -60,9 +60,9 @@ async function runGate(run: OperationRun, gate: Gate, signal: AbortSignal): Prom
 async function createHookRun(
   { deps, object }: OperationRun,
   gate: Gate,
-  decision: GateDecision,
+  decision: HookGateDecision,
   signal: AbortSignal,
-): Promise<GateDecision> {
+): Promise<HookGateDecision> {
   const { create, outdated } = decision;
   if (create === undefined) return decision;
   const made = await deps.client.create(hookRuns, create, signal);

@@ -8,10 +8,10 @@ import { withoutMasters } from '#machines/decide/objects/address-taken.ts';
 import { masterClaims, nobody } from '#machines/decide/objects/host-claims.ts';
 import { clusterOf } from '#machines/read.ts';
 import { planScript } from '#machines/decide/objects/plan-script.ts';
-import type { LastLine, Script, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
+import type { LastLine, MachineScript, ScriptEnd, Stops } from '#machines/decide/objects/script.ts';
 import { prepareObject, type PreparedObject } from '#machines/decide/objects/plan-object.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { advance, nothingYet, type JournalRecord } from '#machines/decide/progress.ts';
 import { verdictOf } from '#machines/decide/verdict.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
@@ -34,7 +34,7 @@ const leastPatience = minutes(1);
 export async function runScript(
   deps: Deps,
   doors: MachineDoors,
-  script: Script,
+  script: MachineScript,
   stops: Stops,
 ): Promise<ScriptEnd> {
   const { cluster, request } = script;
@@ -89,9 +89,9 @@ async function workersOf(
     .toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-type Work = Script & {
+type Work = MachineScript & {
   readonly nodes: readonly string[];
-  readonly plan: Plan;
+  readonly plan: MachinePlan;
   readonly declaration: Declaration;
   readonly prepared: PreparedObject;
   readonly keys: ScriptHostKeys;

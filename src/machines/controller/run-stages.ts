@@ -3,7 +3,7 @@ import { runPlan } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { SegmentEnd } from '#machines/decide/objects/operation-events.ts';
 import { progressNote } from '#machines/decide/objects/progress-notes.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { verdictOf } from '#machines/decide/verdict.ts';
 import { nameOf } from '#kube/object.ts';
 import { engineDoors } from './engine-doors.ts';
@@ -60,7 +60,7 @@ async function replanned(run: OperationRun, index: number): Promise<SegmentEnd> 
   return segment?.type === 'stages' ? runConnected(run, index, segment.plan) : { type: 'left' };
 }
 
-async function runConnected(run: OperationRun, index: number, plan: Plan): Promise<SegmentEnd> {
+async function runConnected(run: OperationRun, index: number, plan: MachinePlan): Promise<SegmentEnd> {
   const blocked: { until?: Instant } = {};
   const { deps, subject, state } = run;
   const { doors, clock } = deps;

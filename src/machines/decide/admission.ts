@@ -1,5 +1,5 @@
 import { belongings, findingsText, witnesses, type Belonging, type MachineFindings } from './identity.ts';
-import type { Cluster, ClusterNode, OperationKind } from './model.ts';
+import type { DeclaredCluster, ClusterNode, OperationKind } from './model.ts';
 import { firstWith } from './roles.ts';
 
 /** What this operator has recorded of a cluster that it completed. */
@@ -13,7 +13,7 @@ export type RecordedNode = { readonly name: string; readonly address?: string };
 
 export type AdmissionRequest = {
   readonly operation: OperationKind;
-  readonly cluster: Cluster;
+  readonly cluster: DeclaredCluster;
   /** The nodes to join. */
   readonly nodes: readonly string[];
   /** Whether machines were asked at all: what they carry counts for more than our records. */
@@ -86,7 +86,7 @@ function adoption(
   return { type: 'refused', message: [...lines, wayOut(request, foreign, isTakeable)].join('\n') };
 }
 
-const lineOf = (node: string, findings: MachineFindings | undefined, { id }: Cluster): string =>
+const lineOf = (node: string, findings: MachineFindings | undefined, { id }: DeclaredCluster): string =>
   `${node} ${findings === undefined ? 'belongs to another cluster' : findingsText(findings, id)}`;
 
 function wayOut(
@@ -179,7 +179,7 @@ function halfMade(
   return undefined;
 }
 
-const upgradeText = (cluster: Cluster, version: string): string =>
+const upgradeText = (cluster: DeclaredCluster, version: string): string =>
   `${cluster.id} has version ${version}, and ${cluster.file} wants ${cluster.version ?? ''}: boathook cluster upgrade -f ${cluster.file}`;
 
 const bare = (version: string): string => version.replace(/^v/, '');

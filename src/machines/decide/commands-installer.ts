@@ -1,9 +1,9 @@
-import type { Variable } from './environment.ts';
+import type { HookVariable } from './environment.ts';
 import { installCondition, platformCondition } from './install-conditions.ts';
 import { makingSteps, outlineOf, type StepName } from './install-outline.ts';
 import type { Installer, InstallStage, InstallStep } from './installer.ts';
 import type { ClusterNode, Facts } from './model.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
 /** The names under which the user's own scripts are looked for; `platform` is for bootstrap. */
 const commandNames: readonly (StepName | 'platform')[] = [
@@ -62,13 +62,13 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
 });
 
 /** Apart by blanks, which none of them has: `kubectl label node "$1" $BOATHOOK_LABELS --overwrite`. */
-const markVariables = ({ marks }: ClusterNode): readonly Variable[] => [
+const markVariables = ({ marks }: ClusterNode): readonly HookVariable[] => [
   { name: 'BOATHOOK_LABELS', value: (marks?.labels ?? []).join(' ') },
   { name: 'BOATHOOK_TAINTS', value: (marks?.taints ?? []).join(' ') },
 ];
 
 /** A folder without any of the scripts is a mistake, and so is a name that stands for no file. */
-export function checkCommands(folder: string, { sources }: Pick<Facts, 'sources'>): readonly Problem[] {
+export function checkCommands(folder: string, { sources }: Pick<Facts, 'sources'>): readonly SpecProblem[] {
   const origin = { file: '--commands-dir', pointer: '' };
   const facts = commandPaths(folder).map((path) => ({ path, fact: sources.get(path) }));
   const wrong = facts.filter(({ fact }) => fact?.type === 'directory' || fact?.type === 'refused');

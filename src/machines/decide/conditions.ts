@@ -1,15 +1,8 @@
+import type { Condition } from '#kube/conditions.ts';
 import type { OperationKind } from './model.ts';
-import { stepsOf, taskKey, type Plan } from './plan.ts';
-import type { Outcome, Progress, TaskState } from './progress.ts';
+import { stepsOf, taskKey, type MachinePlan } from './plan.ts';
+import type { TaskOutcome, OperationProgress, TaskState } from './progress.ts';
 import { taskStates } from './verdict.ts';
-
-/** As TKEStack writes them; the type is the step's name. */
-export type Condition = {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  readonly message: string;
-};
 
 const longest = 1024;
 
@@ -25,8 +18,8 @@ const failureReasons: Readonly<Record<OperationKind, string>> = {
 
 export const failureReason = (kind: OperationKind): string => failureReasons[kind];
 
-/** One condition per step that has one, in the order of the plan. */
-export function conditionsOf(plan: Plan, progress: Progress): readonly Condition[] {
+/** One condition per condition type of the plan's steps, in the order of the plan. */
+export function conditionsOf(plan: MachinePlan, progress: OperationProgress): readonly Condition[] {
   const stateOf = taskStates(plan, progress);
   const byType = new Map<string, TaskView[]>();
   for (const step of stepsOf(plan)) {
@@ -43,7 +36,7 @@ export function conditionsOf(plan: Plan, progress: Progress): readonly Condition
 
 type TaskView = {
   readonly state: TaskState;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: TaskOutcome | undefined;
   readonly failures: number;
 };
 

@@ -4,10 +4,10 @@ import { listAt, textAt, type Json } from '#base/json.ts';
 export type Documents = { readonly file: string; readonly documents: readonly Json[] };
 
 /** A document with its place: in a file of several documents its pointers begin with its number. */
-export type Placed = { readonly document: Json; readonly file: string; readonly prefix: string };
+export type PlacedDocument = { readonly document: Json; readonly file: string; readonly prefix: string };
 
 /** All documents with their places; a List counts as its items. */
-export const placed = (files: readonly Documents[]): readonly Placed[] =>
+export const placed = (files: readonly Documents[]): readonly PlacedDocument[] =>
   files.flatMap(({ file, documents }) =>
     documents.flatMap((document, index) => {
       const prefix = documents.length === 1 ? '' : `/${index}`;

@@ -1,10 +1,10 @@
 import { parseDuration } from '#base/duration.ts';
 import { isObject, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { eggoItems, itemNames, itemSchedules, itemTimeouts, type EggoItem } from './eggo-items.ts';
-import type { Action, Binding, ItemType, OperationKind, Point } from './model.ts';
+import type { HookAction, Binding, ItemType, OperationKind, Point } from './model.ts';
 import { folderOf, isAbsolute, resolvePath } from './paths.ts';
 import { eggoItemTimeout, eggoPolicy, installTimeout } from './presets.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
 type Schedule = { readonly operations: readonly OperationKind[]; readonly point: Point };
 
@@ -15,7 +15,7 @@ const schedules: Readonly<Record<(typeof itemSchedules)[number], Schedule>> = {
   postcleanup: { operations: ['cluster.delete', 'node.delete'], point: 'post' },
 };
 
-export type BoundItems = { readonly bindings: readonly Binding[]; readonly problems: readonly Problem[] };
+export type BoundItems = { readonly bindings: readonly Binding[]; readonly problems: readonly SpecProblem[] };
 
 /** `addition`, at the top or under `install`, and the scripts of the package lists, as bindings. */
 export function bindAddition(document: Json, file: string): BoundItems {
@@ -74,7 +74,7 @@ function itemBinding(
   ];
 }
 
-function itemAction({ value, origin }: EggoItem, type: ItemType, document: Json): Action {
+function itemAction({ value, origin }: EggoItem, type: ItemType, document: Json): HookAction {
   return {
     type: 'item',
     item: type,

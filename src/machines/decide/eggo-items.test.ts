@@ -4,7 +4,7 @@ import { compileEggo } from './eggo.ts';
 import { checkItems } from './item-sources.ts';
 import { noInstaller } from './commands-installer.ts';
 import type { OperationKind, SourceFact } from './model.ts';
-import { stepsOf, type Plan } from './plan.ts';
+import { stepsOf, type MachinePlan } from './plan.ts';
 import { planOperation } from './plan-operation.ts';
 import { planJson } from './print-plan.ts';
 import { problemText } from './problem.ts';
@@ -39,7 +39,7 @@ function planOf(
   addition: Json,
   operation: OperationKind = 'cluster.create',
   nodes: readonly string[] = [],
-): Plan {
+): MachinePlan {
   const declaration = compile(document(addition));
   expect(declaration.problems).toEqual([]);
   const facts = factsOf(sources);
@@ -54,7 +54,7 @@ function planOf(
   });
 }
 
-const outline = (plan: Plan): readonly string[] =>
+const outline = (plan: MachinePlan): readonly string[] =>
   plan.stages.flatMap(({ id, steps }) =>
     steps.map(
       (step) =>

@@ -1,8 +1,8 @@
 import { parseDuration } from '#base/duration.ts';
 import { at, isArray, isObject, listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { ItemType, Origin, Role } from './model.ts';
+import type { ItemType, Origin, NodeRole } from './model.ts';
 import { isAbsolute } from './paths.ts';
-import { pointer, type Problem } from './problem.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 import { isRole, roles } from './roles.ts';
 
 /** When an item is run or installed. */
@@ -11,7 +11,7 @@ export const itemSchedules = ['prejoin', 'postjoin', 'precleanup', 'postcleanup'
 const itemTypes = ['repo', 'pkg', 'bin', 'file', 'dir', 'image', 'yaml', 'shell'] as const;
 
 /** eggo's own package lists, whose shell items are hooks of a role as well. */
-export const packageLists: Readonly<Record<string, Role>> = {
+export const packageLists: Readonly<Record<string, NodeRole>> = {
   'kubernetes-master': 'master',
   'kubernetes-worker': 'worker',
   etcd: 'etcd',
@@ -21,7 +21,7 @@ export const packageLists: Readonly<Record<string, Role>> = {
 export type EggoItem = {
   readonly value: JsonObject;
   readonly type: ItemType | 'shell';
-  readonly role: Role;
+  readonly role: NodeRole;
   readonly origin: Origin;
   readonly name: string;
 };
@@ -32,9 +32,9 @@ type Found = Omit<EggoItem, 'value' | 'type'> & { readonly value: Json };
 export function eggoItems(
   document: Json,
   file: string,
-): { readonly items: readonly EggoItem[]; readonly problems: readonly Problem[] } {
+): { readonly items: readonly EggoItem[]; readonly problems: readonly SpecProblem[] } {
   const found = [...additions(document, file), ...packaged(document, file)];
-  const problems: Problem[] = [];
+  const problems: SpecProblem[] = [];
   const items: EggoItem[] = [];
   for (const each of found) {
     if ('message' in each) {
@@ -55,7 +55,7 @@ const typeOf = (value: Json): EggoItem['type'] | undefined => {
   return itemTypes.find((type) => type === given);
 };
 
-function additions(document: Json, file: string): readonly (Found | Problem)[] {
+function additions(document: Json, file: string): readonly (Found | SpecProblem)[] {
   return [['addition'], ['install', 'addition']].flatMap((path) => {
     const lists = at(document, ...path);
     if (lists === undefined || lists === null) return [];
@@ -69,7 +69,7 @@ function listed(
   items: Json,
   role: string,
   { path, file }: { readonly path: readonly string[]; readonly file: string },
-): readonly (Found | Problem)[] {
+): readonly (Found | SpecProblem)[] {
   const origin = { file, pointer: pointer(...path, role) };
   if (!isRole(role)) return [{ origin, message: `unknown role "${role}"`, valid: roles }];
   if (items === null) return [];
@@ -98,49 +98,56 @@ const packaged = (document: Json, file: string): readonly Found[] =>
     ),
   );
 
-function checkItem({ value, origin: { file, pointer } }: Found): readonly Problem[] {
-  const problems: Problem[] = [];
-  const wrong = (key: string, message: string, valid?: readonly string[]): void =>
-    void problems.push({
-      origin: { file, pointer: `${pointer}/${key}` },
-      message,
-      ...(valid !== undefined && { valid }),
-    });
+type Fault = { readonly key: string; readonly message: string; readonly valid?: readonly string[] };
+
+const checkItem = ({ value, origin: { file, pointer } }: Found): readonly SpecProblem[] =>
+  itemFaults(value).map(({ key, ...fault }) => ({
+    origin: { file, pointer: `${pointer}/${key}` },
+    ...fault,
+  }));
+
+function itemFaults(value: Json): readonly Fault[] {
   const type = typeOf(value);
-  if (itemNames(value).length === 0) wrong('name', 'name is required');
+  const names = itemNames(value);
+  const unnamed = names.length === 0 ? [{ key: 'name', message: 'name is required' }] : [];
   if (type === undefined) {
-    wrong('type', `unknown type "${textAt(value, 'type') ?? ''}"`, itemTypes);
-    return problems;
+    const message = `unknown type "${textAt(value, 'type') ?? ''}"`;
+    return [...unnamed, { key: 'type', message, valid: itemTypes }];
   }
-  for (const name of itemNames(value)) {
-    const why = nameFault(name, type);
-    if (why !== undefined) wrong('name', `"${name}" ${why}`);
-  }
-  checkSchedule(value, type, wrong);
-  checkDestination(value, type, wrong);
-  for (const [key, limit] of itemTimeouts(value))
-    if (typeof limit !== 'string' || (parseDuration(limit) ?? 0) === 0)
-      wrong(key, `${JSON.stringify(limit)} is no time limit such as 30s or 1m30s`);
-  return problems;
+  return [
+    ...unnamed,
+    ...names.flatMap((name) => {
+      const why = nameFault(name, type);
+      return why === undefined ? [] : [{ key: 'name', message: `"${name}" ${why}` }];
+    }),
+    ...scheduleFaults(value, type),
+    ...destinationFaults(value, type),
+    ...itemTimeouts(value)
+      .filter(([, limit]) => typeof limit !== 'string' || (parseDuration(limit) ?? 0) === 0)
+      .map(([key, limit]) => ({
+        key,
+        message: `${JSON.stringify(limit)} is no time limit such as 30s or 1m30s`,
+      })),
+  ];
 }
 
-type Wrong = (key: string, message: string, valid?: readonly string[]) => void;
-
-function checkSchedule(value: Json, type: EggoItem['type'], wrong: Wrong): void {
+function scheduleFaults(value: Json, type: EggoItem['type']): readonly Fault[] {
   const schedule = textAt(value, 'schedule') ?? '';
-  if (itemSchedules.some((each) => each === schedule) || (schedule === '' && type !== 'shell')) return;
+  if (itemSchedules.some((each) => each === schedule) || (schedule === '' && type !== 'shell')) return [];
   const missing = 'schedule is required: without it the script would never run';
-  wrong('schedule', schedule === '' ? missing : `unknown schedule "${schedule}"`, itemSchedules);
+  const message = schedule === '' ? missing : `unknown schedule "${schedule}"`;
+  return [{ key: 'schedule', message, valid: itemSchedules }];
 }
 
 const withDestination: ReadonlySet<EggoItem['type']> = new Set(['bin', 'file', 'dir']);
 
-function checkDestination(value: Json, type: EggoItem['type'], wrong: Wrong): void {
-  if (!withDestination.has(type)) return;
+function destinationFaults(value: Json, type: EggoItem['type']): readonly Fault[] {
   const dst = textAt(value, 'dst') ?? '';
-  if (dst === '') wrong('dst', `dst is required for type ${type}: the folder on the machine`);
-  else if (!isAbsolute(dst) || dst.includes('\0'))
-    wrong('dst', `"${dst}" must be an absolute path on the machine`);
+  if (!withDestination.has(type)) return [];
+  if (dst === '')
+    return [{ key: 'dst', message: `dst is required for type ${type}: the folder on the machine` }];
+  if (isAbsolute(dst) && !dst.includes('\0')) return [];
+  return [{ key: 'dst', message: `"${dst}" must be an absolute path on the machine` }];
 }
 
 /** Names become arguments and parts of paths: nothing that an option, or a path out of the package, could be. */

@@ -1,16 +1,16 @@
 import { at, isArray, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { checkSubdomain } from '#kube/names.ts';
-import type { ClusterNode, Jump, Login, LoginMethod, Origin, Role } from './model.ts';
+import type { ClusterNode, Jump, NodeLogin, LoginMethod, Origin, NodeRole } from './model.ts';
 import { checkAddress, portOf } from './node-fields.ts';
-import { pointer, type Problem } from './problem.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 import { roles as allRoles } from './roles.ts';
 
 /** What the operator's machine adds: the key people have when they say nothing, and whether an agent is to be used. */
 export type EggoLogin = { readonly agent: boolean; readonly defaultKey?: string; readonly home: string };
 
-type Listed = { readonly entry: Json; readonly role: Role; readonly origin: Origin };
+type Listed = { readonly entry: Json; readonly role: NodeRole; readonly origin: Origin };
 
-const lists: readonly (readonly [string, Role])[] = [
+const lists: readonly (readonly [string, NodeRole])[] = [
   ['masters', 'master'],
   ['workers', 'worker'],
   ['etcds', 'etcd'],
@@ -48,8 +48,8 @@ export function eggoNodes(document: Json, file: string, options: EggoLogin): rea
   return [...byAddress.values()];
 }
 
-export function checkEggoNodes(document: Json, file: string, options: EggoLogin): readonly Problem[] {
-  const problems: Problem[] = [...checkShapes(document, file)];
+export function checkEggoNodes(document: Json, file: string, options: EggoLogin): readonly SpecProblem[] {
+  const problems: SpecProblem[] = [...checkShapes(document, file)];
   if (listAt(document, 'masters').length === 0)
     problems.push({ origin: { file, pointer: '/masters' }, message: 'at least one master is required' });
   if (loginOf(document, file, options).methods.length === 0)
@@ -72,9 +72,9 @@ export function checkEggoNodes(document: Json, file: string, options: EggoLogin)
 }
 
 /** What is written in another shape than eggo's would otherwise be passed over in silence. */
-function checkShapes(document: Json, file: string): readonly Problem[] {
+function checkShapes(document: Json, file: string): readonly SpecProblem[] {
   const isGiven = (key: string): boolean => (at(document, key) ?? null) !== null;
-  const wrong = (key: string, message: string): Problem => ({
+  const wrong = (key: string, message: string): SpecProblem => ({
     origin: { file, pointer: `/${key}` },
     message,
   });
@@ -94,7 +94,7 @@ function checkShapes(document: Json, file: string): readonly Problem[] {
 const texts = ['username', 'password', 'private-key-path'];
 
 /** An empty one stands for none, as in eggo's templates. */
-function checkBalancer(document: Json, file: string): readonly Problem[] {
+function checkBalancer(document: Json, file: string): readonly SpecProblem[] {
   const balancer = objectAt(document, 'loadbalance') ?? {};
   const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '';
   if (Object.values(balancer).every((value) => isEmpty(value) || value === 0)) return [];
@@ -103,12 +103,12 @@ function checkBalancer(document: Json, file: string): readonly Problem[] {
     .map((key) => ({ origin: { file, pointer: `/loadbalance/${key}` }, message: `${key} is required` }));
 }
 
-function checkJump(document: Json, file: string): readonly Problem[] {
+function checkJump(document: Json, file: string): readonly SpecProblem[] {
   const jump = objectAt(document, 'jump-host');
   return jump === undefined ? [] : checkAddress(jump, { file, pointer: '/jump-host' }, 'host-key');
 }
 
-function checkName(entry: Json, { file, pointer }: Origin): readonly Problem[] {
+function checkName(entry: Json, { file, pointer }: Origin): readonly SpecProblem[] {
   const name = textAt(entry, 'name');
   if (name === undefined || checkSubdomain(name).length === 0) return [];
   return [
@@ -120,8 +120,8 @@ function checkName(entry: Json, { file, pointer }: Origin): readonly Problem[] {
 }
 
 /** The same address in two lists is one node, so all else must be equal; a name belongs to one address. */
-function conflicts(listed: readonly Listed[]): readonly Problem[] {
-  const problems: Problem[] = [];
+function conflicts(listed: readonly Listed[]): readonly SpecProblem[] {
+  const problems: SpecProblem[] = [];
   listed.forEach(({ entry, role, origin }, index) => {
     for (const other of listed.slice(0, index)) {
       const same = (key: string, usual: Json): boolean =>
@@ -175,7 +175,7 @@ function jumpOf(document: Json, file: string, options: EggoLogin): Jump | undefi
 }
 
 /** One login for all nodes, in plain text as eggo has it. */
-function loginOf(entry: Json, file: string, options: EggoLogin, prefix = ''): Login {
+function loginOf(entry: Json, file: string, options: EggoLogin, prefix = ''): NodeLogin {
   const user = textAt(entry, 'username') ?? 'root';
   const methods: LoginMethod[] = [];
   if (options.agent) methods.push({ type: 'agent' });

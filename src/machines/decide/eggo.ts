@@ -6,9 +6,9 @@ import { bindAddition, packagesOf } from './eggo-addition.ts';
 import { ignoredNotes } from './eggo-ignored.ts';
 import { checkEggoNodes, eggoNodes, type EggoLogin } from './eggo-nodes.ts';
 import { itemPaths } from './item-sources.ts';
-import type { Cluster, ClusterNode } from './model.ts';
+import type { DeclaredCluster, ClusterNode } from './model.ts';
 import { isAbsolute } from './paths.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
 /** Whether a document looks like an eggo configuration. */
 export const isEggo = (document: Json): boolean =>
@@ -46,7 +46,7 @@ export function compileEggo(document: Json, file: string, options: EggoLogin): D
   };
 }
 
-function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]): Cluster {
+function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]): DeclaredCluster {
   const text = (name: string, ...path: readonly string[]): object => {
     const value = textAt(document, ...path);
     return value === undefined || value === '' ? {} : { [name]: value };
@@ -72,7 +72,7 @@ function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]):
 }
 
 /** `apiserver-endpoint`, else the load balancer, else the first master (§2.7). */
-function endpointOf(document: Json, nodes: readonly ClusterNode[]): Cluster['endpoint'] {
+function endpointOf(document: Json, nodes: readonly ClusterNode[]): DeclaredCluster['endpoint'] {
   const given = /^(.+):(\d+)$/.exec(textAt(document, 'apiserver-endpoint') ?? '');
   if (given !== null) return { host: given[1] ?? '', port: Number(given[2]) };
   const balancer = textAt(document, 'loadbalance', 'ip');
@@ -81,31 +81,38 @@ function endpointOf(document: Json, nodes: readonly ClusterNode[]): Cluster['end
   return { host: nodes[0]?.address ?? '', port: 6443 };
 }
 
-function checkTop(document: Json, file: string): readonly Problem[] {
-  const problems: Problem[] = [];
-  const check = (path: readonly string[], fine: (value: string) => boolean, message: string): void => {
-    const value = at(document, ...path);
-    if (value === undefined || value === null) return;
-    if (typeof value !== 'string' || !fine(value))
-      problems.push({
-        origin: { file, pointer: `/${path.join('/')}` },
-        message: `${printJson(value)} ${message}`,
-      });
-  };
-  const isCidr = (value: string): boolean => checkCidr(value).length === 0;
-  check(
-    ['cluster-id'],
-    (id) => checkSubdomain(id).length === 0,
-    'is no name: small letters, digits, hyphens and dots',
-  );
-  check(['cluster-config-dir'], isAbsolute, 'must be an absolute path');
-  check(
-    ['private-key-path'],
-    (path) => isAbsolute(path) || path.startsWith('~/'),
-    'must be an absolute path',
-  );
-  check(['apiserver-endpoint'], (text) => /^.+:\d{1,5}$/.test(text), 'must be host:port');
-  check(['network', 'podcidr'], isCidr, 'is no CIDR such as 10.244.0.0/16');
-  check(['service', 'cidr'], isCidr, 'is no CIDR such as 10.32.0.0/16');
-  return problems;
-}
+const isCidr = (value: string): boolean => checkCidr(value).length === 0;
+
+type TopCheck = {
+  readonly path: readonly string[];
+  readonly isFine: (value: string) => boolean;
+  readonly message: string;
+};
+
+const topChecks: readonly TopCheck[] = [
+  {
+    path: ['cluster-id'],
+    isFine: (id) => checkSubdomain(id).length === 0,
+    message: 'is no name: small letters, digits, hyphens and dots',
+  },
+  { path: ['cluster-config-dir'], isFine: isAbsolute, message: 'must be an absolute path' },
+  {
+    path: ['private-key-path'],
+    isFine: (path) => isAbsolute(path) || path.startsWith('~/'),
+    message: 'must be an absolute path',
+  },
+  {
+    path: ['apiserver-endpoint'],
+    isFine: (text) => /^.+:\d{1,5}$/.test(text),
+    message: 'must be host:port',
+  },
+  { path: ['network', 'podcidr'], isFine: isCidr, message: 'is no CIDR such as 10.244.0.0/16' },
+  { path: ['service', 'cidr'], isFine: isCidr, message: 'is no CIDR such as 10.32.0.0/16' },
+];
+
+const checkTop = (document: Json, file: string): readonly SpecProblem[] =>
+  topChecks.flatMap(({ path, isFine, message }) => {
+    const value = at(document, ...path) ?? null;
+    if (value === null || (typeof value === 'string' && isFine(value))) return [];
+    return [{ origin: { file, pointer: `/${path.join('/')}` }, message: `${printJson(value)} ${message}` }];
+  });

@@ -1,13 +1,13 @@
-import { localNode, type Piece } from './plan.ts';
-import type { Binding, Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
+import { localNode, type ValuePiece } from './plan.ts';
+import type { Binding, DeclaredCluster, ClusterNode, Facts, OperationKind } from './model.ts';
 import { rolesText } from './roles.ts';
 
-export type Variable = { readonly name: string; readonly value: string | Piece };
+export type HookVariable = { readonly name: string; readonly value: string | ValuePiece };
 
-type Pair = readonly [string, string | Piece];
+type Pair = readonly [string, string | ValuePiece];
 
 export type HookPlace = {
-  readonly cluster: Cluster;
+  readonly cluster: DeclaredCluster;
   readonly operation: OperationKind;
   readonly facts: Pick<Facts, 'nodes'>;
 };
@@ -31,7 +31,7 @@ export function variablesOf(
   binding: Binding,
   node: ClusterNode | undefined,
   place: HookPlace,
-): readonly Variable[] {
+): readonly HookVariable[] {
   const ours: readonly Pair[] = [
     ...commonVariables(node, place),
     ['BOATHOOK_POINT', binding.point],
@@ -46,7 +46,7 @@ export function variablesOf(
 }
 
 /** What a step of an installer finds. */
-export const installVariables = (node: ClusterNode | undefined, place: HookPlace): readonly Variable[] =>
+export const installVariables = (node: ClusterNode | undefined, place: HookPlace): readonly HookVariable[] =>
   commonVariables(node, place).map(([name, value]) => ({ name, value }));
 
 function commonVariables(
@@ -88,12 +88,12 @@ function eggoVariables(
   ];
 }
 
-export const endpointText = ({ endpoint: { host, port } }: Pick<Cluster, 'endpoint'>): string =>
+export const endpointText = ({ endpoint: { host, port } }: Pick<DeclaredCluster, 'endpoint'>): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** As the file says, else as the node says: when it was not asked before, it is when the script is about to start. */
-const archOf = (node: ClusterNode, { nodes }: Pick<Facts, 'nodes'>): string | Piece =>
+const archOf = (node: ClusterNode, { nodes }: Pick<Facts, 'nodes'>): string | ValuePiece =>
   node.arch ?? nodes.get(node.name)?.arch ?? { type: 'node', fact: 'arch' };
 
-export const piece = ({ value }: Variable): Piece =>
+export const piece = ({ value }: HookVariable): ValuePiece =>
   typeof value === 'string' ? { type: 'text', text: value } : value;

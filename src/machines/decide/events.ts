@@ -1,5 +1,5 @@
 import type { Instant } from '#base/time.ts';
-import type { OperationState, Outcome, TaskState } from './progress.ts';
+import type { OperationState, TaskOutcome, TaskState } from './progress.ts';
 
 /** What the engine tells while it works: the display and `-o json` are made of it. No secrets, no arguments. */
 export type ProgressEvent =
@@ -20,7 +20,7 @@ export type ProgressEvent =
       readonly node: string;
       readonly state: TaskState;
       readonly attempt: number;
-      readonly outcome?: Outcome;
+      readonly outcome?: TaskOutcome;
       /** The whole output, on the operator's machine. */
       readonly log?: string;
     }

@@ -2,15 +2,15 @@ import { at, isArray, isObject, listAt, textAt } from '#base/json.ts';
 import type { Facts, FileDelivery, FileEntry, SourceChild, SourceFact, SourceFile } from './model.ts';
 import type { PlanNote } from './plan.ts';
 import { cleanPath, folderOf, isAbsolute, resolvePath } from './paths.ts';
-import type { Placed } from './documents.ts';
-import { pointer, type Problem } from './problem.ts';
+import type { PlacedDocument } from './documents.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 
 type Sources = Pick<Facts, 'sources'>;
 
 const path = ['spec', 'features', 'files'] as const;
 
 /** `features.files`, as far as its entries can be read; relative sources count from `folder`. */
-export function readFiles({ document, file, prefix }: Placed, folder: string): readonly FileEntry[] {
+export function readFiles({ document, file, prefix }: PlacedDocument, folder: string): readonly FileEntry[] {
   return listAt(document, ...path).flatMap((entry, index) => {
     const [src, dst] = [textAt(entry, 'src'), textAt(entry, 'dst')];
     if (!isObject(entry) || src === undefined || dst === undefined || src === '') return [];
@@ -27,13 +27,13 @@ export function readFiles({ document, file, prefix }: Placed, folder: string): r
 }
 
 /** Entries of `features.files` that cannot be read, or lack a field. */
-export function checkFileShapes({ document, file, prefix }: Placed): readonly Problem[] {
+export function checkFileShapes({ document, file, prefix }: PlacedDocument): readonly SpecProblem[] {
   const origin = { file, pointer: prefix + pointer(...path) };
   const files = at(document, ...path) ?? null;
   if (files !== null && !isArray(files)) return [{ origin, message: 'must be a list of src and dst' }];
   const entries = listAt(document, ...path);
   const under = (index: number, key: string) => ({ file, pointer: `${origin.pointer}/${index}/${key}` });
-  const recursive = entries.flatMap((entry, index): readonly Problem[] =>
+  const recursive = entries.flatMap((entry, index): readonly SpecProblem[] =>
     typeof (at(entry, 'recursive') ?? false) === 'boolean'
       ? []
       : [
@@ -44,7 +44,7 @@ export function checkFileShapes({ document, file, prefix }: Placed): readonly Pr
           },
         ],
   );
-  const missing = entries.flatMap((entry, index): readonly Problem[] =>
+  const missing = entries.flatMap((entry, index): readonly SpecProblem[] =>
     ['src', 'dst']
       .filter((key) => (textAt(entry, key) ?? '') === '')
       .map((key) => ({
@@ -56,44 +56,52 @@ export function checkFileShapes({ document, file, prefix }: Placed): readonly Pr
 }
 
 /** Faults of entries that show only with the sources at hand. */
-export const checkFiles = (entries: readonly FileEntry[], facts: Sources): readonly Problem[] => [
+export const checkFiles = (entries: readonly FileEntry[], facts: Sources): readonly SpecProblem[] => [
   ...entries.flatMap((entry) => checkEntry(entry, entries, facts)),
   ...collisions(entries, facts),
 ];
 
 /** Two entries may bring different files to one place, or need one path as a file and as a folder. */
-function collisions(entries: readonly FileEntry[], facts: Sources): readonly Problem[] {
-  const taken = new Map<string, FileEntry>();
-  // One sentence for an entry, however many files it brings.
-  const problems = new Map<FileEntry, Problem>();
-  const clash = (entry: FileEntry, dst: string, other: FileEntry): void =>
-    void problems.set(entry, {
-      origin: { ...entry.origin, pointer: `${entry.origin.pointer}/dst` },
-      message: `${dst} is also brought by ${other.origin.pointer}, or needs a folder where that brings a file`,
-    });
+function collisions(entries: readonly FileEntry[], facts: Sources): readonly SpecProblem[] {
   const placedFiles = entries.flatMap((entry) =>
     deliveriesOf([entry], facts, new Set()).map(({ dst }) => ({ entry, dst })),
   );
-  for (const { entry, dst } of placedFiles) {
+  const taken = new Map<string, FileEntry>();
+  const same = placedFiles.flatMap(({ entry, dst }) => {
     const before = taken.get(dst);
-    // Equal destinations of whole entries are told by `checkEntry`.
-    if (before !== undefined && cleanPath(before.dst) !== cleanPath(entry.dst)) clash(entry, dst, before);
     taken.set(dst, entry);
-  }
-  for (const { entry, dst } of placedFiles)
-    for (const folder of foldersAbove(dst)) {
-      const above = taken.get(folder);
-      if (above !== undefined) clash(entry, dst, above);
-    }
-  return [...problems.values()];
+    // `checkEntry` reports whole entries with the same destination.
+    const isKnown = before === undefined || cleanPath(before.dst) === cleanPath(entry.dst);
+    return isKnown ? [] : [collision(entry, dst, before)];
+  });
+  const above = placedFiles.flatMap(({ entry, dst }) =>
+    foldersAbove(dst).flatMap((folder) => {
+      const other = taken.get(folder);
+      return other === undefined ? [] : [collision(entry, dst, other)];
+    }),
+  );
+  // One problem per entry, however many files it brings.
+  return [...new Map([...same, ...above].map((each) => [each.entry, each.problem])).values()];
 }
 
-function checkEntry(entry: FileEntry, all: readonly FileEntry[], facts: Sources): readonly Problem[] {
-  const wrong = (key: 'src' | 'dst', message: string): Problem => ({
+const collision = (
+  entry: FileEntry,
+  dst: string,
+  other: FileEntry,
+): { readonly entry: FileEntry; readonly problem: SpecProblem } => ({
+  entry,
+  problem: {
+    origin: { ...entry.origin, pointer: `${entry.origin.pointer}/dst` },
+    message: `${dst} is also brought by ${other.origin.pointer}, or needs a folder where that brings a file`,
+  },
+});
+
+function checkEntry(entry: FileEntry, all: readonly FileEntry[], facts: Sources): readonly SpecProblem[] {
+  const wrong = (key: 'src' | 'dst', message: string): SpecProblem => ({
     origin: { file: entry.origin.file, pointer: `${entry.origin.pointer}/${key}` },
     message,
   });
-  const problems: Problem[] = [];
+  const problems: SpecProblem[] = [];
   const why = sourceFault(facts.sources.get(entry.src), entry.src);
   if (why !== undefined) problems.push(wrong('src', why));
   for (const { path, fact } of brokenChildren(entry, facts))

@@ -1,9 +1,9 @@
 import type { Millis } from '#base/time.ts';
-import type { Binding, OperationKind, Role } from './model.ts';
+import type { Binding, OperationKind, NodeRole } from './model.ts';
 import { resolvePath } from './paths.ts';
 import type { PlanNote } from './plan.ts';
 import { eggoFlagTimeout, eggoPolicy } from './presets.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 import { isRole, roles } from './roles.ts';
 
 export type HookFlagName = 'cluster-prehook' | 'cluster-posthook' | 'prehook' | 'posthook';
@@ -20,7 +20,7 @@ export type FlagSettings = {
 
 export type BoundFlags = {
   readonly bindings: readonly Binding[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SpecProblem[];
   readonly notes: readonly PlanNote[];
 };
 
@@ -35,7 +35,7 @@ export const flagPath = (value: string, folder: string): string => resolvePath(f
 
 /** The flags as bindings, in the order in which they were given. */
 export function bindFlags(flags: readonly HookFlag[], settings: FlagSettings): BoundFlags {
-  const problems: Problem[] = [];
+  const problems: SpecProblem[] = [];
   const notes: PlanNote[] = [];
   const bindings: Binding[] = [];
   const numbers = new Map<string, number>();
@@ -71,7 +71,7 @@ function bindingOf(
     timeout,
     number,
     role,
-  }: FlagSettings & { readonly number: number; readonly role: Role },
+  }: FlagSettings & { readonly number: number; readonly role: NodeRole },
 ): Binding {
   return {
     name: number === 0 ? flag.name : `${flag.name}-${number + 1}`,

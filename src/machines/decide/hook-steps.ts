@@ -6,14 +6,14 @@ import {
   type DeliveredFolder,
   type JobStep,
   type Material,
-  type Program,
-  type Target,
+  type StepProgram,
+  type TaskTarget,
 } from './plan.ts';
 import { repeatable } from './presets.ts';
 import { firstWith } from './roles.ts';
 import { scriptsOf } from './script-sources.ts';
 
-export type HookContext = HookPlace & {
+export type HookStepContext = HookPlace & {
   readonly facts: Facts;
   /** The nodes that the operation is about, in the order of the file. */
   readonly concerned: readonly ClusterNode[];
@@ -23,7 +23,10 @@ export type HookContext = HookPlace & {
 };
 
 /** Where a binding runs in this operation. */
-export function nodesFor({ scope }: Binding, { cluster, concerned }: HookContext): readonly ClusterNode[] {
+export function nodesFor(
+  { scope }: Binding,
+  { cluster, concerned }: HookStepContext,
+): readonly ClusterNode[] {
   switch (scope.type) {
     case 'local':
       return [];
@@ -39,7 +42,7 @@ export function nodesFor({ scope }: Binding, { cluster, concerned }: HookContext
 }
 
 /** One step per script. `stage` makes the ids unique. */
-export function hookSteps(binding: Binding, stage: string, context: HookContext): readonly JobStep[] {
+export function hookSteps(binding: Binding, stage: string, context: HookStepContext): readonly JobStep[] {
   const local = binding.scope.type === 'local';
   const nodes = nodesFor(binding, context);
   if (nodes.length === 0 && !local) return [];
@@ -69,17 +72,20 @@ export function hookSteps(binding: Binding, stage: string, context: HookContext)
   });
 }
 
-export const policyOf = ({ policies }: Binding, { operation }: HookContext): Policy =>
+export const policyOf = ({ policies }: Binding, { operation }: HookStepContext): Policy =>
   policies[operation] ?? repeatable('abort');
 
 type NamedProgram = {
   readonly suffix: string;
-  readonly program: Program;
+  readonly program: StepProgram;
   readonly digest: string;
   readonly materials: readonly Material[];
 };
 
-function programsOf({ action, scope }: Binding, { facts, deliveries }: HookContext): readonly NamedProgram[] {
+function programsOf(
+  { action, scope }: Binding,
+  { facts, deliveries }: HookStepContext,
+): readonly NamedProgram[] {
   if (action.type === 'delivered') {
     const found = deliveries.find(({ dst }) => dst === cleanPath(action.path));
     const path = cleanPath(action.path);
@@ -106,7 +112,7 @@ function programsOf({ action, scope }: Binding, { facts, deliveries }: HookConte
 }
 
 type TargetInputs = {
-  readonly context: HookContext;
+  readonly context: HookStepContext;
   readonly inputs: readonly unknown[];
   readonly materials: readonly Material[];
 };
@@ -123,7 +129,7 @@ export function targetOf(
   binding: Binding,
   node: ClusterNode | undefined,
   { context, inputs, materials }: TargetInputs,
-): Target {
+): TaskTarget {
   const variables = variablesOf(binding, node, context);
   const files = materials.map(({ name, digest }) => [name, digest]);
   const all = [...inputs, variables, ...(files.length > 0 ? [files] : [])];

@@ -1,4 +1,4 @@
-import type { Cluster } from './model.ts';
+import type { DeclaredCluster } from './model.ts';
 
 /** The cluster that a machine belongs to, as it is written on the machine itself. */
 export type MachineIdentity = {
@@ -60,7 +60,7 @@ export type Belonging = 'nobody' | 'ours' | 'foreign';
 
 /** Which machines are whose, by what they carry and by the CAs that are known to be this cluster's. */
 export function belongings(
-  { id }: Pick<Cluster, 'id'>,
+  { id }: Pick<DeclaredCluster, 'id'>,
   found: ReadonlyMap<string, MachineFindings>,
   known: readonly string[],
 ): ReadonlyMap<string, Belonging> {
@@ -109,7 +109,7 @@ export function findingsText(findings: MachineFindings, cluster: string): string
 
 /** Machines that name the cluster, and so tell its CA to those that name none. */
 export const witnesses = (
-  { id }: Pick<Cluster, 'id'>,
+  { id }: Pick<DeclaredCluster, 'id'>,
   found: ReadonlyMap<string, MachineFindings>,
 ): ReadonlyMap<string, MachineFindings> =>
   new Map([...found].filter(([, findings]) => ownerOf(findings) === id));

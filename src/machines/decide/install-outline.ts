@@ -1,5 +1,5 @@
 import type { InstallRequest } from './installer.ts';
-import type { Cluster, ClusterNode } from './model.ts';
+import type { DeclaredCluster, ClusterNode } from './model.ts';
 import { firstWith } from './roles.ts';
 
 /** The steps an installer may have, by the names under which they are known to people, hooks and logs. */
@@ -52,7 +52,7 @@ type Nodes = readonly ClusterNode[];
 const outlines: Readonly<
   Record<
     InstallRequest['operation'],
-    (first: ClusterNode, nodes: Nodes, cluster: Cluster) => readonly OutlineStage[]
+    (first: ClusterNode, nodes: Nodes, cluster: DeclaredCluster) => readonly OutlineStage[]
   >
 > = {
   'cluster.create': (first, nodes) => {

@@ -1,24 +1,28 @@
-import { installVariables, piece, type Variable } from './environment.ts';
-import type { HookContext } from './hook-steps.ts';
+import { installVariables, piece, type HookVariable } from './environment.ts';
+import type { HookStepContext } from './hook-steps.ts';
 import type { InstallStage, InstallStep } from './installer.ts';
 import { isRemoval, type ClusterNode, type Policy } from './model.ts';
-import { localNode, type JobStep, type Stage, type Step, type Target } from './plan.ts';
+import { localNode, type JobStep, type PlanStage, type PlanStep, type TaskTarget } from './plan.ts';
 import { eggoPolicy, installTimeout, tkestackPolicy } from './presets.ts';
 
-export type InstallContext = HookContext & { readonly force: boolean };
+export type InstallContext = HookStepContext & { readonly force: boolean };
 
-export const installStage = (stage: InstallStage, prefix: string, context: InstallContext): Stage => ({
+export const installStage = (stage: InstallStage, prefix: string, context: InstallContext): PlanStage => ({
   id: `${prefix}${stage.name}`,
   title: stage.name,
   steps: installSteps(stage, prefix, context),
 });
 
-export const installSteps = (stage: InstallStage, prefix: string, context: InstallContext): readonly Step[] =>
+export const installSteps = (
+  stage: InstallStage,
+  prefix: string,
+  context: InstallContext,
+): readonly PlanStep[] =>
   stage.steps
     .filter((step) => step.type === 'local' || step.nodes.length > 0)
     .map((step) => stepOf(step, `${prefix}${stage.name}/${step.name}`, context));
 
-function stepOf(step: InstallStep, id: string, context: InstallContext): Step {
+function stepOf(step: InstallStep, id: string, context: InstallContext): PlanStep {
   const policy = installPolicy(context);
   // Of `join-worker/node-3` the first part is for people: the node stands beside it.
   const base = { id, title: step.name.split('/')[0] ?? step.name, policy, condition: step.condition };
@@ -71,7 +75,7 @@ const variablesFor = (
   step: Job,
   node: ClusterNode | undefined,
   context: InstallContext,
-): readonly Variable[] => [
+): readonly HookVariable[] => [
   ...installVariables(node, context),
   ...(step.type === 'job' ? (step.variables ?? []) : []),
 ];
@@ -80,7 +84,7 @@ function targetOf(
   step: Job,
   node: ClusterNode | undefined,
   { context, digest }: { readonly context: InstallContext; readonly digest: string },
-): Target {
+): TaskTarget {
   const { argv, attachments } = step;
   const variables = variablesFor(step, node, context);
   return {

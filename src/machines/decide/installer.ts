@@ -1,6 +1,6 @@
-import type { Variable } from './environment.ts';
-import type { Cluster, ClusterNode, Facts, OperationKind } from './model.ts';
-import type { Attachment, Program, UnchangedExits } from './plan.ts';
+import type { HookVariable } from './environment.ts';
+import type { DeclaredCluster, ClusterNode, Facts, OperationKind } from './model.ts';
+import type { Attachment, StepProgram, UnchangedExits } from './plan.ts';
 
 /**
  * What lies between the hooks, as data: an installer turns an operation into stages of named steps. Each step is a
@@ -16,7 +16,7 @@ export type Installer = {
 export type InstallRequest = {
   /** `build` of bootstrap is cluster.create. */
   readonly operation: Exclude<OperationKind, 'bootstrap'>;
-  readonly cluster: Cluster;
+  readonly cluster: DeclaredCluster;
   /** The nodes that are made, changed or removed; none for what a cluster upgrade does before its nodes. */
   readonly nodes: readonly ClusterNode[];
   readonly facts: Facts;
@@ -39,11 +39,11 @@ export type InstallStep =
       readonly type: 'job';
       readonly name: string;
       readonly nodes: readonly ClusterNode[];
-      readonly program: Program;
+      readonly program: StepProgram;
       readonly argv: readonly string[];
       readonly attachments: readonly Attachment[];
       /** Beside those that every step finds. */
-      readonly variables?: readonly Variable[];
+      readonly variables?: readonly HookVariable[];
       /** How many nodes at a time; undefined: as many as the operation may. */
       readonly parallel?: number;
       /** A node for which those do it, in its turn. */
@@ -58,7 +58,7 @@ export type InstallStep =
   | {
       readonly type: 'local';
       readonly name: string;
-      readonly program: Program;
+      readonly program: StepProgram;
       readonly argv: readonly string[];
       readonly attachments: readonly Attachment[];
       readonly parallel?: number;

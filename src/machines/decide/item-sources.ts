@@ -1,11 +1,20 @@
 import { isUrl } from './eggo-items.ts';
 import { childFiles } from './file-entries.ts';
-import type { Action, Binding, Cluster, ClusterNode, Facts, ItemType, Origin, SourceFile } from './model.ts';
+import type {
+  HookAction,
+  Binding,
+  DeclaredCluster,
+  ClusterNode,
+  Facts,
+  ItemType,
+  Origin,
+  SourceFile,
+} from './model.ts';
 import { baseName, isAbsolute, resolvePath } from './paths.ts';
 import type { Material } from './plan.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
-export type ItemAction = Extract<Action, { type: 'item' }>;
+export type ItemAction = Extract<HookAction, { type: 'item' }>;
 type Sources = Pick<Facts, 'sources'>;
 
 /** Where eggo's packages keep what. */
@@ -22,7 +31,7 @@ const folders: Readonly<Record<Exclude<ItemType, 'repo'>, string>> = {
 export const archOfNode = ({ arch }: ClusterNode): string => arch ?? 'amd64';
 
 /** Every path on the operator's machine that must be looked at; `deep` ones to their depths. */
-export function itemPaths(action: Action): {
+export function itemPaths(action: HookAction): {
   readonly paths: readonly string[];
   readonly deep: readonly string[];
 } {
@@ -122,10 +131,10 @@ const material = (src: string, name: string, file: SourceFile, item: ItemType): 
 /** Items whose files are missing or of a wrong kind, for the machines that they are meant for. */
 export const checkItems = (
   bindings: readonly Binding[],
-  { nodes }: Pick<Cluster, 'nodes'>,
+  { nodes }: Pick<DeclaredCluster, 'nodes'>,
   facts: Sources,
-): readonly Problem[] =>
-  bindings.flatMap(({ action, scope, origin }): readonly Problem[] => {
+): readonly SpecProblem[] =>
+  bindings.flatMap(({ action, scope, origin }): readonly SpecProblem[] => {
     if (action.type !== 'item') return [];
     const concerned = nodes.filter(
       ({ roles }) =>

@@ -1,6 +1,6 @@
 import { variablesOf } from './environment.ts';
 import { isUrl } from './eggo-items.ts';
-import { nodesFor, policyOf, targetOf, type HookContext } from './hook-steps.ts';
+import { nodesFor, policyOf, targetOf, type HookStepContext } from './hook-steps.ts';
 import { itemScripts } from './item-scripts.ts';
 import { archOfNode, itemFiles, type ItemAction } from './item-sources.ts';
 import type { Binding, ClusterNode, ItemType } from './model.ts';
@@ -12,7 +12,7 @@ export function itemSteps(
   binding: Binding,
   action: ItemAction,
   stage: string,
-  context: HookContext,
+  context: HookStepContext,
 ): readonly (FilesStep | JobStep)[] {
   const groups = groupsOf(action, nodesFor(binding, context), context);
   return groups.map(({ arch, nodes, files }) => {
@@ -37,7 +37,7 @@ type Group = {
 function groupsOf(
   action: ItemAction,
   nodes: readonly ClusterNode[],
-  { facts }: HookContext,
+  { facts }: HookStepContext,
 ): readonly Group[] {
   const groups = new Map<string, { arch: string; nodes: ClusterNode[]; files: readonly Material[] }>();
   for (const node of nodes) {
@@ -65,7 +65,7 @@ function filesStep(
   binding: Binding,
   { dst }: ItemAction,
   { id, title, nodes, files }: Place,
-  context: HookContext,
+  context: HookStepContext,
 ): FilesStep {
   const deliveries = files.map(({ src, name, digest, size, mode }) => ({
     src,
@@ -93,7 +93,7 @@ function jobStep(
   binding: Binding,
   action: ItemAction,
   { id, title, nodes, files }: Place,
-  context: HookContext,
+  context: HookStepContext,
 ): JobStep {
   const { item } = action;
   const text =
@@ -122,7 +122,7 @@ function jobStep(
 function argvOf(
   { item, names }: ItemAction,
   files: readonly Material[],
-  { cluster }: HookContext,
+  { cluster }: HookStepContext,
 ): readonly string[] {
   const local = files.map(({ name }) => `./${name}`);
   switch (item) {

@@ -1,11 +1,11 @@
 import { kubeconfigCondition } from './install-conditions.ts';
-import type { Cluster, Facts } from './model.ts';
-import type { FetchStep, JobStep, Piece, Stage, Step } from './plan.ts';
+import type { DeclaredCluster, Facts } from './model.ts';
+import type { FetchStep, JobStep, ValuePiece, PlanStage, PlanStep } from './plan.ts';
 import { repeatable } from './presets.ts';
 import { firstWith } from './roles.ts';
 
 const fileName = 'kubeconfig';
-const place: Piece = { type: 'text', text: fileName };
+const place: ValuePiece = { type: 'text', text: fileName };
 
 /**
  * Runs a hook on the operator's machine with the kubeconfig of the cluster that was made. The file is in the job's own
@@ -28,7 +28,10 @@ if [ -s "$file" ]; then KUBECONFIG=$file; export KUBECONFIG; else unset KUBECONF
 `;
 
 /** Brings the kubeconfig home that somebody else's scripts have left on the first master, if they have. */
-export function fetchedKubeconfig({ nodes, configDir }: Pick<Cluster, 'nodes' | 'configDir'>): Stage {
+export function fetchedKubeconfig({
+  nodes,
+  configDir,
+}: Pick<DeclaredCluster, 'nodes' | 'configDir'>): PlanStage {
   const path = `${configDir}/admin.conf`;
   const first = firstWith(nodes, 'master');
   const step: FetchStep = {
@@ -46,12 +49,12 @@ export function fetchedKubeconfig({ nodes, configDir }: Pick<Cluster, 'nodes' | 
 }
 
 /** The hooks of a stage, each with the cluster's kubeconfig in `KUBECONFIG`. */
-export const withKubeconfig = (stage: Stage, facts: Pick<Facts, 'sha256'>): Stage => ({
+export const withKubeconfig = (stage: PlanStage, facts: Pick<Facts, 'sha256'>): PlanStage => ({
   ...stage,
   steps: stage.steps.map((step) => wrapped(step, facts)),
 });
 
-function wrapped(step: Step, { sha256 }: Pick<Facts, 'sha256'>): Step {
+function wrapped(step: PlanStep, { sha256 }: Pick<Facts, 'sha256'>): PlanStep {
   if (step.kind !== 'hook' || step.program.type !== 'delivered') return step;
   const { cwd = '/', program, argv, ...rest } = step;
   const given: JobStep = {

@@ -4,7 +4,7 @@ import type { Millis } from '#base/time.ts';
 /** Where in the user's text something stands: a path and a JSON pointer (RFC 6901), or a flag's name. */
 export type Origin = { readonly file: string; readonly pointer: string };
 
-export type Role = 'master' | 'worker' | 'etcd' | 'loadbalance';
+export type NodeRole = 'master' | 'worker' | 'etcd' | 'loadbalance';
 
 export type OperationKind =
   | 'bootstrap'
@@ -50,7 +50,7 @@ export type LoginMethod =
     }
   | { readonly type: 'agent' };
 
-export type Login = {
+export type NodeLogin = {
   readonly user: string;
   readonly methods: readonly LoginMethod[];
   /** Scripts run as root: another user needs `sudo` without a password. */
@@ -60,7 +60,7 @@ export type Login = {
 export type Jump = {
   readonly address: string;
   readonly port: number;
-  readonly login: Login;
+  readonly login: NodeLogin;
   /** `SHA256:…` as ssh-keygen prints it. */
   readonly hostKey?: string;
 };
@@ -70,8 +70,8 @@ export type ClusterNode = {
   readonly name: string;
   readonly address: string;
   readonly port: number;
-  readonly roles: readonly Role[];
-  readonly login: Login;
+  readonly roles: readonly NodeRole[];
+  readonly login: NodeLogin;
   readonly jump?: Jump;
   /** `SHA256:…` as ssh-keygen prints it; without it known_hosts decides. */
   readonly hostKey?: string;
@@ -84,7 +84,7 @@ export type ClusterNode = {
 /** In the words of kubectl: `disk=ssd`, and `gpu=yes:NoSchedule` or `gpu:NoSchedule`. */
 export type NodeMarks = { readonly labels: readonly string[]; readonly taints: readonly string[] };
 
-export type Cluster = {
+export type DeclaredCluster = {
   readonly id: string;
   readonly format: 'tkestack' | 'eggo';
   readonly file: string;
@@ -109,15 +109,15 @@ export type Cluster = {
   readonly accepts?: readonly string[];
 };
 
-export type Scope =
+export type HookScope =
   | { readonly type: 'local' }
   /** The first node of the role, in the order of the file. */
-  | { readonly type: 'once'; readonly role: Role }
+  | { readonly type: 'once'; readonly role: NodeRole }
   /** Every node concerned that has one of the roles; undefined: every node concerned. */
-  | { readonly type: 'each'; readonly roles?: readonly Role[] };
+  | { readonly type: 'each'; readonly roles?: readonly NodeRole[] };
 
 /** What runs. Argument lists are passed element by element and never see a shell. */
-export type Action =
+export type HookAction =
   /** A file that `FileDelivery` has put on the node. */
   | {
       readonly type: 'delivered';
@@ -178,8 +178,8 @@ export type Binding = {
   readonly name: string;
   readonly operations: readonly OperationKind[];
   readonly point: Point;
-  readonly scope: Scope;
-  readonly action: Action;
+  readonly scope: HookScope;
+  readonly action: HookAction;
   readonly policies: Readonly<Partial<Record<OperationKind, Policy>>>;
   /** Cluster level stands outside node level; flags outside items (§4). Lower is further out. */
   readonly depth: number;

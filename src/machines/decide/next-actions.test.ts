@@ -3,8 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { instant, later, millis, seconds, type Instant } from '#base/time.ts';
 import type { Policy } from './model.ts';
 import { nextActions, type NextAction } from './next-actions.ts';
-import { stepsOf, taskKey, type Plan, type Step } from './plan.ts';
-import { advance, nothingYet, replay, type JournalRecord, type Outcome, type Progress } from './progress.ts';
+import { stepsOf, taskKey, type MachinePlan, type PlanStep } from './plan.ts';
+import {
+  advance,
+  nothingYet,
+  replay,
+  type JournalRecord,
+  type TaskOutcome,
+  type OperationProgress,
+} from './progress.ts';
 import { exitCodeOf, taskStates, verdictOf } from './verdict.ts';
 
 const usual: Policy = {
@@ -14,7 +21,7 @@ const usual: Policy = {
   outputLimit: 1000,
 };
 
-const step = (id: string, nodes: readonly string[], policy: Partial<Policy> = {}): Step => ({
+const step = (id: string, nodes: readonly string[], policy: Partial<Policy> = {}): PlanStep => ({
   kind: 'hook',
   id,
   title: id,
@@ -27,7 +34,7 @@ const step = (id: string, nodes: readonly string[], policy: Partial<Policy> = {}
   attachments: [],
 });
 
-const planOf = (...stages: readonly (readonly Step[])[]): Plan => ({
+const planOf = (...stages: readonly (readonly PlanStep[])[]): MachinePlan => ({
   cluster: 'c',
   operation: 'cluster.create',
   stages: stages.map((steps, index) => ({ id: `s${index}`, title: '', steps })),
@@ -37,9 +44,9 @@ const planOf = (...stages: readonly (readonly Step[])[]): Plan => ({
 });
 
 const start = instant(1_000_000);
-const succeeded: Outcome = { type: 'succeeded' };
-const failed: Outcome = { type: 'failed', exit: 7, message: 'exit 7' };
-const unknown: Outcome = { type: 'unknown', message: 'gone' };
+const succeeded: TaskOutcome = { type: 'succeeded' };
+const failed: TaskOutcome = { type: 'failed', exit: 7, message: 'exit 7' };
+const unknown: TaskOutcome = { type: 'unknown', message: 'gone' };
 
 const intent = (id: string, node: string, attempt = 1, at = start): JournalRecord => ({
   type: 'intent',
@@ -49,7 +56,7 @@ const intent = (id: string, node: string, attempt = 1, at = start): JournalRecor
   attempt,
   fingerprint: 'f',
 });
-const result = (id: string, node: string, outcome: Outcome, attempt = 1): JournalRecord => ({
+const result = (id: string, node: string, outcome: TaskOutcome, attempt = 1): JournalRecord => ({
   type: 'result',
   at: start,
   step: id,
@@ -57,15 +64,15 @@ const result = (id: string, node: string, outcome: Outcome, attempt = 1): Journa
   attempt,
   outcome,
 });
-const ran = (id: string, node: string, outcome: Outcome): readonly JournalRecord[] => [
+const ran = (id: string, node: string, outcome: TaskOutcome): readonly JournalRecord[] => [
   intent(id, node),
   result(id, node, outcome),
 ];
 const keys = (actions: readonly NextAction[]): readonly string[] =>
   actions.map(({ type, step, target, attempt }) => `${type} ${step.id}@${target.node}#${attempt}`);
-const next = (plan: Plan, records: readonly JournalRecord[], now: Instant = start) =>
+const next = (plan: MachinePlan, records: readonly JournalRecord[], now: Instant = start) =>
   nextActions(plan, replay(records), now);
-const verdict = (plan: Plan, records: readonly JournalRecord[]) => verdictOf(plan, replay(records));
+const verdict = (plan: MachinePlan, records: readonly JournalRecord[]) => verdictOf(plan, replay(records));
 
 describe('order', () => {
   const plan = planOf([step('a', ['1', '2']), step('b', ['1', '2', '3'])], [step('c', ['1'])]);
@@ -99,7 +106,7 @@ describe('order', () => {
 });
 
 describe('a step that one node does for another', () => {
-  const marking = (about: string): Step => ({ ...step(`mark/${about}`, ['first']), about });
+  const marking = (about: string): PlanStep => ({ ...step(`mark/${about}`, ['first']), about });
   const joining = ['1', '2'].flatMap((node) => [
     step(`join/${node}`, [node], { onFailure: 'isolate-node' }),
     marking(node),
@@ -155,7 +162,7 @@ describe('limits', () => {
 });
 
 describe('what a failure leads to', () => {
-  const plan = (policy: Partial<Policy>): Plan =>
+  const plan = (policy: Partial<Policy>): MachinePlan =>
     planOf([step('a', ['1', '2'], policy)], [step('b', ['1', '2'])]);
   const half = [...ran('a', '1', failed), intent('a', '2')];
   const both = [...half, result('a', '2', succeeded)];
@@ -225,7 +232,7 @@ describe('what a failure leads to', () => {
   });
 
   test('only unreachable nodes: exit 5', () => {
-    const lost: Outcome = { type: 'unreachable', message: '', refused: false, launched: false };
+    const lost: TaskOutcome = { type: 'unreachable', message: '', refused: false, launched: false };
     expect(exitCodeOf(verdict(plan({}), ran('a', '1', lost)), false)).toBe(5);
     expect(exitCodeOf(verdict(plan({}), [...ran('a', '1', lost), ...ran('a', '2', failed)]), false)).toBe(1);
   });
@@ -267,7 +274,7 @@ describe('after the operator died', () => {
     const retried: JournalRecord = { type: 'retried', at: start };
     const records = [...ran('a', '1', failed), ...ran('a', '2', succeeded), opened, retried];
     expect(keys(next(plan, records).actions)).toEqual(['run a@1#2']);
-    const lost: Outcome = { type: 'unreachable', message: '', refused: false, launched: true };
+    const lost: TaskOutcome = { type: 'unreachable', message: '', refused: false, launched: true };
     expect(keys(next(plan, [...ran('a', '1', lost), opened, retried]).actions)).toContain('ask a@1#1');
   });
 
@@ -278,7 +285,7 @@ describe('after the operator died', () => {
   });
 
   test('a node that was lost while its job ran is asked before anything runs', () => {
-    const lost: Outcome = { type: 'unreachable', message: '', refused: false, launched: true };
+    const lost: TaskOutcome = { type: 'unreachable', message: '', refused: false, launched: true };
     const own = planOf([step('a', ['1'], { onFailure: 'retry' })]);
     expect(keys(next(own, ran('a', '1', lost), later(start, seconds(1))).actions)).toEqual(['ask a@1#1']);
   });
@@ -298,12 +305,12 @@ describe('after the operator died', () => {
 
 /** A whole operation with nodes that fail as they are told, and an operator that dies as it is told. */
 function play(
-  plan: Plan,
+  plan: MachinePlan,
   dice: () => number,
   dies: () => boolean,
 ): { journal: JournalRecord[]; busiest: number } {
   const journal: JournalRecord[] = [{ type: 'opened', at: start, run: '0' }];
-  let progress: Progress = replay(journal);
+  let progress: OperationProgress = replay(journal);
   let now = start;
   let busiest = 0;
   const note = (record: JournalRecord): void => {
@@ -369,7 +376,7 @@ const arbitraryPlan = fc
     ),
     fc.integer({ min: 1, max: 4 }),
   )
-  .map(([stages, parallel]): Plan => ({
+  .map(([stages, parallel]): MachinePlan => ({
     ...planOf(
       ...stages.map((steps, s) =>
         steps.map(({ nodes, onFailure, about }, i) => ({

@@ -1,18 +1,18 @@
 import type { Instant } from '#base/time.ts';
-import { taskKey, turnOf, type Plan, type Stage, type Step, type Target } from './plan.ts';
-import type { Progress } from './progress.ts';
-import { isSettled, standingOf, type Standing } from './task-standing.ts';
+import { taskKey, turnOf, type MachinePlan, type PlanStage, type PlanStep, type TaskTarget } from './plan.ts';
+import type { OperationProgress } from './progress.ts';
+import { isSettled, standingOf, type TaskStanding } from './task-standing.ts';
 
 /** What to start now. `ask`: an earlier intent has no result, so the node is asked before anything runs. */
 export type NextAction = {
   readonly type: 'run' | 'ask';
-  readonly step: Step;
-  readonly target: Target;
+  readonly step: PlanStep;
+  readonly target: TaskTarget;
   /** `run`: a new number. `ask`: that of the intent. */
   readonly attempt: number;
 };
 
-export type Next = {
+export type NextActions = {
   readonly actions: readonly NextAction[];
   /** When a pause ends, if nothing else happens before. */
   readonly wakeAt?: Instant;
@@ -20,7 +20,7 @@ export type Next = {
   readonly over: boolean;
 };
 
-type Candidate = { readonly step: Step; readonly target: Target; readonly standing: Standing };
+type Candidate = { readonly step: PlanStep; readonly target: TaskTarget; readonly standing: TaskStanding };
 
 /**
  * What may start now, and on which node: the first stage that is not settled, on each node its first step that is not
@@ -28,7 +28,7 @@ type Candidate = { readonly step: Step; readonly target: Target; readonly standi
  *
  * The answer depends on its arguments alone; asked again after the intents are noted it never repeats itself.
  */
-export function nextActions(plan: Plan, progress: Progress, now: Instant): Next {
+export function nextActions(plan: MachinePlan, progress: OperationProgress, now: Instant): NextActions {
   const stage = currentStage(plan, progress);
   if (stage === undefined) return { actions: [], over: true };
   const heads = headsOf(stage, progress);
@@ -44,7 +44,7 @@ export function nextActions(plan: Plan, progress: Progress, now: Instant): Next 
 }
 
 /** The nodes that are out of the operation, with the reason. */
-export function isolatedNodes(plan: Plan, progress: Progress): ReadonlyMap<string, string> {
+export function isolatedNodes(plan: MachinePlan, progress: OperationProgress): ReadonlyMap<string, string> {
   const out = new Map(progress.isolated);
   for (const { steps } of plan.stages)
     for (const step of steps)
@@ -58,20 +58,20 @@ export function isolatedNodes(plan: Plan, progress: Progress): ReadonlyMap<strin
 }
 
 /** Something has failed after which nothing new may start. */
-export const isDoomed = (plan: Plan, progress: Progress): boolean =>
+export const isDoomed = (plan: MachinePlan, progress: OperationProgress): boolean =>
   plan.stages.some(({ steps }) =>
     steps.some((step) => step.targets.some(({ node }) => standingOf(step, node, progress).type === 'fatal')),
   );
 
 function currentStage(
-  plan: Plan,
-  progress: Progress,
-): { stage: Stage; out: ReadonlySet<string> } | undefined {
+  plan: MachinePlan,
+  progress: OperationProgress,
+): { stage: PlanStage; out: ReadonlySet<string> } | undefined {
   const out = new Set(isolatedNodes(plan, progress).keys());
-  const open = (step: Step): boolean =>
+  const open = (step: PlanStep): boolean =>
     step.targets.some(({ node }) => !isOut(out, step, node) && !isSettled(standingOf(step, node, progress)));
   // A task of an isolated node that still runs holds the stage: it is not left behind.
-  const running = (step: Step): boolean =>
+  const running = (step: PlanStep): boolean =>
     step.targets.some(({ node }) => standingOf(step, node, progress).type === 'busy');
   const stage = plan.stages.find(({ steps }) => steps.some((step) => open(step) || running(step)));
   return stage && { stage, out };
@@ -80,14 +80,14 @@ function currentStage(
 /** It is not done: the node, or that which it is about, is out of the operation. */
 export const isOut = (
   out: Pick<ReadonlySet<string>, 'has'>,
-  step: Pick<Step, 'about'>,
+  step: Pick<PlanStep, 'about'>,
   node: string,
 ): boolean => out.has(node) || out.has(turnOf(step, node));
 
 /** On each node the first step of the stage that is not settled. */
 function headsOf(
-  { stage, out }: { readonly stage: Stage; readonly out: ReadonlySet<string> },
-  progress: Progress,
+  { stage, out }: { readonly stage: PlanStage; readonly out: ReadonlySet<string> },
+  progress: OperationProgress,
 ): readonly Candidate[] {
   const heads: Candidate[] = [];
   const taken = new Set<string>();
@@ -103,19 +103,19 @@ function headsOf(
   return heads;
 }
 
-const mayStart = (standing: Standing, now: Instant): boolean =>
+const mayStart = (standing: TaskStanding, now: Instant): boolean =>
   standing.type === 'ready' ||
   standing.type === 'lost' ||
   (standing.type === 'paused' && standing.until <= now);
 
 /** Lost ones first: they may be running already, and finding out costs little. */
 function withinLimits(
-  plan: Plan,
+  plan: MachinePlan,
   busy: readonly Candidate[],
   startable: readonly Candidate[],
 ): readonly Candidate[] {
   const perStep = new Map<string, number>();
-  const count = (step: Step): number => perStep.get(step.id) ?? 0;
+  const count = (step: PlanStep): number => perStep.get(step.id) ?? 0;
   for (const { step } of busy) perStep.set(step.id, count(step) + 1);
   const chosen: Candidate[] = [];
   // In the turns of several nodes one and the same may have to act: it does one thing at a time.
@@ -133,7 +133,7 @@ function withinLimits(
   return chosen;
 }
 
-function actionOf({ step, target, standing }: Candidate, progress: Progress): NextAction {
+function actionOf({ step, target, standing }: Candidate, progress: OperationProgress): NextAction {
   const attempts = progress.tasks.get(taskKey(step.id, target.node))?.attempts ?? 0;
   const ask = standing.type === 'lost' || (standing.type === 'paused' && standing.ask);
   return ask

@@ -1,9 +1,9 @@
 import { at, numberAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { checkIp } from '#kube/names.ts';
-import type { Credentials } from './cluster-spec.ts';
+import type { MachineCredentials } from './cluster-spec.ts';
 import type { LoginMethod, Origin, SecretRef } from './model.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
 /** Sources of credentials beside the entry itself. */
 export type CredentialOptions = {
@@ -22,8 +22,8 @@ const isBase64 = (value: Json): boolean =>
 const under = ({ file, pointer }: Origin, key: string): Origin => ({ file, pointer: `${pointer}/${key}` });
 
 /** The address, the port and the pinned key of a machine entry. */
-export function checkAddress(entry: Json, origin: Origin, keyName = 'hostKey'): readonly Problem[] {
-  const problems: Problem[] = [];
+export function checkAddress(entry: Json, origin: Origin, keyName = 'hostKey'): readonly SpecProblem[] {
+  const problems: SpecProblem[] = [];
   const ip = textAt(entry, 'ip');
   if (ip === undefined || ip === '')
     problems.push({ origin: under(origin, 'ip'), message: 'ip is required' });
@@ -49,7 +49,7 @@ export const portOf = (entry: Json): number => numberAt(entry, 'port') ?? 22;
 const secretKeys = ['password', 'privateKey', 'passPhrase'] as const;
 
 /** The credentials in an entry, in base64 as TKEStack has them. */
-export function credentialsOf(entry: Json, origin: Origin, options: CredentialOptions): Credentials {
+export function credentialsOf(entry: Json, origin: Origin, options: CredentialOptions): MachineCredentials {
   const user = textAt(entry, 'username') ?? 'root';
   const secret = (key: (typeof secretKeys)[number]): SecretRef => ({
     type: 'document',
@@ -71,7 +71,7 @@ export function credentialsOf(entry: Json, origin: Origin, options: CredentialOp
   return { type: 'missing', problem: missingCredentials(entry, origin, options) };
 }
 
-function missingCredentials(entry: Json, origin: Origin, { readsSecrets }: CredentialOptions): Problem {
+function missingCredentials(entry: Json, origin: Origin, { readsSecrets }: CredentialOptions): SpecProblem {
   const from = readsSecrets === true ? objectAt(entry, 'credentialsFrom') : undefined;
   if (from === undefined)
     return {
@@ -86,7 +86,7 @@ function missingCredentials(entry: Json, origin: Origin, { readsSecrets }: Crede
 }
 
 /** Values are not part of the message: they are secrets. */
-export const checkSecrets = (entry: Json, origin: Origin): readonly Problem[] =>
+export const checkSecrets = (entry: Json, origin: Origin): readonly SpecProblem[] =>
   secretKeys.flatMap((key) => {
     const value = at(entry, key);
     if (value === undefined || isBase64(value)) return [];

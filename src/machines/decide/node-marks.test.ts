@@ -5,7 +5,7 @@ import { conditionsOf } from './conditions.ts';
 import type { Installer } from './installer.ts';
 import { kubeadmInstaller } from './kubeadm/installer.ts';
 import type { OperationKind } from './model.ts';
-import { stepsOf, type JobStep, type Plan } from './plan.ts';
+import { stepsOf, type JobStep, type MachinePlan } from './plan.ts';
 import { planOperation } from './plan-operation.ts';
 import { problemText } from './problem.ts';
 import { nothingYet } from './progress.ts';
@@ -47,21 +47,22 @@ function declare({ master = {}, worker: own = {}, features = {} }: Given) {
   return compileTkestack([{ file: '/t/c.yaml', documents }], facts, { agent: false, force: false });
 }
 
-function plan(operation: OperationKind, given: Given, installer: Installer = kubeadm): Plan {
+function plan(operation: OperationKind, given: Given, installer: Installer = kubeadm): MachinePlan {
   const nodes = operation.startsWith('node.') ? ['mc-1', 'mc-2'] : [];
   const declaration = declare(given);
   expect(declaration.problems).toEqual([]);
   return planOperation({ operation, declaration, facts, nodes, installer, parallel: 5, force: false });
 }
 
-const outline = ({ stages }: Plan): readonly string[] =>
+const outline = ({ stages }: MachinePlan): readonly string[] =>
   stages.flatMap(({ id, steps }) =>
     steps.map(({ title, targets }) => `${id}: ${title} on ${targets.map(({ node }) => node).join(' ')}`),
   );
-const marks = (made: Plan): readonly JobStep[] =>
+const marks = (made: MachinePlan): readonly JobStep[] =>
   stepsOf(made).filter((step): step is JobStep => step.kind === 'install' && step.title === 'mark');
-const without = (made: Plan): readonly string[] => outline(made).filter((line) => !line.includes(': mark '));
-const noted = ({ notes }: Plan): readonly string[] =>
+const without = (made: MachinePlan): readonly string[] =>
+  outline(made).filter((line) => !line.includes(': mark '));
+const noted = ({ notes }: MachinePlan): readonly string[] =>
   notes.map(({ message }) => message).filter((message) => !message.startsWith('no time limit'));
 
 describe('labels and taints', () => {

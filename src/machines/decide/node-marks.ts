@@ -1,7 +1,7 @@
 import { at, isObject, listAt, objectAt, textAt, type Json } from '#base/json.ts';
 import { checkLabelValue, checkQualifiedName, type Complaints } from '#kube/names.ts';
 import type { ClusterNode, NodeMarks, Origin } from './model.ts';
-import { pointer, type Problem } from './problem.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -16,7 +16,7 @@ export function marksOf(entry: Json): NodeMarks | undefined {
 }
 
 /** What `marksOf` relies on: nothing else reaches a command line. */
-export const checkMarks = (entry: Json, origin: Origin): readonly Problem[] => [
+export const checkMarks = (entry: Json, origin: Origin): readonly SpecProblem[] => [
   ...checkLabels(entry, origin),
   ...checkTaints(entry, origin),
 ];
@@ -41,7 +41,7 @@ function taintText(taint: Json): string {
 
 const taintName = (taint: Json): string => textAt(taint, 'key') ?? '';
 
-function checkLabels(entry: Json, { file, pointer: place }: Origin): readonly Problem[] {
+function checkLabels(entry: Json, { file, pointer: place }: Origin): readonly SpecProblem[] {
   const labels = at(entry, 'labels') ?? {};
   if (!isObject(labels))
     return [{ origin: { file, pointer: `${place}/labels` }, message: 'must be a map from key to text' }];
@@ -54,7 +54,7 @@ function checkLabels(entry: Json, { file, pointer: place }: Origin): readonly Pr
   });
 }
 
-function checkTaints(entry: Json, { file, pointer: place }: Origin): readonly Problem[] {
+function checkTaints(entry: Json, { file, pointer: place }: Origin): readonly SpecProblem[] {
   const taints = at(entry, 'taints') ?? [];
   if (!Array.isArray(taints))
     return [{ origin: { file, pointer: `${place}/taints` }, message: 'must be a list of taints' }];
@@ -79,5 +79,5 @@ function checkTaints(entry: Json, { file, pointer: place }: Origin): readonly Pr
 const words = (value: Json | undefined): Complaints =>
   typeof value === 'string' ? checkLabelValue(value) : ['must be a text: put it in quotes'];
 
-const about = (origin: Origin, what: string, complaints: Complaints): readonly Problem[] =>
+const about = (origin: Origin, what: string, complaints: Complaints): readonly SpecProblem[] =>
   complaints.map((complaint) => ({ origin, message: `${what} ${complaint}` }));

@@ -1,11 +1,11 @@
 import { nodesFor } from './hook-steps.ts';
 import { isRemoval, type Binding, type OperationKind } from './model.ts';
-import type { PlanNote, Stage } from './plan.ts';
+import type { PlanNote, PlanStage } from './plan.ts';
 import type { StageContext } from './plan-stages.ts';
 import { leftOutNotes } from './script-sources.ts';
 
 /** What a person should know before a plan is carried out. */
-export function notesOf(context: StageContext, stages: readonly Stage[]): readonly PlanNote[] {
+export function notesOf(context: StageContext, stages: readonly PlanStage[]): readonly PlanNote[] {
   const used = context.bindings.filter(({ operations }) => operations.includes(context.operation));
   return [
     ...used.filter((binding) => isUnmatchedFlag(binding, context)).map(unmatched),
@@ -78,7 +78,7 @@ const marking: ReadonlySet<OperationKind> = new Set(['bootstrap', 'cluster.creat
 /** Without an installer, or a script of its own for it, there is nobody to put them on. */
 function unmarkedNote(
   { operation, concerned, installer }: StageContext,
-  stages: readonly Stage[],
+  stages: readonly PlanStage[],
 ): readonly PlanNote[] {
   const marked = marking.has(operation) ? concerned.filter(({ marks }) => marks !== undefined) : [];
   const isDone = stages.some(({ steps }) => steps.some(({ title }) => title === 'mark'));

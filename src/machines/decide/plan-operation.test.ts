@@ -8,7 +8,7 @@ import { compileEggo } from './eggo.ts';
 import { bindFlags, type HookFlag } from './hook-flags.ts';
 import { kubeadmInstaller } from './kubeadm/installer.ts';
 import type { Binding, OperationKind } from './model.ts';
-import { nodesOf, stepsOf, type JobStep, type Plan } from './plan.ts';
+import { nodesOf, stepsOf, type JobStep, type MachinePlan } from './plan.ts';
 import { planOperation, type PlanRequest } from './plan-operation.ts';
 import { digestsOf, planJson, planOutline, planTable } from './print-plan.ts';
 import { advance, nothingYet, replay } from './progress.ts';
@@ -63,7 +63,7 @@ function eggo(flags: readonly HookFlag[] = [], operation: OperationKind = 'clust
   return { ...declaration, bindings: [...bound.bindings, ...declaration.bindings] };
 }
 
-const plan = (operation: OperationKind, request: Partial<PlanRequest> = {}): Plan =>
+const plan = (operation: OperationKind, request: Partial<PlanRequest> = {}): MachinePlan =>
   planOperation({
     operation,
     declaration: tkestack(),
@@ -76,7 +76,7 @@ const plan = (operation: OperationKind, request: Partial<PlanRequest> = {}): Pla
   });
 
 /** `stage: step on nodes`. */
-const outline = ({ stages }: Plan): readonly string[] =>
+const outline = ({ stages }: MachinePlan): readonly string[] =>
   stages.flatMap(({ id, steps }) =>
     steps.map(({ title, targets }) => `${id}: ${title} on ${targets.map(({ node }) => node).join(' ')}`),
   );
@@ -274,7 +274,7 @@ test('an operation without hooks sends no files', () => {
   expect(outline(plan('cluster.upgrade', { declaration: tkestack({ PreInstall: script1 }) }))).toEqual([]);
 });
 
-const jobs = (made: Plan): readonly JobStep[] =>
+const jobs = (made: MachinePlan): readonly JobStep[] =>
   stepsOf(made).filter((step): step is JobStep => step.kind === 'hook' || step.kind === 'install');
 
 const environment = (step: JobStep | undefined, node: string): Readonly<Record<string, string>> => {

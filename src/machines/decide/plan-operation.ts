@@ -2,9 +2,15 @@ import type { Declaration } from './declaration.ts';
 import { deliveriesOf } from './file-entries.ts';
 import type { Installer } from './installer.ts';
 import { fetchedKubeconfig, withKubeconfig } from './kubeconfig-hooks.ts';
-import { isRemoval, type Cluster, type ClusterNode, type Facts, type OperationKind } from './model.ts';
+import {
+  isRemoval,
+  type DeclaredCluster,
+  type ClusterNode,
+  type Facts,
+  type OperationKind,
+} from './model.ts';
 import { cleanPath } from './paths.ts';
-import type { Plan, Stage } from './plan.ts';
+import type { MachinePlan, PlanStage } from './plan.ts';
 import { notesOf } from './plan-notes.ts';
 import {
   additionStage,
@@ -34,7 +40,7 @@ export type PlanRequest = {
 };
 
 /** What will be done, in which order, and where: a value to print, to execute, and to take up again. */
-export function planOperation(request: PlanRequest): Plan {
+export function planOperation(request: PlanRequest): MachinePlan {
   const { operation, declaration, parallel, force } = request;
   const context = contextOf(request);
   const stages = sequences[operation](context).filter(({ steps }) => steps.length > 0);
@@ -50,7 +56,7 @@ export function planOperation(request: PlanRequest): Plan {
 }
 
 /** The order of §4's table. */
-const sequences: Readonly<Record<OperationKind, (context: StageContext) => readonly Stage[]>> = {
+const sequences: Readonly<Record<OperationKind, (context: StageContext) => readonly PlanStage[]>> = {
   bootstrap: (context) => [
     hooks('local', 'pre', context),
     ...createStages({ ...context, operation: 'cluster.create' }),
@@ -90,7 +96,7 @@ const sequences: Readonly<Record<OperationKind, (context: StageContext) => reado
   ],
 };
 
-function createStages(context: StageContext): readonly Stage[] {
+function createStages(context: StageContext): readonly PlanStage[] {
   return [
     ...installAt('beforePre', context),
     filesStage(context),
@@ -106,12 +112,12 @@ function createStages(context: StageContext): readonly Stage[] {
 }
 
 /** Hooks of bootstrap that find a cluster: they are given its kubeconfig. Without an installer there is none of ours. */
-function afterMaking(point: 'ready' | 'post', context: StageContext): Stage {
+function afterMaking(point: 'ready' | 'post', context: StageContext): PlanStage {
   const stage = hooks('local', point, context);
   return context.installer.name === 'none' ? stage : withKubeconfig(stage, context.facts);
 }
 
-const platformStages = (context: StageContext): readonly Stage[] => {
+const platformStages = (context: StageContext): readonly PlanStage[] => {
   const { installer } = context;
   if (installer.platform === undefined) return [];
   const own: StageContext = { ...context, installer: { ...installer, stages: installer.platform } };
@@ -151,7 +157,7 @@ function contextOf(request: PlanRequest): StageContext {
   };
 }
 
-const allConcerned = (operation: OperationKind, cluster: Cluster): readonly ClusterNode[] =>
+const allConcerned = (operation: OperationKind, cluster: DeclaredCluster): readonly ClusterNode[] =>
   operation === 'cluster.upgrade' && cluster.upgradesWorkers === false
     ? cluster.nodes.filter(({ roles }) => roles.includes('master'))
     : cluster.nodes;

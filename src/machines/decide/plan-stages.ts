@@ -4,7 +4,7 @@ import type { Installer, InstallRequest } from './installer.ts';
 import { itemSteps } from './item-steps.ts';
 import type { Binding, ClusterNode, Point } from './model.ts';
 import { cleanPath } from './paths.ts';
-import type { FilesStep, RemoveStep, Stage, Step } from './plan.ts';
+import type { FilesStep, RemoveStep, PlanStage, PlanStep } from './plan.ts';
 import { repeatable, tkestackPolicy } from './presets.ts';
 
 export type StageContext = InstallContext & {
@@ -37,7 +37,7 @@ function bindingsAt(level: Level, point: Point, context: StageContext): readonly
     .sort((a, b) => sign * (a.depth - b.depth));
 }
 
-export const hooks = (level: Level, point: Point, context: StageContext, prefix = ''): Stage => ({
+export const hooks = (level: Level, point: Point, context: StageContext, prefix = ''): PlanStage => ({
   id: `${prefix}${level}-${point}`,
   title: `${point} hooks of the ${level}`,
   steps: bindingsAt(level, point, context).flatMap((binding) =>
@@ -45,7 +45,7 @@ export const hooks = (level: Level, point: Point, context: StageContext, prefix 
   ),
 });
 
-const stepsOfBinding = (binding: Binding, stage: string, context: StageContext): readonly Step[] =>
+const stepsOfBinding = (binding: Binding, stage: string, context: StageContext): readonly PlanStep[] =>
   binding.action.type === 'item'
     ? itemSteps(binding, binding.action, stage, context)
     : hookSteps(binding, stage, context);
@@ -53,7 +53,7 @@ const stepsOfBinding = (binding: Binding, stage: string, context: StageContext):
 const additionTitles = { addition: 'packages and files', addons: 'manifests' } as const;
 
 /** What eggo's `addition` installs without a schedule: packages and files before all hooks, manifests after the installation. */
-export const additionStage = (stage: keyof typeof additionTitles, context: StageContext): Stage => ({
+export const additionStage = (stage: keyof typeof additionTitles, context: StageContext): PlanStage => ({
   id: stage,
   title: additionTitles[stage],
   steps: context.bindings
@@ -62,7 +62,7 @@ export const additionStage = (stage: keyof typeof additionTitles, context: Stage
 });
 
 /** Files before any hook, checked again at every operation that has hooks (§4). */
-export const filesStage = (context: StageContext): Stage => ({
+export const filesStage = (context: StageContext): PlanStage => ({
   id: 'files',
   title: 'files',
   steps: filesSteps(context),
@@ -92,7 +92,7 @@ function filesSteps(context: StageContext): readonly FilesStep[] {
 }
 
 /** The scripts of hooks go last, when nothing needs them any more. */
-export function removeStage({ deliveries, bindings, concerned }: StageContext): Stage {
+export function removeStage({ deliveries, bindings, concerned }: StageContext): PlanStage {
   const scripts = new Set(
     bindings.flatMap(({ action }) => (action.type === 'delivered' ? [cleanPath(action.path)] : [])),
   );
@@ -108,19 +108,19 @@ export function removeStage({ deliveries, bindings, concerned }: StageContext): 
   return { id: 'remove', title: 'remove scripts', steps: paths.length === 0 ? [] : [step] };
 }
 
-export const install = (context: StageContext, prefix = 'install/'): readonly Stage[] =>
+export const install = (context: StageContext, prefix = 'install/'): readonly PlanStage[] =>
   installerStages(context)
     .filter(({ beforePre = false, afterPost = false }) => !beforePre && !afterPost)
     .map((stage) => installStage(stage, prefix, context));
 
 /** What an installer does before everything else, or after the hooks. */
-export const installAt = (when: 'beforePre' | 'afterPost', context: StageContext): readonly Stage[] =>
+export const installAt = (when: 'beforePre' | 'afterPost', context: StageContext): readonly PlanStage[] =>
   installerStages(context)
     .filter((stage) => stage[when] === true)
     .map((stage) => installStage(stage, 'install/', context));
 
 /** Everything that happens to one joining node, in its own time; what must be ready before that comes first. */
-export function joinStages(context: StageContext): readonly Stage[] {
+export function joinStages(context: StageContext): readonly PlanStage[] {
   const stages = installerStages(context);
   const main = stages.at(-1);
   const before = stages.slice(0, -1).map((stage) => installStage(stage, 'install/', context));
@@ -141,12 +141,12 @@ export function joinStages(context: StageContext): readonly Stage[] {
 }
 
 /** One node after the other; the pre hook before it is drained, the post hook before it gets work again. */
-export const upgradeStages = (context: StageContext, nodes: readonly ClusterNode[]): readonly Stage[] =>
+export const upgradeStages = (context: StageContext, nodes: readonly ClusterNode[]): readonly PlanStage[] =>
   nodes.flatMap((node) => {
     const own: StageContext = { ...context, operation: 'node.upgrade', concerned: [node] };
     const prefix = `${node.name}/`;
     const stages = installerStages(own);
-    const staged = (late: boolean): readonly Stage[] =>
+    const staged = (late: boolean): readonly PlanStage[] =>
       stages
         .filter(({ afterPost = false }) => afterPost === late)
         .map((stage) => installStage(stage, prefix, own));

@@ -19,7 +19,7 @@ import type { FileDelivery, OperationKind, Origin, Point, Policy, SecretRef } fr
  */
 
 /** A value of an environment variable, or a piece of a generated file. */
-export type Piece =
+export type ValuePiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'secret'; readonly ref: SecretRef }
   /** What the node itself says when it is connected; its architecture in the words of eggo and Kubernetes. */
@@ -34,9 +34,9 @@ export type Piece =
     };
 
 /** A file put into the job's own folder, mode 0600. */
-export type Attachment = { readonly name: string; readonly content: readonly Piece[] };
+export type Attachment = { readonly name: string; readonly content: readonly ValuePiece[] };
 
-export type Program =
+export type StepProgram =
   /**
    * Already on the node, delivered by a `files` step. A copy of its folder runs, since others may write where it was
    * delivered; without `folder`, on the operator's own machine, it runs in place.
@@ -65,10 +65,10 @@ export type DeliveredFolder = {
 };
 
 /** One node of a step, with what differs between nodes. */
-export type Target = {
+export type TaskTarget = {
   readonly node: string;
   /** One piece per name of the step's `envNames`, in that order. */
-  readonly env: readonly Piece[];
+  readonly env: readonly ValuePiece[];
   /** Digest of script, arguments and environment (secrets by reference). */
   readonly fingerprint: string;
 };
@@ -78,7 +78,7 @@ type StepBase = {
   readonly id: string;
   /** For people: `PreInstall`, `kubeadm init`. */
   readonly title: string;
-  readonly targets: readonly Target[];
+  readonly targets: readonly TaskTarget[];
   readonly policy: Policy;
   /** A node for which another one does it: its turn comes among the steps of this one, and goes with it. */
   readonly about?: string;
@@ -109,7 +109,7 @@ export type FetchStep = StepBase & {
 export type JobStep = StepBase & {
   readonly kind: 'hook' | 'install';
   readonly point?: Point;
-  readonly program: Program;
+  readonly program: StepProgram;
   /** Digest of the script. */
   readonly digest: string;
   readonly argv: readonly string[];
@@ -127,21 +127,21 @@ export type JobStep = StepBase & {
 
 export type UnchangedExits = { readonly done: number; readonly refused: number };
 
-export type Step = FilesStep | RemoveStep | FetchStep | JobStep;
+export type PlanStep = FilesStep | RemoveStep | FetchStep | JobStep;
 
 /**
  * All of a stage is settled before the next one begins. Within a stage the steps run in their order on each node,
  * and no node waits for another. A step about another node counts as one of that node's.
  */
-export type Stage = { readonly id: string; readonly title: string; readonly steps: readonly Step[] };
+export type PlanStage = { readonly id: string; readonly title: string; readonly steps: readonly PlanStep[] };
 
 /** The node name of the operator's own machine, for steps of scope `local`. */
 export const localNode = '@local';
 
-export type Plan = {
+export type MachinePlan = {
   readonly cluster: string;
   readonly operation: OperationKind;
-  readonly stages: readonly Stage[];
+  readonly stages: readonly PlanStage[];
   /** Nodes at a time. */
   readonly parallel: number;
   /** What the operation does when a node cannot be reached at the start (F1). */
@@ -159,12 +159,12 @@ export type PlanNote = {
 export const taskKey = (step: string, node: string): string => `${step}@${node}`;
 
 /** Whose turn a task is part of. */
-export const turnOf = ({ about }: Pick<Step, 'about'>, node: string): string => about ?? node;
+export const turnOf = ({ about }: Pick<PlanStep, 'about'>, node: string): string => about ?? node;
 
-export const stepsOf = (plan: Plan): readonly Step[] => plan.stages.flatMap(({ steps }) => steps);
+export const stepsOf = (plan: MachinePlan): readonly PlanStep[] => plan.stages.flatMap(({ steps }) => steps);
 
 /** Every node the plan works on, in the order of first use; the operator's own machine is not among them. */
-export function nodesOf(plan: Plan): readonly string[] {
+export function nodesOf(plan: MachinePlan): readonly string[] {
   const names = stepsOf(plan).flatMap(({ targets }) => targets.map(({ node }) => node));
   return [...new Set(names)].filter((name) => name !== localNode);
 }

@@ -3,7 +3,7 @@ import type { Json } from '#base/json.ts';
 import { tableLines } from '#base/text-table.ts';
 import { engineVariables } from './environment.ts';
 import type { Policy } from './model.ts';
-import { taskKey, type JobStep, type Plan, type Program, type Step } from './plan.ts';
+import { taskKey, type JobStep, type MachinePlan, type StepProgram, type PlanStep } from './plan.ts';
 
 /** What an earlier run of the same cluster left behind, to say what is new. */
 export type Earlier = {
@@ -35,7 +35,7 @@ const headings = ['STEP', 'WHAT', 'NODE', 'DIGEST', 'TIMEOUT', 'POLICY', 'ARGUME
  * The plan as a table: one line per step and node. Of the environment only the names are shown. With `columns`, the
  * width of a terminal, lines are cut to it.
  */
-export function planTable(plan: Plan, earlier: Earlier = nothingEarlier, columns?: number): string {
+export function planTable(plan: MachinePlan, earlier: Earlier = nothingEarlier, columns?: number): string {
   const rows = rowsOf(plan, earlier).map((row) => [
     row.step,
     row.what,
@@ -52,7 +52,7 @@ export function planTable(plan: Plan, earlier: Earlier = nothingEarlier, columns
 }
 
 /** The plan in short: a line per step, with its nodes, cut to `columns`. */
-export function planOutline(plan: Plan, columns?: number): string {
+export function planOutline(plan: MachinePlan, columns?: number): string {
   const steps = plan.stages.flatMap((stage) => stage.steps);
   const rows = steps.map(({ id, targets }) => [id, fewNames(targets)]);
   const room = columns === undefined ? undefined : columns - indent.length;
@@ -62,7 +62,7 @@ export function planOutline(plan: Plan, columns?: number): string {
 
 const indent = '  ';
 
-const fewNames = (targets: Step['targets']): string => {
+const fewNames = (targets: PlanStep['targets']): string => {
   const names = targets.map(({ node }) => node);
   return names.length <= 6
     ? names.join(', ')
@@ -70,8 +70,8 @@ const fewNames = (targets: Step['targets']): string => {
 };
 
 /** The whole plan as a value: no values of variables, no contents of generated files. */
-export function planJson(plan: Plan, earlier: Earlier = nothingEarlier, rollback?: Plan): Json {
-  const shown = (each: Plan, before: Earlier): Json[] =>
+export function planJson(plan: MachinePlan, earlier: Earlier = nothingEarlier, rollback?: MachinePlan): Json {
+  const shown = (each: MachinePlan, before: Earlier): Json[] =>
     rowsOf(each, before).map(({ note, files = [], ...row }) => ({
       ...row,
       ...(note !== '' && { note }),
@@ -95,7 +95,7 @@ export function planJson(plan: Plan, earlier: Earlier = nothingEarlier, rollback
 }
 
 /** Digests to remember, so that the next plan can say what has changed. */
-export function digestsOf(plan: Plan): ReadonlyMap<string, string> {
+export function digestsOf(plan: MachinePlan): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { steps } of plan.stages)
     for (const step of steps) {
@@ -105,12 +105,12 @@ export function digestsOf(plan: Plan): ReadonlyMap<string, string> {
   return found;
 }
 
-const rowsOf = (plan: Plan, earlier: Earlier): readonly Row[] =>
+const rowsOf = (plan: MachinePlan, earlier: Earlier): readonly Row[] =>
   plan.stages.flatMap(({ steps }) =>
     steps.flatMap((step) => step.targets.flatMap(({ node }) => stepRows(step, node, earlier))),
   );
 
-function stepRows(step: Step, node: string, { digests, done }: Earlier): readonly Row[] {
+function stepRows(step: PlanStep, node: string, { digests, done }: Earlier): readonly Row[] {
   const { timeout } = step.policy;
   const again = done.has(taskKey(step.id, node)) ? 'has run before' : '';
   const note = (place: string, digest: string): string =>
@@ -173,7 +173,7 @@ const changed = (before: string | undefined, now: string): string =>
 
 const short = (digest: string): string => digest.replace(/^sha256:/, '').slice(0, 12) || '-';
 
-const programText = (program: Program): string => (program.type === 'text' ? program.name : program.path);
+const programText = (program: StepProgram): string => (program.type === 'text' ? program.name : program.path);
 
 function policyText({ onFailure, retry, onUnknown, parallel }: Policy): string {
   const pauses =

@@ -1,7 +1,7 @@
 import type { Origin } from './model.ts';
 
 /** Something in the user's text that cannot be right. Nothing is touched while there is one. */
-export type Problem = {
+export type SpecProblem = {
   readonly origin: Origin;
   readonly message: string;
   /** What would have been right, where it can be listed. */
@@ -9,7 +9,7 @@ export type Problem = {
 };
 
 /** `cluster.yaml: /spec/features/hooks/PreInstal: … Valid are: …`. */
-export function problemText({ origin, message, valid }: Problem): string {
+export function problemText({ origin, message, valid }: SpecProblem): string {
   const place = origin.pointer === '' ? origin.file : `${origin.file}: ${origin.pointer}`;
   return `${place}: ${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
 }

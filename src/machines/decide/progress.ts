@@ -3,7 +3,7 @@ import type { OperationKind } from './model.ts';
 import { taskKey } from './plan.ts';
 
 /** How one attempt at a task ended. Texts are for people: never arguments, never secrets. */
-export type Outcome =
+export type TaskOutcome =
   | {
       readonly type: 'succeeded';
       /** The end was found on the node, by an operator that came later. */
@@ -86,7 +86,7 @@ export type JournalRecord =
       readonly step: string;
       readonly node: string;
       readonly attempt: number;
-      readonly outcome: Outcome;
+      readonly outcome: TaskOutcome;
     }
   /** The node takes no further part: it could not be reached at the start, and others go on. */
   | { readonly type: 'isolated'; readonly at: Instant; readonly node: string; readonly message: string }
@@ -130,11 +130,11 @@ export type TaskProgress = {
   /** The operator that wrote the intent is the one at work now. */
   readonly live: boolean;
   /** Of the last attempt that ended; one that is under way may follow it. */
-  readonly outcome?: Outcome;
+  readonly outcome?: TaskOutcome;
   readonly fingerprint?: string;
 };
 
-export type Progress = {
+export type OperationProgress = {
   readonly id?: string;
   /** By `taskKey`. Absent: Waiting, never tried. */
   readonly tasks: ReadonlyMap<string, TaskProgress>;
@@ -142,7 +142,7 @@ export type Progress = {
   readonly closed?: OperationState;
 };
 
-export const nothingYet: Progress = { tasks: new Map(), isolated: new Map() };
+export const nothingYet: OperationProgress = { tasks: new Map(), isolated: new Map() };
 
 const stateOf = {
   succeeded: 'Succeeded',
@@ -151,20 +151,20 @@ const stateOf = {
   unreachable: 'Unreachable',
   unknown: 'Unknown',
   cancelled: 'Cancelled',
-} as const satisfies Record<Outcome['type'], TaskState>;
+} as const satisfies Record<TaskOutcome['type'], TaskState>;
 
 /** What the outcome makes of the task: its state in words. */
-export const stateAfter = (outcome: Outcome): TaskState => stateOf[outcome.type];
+export const stateAfter = (outcome: TaskOutcome): TaskState => stateOf[outcome.type];
 
 /** The whole journal at once, as a restart reads it. */
-export const replay = (records: Iterable<JournalRecord>): Progress => {
+export const replay = (records: Iterable<JournalRecord>): OperationProgress => {
   let progress = nothingYet;
   for (const record of records) progress = advance(progress, record);
   return progress;
 };
 
 /** One record further. */
-export function advance(progress: Progress, record: JournalRecord): Progress {
+export function advance(progress: OperationProgress, record: JournalRecord): OperationProgress {
   switch (record.type) {
     case 'planned':
       return { ...progress, id: record.id };
@@ -195,14 +195,14 @@ export function advance(progress: Progress, record: JournalRecord): Progress {
 
 const fresh: TaskProgress = { state: 'Waiting', attempts: 0, failures: 0, since: 0 as Instant, live: false };
 
-const taskOf = (progress: Progress, { step, node }: { step: string; node: string }): TaskProgress =>
+const taskOf = (progress: OperationProgress, { step, node }: { step: string; node: string }): TaskProgress =>
   progress.tasks.get(taskKey(step, node)) ?? fresh;
 
 function put(
-  progress: Progress,
+  progress: OperationProgress,
   { step, node }: { step: string; node: string },
   task: TaskProgress,
-): Progress {
+): OperationProgress {
   return { ...progress, tasks: new Map(progress.tasks).set(taskKey(step, node), task) };
 }
 
@@ -212,20 +212,23 @@ const begun = (
   { attempt, at }: { attempt: number; at: Instant },
 ): TaskProgress => ({ ...before, state, attempts: attempt, since: at, live: true });
 
-function ended(before: TaskProgress, outcome: Outcome, at: Instant): TaskProgress {
+function ended(before: TaskProgress, outcome: TaskOutcome, at: Instant): TaskProgress {
   const lost = outcome.type === 'cancelled' || outcome.type === 'succeeded' ? 0 : 1;
   const failures = outcome.type === 'succeeded' ? 0 : before.failures + lost;
   return { ...before, state: stateOf[outcome.type], failures, since: at, live: false, outcome };
 }
 
 const each = (
-  progress: Progress,
+  progress: OperationProgress,
   change: (task: TaskProgress) => TaskProgress,
 ): ReadonlyMap<string, TaskProgress> =>
   new Map([...progress.tasks].map(([key, task]) => [key, change(task)] as const));
 
 /** Attempts are counted on: each has a name of its own on its node. */
-const takenBack = ({ tasks }: Progress, undone: ReadonlySet<string>): ReadonlyMap<string, TaskProgress> =>
+const takenBack = (
+  { tasks }: OperationProgress,
+  undone: ReadonlySet<string>,
+): ReadonlyMap<string, TaskProgress> =>
   new Map(
     [...tasks].map(([key, task]) => {
       if (!undone.has(key)) return [key, task] as const;

@@ -2,11 +2,11 @@ import { hashText } from '#base/hash.ts';
 import { at, isObject, listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { checkCidr } from '#kube/names.ts';
 import type { ClusterSpec } from './cluster-spec.ts';
-import { placed, type Documents, type Placed } from './documents.ts';
+import { placed, type Documents, type PlacedDocument } from './documents.ts';
 import { checkFileShapes, readFiles } from './file-entries.ts';
 import type { CredentialOptions } from './node-fields.ts';
 import { folderOf } from './paths.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 import { readMachines } from './read-machines.ts';
 import { hookArguments, readHooks } from './tkestack-hooks.ts';
 import { checkUpgrade, upgradeOf } from './tkestack-upgrade.ts';
@@ -29,8 +29,8 @@ export function readClusterFiles(files: readonly Documents[], options: Credentia
 }
 
 export type ClusterSource = {
-  readonly cluster: Placed;
-  readonly machines: readonly Placed[];
+  readonly cluster: PlacedDocument;
+  readonly machines: readonly PlacedDocument[];
   /** `features.hooks`. */
   readonly hooks: Json | undefined;
   /** Relative sources count from this folder. */
@@ -90,7 +90,10 @@ function clusterOf(id: string, file: string, spec: JsonObject | undefined): Clus
 const nameFor = (address: string, file: string): string =>
   `cls-${hashText(`Cluster\n${address}\n${file}`).slice(0, 8)}`;
 
-function checkKinds(all: readonly Placed[], clusters: readonly Placed[]): readonly Problem[] {
+function checkKinds(
+  all: readonly PlacedDocument[],
+  clusters: readonly PlacedDocument[],
+): readonly SpecProblem[] {
   const unknown = all
     .filter(({ document }) => !isTkestack(document) || !kinds.includes(textAt(document, 'kind') ?? ''))
     .map(({ document, file, prefix }) => ({
@@ -106,7 +109,7 @@ function checkKinds(all: readonly Placed[], clusters: readonly Placed[]): readon
   return [...unknown, ...many, ...(clusters.length === 0 ? [none] : [])];
 }
 
-function checkSpec(spec: Json | undefined, { file, prefix }: Placed): readonly Problem[] {
+function checkSpec(spec: Json | undefined, { file, prefix }: PlacedDocument): readonly SpecProblem[] {
   const cidr = textAt(spec, 'clusterCIDR');
   const type = textAt(spec, 'type');
   const badCidr = {
@@ -125,7 +128,7 @@ function checkSpec(spec: Json | undefined, { file, prefix }: Placed): readonly P
 }
 
 /** Labels and annotations become arguments of hooks. */
-const checkMetadata = ({ document, file, prefix }: Placed): readonly Problem[] =>
+const checkMetadata = ({ document, file, prefix }: PlacedDocument): readonly SpecProblem[] =>
   ['labels', 'annotations']
     .filter((key) => !isObject(at(document, 'metadata', key) ?? {}))
     .map((key) => ({
@@ -133,8 +136,8 @@ const checkMetadata = ({ document, file, prefix }: Placed): readonly Problem[] =
       message: 'must be a map from key to text',
     }));
 
-const checkMembership = (machines: readonly Placed[], id: string): readonly Problem[] =>
-  machines.flatMap(({ document, file, prefix }): readonly Problem[] => {
+const checkMembership = (machines: readonly PlacedDocument[], id: string): readonly SpecProblem[] =>
+  machines.flatMap(({ document, file, prefix }): readonly SpecProblem[] => {
     const name = textAt(document, 'spec', 'clusterName');
     if (name === undefined || name === id) return [];
     const origin = { file, pointer: `${prefix}/spec/clusterName` };

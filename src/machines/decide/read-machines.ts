@@ -1,28 +1,28 @@
 import { listAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { Credentials, MachineSpec } from './cluster-spec.ts';
-import type { Placed } from './documents.ts';
-import type { Origin, Role } from './model.ts';
+import type { MachineCredentials, MachineSpec } from './cluster-spec.ts';
+import type { PlacedDocument } from './documents.ts';
+import type { Origin, NodeRole } from './model.ts';
 import { checkAddress, checkSecrets, credentialsOf, portOf, type CredentialOptions } from './node-fields.ts';
 import { checkMarks, marksOf } from './node-marks.ts';
-import { pointer, type Problem } from './problem.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 
 /** One machine entry of a Cluster, or the spec of a Machine. */
 type Entry = {
   readonly entry: Json;
   readonly origin: Origin;
-  readonly roles: readonly Role[];
+  readonly roles: readonly NodeRole[];
   readonly name?: string;
 };
 
 export type ReadMachines = {
   readonly machines: readonly MachineSpec[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SpecProblem[];
 };
 
 /** The masters of a Cluster, then the workers of its Machines, in the order of the files. */
 export function readMachines(
-  cluster: Placed,
-  workers: readonly Placed[],
+  cluster: PlacedDocument,
+  workers: readonly PlacedDocument[],
   options: CredentialOptions & { readonly hostKeys?: JsonObject | undefined },
 ): ReadMachines {
   const entries = entriesIn(cluster, workers);
@@ -43,7 +43,7 @@ export function readMachines(
   return { machines, problems: [...problems, ...(hasMasters ? [] : [none]), ...listedTwice(machines)] };
 }
 
-function entriesIn(cluster: Placed, workers: readonly Placed[]): readonly Entry[] {
+function entriesIn(cluster: PlacedDocument, workers: readonly PlacedDocument[]): readonly Entry[] {
   const masters = listAt(cluster.document, 'spec', 'machines').map((entry, index) => ({
     entry,
     origin: { file: cluster.file, pointer: cluster.prefix + pointer('spec', 'machines', index) },
@@ -89,14 +89,14 @@ function machineOf(
   };
 }
 
-const missing = (credentials: Credentials): readonly Problem[] =>
+const missing = (credentials: MachineCredentials): readonly SpecProblem[] =>
   credentials.type === 'missing' ? [credentials.problem] : [];
 
 const proxyOrigin = ({ file, pointer }: Origin): Origin => ({ file, pointer: `${pointer}/proxy` });
 
 const proxyTypes = ['SSHJumpServer'];
 
-function checkProxy(entry: Json, { origin: { file, pointer }, jump }: MachineSpec): readonly Problem[] {
+function checkProxy(entry: Json, { origin: { file, pointer }, jump }: MachineSpec): readonly SpecProblem[] {
   const proxy = objectAt(entry, 'proxy');
   if (proxy === undefined || jump === undefined) return [];
   const origin = proxyOrigin({ file, pointer });
@@ -113,9 +113,9 @@ function checkProxy(entry: Json, { origin: { file, pointer }, jump }: MachineSpe
 }
 
 /** One login per machine: the same address and port, or the same name, would be one host in two places. */
-function listedTwice(machines: readonly MachineSpec[]): readonly Problem[] {
+function listedTwice(machines: readonly MachineSpec[]): readonly SpecProblem[] {
   const seen = new Map<string, Origin>();
-  return machines.flatMap(({ name, address, port, origin }): readonly Problem[] => {
+  return machines.flatMap(({ name, address, port, origin }): readonly SpecProblem[] => {
     const keys = [`name ${name}`, `${address} port ${port}`];
     const found = keys.find((key) => seen.has(key));
     const first = found === undefined ? undefined : seen.get(found);

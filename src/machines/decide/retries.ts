@@ -1,11 +1,11 @@
 import type { Policy } from './model.ts';
-import type { Plan } from './plan.ts';
+import type { MachinePlan } from './plan.ts';
 
 /** How often a command tries again what fails, unless it is told otherwise. */
 export const usualRetries = 10;
 
 /** The same plan, where what fails is tried again so many times at most; a controller has no such limit. */
-export const withRetries = (plan: Plan, max: number): Plan => ({
+export const withRetries = (plan: MachinePlan, max: number): MachinePlan => ({
   ...plan,
   stages: plan.stages.map((stage) => ({
     ...stage,

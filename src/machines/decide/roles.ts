@@ -1,12 +1,12 @@
-import type { ClusterNode, Role } from './model.ts';
+import type { ClusterNode, NodeRole } from './model.ts';
 
 /** In the order in which eggo names them. */
-export const roles: readonly Role[] = ['master', 'worker', 'etcd', 'loadbalance'];
+export const roles: readonly NodeRole[] = ['master', 'worker', 'etcd', 'loadbalance'];
 
-export const isRole = (text: string): text is Role => roles.some((role) => role === text);
+export const isRole = (text: string): text is NodeRole => roles.some((role) => role === text);
 
 export const rolesText = (node: Pick<ClusterNode, 'roles'>): string =>
   roles.filter((role) => node.roles.includes(role)).join(',');
 
-export const firstWith = (nodes: readonly ClusterNode[], role: Role): ClusterNode | undefined =>
+export const firstWith = (nodes: readonly ClusterNode[], role: NodeRole): ClusterNode | undefined =>
   nodes.find((node) => node.roles.includes(role));

@@ -1,7 +1,7 @@
-import type { Action, Binding, Facts, FolderFact, SourceChild } from './model.ts';
+import type { HookAction, Binding, Facts, FolderFact, SourceChild } from './model.ts';
 import { baseName, folderOf } from './paths.ts';
 import type { Material, PlanNote } from './plan.ts';
-import type { Problem } from './problem.ts';
+import type { SpecProblem } from './problem.ts';
 
 export type ScriptSource = {
   readonly name: string;
@@ -11,7 +11,7 @@ export type ScriptSource = {
   readonly materials: readonly Material[];
 };
 
-type SourceAction = Extract<Action, { type: 'source' }>;
+type SourceAction = Extract<HookAction, { type: 'source' }>;
 type Sources = Pick<Facts, 'sources' | 'folders'>;
 
 /** The scripts of a binding in the order in which they run. */
@@ -68,8 +68,8 @@ const runnable = (
   );
 
 /** Sources that are missing, of a wrong kind, or folders without a script, or that cannot go along. */
-export const checkScripts = (bindings: readonly Binding[], facts: Sources): readonly Problem[] =>
-  bindings.flatMap(({ action, origin }): readonly Problem[] => {
+export const checkScripts = (bindings: readonly Binding[], facts: Sources): readonly SpecProblem[] =>
+  bindings.flatMap(({ action, origin }): readonly SpecProblem[] => {
     if (action.type !== 'source') return [];
     const path = chosen(action, facts);
     const fact = facts.sources.get(path);

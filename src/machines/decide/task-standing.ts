@@ -1,9 +1,9 @@
 import { later, type Instant } from '#base/time.ts';
-import { pauseAfter, taskKey, type Step } from './plan.ts';
-import type { Progress, TaskProgress, TaskState } from './progress.ts';
+import { pauseAfter, taskKey, type PlanStep } from './plan.ts';
+import type { OperationProgress, TaskProgress, TaskState } from './progress.ts';
 
 /** What a task means for those that wait for it. */
-export type Standing =
+export type TaskStanding =
   | { readonly type: 'ready' }
   /** Started by an operator that is gone: ask the node what became of it. */
   | { readonly type: 'lost' }
@@ -18,7 +18,7 @@ export type Standing =
   /** Failed, and nothing further may start. */
   | { readonly type: 'fatal' };
 
-export function standingOf(step: Step, node: string, progress: Progress): Standing {
+export function standingOf(step: PlanStep, node: string, progress: OperationProgress): TaskStanding {
   const task = progress.tasks.get(taskKey(step.id, node));
   if (task === undefined) return { type: 'ready' };
   if (task.live) return { type: 'busy' };
@@ -32,13 +32,13 @@ export function standingOf(step: Step, node: string, progress: Progress): Standi
 
 const unstarted: ReadonlySet<TaskState> = new Set(['Waiting', 'Staging', 'Cancelled']);
 
-export const isSettled = ({ type }: Standing): boolean =>
+export const isSettled = ({ type }: TaskStanding): boolean =>
   type === 'done' || type === 'ignored' || type === 'isolated';
 
 /** A job leaves traces on the node; everything else is simply done again. */
-const isJob = (step: Step): boolean => step.kind === 'hook' || step.kind === 'install';
+const isJob = (step: PlanStep): boolean => step.kind === 'hook' || step.kind === 'install';
 
-function afterFailure(step: Step, task: TaskProgress, unknown: boolean): Standing {
+function afterFailure(step: PlanStep, task: TaskProgress, unknown: boolean): TaskStanding {
   switch (step.policy.onFailure) {
     case 'ignore':
       return { type: 'ignored' };

@@ -2,24 +2,24 @@ import { isObject, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Millis } from '#base/time.ts';
 import { delivers } from './file-entries.ts';
-import type { Binding, Facts, FileEntry, OperationKind, Point, Scope } from './model.ts';
-import type { ClusterSpec, HookSpec } from './cluster-spec.ts';
-import type { Placed } from './documents.ts';
+import type { Binding, Facts, FileEntry, OperationKind, Point, HookScope } from './model.ts';
+import type { ClusterSpec, HookCommand } from './cluster-spec.ts';
+import type { PlacedDocument } from './documents.ts';
 import { tkestackPolicy } from './presets.ts';
-import { pointer, type Problem } from './problem.ts';
+import { pointer, type SpecProblem } from './problem.ts';
 
 export type HookType = {
   readonly operations: readonly OperationKind[];
   readonly point: Point;
-  readonly scope: Scope;
+  readonly scope: HookScope;
 };
 
-type Place = Pick<Placed, 'file' | 'prefix'>;
+type Place = Pick<PlacedDocument, 'file' | 'prefix'>;
 
 const path = ['spec', 'features', 'hooks'] as const;
 
-const first: Scope = { type: 'once', role: 'master' };
-const all: Scope = { type: 'each' };
+const first: HookScope = { type: 'once', role: 'master' };
+const all: HookScope = { type: 'each' };
 
 /** The ten types of the seed, each with where and when it runs (§4). */
 export const tkestackTypes: Readonly<Record<string, HookType>> = {
@@ -72,10 +72,10 @@ export type HookSettings = {
   readonly force: boolean;
 };
 
-export type Bound = { readonly bindings: readonly Binding[]; readonly problems: readonly Problem[] };
+export type Bound = { readonly bindings: readonly Binding[]; readonly problems: readonly SpecProblem[] };
 
 /** Each hook becomes a binding or a problem. */
-export function bindHooks(hooks: readonly HookSpec[], settings: HookSettings): Bound {
+export function bindHooks(hooks: readonly HookCommand[], settings: HookSettings): Bound {
   const results = hooks.map((hook) => bindHook(hook, settings));
   const bindings = results.flatMap((result) => ('binding' in result ? [result.binding] : []));
   const problems = results.flatMap((result) => ('problem' in result ? [result.problem] : []));
@@ -83,9 +83,9 @@ export function bindHooks(hooks: readonly HookSpec[], settings: HookSettings): B
 }
 
 function bindHook(
-  { key, value, origin }: HookSpec,
+  { key, value, origin }: HookCommand,
   settings: HookSettings,
-): { readonly binding: Binding } | { readonly problem: Problem } {
+): { readonly binding: Binding } | { readonly problem: SpecProblem } {
   const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
   const type = Object.hasOwn(tkestackTypes, name) ? tkestackTypes[name] : undefined;
   if (type === undefined)
@@ -135,7 +135,7 @@ function commandOf(
 }
 
 /** `PreInstall` and `HookPreInstall` are the same hook. */
-const twice = (bindings: readonly Binding[]): readonly Problem[] =>
+const twice = (bindings: readonly Binding[]): readonly SpecProblem[] =>
   bindings
     .filter(({ name }, at) => bindings.findIndex((other) => other.name === name) < at)
     .map(({ name, origin }) => ({ origin, message: `the hook type ${name} is given twice` }));

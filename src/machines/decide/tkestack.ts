@@ -1,11 +1,11 @@
 import type { Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { Millis } from '#base/time.ts';
-import type { ClusterSpec, Credentials, MachineSpec } from './cluster-spec.ts';
+import type { ClusterSpec, MachineCredentials, MachineSpec } from './cluster-spec.ts';
 import type { Declaration } from './declaration.ts';
 import type { Documents } from './documents.ts';
 import { checkFiles, linkNotes } from './file-entries.ts';
-import type { ClusterNode, Facts, FileEntry, Jump, Login, Origin } from './model.ts';
+import type { ClusterNode, Facts, FileEntry, Jump, NodeLogin, Origin } from './model.ts';
 import { markCondition, markConditions, unmarked } from './node-marks.ts';
 import type { CredentialOptions } from './node-fields.ts';
 import type { PlanNote } from './plan.ts';
@@ -81,7 +81,7 @@ const jumpOf = ({ credentials, ...host }: NonNullable<MachineSpec['jump']>): Jum
   login: loginOf(credentials),
 });
 
-const loginOf = (credentials: Credentials): Login =>
+const loginOf = (credentials: MachineCredentials): NodeLogin =>
   credentials.type === 'given' ? credentials.login : { user: 'root', methods: [], sudo: false };
 
 const skipOrigin = ({ origin: { file, pointer } }: ClusterSpec): Origin => ({

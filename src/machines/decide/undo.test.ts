@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import type { Instant } from '#base/time.ts';
 import { compileEggo } from './eggo.ts';
 import { kubeadmInstaller } from './kubeadm/installer.ts';
-import { stepsOf, taskKey, type Plan } from './plan.ts';
+import { stepsOf, taskKey, type MachinePlan } from './plan.ts';
 import { planOperation, type PlanRequest } from './plan-operation.ts';
-import { replay, type JournalRecord, type Outcome } from './progress.ts';
+import { replay, type JournalRecord, type TaskOutcome } from './progress.ts';
 import { factsOf } from './testing/facts.ts';
 import { undoneTasks, undoOf } from './undo.ts';
 
@@ -22,7 +22,7 @@ const declaration = compileEggo(
   { agent: false, home: '/' },
 );
 
-const planned = (more: Pick<PlanRequest, 'operation'> & Partial<PlanRequest>): Plan =>
+const planned = (more: Pick<PlanRequest, 'operation'> & Partial<PlanRequest>): MachinePlan =>
   planOperation({
     declaration,
     facts: factsOf(),
@@ -39,7 +39,7 @@ const find = (title: string, node: string): string =>
   stepsOf(create).find((step) => step.title === title && step.targets.some((target) => target.node === node))
     ?.id ?? '';
 
-function ran(title: string, node: string, outcome?: Outcome): readonly JournalRecord[] {
+function ran(title: string, node: string, outcome?: TaskOutcome): readonly JournalRecord[] {
   const task = { at, step: find(title, node), node, attempt: 1 };
   return [
     { type: 'staging', ...task },
@@ -48,8 +48,8 @@ function ran(title: string, node: string, outcome?: Outcome): readonly JournalRe
   ];
 }
 
-const fine: Outcome = { type: 'succeeded' };
-const there: Outcome = { type: 'succeeded', changed: false };
+const fine: TaskOutcome = { type: 'succeeded' };
+const there: TaskOutcome = { type: 'succeeded', changed: false };
 
 test.for<{
   readonly name: string;

@@ -1,9 +1,9 @@
-import { localNode, nodesOf, stepsOf, taskKey, turnOf, type Plan } from './plan.ts';
+import { localNode, nodesOf, stepsOf, taskKey, turnOf, type MachinePlan } from './plan.ts';
 import type { Undo } from './plan-stages.ts';
-import type { Progress, TaskProgress } from './progress.ts';
+import type { OperationProgress, TaskProgress } from './progress.ts';
 
 /** What an operation itself has done to the nodes: all that a rollback may take back. */
-export function undoOf(plan: Plan, progress: Progress, operation: string): Undo {
+export function undoOf(plan: MachinePlan, progress: OperationProgress, operation: string): Undo {
   const touched = new Set<string>();
   const made = new Set<string>();
   for (const step of stepsOf(plan))
@@ -25,7 +25,7 @@ function hasChanged(task: TaskProgress | undefined): boolean {
 }
 
 /** What the whole plan would have to take back. */
-export const undoOfAll = (plan: Plan, operation: string): Undo => ({
+export const undoOfAll = (plan: MachinePlan, operation: string): Undo => ({
   operation,
   touched: nodesOf(plan),
   made: stepsOf(plan).flatMap((step) =>
@@ -34,7 +34,7 @@ export const undoOfAll = (plan: Plan, operation: string): Undo => ({
 });
 
 /** The tasks that begin again once these nodes are as they were before. */
-export const undoneTasks = (plan: Plan, nodes: ReadonlySet<string>): readonly string[] =>
+export const undoneTasks = (plan: MachinePlan, nodes: ReadonlySet<string>): readonly string[] =>
   stepsOf(plan).flatMap((step) =>
     step.targets.flatMap(({ node }) =>
       nodes.has(turnOf(step, node)) || nodes.has(node) ? [taskKey(step.id, node)] : [],

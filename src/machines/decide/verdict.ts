@@ -1,11 +1,11 @@
 import { isDoomed, isolatedNodes, isOut } from './next-actions.ts';
-import { nodesOf, stepsOf, taskKey, type Plan, type Step } from './plan.ts';
-import type { OperationState, Outcome, Progress, TaskState } from './progress.ts';
+import { nodesOf, stepsOf, taskKey, type MachinePlan, type PlanStep } from './plan.ts';
+import type { OperationState, TaskOutcome, OperationProgress, TaskState } from './progress.ts';
 import { standingOf } from './task-standing.ts';
 
-export type TaskFailure = { readonly step: Step; readonly node: string; readonly outcome: Outcome };
+export type TaskFailure = { readonly step: PlanStep; readonly node: string; readonly outcome: TaskOutcome };
 
-export type Verdict = {
+export type OperationVerdict = {
   readonly state: OperationState;
   /** Failures that ended or hold the operation. */
   readonly failures: readonly TaskFailure[];
@@ -18,7 +18,7 @@ export type Verdict = {
 };
 
 /** How the operation stands. `Cancelled` and `Interrupted` are for the engine to say: they are no fact of a plan. */
-export function verdictOf(plan: Plan, progress: Progress): Verdict {
+export function verdictOf(plan: MachinePlan, progress: OperationProgress): OperationVerdict {
   const isolated = isolatedNodes(plan, progress);
   const count = { ready: 0, lost: 0, busy: 0, paused: 0, done: 0, ignored: 0, isolated: 0, fatal: 0 };
   const failures: TaskFailure[] = [];
@@ -41,7 +41,7 @@ export function verdictOf(plan: Plan, progress: Progress): Verdict {
 
 type Counts = Readonly<Record<ReturnType<typeof standingOf>['type'], number>>;
 
-function stateOf(plan: Plan, progress: Progress, count: Counts): OperationState {
+function stateOf(plan: MachinePlan, progress: OperationProgress, count: Counts): OperationState {
   if (count.busy > 0) return 'Running';
   if (isDoomed(plan, progress)) return 'Failed';
   if (count.paused > 0) return 'Blocked';
@@ -52,7 +52,10 @@ function stateOf(plan: Plan, progress: Progress, count: Counts): OperationState 
 }
 
 /** The state of each task as people see it: a task that will never run is Skipped. */
-export function taskStates(plan: Plan, progress: Progress): (step: Step, node: string) => TaskState {
+export function taskStates(
+  plan: MachinePlan,
+  progress: OperationProgress,
+): (step: PlanStep, node: string) => TaskState {
   const isolated = isolatedNodes(plan, progress);
   return (step, node) => {
     const state = progress.tasks.get(taskKey(step.id, node))?.state ?? 'Waiting';
@@ -62,11 +65,11 @@ export function taskStates(plan: Plan, progress: Progress): (step: Step, node: s
 }
 
 /** Exit codes of decision 39. */
-export function exitCodeOf({ state, failures, ignored }: Verdict, strict: boolean): number {
+export function exitCodeOf({ state, failures, ignored }: OperationVerdict, strict: boolean): number {
   if (state === 'Succeeded') return strict && ignored.length > 0 ? 4 : 0;
   if (state === 'PartlySucceeded') return 4;
   if (state === 'Cancelled' || state === 'Interrupted') return 130;
-  const every = (fits: (outcome: Outcome) => boolean): boolean =>
+  const every = (fits: (outcome: TaskOutcome) => boolean): boolean =>
     failures.length > 0 && failures.every(({ outcome }) => fits(outcome));
   if (every(({ type }) => type === 'unreachable')) return 5;
   return every((outcome) => outcome.type === 'failed' && outcome.permanent === true) ? 2 : 1;

@@ -1,6 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import type { JobStep, Material } from '#machines/decide/plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { Delivered } from '#edge/ssh/deliver.ts';
 import { copyProgress } from './copy-progress.ts';
 import type { Desk } from './desk.ts';

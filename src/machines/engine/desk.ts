@@ -1,6 +1,12 @@
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { Plan, Step } from '#machines/decide/plan.ts';
-import { advance, replay, stateAfter, type JournalRecord, type Progress } from '#machines/decide/progress.ts';
+import type { MachinePlan as Plan, PlanStep as Step } from '#machines/decide/plan.ts';
+import {
+  advance,
+  replay,
+  stateAfter,
+  type JournalRecord,
+  type OperationProgress as Progress,
+} from '#machines/decide/progress.ts';
 import type { Instant } from '#base/time.ts';
 import { harmlessText } from '#base/harmless-text.ts';
 import { maskedTexts, maskText } from '#base/mask-text.ts';

@@ -1,6 +1,6 @@
 import type { ClusterNode } from '#machines/decide/model.ts';
-import { localNode, nodesOf, stepsOf, type Plan } from '#machines/decide/plan.ts';
-import type { Progress } from '#machines/decide/progress.ts';
+import { localNode, nodesOf, stepsOf, type MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { OperationProgress as Progress } from '#machines/decide/progress.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { Desk } from './desk.ts';
 import { reachNode, type Hand, type HandSettings } from './hands.ts';

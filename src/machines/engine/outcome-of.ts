@@ -1,6 +1,6 @@
 import { millis, type Millis } from '#base/time.ts';
 import type { JobStep } from '#machines/decide/plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { RemoteJobEnd } from '#edge/ssh/run-job.ts';
 
 export type JobAbout = {

@@ -1,4 +1,4 @@
-import type { Piece } from '#machines/decide/plan.ts';
+import type { ValuePiece as Piece } from '#machines/decide/plan.ts';
 import { encodeBase64 } from '#base/base64.ts';
 import type { EngineDoors } from './doors.ts';
 

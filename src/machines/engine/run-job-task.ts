@@ -1,8 +1,8 @@
 import { millis, seconds } from '#base/time.ts';
 import { archOfKernel } from '#machines/decide/architectures.ts';
 import { engineVariables } from '#machines/decide/environment.ts';
-import type { JobStep, Target } from '#machines/decide/plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { JobStep, TaskTarget as Target } from '#machines/decide/plan.ts';
+import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { Job, RemoteJobEnd, JobOutput } from '#edge/ssh/run-job.ts';
 import { deliverMaterials } from './deliver-materials.ts';
 import type { Desk } from './desk.ts';

@@ -1,9 +1,9 @@
 import { millis, type Instant, type Millis } from '#base/time.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import { nextActions, type Next, type NextAction } from '#machines/decide/next-actions.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import { nextActions, type NextActions as Next, type NextAction } from '#machines/decide/next-actions.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
-import { verdictOf, type Verdict } from '#machines/decide/verdict.ts';
+import { verdictOf, type OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openDesk, type Desk } from './desk.ts';
 import type { EngineDoors } from './doors.ts';

@@ -1,6 +1,12 @@
-import type { FetchStep, FilesStep, RemoveStep, Step, Target } from '#machines/decide/plan.ts';
+import type {
+  FetchStep,
+  FilesStep,
+  RemoveStep,
+  PlanStep as Step,
+  TaskTarget as Target,
+} from '#machines/decide/plan.ts';
 import { stepsOf } from '#machines/decide/plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { Delivered, Delivery } from '#edge/ssh/deliver.ts';
 import { copyProgress } from './copy-progress.ts';
 import type { Desk } from './desk.ts';

@@ -1,6 +1,6 @@
 import type { NextAction } from '#machines/decide/next-actions.ts';
-import type { JobStep, Step } from '#machines/decide/plan.ts';
-import type { Outcome } from '#machines/decide/progress.ts';
+import type { JobStep, PlanStep as Step } from '#machines/decide/plan.ts';
+import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import { noteResult, type Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
 import { runJobTask } from './run-job-task.ts';

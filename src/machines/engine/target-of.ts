@@ -1,4 +1,4 @@
-import type { ClusterNode, Login, SecretRef } from '#machines/decide/model.ts';
+import type { ClusterNode, NodeLogin as Login, SecretRef } from '#machines/decide/model.ts';
 import type { Secret } from '#edge/secret.ts';
 import type { SshLogin, SshTarget } from '#edge/ssh/target.ts';
 

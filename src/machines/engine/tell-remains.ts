@@ -1,5 +1,5 @@
 import { isRemoval } from '#machines/decide/model.ts';
-import { localNode, stepsOf, type Plan } from '#machines/decide/plan.ts';
+import { localNode, stepsOf, type MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { Desk } from './desk.ts';
 import type { Hand } from './hands.ts';
 

@@ -1,5 +1,11 @@
 import { formatTime } from '#base/time.ts';
-import { stepsOf, taskKey, type JobStep, type Step, type Target } from '#machines/decide/plan.ts';
+import {
+  stepsOf,
+  taskKey,
+  type JobStep,
+  type PlanStep as Step,
+  type TaskTarget as Target,
+} from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
 import type { Desk } from './desk.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { crdOf, objectSchema } from '#schema/kind/crd.ts';
-import { decoderOf } from '#schema/kind/decode.ts';
+import { decoderOf } from '#schema/kind/read-object.ts';
 import { hookTemplate } from '#hooks/kinds/hook-template.ts';
 import { hookRun } from '#hooks/kinds/hook-run.ts';
 import type { Json, JsonObject } from '#base/json.ts';

@@ -28,13 +28,12 @@ export type ApplyActionDeps = {
   readonly kind: WorkloadKind;
 };
 
-/** Acts on single pods and runs; pods are made and deleted elsewhere, with what is expected of it. */
+/** All actions except the creation and deletion of pods, which update the expectations. */
 export type SingleAction = Exclude<
   ReleaseAction,
   { readonly type: 'create-pods' | 'create-pod' | 'delete-pod' }
 >;
 
-/** Does one thing. What somebody else has already done is done. */
 export async function applyAction(
   deps: ApplyActionDeps,
   workload: KubeObject,
@@ -106,7 +105,7 @@ const sayings: Readonly<Record<string, string>> = {
 };
 const saying = (event: string): string => sayings[event] ?? event;
 
-/** The gate first: the pod is out of service before anything about it changes. */
+/** Closes the gate first: the pod is not in service when its containers change. */
 async function beginInPlace(
   deps: ApplyActionDeps,
   workload: KubeObject,
@@ -119,13 +118,13 @@ async function beginInPlace(
   const update = (): Promise<boolean> =>
     patchPod(deps, workload, { pod, patch, event: 'UpdatePodInPlace' }, signal);
   if (gate === 'none') await disrupting(deps, pod, update);
-  // A gate that was shut before the controller ended is not shut again.
+  // The gate is already closed when the controller stopped between the two writes.
   else if (gate === 'shut' || (await disrupting(deps, pod, shut))) await update();
 }
 
 /**
- * Makes the write that takes a pod out of service, and records the disruption unless the server has refused the
- * write: an answer that is lost may be that of a success.
+ * Takes a pod out of service and records the disruption, unless the server refuses the write: when the response is lost,
+ * the write may have succeeded.
  */
 async function disrupting(
   { disruptions }: ApplyActionDeps,
@@ -179,7 +178,7 @@ async function createRun(
   signal: AbortSignal,
 ): Promise<void> {
   const outcome = await client.create(hookRuns, run, signal);
-  // One that is there already was made before the cache showed it.
+  // An existing one was created before the informer showed it.
   if (outcome.type === 'exists') return;
   const isPost = originOf(run).point === 'post-inplace';
   if (outcome.type === 'ok') {
@@ -204,12 +203,11 @@ async function terminateRun(
   if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
 }
 
-/** The uid refuses another pod of the same name. */
+/** The server refuses the patch for another pod of the same name. */
 function withUid(pod: KubeObject, patch: JsonObject): JsonObject {
   const { uid } = pod['metadata'] as { readonly uid: string };
   return { ...patch, metadata: { ...(patch['metadata'] as JsonObject | undefined), uid } };
 }
 
-/** Gone, or another one has its name. */
 const isGone = (outcome: Exclude<Outcome, { readonly type: 'ok' }>): boolean =>
   outcome.type === 'not-found' || outcome.type === 'conflict';

@@ -3,7 +3,7 @@ import type { ReleaseAction } from '#releases/decide/model/action.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import { warning } from '#loop/note.ts';
-import { PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { applyAction, type ApplyActionDeps, type SingleAction } from './apply-action.ts';
 import { freeIds } from './pod-ids.ts';
@@ -18,19 +18,19 @@ export type ActionOrder = {
   readonly key: string;
   readonly snapshot: WorkloadSnapshot;
   readonly actions: readonly ReleaseAction[];
-  /** False: pods that were made or deleted are not seen yet, and nothing that counts pods is done. */
+  /** False: the informer does not show all created or deleted pods yet. Actions that depend on counts wait. */
   readonly isUpToDate: boolean;
 };
 
-/** So many small writes are on their way at once. */
+/** Number of concurrent writes. */
 const width = 16;
 
-/** Does what was decided: what is small side by side, pods one kind after another. The first refusal is told. */
+/** Applies actions: single writes concurrently, then deletions, then creations. Returns the first refusal. */
 export async function applyActions(
   deps: ApplyActionsDeps,
   order: ActionOrder,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const { key, snapshot, actions, isUpToDate } = order;
   const small = actions.filter(
     (action): action is SingleAction => isSmall(action) && (isUpToDate || !countsPods(action)),
@@ -46,10 +46,9 @@ export async function applyActions(
 const isSmall = (action: ReleaseAction): boolean =>
   !['create-pods', 'create-pod', 'delete-pod'].includes(action.type);
 
-/** Taking a pod out of service was decided by counting the others. */
 const countsPods = (action: ReleaseAction): boolean => action.type === 'begin-in-place';
 
-/** Acts on one pod stay in their order; the rest is independent. Runs are made after the marks on their pods. */
+/** Actions of one pod stay in order. HookRuns are created after the annotations of their pods. */
 function inLanes(actions: readonly SingleAction[]): readonly (readonly SingleAction[])[] {
   const lanes = new Map<KubeObject | SingleAction, SingleAction[]>();
   for (const action of actions) {
@@ -64,7 +63,7 @@ function inLanes(actions: readonly SingleAction[]): readonly (readonly SingleAct
   return [...all.filter((lane) => !isRun(lane)), ...all.filter(isRun)];
 }
 
-/** All that was begun ends before the first failure is told. */
+/** Waits for all of a batch before it throws the first failure. */
 async function sideBySide<Item>(items: readonly Item[], each: (item: Item) => Promise<void>): Promise<void> {
   for (let at = 0; at < items.length; at += width) {
     const results = await Promise.allSettled(items.slice(at, at + width).map(each));
@@ -78,7 +77,7 @@ async function remove(
   whose: PodOwner,
   actions: readonly ReleaseAction[],
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const groups = Map.groupBy(
     actions.filter((action) => action.type === 'delete-pod'),
     (action) => `${action.event} ${action.isForced === true}`,
@@ -101,7 +100,7 @@ async function create(
   whose: PodOwner,
   { actions, snapshot }: ActionOrder,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const taken = new Set(snapshot.pods.map((pod) => nameOf(pod).slice(nameOf(pod).lastIndexOf('-') + 1)));
   for (const action of actions) {
     if (action.type === 'create-pod') {

@@ -11,7 +11,7 @@ import { objectKeyOf } from './object-key.ts';
 
 type Broken = { readonly pod: KubeObject; readonly person: string; readonly why: string };
 
-/** Lets a pod go without its hook, and says so loudly. Who wrote the word is asked of the server: caches do not keep it. */
+/** Removes the finalizer of a pod and records Warning events. Informers drop managed fields: the server has them. */
 export async function breakGlass(
   { client, events }: { readonly client: KubeClient; readonly events: EventRecorder },
   workload: KubeObject,
@@ -33,7 +33,7 @@ export async function breakGlass(
   events.record(pod, warning('BreakGlass', message));
 }
 
-/** The same of a workload: its finalizer goes with the write that follows. */
+/** Records the event of a workload. Its finalizer is removed by the write that follows. */
 export async function recordWorkloadGlass(
   {
     client,

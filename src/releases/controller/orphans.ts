@@ -13,10 +13,10 @@ type Whose = { readonly kind: string; readonly namespace: string; readonly name:
 
 const valueOf = ({ kind, namespace, name }: Whose): string => `${kind} ${namespace}/${name}`;
 
-/** Pods without a controller have been let go, by `--cascade=orphan` or by other labels. */
+/** Pods without a controller were released, by `--cascade=orphan` or by a change of labels. */
 const noKind = '';
 
-/** Pods that wait for a hook of their workload, by the workload. */
+/** Pods with the finalizer, by their workload. */
 export const finalizerIndexes = {
   finalizer: (pod: KubeObject): readonly string[] => {
     if (!hasFinalizer(pod)) return [];
@@ -25,16 +25,16 @@ export const finalizerIndexes = {
   },
 };
 
-/** The workload that made the pod, whatever its kind: the rest of the name is an id or an ordinal. */
+/** The workload that created the pod: the rest of the name is an id or an ordinal. */
 const formerOwner = (pod: KubeObject): string => nameOf(pod).slice(0, nameOf(pod).lastIndexOf('-'));
 
-/** Under which key pods are looked at that wait for a hook and belong to nobody. */
+/** The key under which pods with the finalizer and without a controller are reconciled. */
 export function strayKeys({ type, object }: Delta): readonly string[] {
   if (type === 'deleted' || !hasFinalizer(object) || controllerOf(object) !== undefined) return [];
   return [objectKey(namespaceOf(object), formerOwner(object))];
 }
 
-/** Nobody is left to ask for pods whose workload is gone: they do not wait for ever. */
+/** Removes the finalizer of pods whose workload is gone: no controller runs their hooks. */
 export async function releaseOrphans(
   client: Pick<KubeClient, 'patch'>,
   informer: Informer,
@@ -44,7 +44,7 @@ export async function releaseOrphans(
   for (const pod of informer.byIndex('finalizer', valueOf(whose))) await release(client, pod, signal);
 }
 
-/** Nor for pods that belong to nobody. Whoever takes one up gives it the finalizer again. */
+/** Removes the finalizer of pods without a controller. A workload that adopts one adds it again. */
 export const releaseStrays = (
   client: Pick<KubeClient, 'patch'>,
   informer: Informer,
@@ -59,7 +59,7 @@ async function release(
 ): Promise<void> {
   const key = objectKeyOf(pod);
   const finalizers = { '$deleteFromPrimitiveList/finalizers': [preDeleteFinalizer] };
-  // Only as it was seen: somebody may just have taken it up.
+  // Only this version: a workload may have adopted the pod.
   const body = { metadata: { resourceVersion: resourceVersionOf(pod), ...finalizers } };
   const outcome = await client.patch(pods, key, { type: 'strategic', body }, signal);
   if (outcome.type === 'ok' || outcome.type === 'not-found' || outcome.type === 'conflict') return;

@@ -3,7 +3,7 @@ import { safeLetters } from '#kube/safe-letters.ts';
 
 const length = 5;
 
-/** Ids that no pod has, nor each other. */
+/** Random ids that no pod has. */
 export function freeIds(random: Random, count: number, taken: ReadonlySet<string>): readonly string[] {
   const ids = new Set<string>();
   while (ids.size < count) {

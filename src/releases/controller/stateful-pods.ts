@@ -2,7 +2,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import { normal, warning } from '#loop/note.ts';
-import { PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { claims } from '#loop/owned/resources.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
@@ -11,13 +11,13 @@ type Deps = {
   readonly events: EventRecorder;
 };
 
-/** Makes a pod after the claims that it mounts. */
+/** Creates the claims of a pod and then the pod. */
 export async function createWithClaims(
   deps: Deps & { readonly expectations: Expectations },
   whose: PodOwner,
   { pod, claims: wanted }: { readonly pod: KubeObject; readonly claims: readonly KubeObject[] },
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   for (const claim of wanted) {
     const trouble = await createClaim(deps, whose.owner, claim, signal);
     if (trouble !== undefined) return trouble;
@@ -25,13 +25,13 @@ export async function createWithClaims(
   return new PodWriter(deps).create(whose, [pod], signal);
 }
 
-/** One that is there already is as good. */
+/** An existing claim is no error. */
 export async function createClaim(
   { client, events }: Deps,
   workload: KubeObject,
   claim: KubeObject,
   signal: AbortSignal,
-): Promise<Trouble | undefined> {
+): Promise<PodWriteFailure | undefined> {
   const outcome = await client.create(claims, claim, signal);
   if (outcome.type === 'exists') return undefined;
   if (outcome.type === 'ok') {

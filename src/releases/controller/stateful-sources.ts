@@ -8,7 +8,7 @@ import { claimTemplates } from '#kube/workload/stateful-identity.ts';
 import type { WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 
-/** What else wakes workloads whose pods have claims and whose nodes may be lost. */
+/** Claims and nodes whose changes start a reconcile. */
 export function statefulSources(informers: WorkloadInformers, { kind }: WorkloadKind): readonly Source[] {
   if (informers.claims === undefined) return [];
   informers.pods.addIndexes({ node: (pod) => [textAt(pod, 'spec', 'nodeName') ?? ''] });
@@ -18,7 +18,7 @@ export function statefulSources(informers: WorkloadInformers, { kind }: Workload
   ];
 }
 
-/** A claim that is gone lets the pod come that waits for its successor. */
+/** After the deletion of a claim the pod that waits for a new one can be created. */
 function afterClaim(informers: WorkloadInformers, { type, object }: Delta): readonly string[] {
   if (type !== 'deleted') return [];
   const name = nameOf(object);
@@ -29,7 +29,7 @@ function afterClaim(informers: WorkloadInformers, { type, object }: Delta): read
   return informers.workloads.list(namespaceOf(object)).filter(isTheirs).map(keyOf);
 }
 
-/** A node that is lost, or comes back, matters to those that have pods on it. */
+/** The workloads with pods on a node whose Ready condition changes. */
 function afterNode(informers: WorkloadInformers, kind: string, delta: Delta): readonly string[] {
   if (delta.type === 'added') return [];
   if (delta.type === 'updated' && readyOf(delta.object) === readyOf(delta.old)) return [];

@@ -4,7 +4,7 @@ import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { longestLabel } from '#kube/workload/fitted.ts';
 import { updateRevision } from '#kube/workload/revisions.ts';
-import type { Trouble } from '#loop/owned/pod-writer.ts';
+import type { PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { Refused } from '#loop/owned/write.ts';
 
@@ -26,7 +26,7 @@ export async function ensureUpdateRevision(
   client: KubeClient,
   { workload, resource, known }: Revisioned,
   signal: AbortSignal,
-): Promise<{ readonly revision: KubeObject; readonly trouble?: Trouble } | undefined> {
+): Promise<{ readonly revision: KubeObject; readonly trouble?: PodWriteFailure } | undefined> {
   // The garbage collector may delete revisions before the workload: they are not created again.
   if (isDeleting(workload)) return { revision: updateRevision(workload, known, revisionNaming).revision };
   try {

@@ -13,7 +13,6 @@ import type { WorkloadKind } from './workload-kind.ts';
 import { labelledSource } from './workload-runs.ts';
 import { WorkloadReconciler } from './workload-reconciler.ts';
 
-/** Keeps the workloads of a kind. */
 export function workloadController(deps: ControlDeps, kind: WorkloadKind): Controller {
   const reconciler = new WorkloadReconciler(deps, kind);
   const { informers } = reconciler;
@@ -48,10 +47,10 @@ export function workloadController(deps: ControlDeps, kind: WorkloadKind): Contr
   });
 }
 
-/** Neither is news: the one is seen again at once, the other was told already. */
+/** Not logged: a conflict is retried at once, and a refusal is already an event. */
 const isExpected = (error: unknown): boolean => isStale(error) || error instanceof PodsRefused;
 
-/** What was written to a pod that is gone need not be remembered. */
+/** Forgets the last written version of a deleted pod. */
 const forgetting = (source: Source, reconciler: WorkloadReconciler): Source => ({
   ...source,
   keysOf(delta) {
@@ -60,7 +59,7 @@ const forgetting = (source: Source, reconciler: WorkloadReconciler): Source => (
   },
 });
 
-/** A template that comes or changes lets those go on that wait for it. */
+/** The workloads whose hooks use a HookTemplate. */
 function usersOf(informers: WorkloadInformers, { object }: Delta): readonly string[] {
   const name = nameOf(object);
   return informers.workloads

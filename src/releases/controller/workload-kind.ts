@@ -4,18 +4,18 @@ import type { NewPods } from '#releases/decide/game-deployment/new-pods.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** What tells one kind of workload from the other. */
+/** What differs between the kinds of workloads. */
 export type WorkloadKind = {
   readonly kind: string;
   readonly resource: Resource;
-  /** Under which name its controller runs. */
+  /** The name of its controller. */
   readonly name: string;
-  /** Who is said to have done what its events tell. */
+  /** The source component of its events. */
   readonly component: string;
-  /** Its pods have claims of their own, and care whether their nodes live. */
+  /** Its pods have PersistentVolumeClaims, and lost nodes matter. */
   readonly hasClaims: boolean;
   decide(snapshot: StatefulSnapshot): Decision;
-  /** The pods of a `create-pods` act. */
+  /** The pods of a `create-pods` action. */
   newPods(given: {
     readonly workload: KubeObject;
     readonly revision: KubeObject;

@@ -6,7 +6,7 @@ import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
 import { Newest } from '#loop/owned/newest.ts';
 import { around, claimOwned } from '#loop/owned/owned.ts';
-import { PodsRefused, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
@@ -59,7 +59,8 @@ export class WorkloadReconciler {
     if (found === undefined) return settled;
     const pods = await this.#claim(workload, this.informers.pods, signal);
     const claimed = { workload, revisions: known, updateRevision: found.revision, pods };
-    const reader = informerReader({ ...this, client }, claimed, signal);
+    const { informers, newest, disruptions } = this;
+    const reader = informerReader({ informers, newest, disruptions, client }, claimed, signal);
     const { hostIP } = this.#deps;
     const snapshot = await readWorkloadSnapshot(
       reader,
@@ -83,7 +84,7 @@ export class WorkloadReconciler {
     snapshot: WorkloadSnapshot,
     { decision, isUpToDate }: { readonly decision: Decision; readonly isUpToDate: boolean },
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     const { client, clock, random } = this.#deps;
     const deps = {
       client,

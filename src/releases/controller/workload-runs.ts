@@ -4,7 +4,7 @@ import { keyOf } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';
 import { isDeleting, labelsOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** HookRuns of a workload that is being deleted are not owned by it: the garbage collector would take them first. */
+/** HookRuns of a workload that is being deleted have no owner: the garbage collector would delete them first. */
 export const workloadIndexes = {
   workload: (run: KubeObject): readonly string[] => {
     const uid = labelsOf(run)[workloadUidLabel];
@@ -19,7 +19,7 @@ export function runsOf(runs: Informer, workload: KubeObject): readonly KubeObjec
   return [...owned, ...asked];
 }
 
-/** Changes of those HookRuns concern the workload that their label names. */
+/** Reconciles the workload that the label of such a HookRun names. */
 export const labelledSource = (runs: Informer, workloads: Informer): Source => ({
   informer: runs,
   keysOf({ object }) {

@@ -14,7 +14,7 @@ type WorkloadKey = { readonly namespace: string; readonly name: string };
  */
 export type SnapshotReader = {
   workload(key: WorkloadKey): Promise<KubeObject | undefined>;
-  /** ControllerRevisions of the workload, without the one of its template, and that one. */
+  /** ControllerRevisions: that of the template, and the others. */
   revisions(workload: KubeObject): Promise<{
     readonly update: KubeObject;
     readonly others: readonly KubeObject[];

@@ -5,7 +5,7 @@ import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.
 import type { Resource } from '#kube/resource.ts';
 import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import type { Newest } from '#loop/owned/newest.ts';
-import type { Trouble } from '#loop/owned/pod-writer.ts';
+import type { PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { revisions } from '#loop/owned/resources.ts';
 import { Refused, removeObject, replaceStatus } from '#loop/owned/write.ts';
 import { statusWithFailure } from '#releases/decide/conditions.ts';
@@ -24,7 +24,7 @@ export type WriteDeps = {
 export async function writeWorkload(
   deps: WriteDeps,
   workload: KubeObject,
-  { spec, status, finalizers, trouble }: Decision & { readonly trouble: Trouble | undefined },
+  { spec, status, finalizers, trouble }: Decision & { readonly trouble: PodWriteFailure | undefined },
   signal: AbortSignal,
 ): Promise<void> {
   const { client, clock, newest, resource } = deps;

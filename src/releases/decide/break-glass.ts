@@ -1,10 +1,10 @@
 import { breakGlassAnnotation } from './model/well-known.ts';
 
-/** The annotation by which a person lets a pod or a workload go without its hook. */
+/** The break-glass annotation: the pod or the workload is deleted without its hook. */
 export type BreakGlass =
   | { readonly type: 'whole' }
   | ({ readonly type: 'broken' } & BreakGlassBy)
-  /** It names no person and reason. */
+  /** It does not name a person and a reason. */
   | { readonly type: 'unreadable' };
 
 export type BreakGlassBy = { readonly person: string; readonly why: string };

@@ -45,7 +45,7 @@ test('every reason has a sentence', () => {
   for (const sentence of Object.values(blockerReasons)) expect(sentence).toMatch(/^[A-Z].*\.$/);
 });
 
-test('a write that was refused is told until one succeeds (G5)', () => {
+test('a write that was refused is told until one succeeds', () => {
   const trouble = { reason: 'FailedCreate', message: 'quota' };
   const workload = { status: { conditions: withFailure({}, 'FailedScale', trouble, noon) } };
   expect(workload.status.conditions).toMatchObject([

@@ -1,12 +1,19 @@
-import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import { textAt, type Json, type JsonObject } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { withoutCondition } from '#kube/workload/conditions.ts';
+import {
+  conditionOf,
+  conditionsOf,
+  removeCondition,
+  setCondition,
+  withTransitionTime,
+  type Condition,
+  type ConditionStatus,
+} from '#kube/conditions.ts';
 import type { HookCheck } from './hook-check.ts';
 import type { PauseCondition } from './steps/pause.ts';
 import type { Blocker, BlockerReason } from './model/blocker.ts';
 
-/** How a release stands, in one word. */
 export type ReleasePhase = 'Progressing' | 'Paused' | 'Blocked' | 'Complete';
 
 export type ReleaseState = {
@@ -20,15 +27,15 @@ export type ReleaseStateGiven = {
   readonly pauses: readonly PauseCondition[];
   readonly isComplete: boolean;
   readonly isOverdue: boolean;
-  /** The sentence for a release that is done. */
+  /** The message of a complete release. */
   readonly done: string;
-  /** The sentence for one that moves. */
+  /** The message of a progressing release. */
   readonly moving: string;
-  /** What keeps a pod out of service, if it is known. */
+  /** Why a pod is not in service, if its status shows it. */
   readonly cause?: string | undefined;
 };
 
-/** Reasons that no patience will mend. */
+/** Reasons that need a change by a user or by another controller. */
 const blocking: ReadonlySet<BlockerReason> = new Set([
   'UnknownStep',
   'NoHookController',
@@ -47,25 +54,25 @@ const blocking: ReadonlySet<BlockerReason> = new Set([
   'ProgressDeadlineExceeded',
 ]);
 
-/** Reasons that say more than that pods are waited for. */
+/** Reasons that are reported before those that only wait for pods. */
 const telling: ReadonlySet<BlockerReason> = new Set([
   'BlockedByDisruptionBudget',
   'WaitingForPodHook',
   'WaitingForDeletion',
 ]);
 
-/** Reasons that the state of a pod explains further. */
+/** Reasons for which the message adds why a pod is not in service. */
 const explained: ReadonlySet<BlockerReason> = new Set([
   'WaitingForPods',
   'MaxUnavailableReached',
   'CanaryPodsNotReady',
 ]);
 
-/** What a person must hear of. */
+/** Whether the reason becomes a Warning event. */
 export const isAlarming = (reason: BlockerReason): boolean =>
   blocking.has(reason) || reason === 'PausedByStepBasedHook';
 
-/** What people are told: what blocks before what pauses, and that before what merely takes its time. */
+/** Blocked comes before Paused, Paused before Complete, and Complete before Progressing. */
 export function releaseStateOf(given: ReleaseStateGiven): ReleaseState {
   const { blockers, pauses, isComplete, isOverdue, done } = given;
   const block = blockers.find(({ reason }) => blocking.has(reason));
@@ -93,30 +100,21 @@ export type ConditionsGiven = {
   readonly state: ReleaseState;
   readonly isAvailable: boolean;
   readonly isHealthy: boolean;
-  /** In figures, for Available and Healthy. */
+  /** The message of Available and Healthy. */
   readonly inService: string;
   readonly now: Instant;
 };
 
-/** Conditions as `kubectl wait` reads them. The ones about failures of writes are kept as they are. */
-export function conditionsFor(workload: KubeObject, given: ConditionsGiven): readonly Json[] {
-  const lastTransitionTime = formatTime(given.now);
-  return rowsOf(given).reduce<readonly Json[]>((conditions, { type, status, reason, message }) => {
-    const notes = message === '' ? {} : { message };
-    return withMessage(conditions, { type, status, reason, ...notes, lastTransitionTime });
-  }, knownConditions(workload));
-}
+/** Available, Progressing, Paused and Healthy. Other conditions are kept as they are. */
+export const conditionsFor = (workload: KubeObject, given: ConditionsGiven): readonly Json[] =>
+  rowsOf(given).reduce<readonly Json[]>((conditions, { message, ...row }) => {
+    const condition = message === '' ? row : { ...row, message };
+    return setCondition(conditions, condition, given.now);
+  }, conditionsOf(workload));
 
-type Row = {
-  readonly type: string;
-  readonly status: 'True' | 'False' | 'Unknown';
-  readonly reason: string;
-  readonly message: string;
-};
+const truth = (holds: boolean): ConditionStatus => (holds ? 'True' : 'False');
 
-const truth = (holds: boolean): Row['status'] => (holds ? 'True' : 'False');
-
-function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Row[] {
+function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): readonly Condition[] {
   const { phase, blocker, message } = state;
   const why = blocker?.reason ?? phase;
   const enough = isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable';
@@ -132,51 +130,42 @@ function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): 
   ];
 }
 
-const knownConditions = (workload: KubeObject): readonly Json[] => listAt(workload, 'status', 'conditions');
-
-const progressing: Readonly<Record<ReleasePhase, Row['status']>> = {
+const progressing: Readonly<Record<ReleasePhase, ConditionStatus>> = {
   Progressing: 'True',
   Complete: 'True',
   Paused: 'Unknown',
   Blocked: 'False',
 };
 
-/** The conditions with whether the hooks that a workload names can be asked; without it where it names none. */
+/** Sets HooksValid, or removes it from a workload without hooks. */
 export function withHookCheck(
   conditions: readonly Json[],
   check: HookCheck | undefined,
   now: Instant,
 ): readonly Json[] {
   const type = 'HooksValid';
-  if (check === undefined) return withoutCondition({ status: { conditions } }, type);
-  const lastTransitionTime = formatTime(now);
-  if (check.isValid) {
-    const message = 'All hooks can be asked.';
-    return withMessage(conditions, { type, status: 'True', reason: 'Checked', message, lastTransitionTime });
-  }
-  const { reason, message } = check;
-  return withMessage(conditions, { type, status: 'False', reason, message, lastTransitionTime });
+  if (check === undefined) return removeCondition(conditions, type);
+  const condition = check.isValid
+    ? { type, status: 'True', reason: 'Checked', message: 'All hooks can be asked.' }
+    : { type, status: 'False', reason: check.reason, message: check.message };
+  return setCondition(conditions, condition, now);
 }
 
-/** A write that was refused, told on the workload until one succeeds (G5). */
+/** Sets the condition of a refused write; it is removed when a write succeeds. */
 export function withFailure(
   workload: KubeObject,
   type: 'FailedScale' | 'FailedUpdate',
   trouble: { readonly reason: string; readonly message: string } | undefined,
   now: Instant,
 ): readonly Json[] {
-  if (trouble === undefined) return withoutCondition(workload, type);
-  return withMessage(knownConditions(workload), {
-    type,
-    status: 'True',
-    ...trouble,
-    lastTransitionTime: formatTime(now),
-  });
+  const conditions = conditionsOf(workload);
+  if (trouble === undefined) return removeCondition(conditions, type);
+  return setCondition(conditions, { type, status: 'True', ...trouble }, now);
 }
 
 /**
- * The status of a workload whose pods the server refuses to make or to delete. A release that moves, as far as it
- * knows, does not: that is told where people look. One that is paused or blocked has said why.
+ * The status when the server refuses to create or delete pods. A progressing or complete release becomes Blocked; one
+ * that is paused or blocked keeps its message.
  */
 export function statusWithFailure(
   workload: KubeObject,
@@ -187,24 +176,8 @@ export function statusWithFailure(
   const conditions = withFailure({ status }, 'FailedScale', trouble, now);
   const phase = textAt(status, 'phase');
   if (trouble === undefined || phase === 'Paused' || phase === 'Blocked') return { ...status, conditions };
-  const { message } = trouble;
-  const before = knownConditions(workload).find((each) => textAt(each, 'type') === 'Progressing');
-  const since = textAt(before, 'status') === 'False' ? textAt(before, 'lastTransitionTime') : undefined;
-  const lastTransitionTime = since ?? formatTime(now);
-  const progress = { type: 'Progressing', status: 'False', ...trouble, lastTransitionTime };
+  const before = conditionOf(workload, 'Progressing');
+  const progress = withTransitionTime({ type: 'Progressing', status: 'False', ...trouble }, before, now);
   const others = conditions.map((each) => (textAt(each, 'type') === 'Progressing' ? progress : each));
-  return { ...status, phase: 'Blocked', message, conditions: others };
-}
-
-/** A new sentence replaces an old one; each condition keeps its place. */
-function withMessage(conditions: readonly Json[], condition: JsonObject): readonly Json[] {
-  const at = conditions.findIndex((each) => textAt(each, 'type') === condition['type']);
-  const before = conditions[at] as JsonObject | undefined;
-  if (before === undefined) return [...conditions, condition];
-  const isSame = before['status'] === condition['status'];
-  const next =
-    isSame && before['lastTransitionTime'] !== undefined
-      ? { ...condition, lastTransitionTime: before['lastTransitionTime'] }
-      : condition;
-  return conditions.with(at, next);
+  return { ...status, phase: 'Blocked', message: trouble.message, conditions: others };
 }

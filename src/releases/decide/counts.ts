@@ -2,7 +2,6 @@ import type { Instant } from '#base/time.ts';
 import { nextAvailable } from '#kube/workload/pod-facts.ts';
 import { isInServiceFor, type ReleasePod } from './pod-view.ts';
 
-/** The numbers of a status. */
 export type Counts = {
   readonly replicas: number;
   readonly ready: number;
@@ -14,7 +13,6 @@ export type Counts = {
   readonly nextAvailable: Instant | undefined;
 };
 
-/** Counts the active pods of a workload (§2.2). */
 export function countPods(
   pods: readonly ReleasePod[],
   updateRevision: string,

@@ -4,8 +4,8 @@ import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import type { ReleasePod } from './pod-view.ts';
 
 /**
- * How many pods a new workload may have made now: the next batch begins when the pods of the last one are in service.
- * Once its spec has changed it is not new any more.
+ * Number of pods that can be created now for a new workload: the next batch starts when the pods of the last one are in
+ * service. A workload whose spec has changed is not new: it has no limit.
  */
 export function batchLeft(
   workload: KubeObject,

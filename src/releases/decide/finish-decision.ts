@@ -13,11 +13,11 @@ import { staleRuns } from './stale-runs.ts';
 import { finalizersOf } from './workload-deletion.ts';
 
 export type FinishParts = {
-  /** What the status of this kind has beside the rest. */
+  /** Fields of the status that only this kind has. */
   readonly extraStatus: JsonObject;
-  /** What the spec of this kind changes beside the rest. */
+  /** Changes of the spec that only this kind makes. */
   readonly extraSpec?: JsonObject;
-  /** Pods are still to be made or removed. */
+  /** Pods must still be created or deleted. */
   readonly isScaling: boolean;
 };
 

@@ -9,12 +9,12 @@ import type { WorkloadSnapshot } from './snapshot.ts';
 import { hookOf } from './steps/step-types.ts';
 import { stepArgNames } from './steps/step-hook-run.ts';
 
-/** Whether the hooks that a workload names can be asked. */
+/** Whether the hooks of a workload can run. */
 export type HookCheck =
   | { readonly isValid: true }
   | { readonly isValid: false; readonly reason: HookProblemReason; readonly message: string };
 
-/** From the worst to the least. What nobody declares only has no effect. */
+/** The most severe first. The last one does not stop a hook: the value is only unused. */
 const problemReasons = [
   'HookTemplateMissing',
   'HookTemplateInvalid',
@@ -25,7 +25,7 @@ export type HookProblemReason = (typeof problemReasons)[number];
 
 type HookRef = Pick<StepHook, 'templateName' | 'args'>;
 
-/** A hook, where the spec names it, and which args the controller gives it. */
+/** A hook, its field path, and the args that the controller injects. */
 type HookUse = {
   readonly path: string;
   readonly hook: HookRef;
@@ -36,7 +36,7 @@ type Problem = { readonly reason: HookProblemReason; readonly message: string };
 
 const mostShown = 5;
 
-/** Looks at all hooks of a workload, whether or not something is released; undefined when it names none. */
+/** Checks all hooks of a workload, also when no release is in progress. Undefined: it has none. */
 export function checkHooks(
   snapshot: Pick<WorkloadSnapshot, 'workload' | 'template'>,
   spec: ReleaseHooks,

@@ -8,7 +8,7 @@ import {
   type InPlaceState,
 } from './in-place-state.ts';
 
-/** Containers that still are what they were: same image, same container, no restart (G7). */
+/** Containers that were not replaced: same image ID, same container ID, no restart. */
 export function notReplaced(
   pod: KubeObject,
   { containers }: Pick<InPlaceState, 'containers'>,
@@ -26,9 +26,9 @@ export function notReplaced(
 }
 
 /**
- * Containers that new images replace, as they are now. One that has or runs the image already is not among them: it
- * will not be restarted, and nobody may wait for it. Those that an update which is still under way replaces are, but
- * for those whose image is `unwritten`.
+ * The present state of the containers that new images replace. A container that has or runs the image already is not
+ * restarted, so nothing waits for it. Containers that an unfinished update replaces are included, unless their image is
+ * `unwritten`.
  */
 export function toBeReplaced(
   pod: KubeObject,
@@ -55,13 +55,12 @@ export function toBeReplaced(
 export const isAnyRestarted = (pod: KubeObject, images: Readonly<Record<string, string>>): boolean =>
   Object.entries(images).some(([name, image]) => isRestartedFor(pod, name, image));
 
-/** Of these containers, those that their node does not report as ready. */
 export const notReady = (pod: KubeObject, names: readonly string[]): readonly string[] =>
   names.filter((name) => named(pod, 'status', 'containerStatuses', name)?.['ready'] !== true);
 
 /**
- * The images that are written now and those that wait: with an order, one container after another as the pod lists
- * them. Images that restart nothing are written at once.
+ * The images to write now and those to write later. With an ordered policy containers are restarted one after another,
+ * in the order of the pod spec. Images that restart no container are written at once.
  */
 export function inOrder(
   pod: KubeObject,

@@ -9,7 +9,7 @@ import {
   type JsonObject,
 } from '#base/json.ts';
 
-/** What changes between two templates when a pod keeps its place. */
+/** The difference between two templates, for an in-place update. */
 export type InPlaceDiff =
   | {
       readonly type: 'possible';
@@ -21,7 +21,7 @@ export type InPlaceDiff =
   /** The first field that cannot change in place. */
   | { readonly type: 'impossible'; readonly field: string };
 
-/** Only images of containers, labels and annotations can change in a pod that lives. */
+/** Only images, labels and annotations can change in a running pod. */
 export function inPlaceDiff(old: JsonObject, next: JsonObject): InPlaceDiff {
   const field = firstDifference(withoutChangeable(old), withoutChangeable(next), '');
   if (field !== undefined) return { type: 'impossible', field: field.slice(1) };
@@ -58,7 +58,7 @@ function withoutChangeable(template: JsonObject): JsonObject {
     const { image: _image, ...rest } = container;
     return rest;
   });
-  // When a template was made, and by which server, says nothing about the pod.
+  // The creation time of a template does not affect the pod.
   const { creationTimestamp: _moment, ...ownMetadata } = metadata;
   return { ...template, metadata: ownMetadata, spec: { ...objectAt(template, 'spec'), containers } };
 }

@@ -4,23 +4,23 @@ import { parseTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inPlaceGraceAnnotation, inPlaceNextAnnotation, inPlaceStateAnnotation } from './model/well-known.ts';
 
-/** A container as it was before it was to be replaced. */
+/** A container before its replacement. */
 export type ContainerBefore = {
   readonly imageID: string;
   readonly containerID: string;
   readonly restartCount: number;
 };
 
-/** An update in place that was begun. */
+/** An in-place update that has started. */
 export type InPlaceState = {
   readonly revision: string;
   readonly since: Instant;
   readonly containers: Readonly<Record<string, ContainerBefore>>;
-  /** A hook is to be asked once the new containers run. */
+  /** The post-inplace hook must run when the new containers run. */
   readonly isHookDue: boolean;
 };
 
-/** A change that waits until the pod has been out of service for long enough. */
+/** A change that waits for the end of the grace period. */
 export type InPlaceGrace = {
   readonly revision: string;
   readonly images: Readonly<Record<string, string>>;
@@ -29,17 +29,16 @@ export type InPlaceGrace = {
   readonly policy: InPlacePolicy;
 };
 
-/** In which order the containers of one pod change. */
 export type InPlacePolicy = 'DisOrdered' | 'OrderedReady' | 'OrderedUpdated';
 
-/** Images that are written when the containers before them have changed. */
+/** Images to write when the containers before them are replaced. */
 export type InPlaceNext = {
   readonly revision: string;
   readonly images: Readonly<Record<string, string>>;
   readonly policy: InPlacePolicy;
 };
 
-/** What is written on a pod; undefined where there is nothing, or nothing that can be read. */
+/** Undefined when the annotation is missing or unreadable. */
 export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
   const known = states.get(pod);
   if (known !== undefined) return known.state;
@@ -48,7 +47,7 @@ export function inPlaceStateOf(pod: KubeObject): InPlaceState | undefined {
   return state;
 }
 
-/** Objects never change, so neither does what is written on them. */
+/** Memoized: objects are immutable. */
 const states = new WeakMap<KubeObject, { readonly state: InPlaceState | undefined }>();
 
 function readState(pod: KubeObject): InPlaceState | undefined {
@@ -94,7 +93,7 @@ function policyOf(written: JsonObject | undefined): InPlacePolicy {
   return policy === 'OrderedReady' || policy === 'OrderedUpdated' ? policy : 'DisOrdered';
 }
 
-/** The containers of a pod as its node reports them, by name. */
+/** The containers in the status of a pod, by name. */
 export function containersNow(pod: KubeObject): Readonly<Record<string, ContainerBefore>> {
   const statuses = at(pod, 'status', 'containerStatuses');
   if (!Array.isArray(statuses)) return {};

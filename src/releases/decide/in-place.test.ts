@@ -69,7 +69,7 @@ test.for<readonly [string, Readonly<Record<string, Container>>, InPlaceProgress[
   ['both run', { a: { image: 'a:2', restarts: 1 }, b: { image: 'b:2', restarts: 1 } }, 'done'],
   ['a container is missing', { a: { image: 'a:2' } }, 'replacing'],
   [
-    'the same digest under another name, restarted (G7)',
+    'the same digest under another name, restarted',
     { a: { image: 'a:2', runs: 'a:1', restarts: 1 }, b: { image: 'b:2' } },
     'done',
   ],

@@ -28,21 +28,21 @@ export type InPlaceOrder = {
   readonly diff: Possible;
   readonly graceSeconds: number;
   readonly policy: InPlacePolicy;
-  /** A hook is to be asked once the new containers run. */
+  /** The post-inplace hook must run when the new containers run. */
   readonly isHookDue: boolean;
   readonly now: Instant;
 };
 
 /**
- * The one write that begins an update in place (§2.7): the pod has the new revision from now on. With a grace period
- * the change itself waits in an annotation.
+ * The patch that starts an in-place update. It sets the revision label at once. With a grace period the images wait in
+ * an annotation.
  */
 export function beginInPlace({ pod, revision: before }: ReleasePod, order: InPlaceOrder): JsonObject {
   const { revision, diff, policy } = order;
   const unwritten = unwrittenOf(pod, before);
   const images = { ...unwritten.images, ...diff.images };
   const metadata = mergedMetadata(unwritten.metadata, diff.metadata);
-  // A pod that waits already has been out of service since then, and one that keeps its containers need not wait.
+  // The grace period of an earlier update counts. No grace period is needed when no container restarts.
   const since = unwritten.since ?? order.now;
   const isBack = unwritten.since !== undefined && !isAnyRestarted(pod, images);
   const graceSeconds = isBack ? 0 : order.graceSeconds;
@@ -67,7 +67,7 @@ export function beginInPlace({ pod, revision: before }: ReleasePod, order: InPla
   };
 }
 
-/** What an earlier update of the pod has not written yet. The pod has the label of its revision already. */
+/** Changes of an earlier update that are not written yet, although the pod has its revision label. */
 function unwrittenOf(
   pod: KubeObject,
   revision: string,
@@ -93,22 +93,20 @@ const withoutNext = (pod: KubeObject): JsonObject =>
     : { [inPlaceNextAnnotation]: null };
 
 export type InPlaceProgress =
-  /** Nothing is under way. */
   | { readonly type: 'idle' }
   | { readonly type: 'grace'; readonly until: Instant }
-  /** A write is due: the grace is over, or its change was superseded. */
+  /** A patch is due: the grace period is over, or another update has replaced its change. */
   | { readonly type: 'write'; readonly patch: JsonObject }
   | { readonly type: 'replacing'; readonly deadline: Instant }
   | {
       readonly type: 'stuck';
       readonly since: Instant;
       readonly containers: readonly string[];
-      /** What the containers are not. */
       readonly lack: 'replaced' | 'ready';
     }
   | { readonly type: 'done' };
 
-/** How far the update in place of a pod is. */
+/** The progress of the in-place update of a pod. */
 export function progressInPlace(view: ReleasePod, deadlineSeconds: number, now: Instant): InPlaceProgress {
   const { pod, revision } = view;
   const state = inPlaceStateOf(pod);
@@ -117,16 +115,15 @@ export function progressInPlace(view: ReleasePod, deadlineSeconds: number, now: 
     if (state === undefined || grace.revision !== revision) return dropGrace;
     const until = later(state.since, seconds(grace.graceSeconds));
     if (now < until) return { type: 'grace', until };
-    // What counts as replaced is measured from the moment of the change: a crash before it is none.
+    // The containers are recorded again: a restart during the grace period is not a replacement.
     return { type: 'write', patch: changePatch(pod, { ...state, ...grace, now }) };
   }
   if (state === undefined || state.revision !== revision) return { type: 'idle' };
-  // The gate is shut before anything changes and opened when all has changed.
+  // The gate is closed during the whole update.
   if (view.gate === 'open' && !state.isHookDue) return { type: 'idle' };
   return progressOf(view, state, { deadline: later(state.since, seconds(deadlineSeconds)), now });
 }
 
-/** The containers that were written, and those that come after them. */
 function progressOf(
   { pod, revision }: ReleasePod,
   state: InPlaceState,
@@ -142,7 +139,7 @@ function progressOf(
   return { type: 'write', patch: changePatch(pod, { ...state, ...next, metadata: {}, now }) };
 }
 
-/** Containers that are to be replaced, or, where others wait for that, to become ready. */
+/** Containers that must be replaced, or be ready with OrderedReady, before the update continues. */
 function waitsFor(
   pod: KubeObject,
   state: InPlaceState,
@@ -181,7 +178,7 @@ type Change = Begun & {
   readonly policy: InPlacePolicy;
 };
 
-/** A strategic merge patch: containers are told apart by their names. */
+/** A strategic merge patch. */
 function changePatch(pod: KubeObject, change: Change): JsonObject {
   const { revision, images, metadata, policy } = change;
   const { now: first, later: rest } = inOrder(pod, images, policy);
@@ -204,7 +201,7 @@ function changePatch(pod: KubeObject, change: Change): JsonObject {
   };
 }
 
-/** The write after the hook that follows an update in place has consented. */
+/** The patch that records that the post-inplace hook has passed. */
 export function hookAnswered({ annotations }: ReleasePod): JsonObject {
   const text = annotations[inPlaceStateAnnotation] ?? '{}';
   const { postHook: _due, ...state } = parseJson(text) as JsonObject;

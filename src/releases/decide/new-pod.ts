@@ -8,13 +8,13 @@ export type NewPod = {
   readonly workload: KubeObject;
   readonly revision: KubeObject;
   readonly name: string;
-  /** Beside those of the template and of the revision. */
+  /** In addition to those of the template and the revision. */
   readonly labels: Readonly<Record<string, string>>;
   readonly hasGate: boolean;
   readonly hasFinalizer: boolean;
 };
 
-/** A pod of a revision, with the gate by which it can be taken out of service. */
+/** A pod from the template of a revision, with the readiness gate for in-place updates. */
 export function podFromRevision({
   workload,
   revision,

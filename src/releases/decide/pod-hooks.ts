@@ -20,7 +20,7 @@ import { workloadUidLabel } from './model/well-known.ts';
 
 export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 
-/** An entry of one of the three lists in a status. */
+/** An entry of preDeleteHookCondition and the like in the status. */
 export type PodHookEntry = {
   readonly podName: string;
   readonly startTime?: string;
@@ -32,7 +32,7 @@ export type PodHooksGiven = {
   readonly runs: readonly KubeObject[];
   readonly isTaken: (name: string) => boolean;
   readonly template: (name: string) => HookTemplate | undefined;
-  /** The id of a pod among its kind: the end of its name, or its ordinal. */
+  /** The suffix or the ordinal in the name of a pod. */
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly now: Instant;
 };
@@ -57,7 +57,7 @@ const prefixes: Readonly<Record<PodHookPoint, string>> = {
   'post-inplace': 'postinplace',
 };
 
-/** Asks hooks about single pods (§2.9). Made once per look: runs are found by point, revision and instance. */
+/** The hooks of single pods. HookRuns are indexed by point, revision and instance, once per decision. */
 export class PodHooks {
   readonly #given: PodHooksGiven;
   readonly #runs = new Map<string, KubeObject>();
@@ -75,17 +75,17 @@ export class PodHooks {
   runFor(point: PodHookPoint, view: ReleasePod): KubeObject | undefined {
     if (this.#runs.size === 0) return undefined;
     const instance = this.#given.instanceOf(view);
-    // Most pods are not asked about, and this is asked of all of them.
+    // Fast path: most pods have no HookRun.
     if (!this.#instances.has(instance)) return undefined;
     return this.#runs.get(`${point} ${fitted(view.revision)} ${instance}`);
   }
 
-  /** Whether a pod has been asked about already: who was chosen stays chosen (G9). */
+  /** Whether a pod has a HookRun. Such a pod stays chosen. */
   isAsked(point: PodHookPoint, view: ReleasePod): boolean {
     return this.runFor(point, view) !== undefined;
   }
 
-  /** What the status says of a pod that has been asked about; undefined where nothing is open. */
+  /** The status entry of a pod with a HookRun that has not passed. */
   entryFor(point: PodHookPoint, view: ReleasePod): PodHookEntry | undefined {
     const run = this.runFor(point, view);
     return run === undefined || isGood(run) ? undefined : entryOf(view, run);
@@ -145,7 +145,7 @@ export class PodHooks {
       namespace: namespaceOf(workload),
       labels: {
         ...runLabels({ kind: kindOf(workload), workload: nameOf(workload), revision, point, instance }),
-        // The garbage collector takes what a workload owns before the workload itself, and the question with it.
+        // Not owned by a workload in deletion: the garbage collector would delete the HookRun first.
         ...(isDeleting(workload) && { [workloadUidLabel]: uidOf(workload) }),
       },
       ...(isDeleting(workload) ? {} : { owner: controllerReference(workload) }),
@@ -201,7 +201,7 @@ const knownPhase = (run: KubeObject): RunPhase =>
 export const earlier = (left: Instant | undefined, right: Instant | undefined): Instant | undefined =>
   left === undefined || (right !== undefined && right < left) ? right : left;
 
-/** What is known of a pod, for its hooks (§1.7). */
+/** The args that are injected into the hooks of a pod. */
 function podArgs({ pod, facts }: ReleasePod): readonly HookArg[] {
   return [
     { name: 'PodName', value: facts.name },

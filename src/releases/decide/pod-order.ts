@@ -7,7 +7,7 @@ type Compare = (left: ReleasePod, right: ReleasePod) => number;
 
 const phaseRank: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 
-/** The first question on which two pods differ decides (§2.5). */
+/** The first comparison that is not 0 decides. */
 const questions: readonly Compare[] = [
   (left, right) => Number(left.facts.node !== '') - Number(right.facts.node !== ''),
   (left, right) => (phaseRank[left.facts.phase] ?? 0) - (phaseRank[right.facts.phase] ?? 0),
@@ -15,11 +15,11 @@ const questions: readonly Compare[] = [
   (left, right) => (left.isInService ? readySince(right) - readySince(left) : 0),
   (left, right) => right.restarts - left.restarts,
   (left, right) => right.facts.created - left.facts.created,
-  // Pods of one second: any order will do, as long as it is always the same one.
+  // Pods created in the same second: a stable order.
   (left, right) => (left.facts.name < right.facts.name ? -1 : 1),
 ];
 
-/** The least valuable first: those who are updated or removed before others. */
+/** Pods to update or delete first come first: unscheduled, pending, not ready, restarted, young. */
 export const byValue: Compare = (left, right) => {
   for (const question of questions) {
     const answer = question(left, right);
@@ -29,12 +29,12 @@ export const byValue: Compare = (left, right) => {
 };
 
 export type Costs = {
-  /** What losing a pod of this node costs; undefined where nobody has said. */
+  /** The deletion cost of a node; undefined without annotation. */
   readonly nodeCost: (node: string) => number | undefined;
   readonly isDescending: boolean;
 };
 
-/** Victims of scaling: by value, then by what people say that pods and nodes cost, which counts more. */
+/** The order of deletion when scaling down: by the cost of the node, then of the pod, then by value. */
 export function byCost(
   pods: readonly ReleasePod[],
   { nodeCost, isDescending }: Costs,
@@ -42,7 +42,7 @@ export function byCost(
   const ranked = pods.toSorted(byValue).map((view) => ({
     view,
     node: nodeCost(view.facts.node) ?? Infinity,
-    // What has no price goes last, whichever way prices count.
+    // Pods without a cost come last in both directions.
     pod: (isDescending ? -1 : 1) * (costOf(view.pod) ?? (isDescending ? -Infinity : Infinity)),
   }));
   return ranked

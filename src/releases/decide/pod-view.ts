@@ -5,30 +5,26 @@ import { conditionOf } from '#kube/conditions.ts';
 import { factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
 import { gateType, leavingAnnotation, revisionLabel } from './model/well-known.ts';
 
-/** The gate by which a pod is taken out of service while its containers change. */
+/** The readiness gate that takes a pod out of service while its containers change. */
 export type GateState = 'none' | 'unset' | 'open' | 'shut';
 
-/** What our workloads ask of a pod again and again. */
+/** A pod as decisions see it. */
 export type ReleasePod = {
   readonly pod: KubeObject;
   readonly facts: PodFacts;
   readonly revision: string;
   readonly gate: GateState;
-  /** Neither finished nor going. */
+  /** Neither finished nor being deleted. */
   readonly isActive: boolean;
-  /**
-   * Running, ready, and not taken out of service. Between the shut gate and the word of the kubelet a pod is
-   * ready on paper only (G8).
-   */
+  /** Running, ready and with an open gate. The kubelet updates Ready only some time after the gate is closed. */
   readonly isInService: boolean;
-  /** Why it was chosen to go. */
+  /** Why it was chosen for deletion. */
   readonly leaving: string | undefined;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Of the container that was restarted most often. */
   readonly restarts: number;
 };
 
-/** Objects never change, so neither do their views. */
+/** Memoized: objects are immutable. */
 const known = new WeakMap<KubeObject, ReleasePod>();
 
 export function releasePodOf(pod: KubeObject): ReleasePod {
@@ -52,11 +48,11 @@ export function releasePodOf(pod: KubeObject): ReleasePod {
   return view;
 }
 
-/** In service for as long as a workload asks. */
+/** In service for minReadySeconds. */
 export const isInServiceFor = (view: ReleasePod, minReadySeconds: number, now: Instant): boolean =>
   view.isInService && isAvailable(view.facts, minReadySeconds, now);
 
-/** Chosen to go for good, whatever becomes of the release. */
+/** Chosen for deletion by scaling, not by an update. */
 export const isScaledDown = ({ leaving }: ReleasePod): boolean =>
   leaving === 'scale-down' || leaving === 'requested';
 

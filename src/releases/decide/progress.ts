@@ -1,5 +1,6 @@
-import { listAt, numberAt, textAt } from '#base/json.ts';
+import { numberAt, textAt } from '#base/json.ts';
 import { formatTime, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { conditionOf } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { Counts } from './counts.ts';
 
@@ -8,7 +9,7 @@ export type ProgressGiven = {
   readonly updateRevision: string;
   readonly counts: Counts;
   readonly hasMoved: boolean;
-  /** Nothing is expected of a release that is paused or done. */
+  /** No progress is expected: the release is paused or complete. */
   readonly isIdle: boolean;
   readonly deadlineSeconds: number;
   readonly now: Instant;
@@ -20,7 +21,7 @@ export type ReleaseProgress = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** Whether the release has come closer to its end since the last look, and whether it should have. */
+/** The time of the last progress, and whether the progress deadline is exceeded. */
 export function progressOf(given: ProgressGiven): ReleaseProgress {
   const { workload, now, isIdle, deadlineSeconds } = given;
   const before = parseTime(textAt(workload, 'status', 'lastProgressTime') ?? '');
@@ -34,18 +35,15 @@ export function progressOf(given: ProgressGiven): ReleaseProgress {
   };
 }
 
-/** The time of a pause does not count: the clock starts anew after it. */
+/** The deadline starts again after a pause. */
 const isResumed = ({ workload, isIdle }: ProgressGiven): boolean =>
   !isIdle &&
   (['Complete', 'Paused'].includes(textAt(workload, 'status', 'phase') ?? '') ||
     progressReason(workload) === 'WaitingForDeletion');
 
-/** Of the Progressing condition at the last look. */
+/** The reason of the Progressing condition in the status. */
 export const progressReason = (workload: KubeObject): string | undefined =>
-  textAt(
-    listAt(workload, 'status', 'conditions').find((each) => textAt(each, 'type') === 'Progressing'),
-    'reason',
-  );
+  textAt(conditionOf(workload, 'Progressing'), 'reason');
 
 function isCloser({ workload, updateRevision, counts, hasMoved }: ProgressGiven): boolean {
   const was = (name: string): number => numberAt(workload, 'status', name) ?? 0;

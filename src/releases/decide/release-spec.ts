@@ -8,16 +8,16 @@ import { keptOld } from './steps/partition.ts';
 import type { InPlacePolicy } from './in-place-state.ts';
 import type { UpdateType } from '#releases/kinds/workload-parts.ts';
 
-/** What a release is about, read from the spec of either workload. */
+/** The part of the spec that both kinds of workload share. */
 export type ReleaseSpec = {
   readonly replicas: number;
   /** Undefined: no canary block. */
   readonly steps: readonly CanaryStep[] | undefined;
-  /** Whether updated pods that are not ready keep every step from ending. */
+  /** Whether no step ends while updated pods are not ready. */
   readonly isHeldByUnready: boolean;
   readonly paused: boolean;
   readonly type: UpdateType;
-  /** How many pods stay old where no steps say otherwise. */
+  /** Number of pods that stay old without canary steps. */
   readonly partition: number;
   readonly maxUnavailable: number;
   readonly maxSurge: number;
@@ -53,7 +53,7 @@ export function releaseSpecOf(
     paused,
     type,
     partition: keptOld(partition, replicas),
-    // Rounded so that something can always happen, and no more than that (decision 14).
+    // Rounded up without a surge, so that at least one pod can be updated.
     maxUnavailable: scaledValue(maxUnavailable, replicas, maxSurge > 0 ? 'down' : 'up'),
     maxSurge,
     minReadySeconds,

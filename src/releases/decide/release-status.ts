@@ -68,7 +68,7 @@ export function releaseStatus(
   return { status, notes: warnings(workload, state), wakeAt: earlier(wakeAt, counts.nextAvailable) };
 }
 
-/** Updates that were tried and cannot be made. */
+/** Reasons of the condition FailedUpdate. */
 const failures: ReadonlySet<BlockerReason> = new Set([
   'InPlaceImpossible',
   'InPlaceUpdateStuck',
@@ -128,9 +128,9 @@ const howMany = (count: number): string =>
 
 const ordinalOf = (instance: string): number => (/^\d+$/.test(instance) ? Number(instance) : 0);
 
-/** Every pod that shall have the target revision has it and is in service, and no step is left. */
+/** No step is left, and every pod that is due has the target revision and is available. */
 function isDone({ counts, spec, steps, partition, snapshot, target }: Release): boolean {
-  // The look that leaves the last step still kept pods back: they are due from now on.
+  // The partition of the last step is still in use when the release leaves it: those pods are due now.
   const wanted = spec.replicas - (spec.steps === undefined ? partition : 0);
   const isLastStep = spec.steps === undefined || steps.stepIndex === spec.steps.length;
   return (

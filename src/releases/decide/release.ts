@@ -16,7 +16,7 @@ import { startOf } from './steps/release-start.ts';
 import { decideSteps } from './steps/decide-steps.ts';
 import type { StepsBefore, StepsDecision } from './steps/steps-model.ts';
 
-/** A release as far as it does not matter which workload it is. */
+/** A release of either kind of workload. */
 export type Release = {
   readonly snapshot: WorkloadSnapshot;
   readonly spec: ReleaseSpec;
@@ -24,11 +24,11 @@ export type Release = {
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly revisions: ReadonlyMap<string, KubeObject>;
   readonly oldest: KubeObject | undefined;
-  /** Pods are brought to this revision: the update revision, or the stable one after an abort. */
+  /** The revision that pods are updated to: the update revision, or the stable one after an abort. */
   readonly target: KubeObject;
-  /** How many pods stay away from it. */
+  /** Number of pods that stay on other revisions. */
   readonly partition: number;
-  /** No pod is brought to another revision at this look. */
+  /** No pod is updated at this reconcile. */
   readonly isHeld: boolean;
   readonly counts: Counts;
   readonly steps: StepsDecision;
@@ -42,11 +42,11 @@ export type Release = {
 
 export type ReleaseParts = {
   readonly instanceOf: (pod: ReleasePod) => string;
-  /** Pods that count towards steps; all unless given. */
+  /** Pods that count for steps. Default: all. */
   readonly isCounted?: (pod: ReleasePod) => boolean;
 };
 
-/** Opens a look at a release: where its steps stand, and what that means for pods. */
+/** Decides the canary steps, and from them the target revision and the partition. */
 export function assessRelease(
   snapshot: WorkloadSnapshot,
   spec: ReleaseSpec,
@@ -71,7 +71,7 @@ export function assessRelease(
     ),
     updatedReady: inPlaceOfOld(views, counted.updatedAvailable, { revision, replicas: spec.replicas }),
   });
-  // A step counts for pods from the look after the one that reached it; a fresh start counts at once.
+  // The partition of a new step is in use once the status is written, except after a restart of the steps.
   const isFresh = steps.isReset || before.updateRevision === undefined;
   const stepIndex = isFresh ? steps.stepIndex : before.stepIndex;
   const isAborted = steps.abortedRevision === revision;
@@ -101,8 +101,8 @@ const podHooksOf = (
 ): PodHooks => new PodHooks({ workload, runs, isTaken: isRunName, template, instanceOf, now });
 
 /**
- * Updated pods that have taken the place of old ones. Pods of a surge have not yet: a step that ended by them would
- * leave more old pods than it says. Those on their way out by scaling take no place.
+ * Number of updated pods that have replaced old ones. Pods of the surge do not count: a step that ended because of them
+ * would leave more old pods than its partition. Pods deleted by scaling do not count either.
  */
 function inPlaceOfOld(
   views: readonly ReleasePod[],
@@ -115,7 +115,7 @@ function inPlaceOfOld(
   return Math.max(0, Math.min(updatedReady, replicas - old));
 }
 
-/** Updated pods that stay and are not ready, or not for long enough. */
+/** Number of updated pods that are not available and are not scaled down. */
 function countUnready(
   { updateRevision, now }: WorkloadSnapshot,
   { minReadySeconds }: ReleaseSpec,
@@ -192,7 +192,7 @@ function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): 
   return { steps, run: isMoved ? undefined : hook.current, before, part };
 }
 
-/** What the status said of the release at the last look. */
+/** The state of the steps in the status. */
 function beforeOf(workload: KubeObject): StepsBefore {
   const text = (...path: readonly string[]): string | undefined => {
     const found = textAt(workload, 'status', ...path);
@@ -214,7 +214,7 @@ function beforeOf(workload: KubeObject): StepsBefore {
   };
 }
 
-/** Undefined when an earlier version wrote the status. */
+/** Undefined when an older version of the controller wrote the status. */
 function walkedOf(workload: KubeObject): readonly string[] | undefined {
   const walked = at(workload, 'status', 'canary', 'walkedSteps');
   return Array.isArray(walked) ? walked.filter((hash) => typeof hash === 'string') : undefined;

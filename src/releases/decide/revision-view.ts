@@ -2,11 +2,10 @@ import { numberAt, textAt } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { ReleasePod } from './pod-view.ts';
 
-/** The revisions of a workload by name. */
 export const byName = (revisions: readonly KubeObject[]): ReadonlyMap<string, KubeObject> =>
   new Map(revisions.map((revision) => [nameOf(revision), revision]));
 
-/** The lowest-numbered revision that a living pod has (§2.4); undefined when none has a known one. */
+/** The revision with the lowest number that an active pod has. */
 export function oldestRevision(
   pods: readonly ReleasePod[],
   revisions: ReadonlyMap<string, KubeObject>,
@@ -24,8 +23,8 @@ export function oldestRevision(
 const numberOf = (revision: KubeObject): number => numberAt(revision, 'revision') ?? 0;
 
 /**
- * The revision of pods that shall stay old: the stable one of a release in steps, else the oldest that a pod has,
- * else the one that was recorded before the last such pod was lost.
+ * The revision of pods that stay old: the stable revision of a canary, else the oldest revision of a pod, else the
+ * current revision in the status.
  */
 export function keptRevision(
   workload: KubeObject,

@@ -5,14 +5,14 @@ import type { KubeObject } from '#kube/object.ts';
 import type { ReleaseAction, EventNote } from './model/action.ts';
 import type { DisruptionBudget } from './disruption-budgets.ts';
 
-/** What is seen of a workload at one look, whichever kind it is. */
+/** What a decision depends on. */
 export type WorkloadSnapshot = {
   readonly workload: KubeObject;
-  /** The revision of the template as it stands. */
+  /** The revision of the template. */
   readonly updateRevision: KubeObject;
-  /** All of its revisions, that one included. */
+  /** All its revisions, including the update revision. */
   readonly revisions: readonly KubeObject[];
-  /** All of its pods, finished and terminating ones included. */
+  /** All its pods, including finished and terminating ones. */
   readonly pods: readonly KubeObject[];
   /** HookRuns that it owns and that are not being deleted. */
   readonly runs: readonly KubeObject[];
@@ -24,21 +24,21 @@ export type WorkloadSnapshot = {
   readonly isNamespaceEnding: boolean;
   /** The PodDisruptionBudgets of the namespace. */
   readonly budgets: readonly DisruptionBudget[];
-  /** The address of the machine that this process runs on; empty where nobody has said. */
+  /** The address of the machine that runs the controller; empty when it is not configured. */
   readonly hostIP: string;
   readonly now: Instant;
 };
 
-/** What follows from it. Acts come first, then the spec, then the status, each on top of the other. */
+/** The controller applies the actions first, then writes the spec, then the status. */
 export type Decision = {
   readonly actions: readonly ReleaseAction[];
   readonly notes: readonly EventNote[];
-  /** A merge patch of the spec; undefined where it stays as it is. */
+  /** A merge patch of the spec; undefined: no change. */
   readonly spec: JsonObject | undefined;
   readonly status: JsonObject;
-  /** What the finalizers of the workload shall be; undefined where they stay. */
+  /** The finalizers of the workload; undefined: no change. */
   readonly finalizers: readonly string[] | undefined;
   readonly wakeAt: Instant | undefined;
-  /** A PodDisruptionBudget holds an update back: a change of it is a reason to reconcile. */
+  /** A PodDisruptionBudget stops an update: a change of it starts a reconcile. */
   readonly isWaitingForBudget: boolean;
 };

@@ -4,7 +4,7 @@ import type { WorkloadSnapshot } from './snapshot.ts';
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { stringMap } from '#kube/object.ts';
 
-/** What is wrong with a workload although its schema accepts it: then no pod is made, removed or updated. */
+/** A problem that the schema cannot detect. While it exists no pod is created, deleted or updated. */
 export function specProblem({ workload }: WorkloadSnapshot): Blocker | undefined {
   const selector = labelSelectorOf(objectAt(workload, 'spec', 'selector'));
   const labels = stringMap(objectAt(workload, 'spec', 'template', 'metadata', 'labels'));

@@ -8,15 +8,14 @@ import { isBad } from '#hooks/decide/run-phase.ts';
 
 export type StaleGiven = {
   readonly runs: readonly KubeObject[];
-  /** All pods of the workload that still exist. */
   readonly pods: readonly ReleasePod[];
   readonly instanceOf: (pod: ReleasePod) => string;
   readonly targetRevision: string;
-  /** Points whose bad runs a person wants to see asked again. */
+  /** Points whose failed HookRuns are deleted, so that the hooks run again. */
   readonly retry: ReadonlySet<string>;
 };
 
-/** Runs about pods that have gone or moved on, and bad ones that shall be asked again. */
+/** Deletes HookRuns of pods that are gone or updated, and failed ones that must run again. */
 export function staleRuns({
   runs,
   pods,
@@ -35,7 +34,7 @@ export function staleRuns({
   });
 }
 
-/** Whether the question still has a meaning for the pod. */
+/** Whether the pod still needs the HookRun. */
 function isWanted(point: string, pod: ReleasePod, targetRevision: string): boolean {
   if (point === 'post-inplace') return inPlaceStateOf(pod.pod)?.isHookDue === true;
   return pod.facts.isDeleting || pod.leaving !== undefined || pod.revision !== targetRevision;

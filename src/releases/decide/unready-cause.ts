@@ -3,8 +3,8 @@ import { conditionOf } from '#kube/conditions.ts';
 import type { ReleasePod } from './pod-view.ts';
 
 /**
- * What keeps pods out of service, in the words of their own status: the first pod that says so, and how many others
- * do. Undefined when they merely take their time.
+ * Why pods are not in service: the cause in the status of the first such pod, and the number of others that have one.
+ * Undefined when no status shows a cause.
  */
 export function unreadyCause(views: readonly ReleasePod[]): string | undefined {
   let first: string | undefined;
@@ -20,10 +20,10 @@ export function unreadyCause(views: readonly ReleasePod[]): string | undefined {
   return `${first}; ${others} more ${others === 1 ? 'is not' : 'are not'} either.`;
 }
 
-/** What every container goes through on its way. */
+/** Waiting reasons of a normal start. */
 const ordinary: ReadonlySet<string> = new Set(['ContainerCreating', 'PodInitializing']);
 
-/** A pull that fails is tried again and again: one word for both, so that the sentence does not change with each. */
+/** A failing pull alternates between these reasons: one name for both keeps the message stable. */
 const pulling: ReadonlySet<string> = new Set(['ErrImagePull', 'ImagePullBackOff']);
 
 function causeOf({ pod }: ReleasePod): string | undefined {

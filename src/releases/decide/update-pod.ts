@@ -106,7 +106,7 @@ const impossible = (reason: string, message: string): DecisionPart => ({
   notes: [{ type: 'Warning', reason, message }],
 });
 
-/** The templates of the two revisions are compared, as the pod itself has been changed by the server. */
+/** Compares the templates of two revisions, because the server has added defaults to the pod. */
 function diffOf({ revisions, target }: Release, view: ReleasePod): InPlaceDiff {
   const old = revisions.get(view.revision);
   if (old === undefined)
@@ -121,7 +121,7 @@ function diffOf({ revisions, target }: Release, view: ReleasePod): InPlaceDiff {
   return diff;
 }
 
-/** By the newer and the older revision: objects never change, and many pods make the same step. */
+/** Memoized by new and old revision: many pods have the same two. */
 const diffs = new WeakMap<KubeObject, WeakMap<KubeObject, InPlaceDiff>>();
 
 /** Runs the pre-inplace hook, or the pre-delete hook where there is none and it covers in-place updates. */

@@ -6,12 +6,12 @@ import { hasFinalizer, isEnforced } from './finalizer.ts';
 import type { ReleasePod } from './pod-view.ts';
 import { preDeleteFinalizer } from './model/well-known.ts';
 
-/** How the pods of a workload that is being deleted go. */
+/** How the pods of a workload that is being deleted are deleted. */
 export type WorkloadDeletion =
   | { readonly type: 'none' }
   /** Each pod waits for its pre-delete hook. */
   | { readonly type: 'asked' }
-  /** No hook is asked, or none can be. */
+  /** Without hooks. */
   | { readonly type: 'unasked'; readonly glass?: BreakGlassBy };
 
 export type WorkloadDeletionGiven = {
@@ -32,8 +32,8 @@ export function workloadDeletionOf(
 }
 
 /**
- * Whether hooks run before the pods of a workload that is being deleted go, unless its namespace is being deleted as
- * well. With `--cascade=orphan` the pods stay.
+ * Whether hooks run for the pods of a workload that is being deleted, unless its namespace is being deleted as well.
+ * With `--cascade=orphan` the pods are not deleted.
  */
 export const mayRunHooks = (workload: KubeObject, strategy: PreDeleteHook | undefined): boolean =>
   isDeleting(workload) &&
@@ -41,8 +41,8 @@ export const mayRunHooks = (workload: KubeObject, strategy: PreDeleteHook | unde
   !listAt(workload, 'metadata', 'finalizers').includes('orphan');
 
 /**
- * The finalizers that the workload shall have; undefined where they stay. With `enforce: Always` it stays until the
- * hooks of its pods have consented, as nobody could ask them afterwards.
+ * The finalizers of the workload; undefined: no change. With `enforce: Always` the workload exists until the hooks of
+ * its pods have passed.
  */
 export function finalizersOf(
   workload: KubeObject,

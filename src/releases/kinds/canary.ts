@@ -13,20 +13,21 @@ export const portion = {
 
 const hookFields = {
   templateName: Type.String({
-    description: 'The HookTemplate, in the same namespace.',
+    description: 'Name of the HookTemplate in the same namespace.',
     minLength: 1,
     maxLength: 253,
   }),
   args: Type.Optional(
     Type.Array(Arg, {
-      description: 'Values for its args; what the controller injects counts more.',
+      description:
+        'Values for the args of the HookTemplate. Values that the controller injects override them.',
       maxItems: 100,
     }),
   ),
 };
 
 /** A question to ask. */
-export const HookRef = Type.Object(hookFields, { description: 'The question to ask.' });
+export const HookRef = Type.Object(hookFields, { description: 'The hook to run.' });
 
 const StepHook = Type.Object(
   {
@@ -34,11 +35,11 @@ const StepHook = Type.Object(
     onFailure: Type.Optional(
       stringEnum(['Pause', 'Abort'], {
         description:
-          'After a bad verdict: Pause waits for a person; Abort takes the updated pods back to the stable revision. Pause unless given.',
+          'What happens when the hook fails. Pause: the release pauses until paused is set to false. Abort: updated pods go back to the stable revision. Default: Pause.',
       }),
     ),
   },
-  { description: 'Ask a hook; go on when its verdict is good.' },
+  { description: 'Runs a hook. The step ends when the hook passes.' },
 );
 
 const Pause = Type.Object(
@@ -46,7 +47,7 @@ const Pause = Type.Object(
     duration: Type.Optional(
       intOrString({
         description:
-          'How long: seconds, or a span such as 5m. Until a person sets paused to false unless given.',
+          'Duration of the pause: a number of seconds, or text such as 5m. Default: until paused is set to false.',
         text: {
           matches: durationPattern,
           message: 'must be a number of seconds of at least 0 or a duration such as 90s, 5m or 1h30m',
@@ -56,7 +57,7 @@ const Pause = Type.Object(
       }),
     ),
   },
-  { description: 'Wait: for a while, or for a person.' },
+  { description: 'Pauses the release for a duration, or until paused is set to false.' },
 );
 
 const Step = Type.Object(
@@ -64,7 +65,7 @@ const Step = Type.Object(
     partition: Type.Optional(
       intOrString({
         description:
-          'Update until so many pods (or this share of replicas, rounded up) are left on old revisions.',
+          'Number of pods that stay on old revisions, or percentage of replicas, rounded up. The step ends when the other pods are updated and ready.',
         text: portion,
         minimum: 0,
         maxLength: 4,
@@ -74,7 +75,7 @@ const Step = Type.Object(
     hook: Type.Optional(StepHook),
   },
   {
-    description: 'One of partition, pause and hook.',
+    description: 'A step: exactly one of partition, pause and hook.',
     'x-kubernetes-validations': [
       {
         rule: '[has(self.partition), has(self.pause), has(self.hook)].filter(given, given).size() == 1',
@@ -87,17 +88,17 @@ const Step = Type.Object(
 export const Canary = Type.Object(
   {
     steps: Type.Array(Step, {
-      description: 'What happens one after another when the template changes.',
+      description: 'Steps of a release, in order. A new template starts at the first step.',
       maxItems: 100,
     }),
     holdOnUnready: Type.Optional(
       Type.Boolean({
         description:
-          'Whether no step ends while pods that the release has updated are not ready. A person who resumes a pause goes past it. True unless given.',
+          'Whether no step ends while updated pods are not ready. Setting paused to false ends a pause anyway. Default: true.',
       }),
     ),
   },
-  { description: 'Release in steps.' },
+  { description: 'Releases in steps.' },
 );
 
 export type CanaryStepSpec = Frozen<Static<typeof Step>>;

@@ -17,13 +17,16 @@ import {
 const UpdateStrategy = Type.Object(
   {
     ...commonUpdateFields,
-    partition: part('So many pods (or this share of replicas) stay on old revisions.'),
-    maxUnavailable: part('So many pods may be out of service while it updates.', '25%'),
-    maxSurge: amount('So many pods more than replicas may exist while it updates.'),
+    partition: part('Number of pods that stay on old revisions, or percentage of replicas, rounded up.'),
+    maxUnavailable: part(
+      'Maximum number of pods that can be unavailable during the update, or percentage of replicas.',
+      '25%',
+    ),
+    maxSurge: amount('Maximum number of pods above replicas during the update, or percentage of replicas.'),
     canary: Type.Optional(Canary),
   },
   {
-    description: 'How a new template reaches the pods.',
+    description: 'How pods are updated to a new template.',
     default: {},
     'x-kubernetes-validations': [budgetRule],
   },
@@ -38,14 +41,14 @@ export const gameDeployment = defineKind({
   categories: ['all', 'boathook'],
   scope: 'Namespaced',
   description:
-    'Pods that are alike, updated by new pods or in place, in steps that can stop for people and hooks.',
+    'Interchangeable pods, updated by new pods or in place, in canary steps with manual approval and hooks.',
   schema: Type.Object({
     spec: Type.Object(
       {
         ...commonSpecFields,
         minReadySeconds: Type.Optional(
           Type.Integer({
-            description: 'How long a pod must be ready before it counts as available.',
+            description: 'Seconds that a pod must be ready before it is available.',
             format: 'int32',
             minimum: 0,
             default: 0,
@@ -55,17 +58,23 @@ export const gameDeployment = defineKind({
           Type.Object(
             {
               podsToDelete: Type.Optional(
-                setOf({ description: 'Pods that go before any others.', maxItems: 1000 }),
+                setOf({
+                  description: 'Names of pods to delete first. The controller removes names of deleted pods.',
+                  maxItems: 1000,
+                }),
               ),
-              createBatch: amount('How many pods are made at once when it is new.', '100%'),
+              createBatch: amount(
+                'Number of pods created at once for a new workload, or percentage of replicas.',
+                '100%',
+              ),
             },
-            { description: 'How it grows and shrinks.' },
+            { description: 'How pods are created and deleted.' },
           ),
         ),
         updateStrategy: Type.Optional(UpdateStrategy),
       },
       {
-        description: 'What is wanted.',
+        description: 'Desired state.',
         'x-kubernetes-validations': specRules,
       },
     ),
@@ -74,29 +83,37 @@ export const gameDeployment = defineKind({
         {
           ...commonStatusFields,
           availableReplicas: Type.Optional(
-            Type.Integer({ description: 'Pods that have been ready for long enough.', format: 'int32' }),
+            Type.Integer({
+              description: 'Number of pods that have been ready for minReadySeconds.',
+              format: 'int32',
+            }),
           ),
         },
-        { description: 'What there is.' },
+        { description: 'Observed state.' },
       ),
     ),
   }),
   columns: [
-    { name: 'DESIRED', type: 'integer', jsonPath: '.spec.replicas', description: 'Pods wanted' },
+    { name: 'DESIRED', type: 'integer', jsonPath: '.spec.replicas', description: 'Desired number of pods' },
     {
       name: 'UPDATED',
       type: 'integer',
       jsonPath: '.status.updatedReplicas',
-      description: 'Pods of the update revision',
+      description: 'Number of pods of the update revision',
     },
     {
       name: 'UPDATED_READY',
       type: 'integer',
       jsonPath: '.status.updatedReadyReplicas',
-      description: 'Those that are ready',
+      description: 'Number of ready pods of the update revision',
     },
-    { name: 'READY', type: 'integer', jsonPath: '.status.readyReplicas', description: 'Pods that are ready' },
-    { name: 'TOTAL', type: 'integer', jsonPath: '.status.replicas', description: 'Pods there are' },
+    {
+      name: 'READY',
+      type: 'integer',
+      jsonPath: '.status.readyReplicas',
+      description: 'Number of ready pods',
+    },
+    { name: 'TOTAL', type: 'integer', jsonPath: '.status.replicas', description: 'Number of pods' },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     ...releaseColumns,
   ],

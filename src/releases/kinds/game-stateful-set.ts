@@ -16,12 +16,19 @@ import {
 
 const RollingUpdate = Type.Object(
   {
-    partition: part('Pods with an ordinal below this number (or share of replicas) stay on old revisions.'),
-    maxUnavailable: part('So many pods may be out of service while it updates.', '25%'),
-    maxSurge: amount('So many pods more than replicas may exist while it updates; with Parallel only.'),
+    partition: part(
+      'Pods with an ordinal below this number, or percentage of replicas, stay on old revisions.',
+    ),
+    maxUnavailable: part(
+      'Maximum number of pods that can be unavailable during the update, or percentage of replicas.',
+      '25%',
+    ),
+    maxSurge: amount(
+      'Maximum number of pods above replicas during the update, or percentage of replicas. Only with podManagementPolicy Parallel.',
+    ),
   },
   {
-    description: 'How far and how fast; counts for updates in place as well.',
+    description: 'Limits of the update, also of in-place updates.',
     'x-kubernetes-validations': [budgetRule],
   },
 );
@@ -29,7 +36,7 @@ const RollingUpdate = Type.Object(
 const UpdateStrategy = Type.Object(
   { ...commonUpdateFields, rollingUpdate: Type.Optional(RollingUpdate), canary: Type.Optional(Canary) },
   {
-    description: 'How a new template reaches the pods.',
+    description: 'How pods are updated to a new template.',
     default: {},
     'x-kubernetes-validations': [
       {
@@ -49,40 +56,48 @@ export const gameStatefulSet = defineKind({
   categories: ['all', 'boathook'],
   scope: 'Namespaced',
   description:
-    'Pods with a number and storage of their own, updated by new pods or in place, in steps that can stop for people and hooks.',
+    'Pods with stable names and storage, updated by new pods or in place, in canary steps with manual approval and hooks.',
   schema: Type.Object({
     spec: Type.Object(
       {
         ...commonSpecFields,
-        serviceName: Type.String({ description: 'The Service that names its pods; it need not exist.' }),
+        serviceName: Type.String({
+          description: 'Name of the Service for the DNS names of the pods. It need not exist.',
+        }),
         podManagementPolicy: Type.Optional(
           stringEnum(['OrderedReady', 'Parallel'], {
-            description: 'One after another, or all at once; for updates as well.',
+            description:
+              'OrderedReady: pods are created, deleted and updated one after another. Parallel: all at once.',
             default: 'OrderedReady',
           }),
         ),
         volumeClaimTemplates: Type.Optional(
           Type.Array(openObject({ description: 'A PersistentVolumeClaim.' }), {
-            description: 'Claims of each pod; they outlive it.',
+            description: 'PersistentVolumeClaims of each pod. They are kept when the pod is deleted.',
             maxItems: 32,
           }),
         ),
         reserveOrders: Type.Optional(
           Type.Array(Type.Integer({ minimum: 0 }), {
-            description: 'Ordinals that no pod gets.',
+            description: 'Ordinals that are not used.',
             maxItems: 1000,
           }),
         ),
         scaleStrategy: Type.Optional(
           Type.Object(
-            { createBatch: amount('How many pods are made at once when it is new.', '100%') },
-            { description: 'How it grows.' },
+            {
+              createBatch: amount(
+                'Number of pods created at once for a new workload, or percentage of replicas.',
+                '100%',
+              ),
+            },
+            { description: 'How pods are created.' },
           ),
         ),
         updateStrategy: Type.Optional(UpdateStrategy),
       },
       {
-        description: 'What is wanted.',
+        description: 'Desired state.',
         'x-kubernetes-validations': specRules,
       },
     ),
@@ -91,38 +106,38 @@ export const gameStatefulSet = defineKind({
         {
           ...commonStatusFields,
           currentReplicas: Type.Optional(
-            Type.Integer({ description: 'Pods of the current revision.', format: 'int32' }),
+            Type.Integer({ description: 'Number of pods of the current revision.', format: 'int32' }),
           ),
         },
-        { description: 'What there is.' },
+        { description: 'Observed state.' },
       ),
     ),
   }),
   columns: [
-    { name: 'REPLICAS', type: 'integer', jsonPath: '.spec.replicas', description: 'Pods wanted' },
+    { name: 'REPLICAS', type: 'integer', jsonPath: '.spec.replicas', description: 'Desired number of pods' },
     {
       name: 'READY_REPLICAS',
       type: 'integer',
       jsonPath: '.status.readyReplicas',
-      description: 'Pods that are ready',
+      description: 'Number of ready pods',
     },
     {
       name: 'CURRENT_REPLICAS',
       type: 'integer',
       jsonPath: '.status.currentReplicas',
-      description: 'Pods of the current revision',
+      description: 'Number of pods of the current revision',
     },
     {
       name: 'UPDATED_REPLICAS',
       type: 'integer',
       jsonPath: '.status.updatedReplicas',
-      description: 'Pods of the update revision',
+      description: 'Number of pods of the update revision',
     },
     {
       name: 'UPDATED_READY_REPLICAS',
       type: 'integer',
       jsonPath: '.status.updatedReadyReplicas',
-      description: 'Those that are ready',
+      description: 'Number of ready pods of the update revision',
     },
     { name: 'AGE', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     ...releaseColumns,

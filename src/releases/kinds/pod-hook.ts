@@ -8,26 +8,26 @@ const common = {
   hook: Type.Optional(HookRef),
   retry: Type.Optional(
     Type.Boolean({
-      description: 'Set to true, it asks again where the verdict was bad; the controller sets it back.',
+      description: 'Set to true to run failed hooks again. The controller sets it back to false.',
       default: false,
     }),
   ),
   deadlineSeconds: Type.Optional(
     Type.Integer({
-      description: 'How long a pod waits for a good verdict; for ever unless given.',
+      description: 'Seconds that a pod waits for its hook to pass. Default: no limit.',
       minimum: 1,
     }),
   ),
   onDeadline: Type.Optional(
     stringEnum(['Block', 'Proceed'], {
       description:
-        'What happens at the deadline: Block waits on and says so, Proceed goes on without a verdict.',
+        'What happens at the deadline. Block: the pod waits on, and the release is Blocked. Proceed: the pod is deleted or updated without its hook.',
       default: 'Block',
     }),
   ),
 };
 
-export const PodHook = Type.Object(common, { description: 'Asked for each pod.' });
+export const PodHook = Type.Object(common, { description: 'A hook that runs for each pod.' });
 
 export const PreDeleteHook = Type.Object(
   {
@@ -35,18 +35,19 @@ export const PreDeleteHook = Type.Object(
     enforce: Type.Optional(
       stringEnum(['Controller', 'Always'], {
         description:
-          'Controller: asked when this controller deletes a pod. Always: a finalizer makes everybody wait for it, kubectl delete and drains as well.',
+          'Controller: the hook runs when this controller deletes a pod. Always: a finalizer makes every deletion wait for the hook, including kubectl delete and drain.',
         default: 'Controller',
       }),
     ),
     coversInplace: Type.Optional(
       Type.Boolean({
-        description: 'Whether it is also asked before an update in place that has no hook of its own.',
+        description:
+          'Whether the hook also runs before an in-place update when there is no preInplaceUpdateStrategy.',
         default: true,
       }),
     ),
   },
-  { description: 'Asked before a pod is deleted.' },
+  { description: 'A hook that runs before a pod is deleted.' },
 );
 
 export type PodHook = Frozen<Static<typeof PodHook>>;

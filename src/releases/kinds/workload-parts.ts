@@ -21,17 +21,17 @@ const Selector = Type.Object(
     matchExpressions: Type.Optional(
       Type.Array(
         Type.Object({
-          key: Type.String({ description: 'The key of a label.', minLength: 1, maxLength: 317 }),
+          key: Type.String({ description: 'Key of a label.', minLength: 1, maxLength: 317 }),
           operator: stringEnum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
-            description: 'How it is compared.',
+            description: 'Relation between the key and the values.',
           }),
-          values: Type.Optional(setOf({ description: 'With what.', maxItems: 64 })),
+          values: Type.Optional(setOf({ description: 'Values for In and NotIn.', maxItems: 64 })),
         }),
-        { description: 'Conditions on labels.', maxItems: 32 },
+        { description: 'Requirements on labels; a pod must meet all of them.', maxItems: 32 },
       ),
     ),
   },
-  { description: 'Which pods belong to it; must match the labels of the template.' },
+  { description: 'Selects the pods of the workload. Must match the labels of the template.' },
 );
 
 const Template = Type.Unsafe<{
@@ -42,7 +42,7 @@ const Template = Type.Unsafe<{
   readonly spec?: Frozen<Record<string, never>>;
 }>({
   type: 'object',
-  description: 'The pod to run.',
+  description: 'Template of the pods.',
   properties: {
     metadata: {
       type: 'object',
@@ -52,7 +52,7 @@ const Template = Type.Unsafe<{
         labels: mapOf(Type.String({ maxLength: 63 }), { description: 'Labels of the pods.' }),
       },
     },
-    spec: openObject({ description: 'The spec of the pods, as everywhere in Kubernetes.' }),
+    spec: openObject({ description: 'Spec of the pods, as in a Deployment.' }),
   },
 });
 
@@ -67,7 +67,7 @@ const InPlace = Type.Object(
   {
     gracePeriodSeconds: Type.Optional(
       Type.Integer({
-        description: 'How long a pod is out of service before its containers change.',
+        description: 'Seconds between taking a pod out of service and replacing its containers.',
         minimum: 0,
         default: 0,
       }),
@@ -75,18 +75,18 @@ const InPlace = Type.Object(
     deadlineSeconds: Type.Optional(
       Type.Integer({
         description:
-          'After so long without new containers an update in place counts as stuck; 600 unless given.',
+          'Seconds after which an in-place update without new containers is reported as stuck. Default: 600.',
         minimum: 1,
       }),
     ),
     policy: Type.Optional(
       stringEnum(['DisOrdered', 'OrderedReady', 'OrderedUpdated'], {
         description:
-          'In which order the containers of one pod change. DisOrdered: all at once. OrderedReady: as the template lists them, each when the one before it is ready again. OrderedUpdated: each when the one before it was replaced. DisOrdered unless given.',
+          'Order in which the containers of a pod are replaced. DisOrdered: all at once. OrderedReady: in the order of the template, each when the one before it is ready again. OrderedUpdated: each when the one before it is replaced. Default: DisOrdered.',
       }),
     ),
   },
-  { description: 'How pods are updated in place.' },
+  { description: 'Settings of in-place updates.' },
 );
 
 export const updateTypes = [
@@ -102,14 +102,14 @@ export const commonUpdateFields = {
   type: Type.Optional(
     stringEnum(updateTypes, {
       description:
-        'How pods come to a new revision: by new pods, in place, in place where that is possible, by hot patch, or when somebody deletes them.',
+        'How pods are updated. RollingUpdate: by new pods. InplaceUpdate: in place. InplaceIfPossible: in place, or by new pods where a change cannot be made in place. HotPatchUpdate: by hot patch. OnDelete: when a user deletes them.',
       default: 'RollingUpdate',
     }),
   ),
   paused: Type.Optional(
     Type.Boolean({
       description:
-        'Stops updates; scaling goes on. Steps that pause set it, and setting it to false goes on.',
+        'Pauses updates; scaling continues. Steps that pause set it to true. Set it to false to resume.',
       default: false,
     }),
   ),
@@ -118,10 +118,13 @@ export const commonUpdateFields = {
     Type.Object(
       {
         force: Type.Optional(
-          Type.Boolean({ description: 'Also where no node says that it supports hot patches.' }),
+          Type.Boolean({
+            description:
+              'Whether pods are hot-patched on nodes without the label boathook.dev/hot-patch=true.',
+          }),
         ),
       },
-      { description: 'How pods are hot-patched.' },
+      { description: 'Settings of hot patches.' },
     ),
   ),
 };
@@ -157,73 +160,75 @@ export const amount = (description: string, usual?: number | string) =>
 const isZero = (path: string): string => `(${path} == 0 || ${path} == '0%')`;
 
 const PodHookCondition = Type.Object({
-  podName: Type.String({ description: 'The pod.' }),
-  startTime: time('When it was asked.'),
-  phase: Type.Optional(stringEnum(phases, { description: 'How the run stands.' })),
+  podName: Type.String({ description: 'Name of the pod.' }),
+  startTime: time('When the hook started.'),
+  phase: Type.Optional(stringEnum(phases, { description: 'Phase of the HookRun.' })),
 });
 
 const podHookList = (description: string) => Type.Optional(Type.Array(PodHookCondition, { description }));
 
 const PauseCondition = Type.Object({
   reason: Type.String({ description: 'PausedByCanaryPauseStep, PausedByStepBasedHook or PausedByUser.' }),
-  startTime: time('Since when.'),
+  startTime: time('When the pause started.'),
 });
 
 /** The parts of the status that both workloads have. */
 export const commonStatusFields = {
   observedGeneration: Type.Optional(
-    Type.Integer({ description: 'The generation it speaks of.', format: 'int64' }),
+    Type.Integer({ description: 'Generation of the spec that this status describes.', format: 'int64' }),
   ),
-  replicas: count('Pods there are.'),
-  readyReplicas: count('Pods that are ready.'),
-  updatedReplicas: count('Pods of the update revision.'),
-  updatedReadyReplicas: count('Pods of the update revision that are ready.'),
-  currentRevision: text('The oldest revision that a pod has.'),
-  updateRevision: text('The revision of the template.'),
-  collisionCount: count('How often two templates had one hash.'),
-  labelSelector: text('The selector as text, for autoscalers.'),
-  currentStepIndex: count('The step it is at; the number of steps when all are done.'),
-  currentStepHash: text('Tells whether steps were edited.'),
+  replicas: count('Number of pods.'),
+  readyReplicas: count('Number of ready pods.'),
+  updatedReplicas: count('Number of pods of the update revision.'),
+  updatedReadyReplicas: count('Number of ready pods of the update revision.'),
+  currentRevision: text('Oldest revision of a pod.'),
+  updateRevision: text('Revision of the template.'),
+  collisionCount: count('Number of hash collisions of templates.'),
+  labelSelector: text('Label selector as text, for the scale subresource.'),
+  currentStepIndex: count('Index of the current step, from 0; the number of steps when all are done.'),
+  currentStepHash: text('Hash of the steps. It shows whether they were edited.'),
   canary: Type.Optional(
     Type.Object(
       {
-        revision: text('The stable revision: the last one that went through all steps.'),
-        currentStepHookRun: text('The run that the current step waits for.'),
-        releaseID: text('Identifies this walk through the steps. HookRuns of another walk decide nothing.'),
+        revision: text('Stable revision: the last one that went through all steps.'),
+        currentStepHookRun: text('HookRun of the current step.'),
+        releaseID: text('Identifies this walk through the steps. HookRuns of other walks do not count.'),
         walkedSteps: Type.Optional(
           Type.Array(Type.String(), {
             description: 'Hashes of the steps up to the current one. They show which steps were edited.',
             maxItems: 100,
           }),
         ),
-        abortedRevision: text('The revision that was taken back after a bad verdict.'),
+        abortedRevision: text('Revision that was aborted because a hook failed.'),
       },
-      { description: 'How the release stands.' },
+      { description: 'State of the release.' },
     ),
   ),
-  pauseConditions: Type.Optional(listByKey(PauseCondition, ['reason'], { description: 'Why it is paused.' })),
-  preDeleteHookCondition: podHookList('Pods that wait to be deleted.'),
-  preInplaceHookCondition: podHookList('Pods that wait to be updated in place.'),
-  postInplaceHookCondition: podHookList('Pods that were updated in place and are being asked about.'),
-  lastProgressTime: time('When the release last came closer to its end.'),
-  phase: text('Progressing, Paused, Blocked or Complete.'),
-  step: text('The step it is at and how many there are.'),
-  message: text('Why it is not moving, or that all is done.'),
+  pauseConditions: Type.Optional(
+    listByKey(PauseCondition, ['reason'], { description: 'Why the release is paused.' }),
+  ),
+  preDeleteHookCondition: podHookList('Pods that wait for their hook before deletion.'),
+  preInplaceHookCondition: podHookList('Pods that wait for their hook before an in-place update.'),
+  postInplaceHookCondition: podHookList('Pods whose hook after an in-place update has not passed.'),
+  lastProgressTime: time('Time of the last progress of the release.'),
+  phase: text('Phase of the release: Progressing, Paused, Blocked or Complete.'),
+  step: text('Current step and number of steps, such as 1/3.'),
+  message: text('What the release waits for, or that it is complete.'),
   conditions: conditionList(
-    'Available, Progressing, Paused, Healthy, HooksValid where hooks are named, and FailedScale or FailedUpdate with their cause.',
+    'Available, Progressing, Paused, Healthy, HooksValid for workloads with hooks, and FailedScale or FailedUpdate after a failure.',
   ),
 };
 
 /** The part of the spec that both workloads have. */
 export const commonSpecFields = {
   replicas: Type.Optional(
-    Type.Integer({ description: 'How many pods.', format: 'int32', minimum: 0, default: 1 }),
+    Type.Integer({ description: 'Number of pods.', format: 'int32', minimum: 0, default: 1 }),
   ),
   selector: Selector,
   template: Template,
   revisionHistoryLimit: Type.Optional(
     Type.Integer({
-      description: 'How many unused revisions are kept.',
+      description: 'Number of unused ControllerRevisions that are kept.',
       format: 'int32',
       minimum: 0,
       default: 10,
@@ -231,14 +236,15 @@ export const commonSpecFields = {
   ),
   progressDeadlineSeconds: Type.Optional(
     Type.Integer({
-      description: 'After so long without progress the release counts as stuck.',
+      description:
+        'Seconds without progress after which the release is Blocked with the reason ProgressDeadlineExceeded.',
       format: 'int32',
       minimum: 1,
       default: 600,
     }),
   ),
   disableReadinessGate: Type.Optional(
-    Type.Boolean({ description: 'Make pods without the readiness gate InPlaceUpdateReady.' }),
+    Type.Boolean({ description: 'Whether pods are created without the readiness gate InPlaceUpdateReady.' }),
   ),
   ...podHookFields,
 };
@@ -252,7 +258,7 @@ export const specRules = [
 
 export const budgetRule = {
   rule: `!has(self.maxUnavailable) || !${isZero('self.maxUnavailable')} || (has(self.maxSurge) && !${isZero('self.maxSurge')})`,
-  message: 'maxUnavailable and maxSurge must not both be 0: nothing could ever be updated',
+  message: 'maxUnavailable and maxSurge must not both be 0: no pod could be updated',
 };
 
 /** What `kubectl get -o wide` adds. */
@@ -261,21 +267,21 @@ export const releaseColumns: readonly PrinterColumn[] = [
     name: 'STEP',
     type: 'string',
     jsonPath: '.status.step',
-    description: 'The step it is at',
+    description: 'Current step',
     wide: true,
   },
   {
     name: 'PHASE',
     type: 'string',
     jsonPath: '.status.phase',
-    description: 'How the release stands',
+    description: 'Phase of the release',
     wide: true,
   },
   {
     name: 'IMAGES',
     type: 'string',
     jsonPath: '.spec.template.spec.containers[*].image',
-    description: 'The images of the template',
+    description: 'Images of the template',
     wide: true,
   },
 ];

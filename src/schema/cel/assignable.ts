@@ -67,7 +67,7 @@ function mentions(bindings: Bindings, type: CelType, name: string): boolean {
 const nullable: ReadonlySet<string> = new Set(['null', 'object', 'opaque', 'timestamp', 'duration']);
 const takesNull = (type: CelType): boolean => nullable.has(type.kind);
 
-/** Of two types that fit each other, the one that says less. */
+/** Of two assignable types, the more general one. */
 export function mostGeneral(left: CelType, right: CelType): CelType {
   if (left.kind === 'dyn' || right.kind === 'dyn') return dynType;
   if (left.kind === 'null') return right;

@@ -13,7 +13,7 @@ type Arguments = {
   readonly args: readonly CelType[];
 };
 
-/** The type of a call by its overloads; those that fit are remembered for evaluation and cost. */
+/** The type of a call by its overloads; those that fit are stored for evaluation and cost. */
 export function checkOverloads(checker: Checker, call: CallExpr, name: string, types: Arguments): CelType {
   const candidates = overloadsOf(name);
   if (candidates.length === 0) return undeclared(checker, call.at, name);

@@ -42,7 +42,7 @@ export function lookUp(scope: VariableScope | undefined, name: string): Variable
 
 export const freshType = (checker: Checker): CelType => paramType(`_var${checker.fresh++}`);
 
-/** Whether the right type can stand for the left one; what parameters then mean is remembered. */
+/** Whether the right type is assignable to the left one; stores the bindings of type parameters. */
 export const assign = (checker: Checker, left: CelType, right: CelType): boolean =>
   assignAll(checker.bindings, [left], [right]);
 

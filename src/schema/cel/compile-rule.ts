@@ -40,7 +40,7 @@ const messagePurpose: Purpose = {
 export const compileRule = (source: string, decl: Decl, optionalOldSelf: boolean): CompiledExpression =>
   remembered(source, decl, { purpose: rulePurpose, optionalOldSelf });
 
-/** The expression that words a rule's message. */
+/** The `messageExpression` of a rule. */
 export const compileMessage = (source: string, decl: Decl, optionalOldSelf: boolean): CompiledExpression =>
   remembered(source, decl, { purpose: messagePurpose, optionalOldSelf });
 

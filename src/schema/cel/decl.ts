@@ -16,13 +16,14 @@ import {
   timestampType,
   type CelType,
 } from './type.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** What a schema is to expressions: its type, how large it can get, and how its values are read. */
 export type Decl = {
   readonly type: CelType;
   /** Characters, items or members; zero where size has no meaning. */
   readonly maxElements: number;
-  /** The fewest bytes that a value takes in JSON. */
+  /** The smallest size of a value in JSON, in bytes. */
   readonly minSize: number;
   /** By escaped name. */
   readonly fields: ReadonlyMap<string, DeclField>;
@@ -33,7 +34,7 @@ export type Decl = {
 
 export type DeclField = { readonly key: string; readonly decl: Decl };
 
-/** The largest request that the server takes. */
+/** The largest request that the server accepts. */
 const maxRequest = 3 * 1024 * 1024;
 
 /** How often a value of that size fits into a request. */
@@ -43,16 +44,11 @@ const noFields: ReadonlyMap<string, DeclField> = new Map();
 
 /** The declaration of a schema; undefined when expressions cannot see such values. Roots of resources show their name. */
 export function declOf(schema: JsonObject, resourceRoot: boolean): Decl | undefined {
-  const known = resourceRoot ? roots : inner;
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const made = read(schema, resourceRoot);
-  if (made !== undefined) known.set(schema, made);
-  return made;
+  return resourceRoot ? rootDecl(schema) : innerDecl(schema);
 }
 
-const roots = new WeakMap<JsonObject, Decl>();
-const inner = new WeakMap<JsonObject, Decl>();
+const rootDecl = memoizeByObject((schema: JsonObject) => read(schema, true));
+const innerDecl = memoizeByObject((schema: JsonObject) => read(schema, false));
 
 function read(schema: JsonObject, resourceRoot: boolean): Decl | undefined {
   if (schema['x-kubernetes-int-or-string'] === true) return intOrString(schema);
@@ -189,7 +185,7 @@ const meta: JsonObject = {
   metadata: { type: 'object', properties: { name: text, generateName: text } },
 };
 
-/** Of a resource's own fields, rules see kind, apiVersion, name and generateName, whatever the schema says. */
+/** Of a resource's own fields, rules see kind, apiVersion, name and generateName, independent of the schema. */
 function withMeta(schema: JsonObject): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   if (wellKnown.every((path) => textAt(properties, ...path, 'type') === 'string')) return schema;

@@ -13,7 +13,7 @@ export function estimateCost(checked: Checked, root: Decl): number {
     .max;
 }
 
-/** Where an expression's value stands in the schema: a variable, then field names, `@items`, `@keys`, `@values`. */
+/** The schema path of an expression's value: a variable, then field names, `@items`, `@keys`, `@values`. */
 type Path = readonly string[];
 type Loop = { readonly variable: string; readonly path: Path | undefined; readonly outer: Loop | undefined };
 

@@ -31,7 +31,7 @@ export type CallExpr = {
   readonly args: readonly Expr[];
 };
 
-/** The loop behind `all`, `map` and their kin: type check and cost follow its parts, evaluation the macro. */
+/** The comprehension behind `all`, `map` and similar macros: type check and cost use its parts, evaluation the macro. */
 export type Fold = {
   readonly op: 'fold';
   readonly at: number;

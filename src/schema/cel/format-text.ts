@@ -6,7 +6,7 @@ import { failed, isBoxed, isError, itemsOf, keyText, typeNameOf, type List, type
 
 const clause = /%(?:%|(?:\.(\d{1,3}))?([a-zA-Z]))/g;
 
-/** `'%d of %s'.format([1, 'x'])`; the first thing that cannot be written is the answer. */
+/** `'%d of %s'.format([1, 'x'])`; returns the first error. */
 export function formatText(format: string, args: List): CelValue {
   let next = 0;
   let length = format.length;
@@ -29,7 +29,7 @@ export function formatText(format: string, args: List): CelValue {
   return fault ?? text;
 }
 
-/** Longer texts are made by nobody who means well. */
+/** Limit against abuse: no legitimate expression makes longer texts. */
 const mostCharacters = 16_000_000;
 
 const wrong = (text: string, value: CelValue): CelValue =>

@@ -15,7 +15,7 @@ export function parseIp(text: string): IpValue | CelError {
   return { kind: 'ip', family: 6, bits };
 }
 
-/** Go's explanation, for the faults that people make. */
+/** Go's error text, for common mistakes. */
 function reason(text: string): string {
   const parse = `ParseAddr(${quoted(text)})`;
   if (!/[.:]/.test(text)) return `${parse}: unable to parse IP`;

@@ -15,7 +15,7 @@ const hiddenMark = '\u0000';
 const readingSteps = (value: Json | undefined): number =>
   typeof value === 'string' ? 1 + (value.length >> 8) : 1;
 
-/** Listing the keys of a large object takes milliseconds, and expressions ask again and again. */
+/** Listing the keys of a large object takes milliseconds, and expressions do it repeatedly. */
 const largeKeys = new WeakMap<JsonObject, readonly string[]>();
 const large = 200;
 
@@ -140,7 +140,7 @@ export const adaptMap =
       ? new JsonMap(value, adapt, meter)
       : failed('invalid data, expected a map for the provided schema with type=object');
 
-/** What tells the items of a list apart: nothing in an atomic one. */
+/** The keys that identify the items of a list: none in an atomic one. */
 export function keyOfItems(type: Json | undefined, keys: readonly string[]): List['keyOf'] {
   if (type === 'set') return keyText;
   if (type !== 'map') return undefined;

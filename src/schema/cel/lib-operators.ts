@@ -140,6 +140,6 @@ function optionalEntry(map: Dict, key: CelValue): Optional {
 
 /** The same on what an optional holds; nothing stays nothing. */
 function through<K>(find: (of: never, key: K) => Optional): (of: Optional, key: K) => Optional {
-  // The signature says what the optional holds.
+  // The signature gives the type of the optional's value.
   return (of, key) => (of.value === undefined ? of : find(of.value as never, key));
 }

@@ -28,7 +28,7 @@ function compile(source: string): RE2JS | CelError {
   }
 }
 
-/** Why a text is no pattern, in the words of Go's parser; undefined when it is one. */
+/** Why a text is not a valid pattern, with the text of Go's parser; undefined when it is valid. */
 export function patternFault(source: string): string | undefined {
   const pattern = compiled(source);
   return isBad(pattern) ? pattern.message : undefined;

@@ -59,7 +59,7 @@ function replace(text: string, part: string, by: string, most: bigint): string {
   return answer;
 }
 
-/** Longer texts are made by nobody who means well. */
+/** Limit against abuse: no legitimate expression makes longer texts. */
 const mostCharacters = 16_000_000;
 
 const grows = (text: string, part: string, by: string): boolean =>

@@ -1,3 +1,4 @@
+import { memoize } from '#base/memoize.ts';
 import { formatTime, instant, parseTime } from '#base/time.ts';
 import type { OverloadRow } from './overload.ts';
 import { isTimestamp, secondsOf } from './time-text.ts';
@@ -84,17 +85,10 @@ function offsetOf(zone: string, nanos: bigint): bigint | CelError {
   return namedOffset(zone, nanos) ?? failed(`unknown time zone ${zone}`);
 }
 
-const formatters = new Map<string, Intl.DateTimeFormat>();
-const mostFormatters = 1000;
-
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const before = formatters.get(zone);
-  if (before !== undefined) return before;
-  if (formatters.size >= mostFormatters) formatters.clear();
-  const made = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
-  formatters.set(zone, made);
-  return made;
-}
+const formatOf = memoize(
+  1000,
+  (zone) => new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }),
+);
 
 function namedOffset(zone: string, nanos: bigint): bigint | undefined {
   try {

@@ -10,7 +10,7 @@ export type Meter = {
 
 /** The server's limit for one expression. */
 const perCallLimit = 1_000_000;
-/** Comparing large objects costs the server's meter next to nothing; here it would keep everybody waiting. */
+/** kube-apiserver's cost of comparing large objects is almost zero; here it would block other requests. */
 const mostWork = 10_000_000;
 
 export const newMeter = (): Meter => ({ cost: 0, limit: perCallLimit, work: mostWork });

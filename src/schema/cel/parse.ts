@@ -10,14 +10,14 @@ type Parsed =
   | { readonly type: 'parsed'; readonly expr: Expr }
   | { readonly type: 'bad'; readonly issues: readonly Issue[] };
 
-/** Larger expressions serve nobody, and everything behind the parser is recursive. */
+/** A limit on the size of expressions: everything behind the parser is recursive. */
 const limits = { maxAstNodes: 20_000, maxDepth: 250, maxListElements: 10_000, maxMapEntries: 10_000 };
 const deepest = 400;
 
 const environment = new Environment({ enableOptionalTypes: true, unlistedVariablesAreDyn: true, limits });
 
 /**
- * The syntax tree of an expression. The library's part ends here: its checker and evaluator know neither the
+ * The syntax tree of an expression. Only the library's parser is used: its checker and evaluator have neither the
  * server's texts nor costs, match patterns by backtracking, and cannot be given functions in place of their own.
  */
 export function parseExpression(source: string): Parsed {

@@ -7,7 +7,7 @@ import type { Names, Planner, EvalStep } from './frame.ts';
 import type { CelType } from './type.ts';
 import { isError, kindOf, noSuchOverload, typeNameOf, type CelValue } from './value.ts';
 
-/** An overload ready to be called: what it takes, what it costs, what it does. */
+/** An overload ready to be called: its parameters, its cost, its function. */
 type Candidate = {
   readonly fits: readonly ((value: CelValue) => boolean)[];
   readonly cost: CostRow;

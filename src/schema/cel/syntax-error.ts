@@ -1,6 +1,6 @@
 import type { Issue } from './issue.ts';
 
-/** A fault as the parser tells it: where it stands, and the code of what it is. */
+/** An error of the parser: its position and its code. */
 export type SyntaxFault = {
   readonly code: string;
   readonly at: number;
@@ -11,7 +11,7 @@ export type SyntaxFault = {
 const operands =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** The fault in the words of the server's parser, as far as they follow from the place. */
+/** The error with the text of kube-apiserver's parser, as far as it follows from the position. */
 export function syntaxIssue(source: string, fault: SyntaxFault): Issue {
   const { code, at } = fault;
   const found = tokenAt(source, at);

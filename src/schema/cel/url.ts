@@ -1,7 +1,7 @@
 import { bytesOfText, textOfBytes } from './text.ts';
 import { failed, type CelError, type UrlValue } from './value.ts';
 
-/** An absolute URI or an absolute path; everything else is an error in the words of Go's parser. */
+/** An absolute URI or an absolute path; everything else is an error with the text of Go's parser. */
 export function parseUrl(text: string): UrlValue | CelError {
   const wrong = (why: string): CelError => failed(`parse ${JSON.stringify(text)}: ${why}`);
   const [scheme, rest] = splitScheme(text);

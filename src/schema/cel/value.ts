@@ -27,7 +27,7 @@ export type List = {
   readonly kind: 'list';
   readonly length: number;
   at(index: number): CelValue;
-  /** Lists of type set and map are equal in any order; the key tells their items apart. */
+  /** Lists of type set and map are equal in any order; the key identifies their items. */
   readonly keyOf?: ((item: CelValue) => string) | undefined;
 };
 export type Dict = {

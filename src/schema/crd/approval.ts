@@ -9,7 +9,7 @@ type Approval = {
   readonly message: string;
 };
 
-/** Groups that belong to the Kubernetes community ask for an approval of their API. */
+/** API groups of the Kubernetes community require an approval annotation. */
 export function isProtectedGroup(group: string): boolean {
   return ['k8s.io', 'kubernetes.io'].some((suffix) => group === suffix || group.endsWith(`.${suffix}`));
 }

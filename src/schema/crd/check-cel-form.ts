@@ -5,7 +5,7 @@ import { invalidAt } from './crd-error.ts';
 
 const reasons = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
-/** What can be said about a rule before its expressions are read. */
+/** The checks of a rule before its expressions are compiled. */
 export function checkRuleForm(rule: JsonObject, schema: JsonObject, path: string): readonly FieldError[] {
   return [
     ...checkTexts(rule, path),

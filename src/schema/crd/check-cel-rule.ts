@@ -5,13 +5,13 @@ import type { FieldError } from '#kube/field-error.ts';
 import { countCost, type CelCosts } from './check-cel-cost.ts';
 import { invalidAt, invalidDump } from './crd-error.ts';
 
-/** Where a rule stands. */
+/** The position of a rule in the schema. */
 export type RuleSite = {
   readonly path: string;
   readonly decl: Decl;
   /** How many values of this schema an object can have; undefined when nothing limits them. */
   readonly cardinality: number | undefined;
-  /** The list above whose items cannot be told apart between two versions of an object, if there is one. */
+  /** The list above whose items cannot be matched between two versions of an object, if there is one. */
   readonly uncorrelatable: string | undefined;
   readonly costs: CelCosts;
 };

@@ -2,7 +2,7 @@ import { objectAt, type JsonObject } from '#base/json.ts';
 import { enoughErrors, nameInPath, required, type FieldError } from '#kube/field-error.ts';
 import { listedChildren, namedChildren, onlyChild, type Child } from './schema-children.ts';
 
-/** Everything that allOf and its kin speak of must also be described outside of them. */
+/** Every field in allOf, anyOf, oneOf and not must also be specified outside of them. */
 export function checkCompleteness({ schema, path }: Child, errors: FieldError[]): void {
   if (errors.length >= enoughErrors) return;
   checkJunctors({ schema, path }, { schema, path }, errors);

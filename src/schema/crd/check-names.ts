@@ -11,7 +11,7 @@ export function checkNames(names: JsonObject, path: string): readonly FieldError
   return [...missing.map((name) => required(`${path}.${name}`)), ...checkSpelling(names, path)];
 }
 
-/** The look of names alone, which is all that a status is asked for. */
+/** The syntax of names alone, as in status.acceptedNames. */
 export function checkSpelling(names: JsonObject, path: string): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const name of ['plural', 'singular']) {

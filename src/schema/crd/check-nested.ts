@@ -18,7 +18,7 @@ type Nested = {
 
 const noSkip = { anyOf: false, firstAllOf: false };
 
-/** Inside of allOf, anyOf, oneOf and not, schemas may only judge values, never describe structure. */
+/** Inside of allOf, anyOf, oneOf and not, schemas may only validate values, not define structure. */
 export function checkNestedKeywords(schema: JsonObject, { path, skip }: Nested, errors: FieldError[]): void {
   const inside = [
     ...(skip.anyOf ? [] : listedChildren(schema, 'anyOf', path)),
@@ -43,7 +43,7 @@ export function checkPattern(schema: JsonObject, path: string, errors: FieldErro
   errors.push(invalidAt(`${path}.pattern`, source, why));
 }
 
-/** What must not be said there, and how the server asks for its absence. */
+/** The keywords that are forbidden there, and the server's text for each. */
 const structural: readonly (readonly [keyword: string, wanted: string])[] = [
   ['type', 'empty'],
   ['additionalProperties', 'undefined'],

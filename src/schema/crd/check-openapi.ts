@@ -4,7 +4,7 @@ import { checkListType, checkMapType } from './check-list-types.ts';
 import { invalidAt } from './crd-error.ts';
 import { listedChildren, namedChildren, onlyChild } from './schema-children.ts';
 
-/** Where a schema stands: at the root, or below the metadata of a resource. */
+/** The position of a schema: at the root, or below the metadata of a resource. */
 type SchemaPlace = {
   readonly path: string;
   readonly root: boolean;

@@ -4,7 +4,7 @@ import { checkSchemaRules } from './check-cel.ts';
 import { schemaChecks } from './check-schema.ts';
 import { checkDepth } from './depth.ts';
 
-/** The work of validating a definition in pieces: what they find is remembered, and validation is quick after them. */
+/** The validation of a definition in pieces: their results are cached, so that validation is quick after them. */
 export function crdChecks(crd: KubeObject): readonly (() => unknown)[] {
   const versions = listAt(crd, 'spec', 'versions').filter(isObject);
   const [first] = versions;

@@ -4,14 +4,14 @@ import { isDeleting, metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { crdConditions, isConditionTrue, withCondition, type CrdCondition } from './conditions.ts';
 import { initialCrdStatus } from './prepare-crd.ts';
 
-/** Keeps a definition until the last of its objects is gone. */
+/** The finalizer that keeps a definition until its last object is deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io';
 
 /** Creating objects is refused from the moment a definition is marked (405). */
 export const isCrdTerminating = (crd: KubeObject): boolean =>
   isDeleting(crd) || isConditionTrue(crd, 'Terminating');
 
-/** The first request to delete a definition: marked, held by the clean-up finalizer, and said so in its status. */
+/** The first delete of a definition: marked, kept by the clean-up finalizer, with the Terminating condition. */
 export function markCrdDeleted(crd: KubeObject, now: Instant): KubeObject {
   if (isDeleting(crd)) return crd;
   const finalizers = listAt(crd, 'metadata', 'finalizers');
@@ -20,7 +20,7 @@ export function markCrdDeleted(crd: KubeObject, now: Instant): KubeObject {
   return { ...marked, status: statusWith(crd, pending, now) };
 }
 
-/** After the last object is gone: the clean-up finalizer leaves. */
+/** After the last object is deleted: removes the clean-up finalizer. */
 export function releaseCrd(crd: KubeObject, now: Instant): KubeObject {
   const left = listAt(crd, 'metadata', 'finalizers').filter((each) => each !== cleanupFinalizer);
   const { finalizers: _all, ...meta } = metaOf(crd);

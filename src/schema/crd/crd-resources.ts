@@ -41,7 +41,7 @@ export type CustomResource = {
   readonly schema: JsonObject | undefined;
   /** The schema of the storage version: what is stored is pruned to it. */
   readonly storageSchema: JsonObject | undefined;
-  /** The text of the warning that every answer carries; undefined unless the version is deprecated. */
+  /** The warning of every response; undefined unless the version is deprecated. */
   readonly deprecationWarning: string | undefined;
   readonly preserveUnknownFields: boolean;
 };

@@ -17,7 +17,7 @@ import { initialCrdStatus } from './prepare-crd.ts';
 /**
  * One step of the controllers that look after a definition's status: first the names are judged
  * (Established is False, Installing), on the next call the definition is established. Calling it again when
- * nothing is left to do answers the stored status itself, so `===` tells that it has settled.
+ * nothing is left to do returns the stored status itself, so `===` shows that it has settled.
  */
 export function nextCrdStatus(crd: KubeObject, otherCrds: readonly KubeObject[], now: Instant): JsonObject {
   const status = objectAt(crd, 'status') ?? initialCrdStatus(crd);

@@ -2,7 +2,7 @@ import type { Json } from '#base/json.ts';
 import type { FieldError } from '#kube/field-error.ts';
 import { invalidDump } from './crd-error.ts';
 
-/** Deeper schemas serve nobody and would break the stack. */
+/** The depth limit of schemas: deeper ones would overflow the stack. */
 const deepest = 400;
 
 /** The guard of everything here that is recursive; itself it is not. */

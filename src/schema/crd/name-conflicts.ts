@@ -2,10 +2,10 @@ import { listAt, objectAt, textAt, type Json, type JsonObject, type MutableJsonO
 import type { KubeObject } from '#kube/object.ts';
 import type { CrdCondition } from './conditions.ts';
 
-/** Which of a definition's names it may use, and the condition that says so. */
+/** The accepted names of a definition, and the condition NamesAccepted. */
 type NameVerdict = { readonly acceptedNames: JsonObject; readonly condition: CrdCondition };
 
-/** Checks the wanted names against those that definitions of the same group already hold. */
+/** Checks the requested names against those of other definitions in the group. */
 export function judgeNames(crd: KubeObject, others: readonly KubeObject[]): NameVerdict {
   const wanted = objectAt(crd, 'spec', 'names') ?? {};
   const held = objectAt(crd, 'status', 'acceptedNames') ?? { plural: '', kind: '' };

@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt, type JsonObject } from '#base/json.ts';
 import { structuralViolations } from './check-schema.ts';
 import type { CrdCondition } from './conditions.ts';
 
-/** The condition that says why a definition's schemas are not structural; undefined when they are. */
+/** The condition NonStructuralSchema of a definition; undefined when its schemas are structural. */
 export function nonStructural(crd: JsonObject): CrdCondition | undefined {
   const preserved = objectAt(crd, 'spec')?.['preserveUnknownFields'] === true;
   const texts = [

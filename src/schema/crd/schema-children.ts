@@ -1,7 +1,7 @@
 import { nameInPath } from '#kube/field-error.ts';
 import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 
-/** A schema inside of another, and where it stands. */
+/** A schema inside of another, and its path. */
 export type Child = { readonly schema: JsonObject; readonly path: string };
 
 /** The schemas of named members, such as `properties[a]`. */

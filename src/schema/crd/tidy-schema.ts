@@ -2,7 +2,7 @@ import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { withChanges, type Changes } from '#schema/structural/with-changes.ts';
 
 /**
- * A schema as the server writes it back: keywords whose value says nothing (empty texts, lists and maps,
+ * A schema as the server stores it: keywords without effect (empty texts, lists and maps,
  * `false`, `default: null`) are left out. What lies below `deepest`
  * is kept as it came; what needs no change is shared.
  */

@@ -4,7 +4,7 @@ import { isCreditCard, isIsbn10, isIsbn13 } from './check-digits.ts';
 type FormatCheck = (text: string) => boolean;
 
 /**
- * The check of a `format`; undefined for those that the server knows nothing of and ignores, int32 and
+ * The check of a `format`; undefined for those that the server ignores, int32 and
  * int64 among them. Dashes in the name do not count.
  */
 export function formatCheck(name: string): FormatCheck | undefined {

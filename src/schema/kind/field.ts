@@ -2,10 +2,10 @@ import type { TArray, TObject, TRecord, TSchema, TString, TUnsafe } from 'typebo
 import { Type } from './type.ts';
 import type { Json, JsonObject } from '#base/json.ts';
 
-/** What may be said about any field. Everything here reaches the CRD and the reference page. */
+/** The options of any field. All of them are part of the CRD and the reference page. */
 export type FieldOptions = { readonly description: string; readonly default?: Json };
 
-/** One of a few words. */
+/** One of the given values. */
 export function stringEnum<const Values extends readonly string[]>(
   values: Values,
   options: FieldOptions,
@@ -13,13 +13,13 @@ export function stringEnum<const Values extends readonly string[]>(
   return Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
 }
 
-/** A count or a percentage, as `maxUnavailable` takes them. */
+/** A count or a percentage, as in `maxUnavailable`. */
 export function intOrString({
   text,
   ...options
 }: FieldOptions & {
   readonly pattern?: string;
-  /** What text must match, as a rule: its message says so in a sentence, and a `pattern` shows the pattern. */
+  /** The pattern of text values as a CEL rule, whose message is a sentence instead of the pattern. */
   readonly text?: { readonly matches: string; readonly message: string };
   readonly minimum?: number;
   readonly maxLength?: number;
@@ -59,7 +59,7 @@ export function mapOf<Value extends TSchema>(value: Value, options: FieldOptions
   return Type.Record(Type.String(), value, { ...options });
 }
 
-/** A list in which one or more fields tell the items apart; appliers may own single items. */
+/** A list whose items are identified by one or more fields; appliers may own single items. */
 export function listByKey<Item extends TObject>(
   item: Item,
   keys: readonly (keyof Item['properties'] & string)[],
@@ -72,7 +72,7 @@ export function listByKey<Item extends TObject>(
   });
 }
 
-/** A list of different words. */
+/** A list of unique texts. */
 export function setOf(options: FieldOptions & { readonly maxItems?: number }): TArray<TString> {
   return Type.Array(Type.String(), { 'x-kubernetes-list-type': 'set', ...options });
 }

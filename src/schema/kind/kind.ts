@@ -20,7 +20,7 @@ export type ScaleSubresource = {
 };
 
 /**
- * Everything there is to know about one of our kinds. The CRD, the reference page, validation and the
+ * One kind as a single value. The CRD, the reference page, validation and the
  * TypeScript type of its objects are all derived from this one value.
  */
 export type Kind<Schema extends TSchema = TSchema> = {

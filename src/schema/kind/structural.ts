@@ -10,7 +10,7 @@ class NotStructural extends Error {
   }
 }
 
-/** Prints a schema value as the structural schema of a CRD; refuses what such a schema cannot say. */
+/** Prints a schema value as the structural schema of a CRD; throws on what such a schema cannot express. */
 export function toStructuralSchema(schema: TSchema, path = ''): JsonObject {
   const printed: MutableJsonObject = {};
   for (const [keyword, value] of Object.entries(schema)) {

@@ -8,7 +8,7 @@ export function duplicateFields(text: string, parsed: Json): readonly string[] {
   return [...new Set(textFaults(text, undefined).map(({ path }) => path))];
 }
 
-/** Cheap: parsing keeps one of the members of the same name, so the count tells. */
+/** Cheap: parsing keeps one of the members of the same name, so it is enough to count. */
 export const hasDuplicates = (text: string, parsed: Json): boolean =>
   countMembers(text) !== countParsed(parsed);
 

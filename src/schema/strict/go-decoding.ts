@@ -8,7 +8,7 @@ export type Decoding = {
   /** The members and the structs they belong to, from the outside in; list positions and map keys do not count. */
   readonly names: string[];
   readonly structs: string[];
-  /** Set inside a type's own parser: its errors speak of the member that it was called for. */
+  /** Set inside a type's own parser: its errors name the member that it was called for. */
   readonly caller: string | undefined;
   first: string | undefined;
   final: string | undefined;

@@ -8,7 +8,7 @@ export type StrictFault = { readonly type: 'unknown' | 'duplicate'; readonly pat
 
 /**
  * Unknown and repeated members of a valid JSON text, in the order of the text. With a shape only what the
- * shape knows is looked into, as a decoder into typed structs does; without one, everything is.
+ * shape has is checked, as a decoder into typed structs does; without one, everything is.
  */
 export function textFaults(text: string, shape: Shape | undefined): readonly StrictFault[] {
   const faults: StrictFault[] = [];

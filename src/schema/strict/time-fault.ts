@@ -1,6 +1,6 @@
 import { parseTime } from '#base/time.ts';
 
-/** What Go says of a text that is not a time; undefined when it is one. */
+/** Go's error for a text that is not a time; undefined when it is one. */
 export function timeFault(text: string, form: 'time' | 'microtime'): string | undefined {
   const isRight = parseTime(text) !== undefined && (form === 'time' || sixDigits.test(text));
   return isRight ? undefined : describe(text, layouts[form]);

@@ -7,7 +7,7 @@ import { formChecks } from './form-checks.ts';
 import { deepest } from './unknown-fields.ts';
 
 /**
- * What a real server answers when members of a built-in kind have the wrong type:
+ * kube-apiserver's errors for members of a built-in kind with the wrong type:
  * `json: cannot unmarshal string into Go struct field DeploymentSpec.spec.replicas of type int32`.
  * Undefined when all is well; unknown members do not count.
  */

@@ -12,7 +12,7 @@ export function unknownFields(shape: Shape, object: JsonObject): readonly string
   return found;
 }
 
-/** The path of a member: the first stands alone. */
+/** The path of a member: the first has no dot. */
 export const memberPath = (path: string, name: string): string =>
   path === '' ? nameInPath(name) : `${path}.${nameInPath(name)}`;
 

@@ -6,7 +6,7 @@ import { badValue } from './go-value.ts';
 import { metaTypeError } from './object-meta.ts';
 import { keep, keyedName, type ValidationRun } from './run.ts';
 
-/** What `x-kubernetes-embedded-resource` asks for: apiVersion, kind, and metadata that is valid if present. */
+/** The requirements of `x-kubernetes-embedded-resource`: apiVersion, kind, and metadata that is valid if present. */
 export function checkEmbedded(value: JsonObject, run: ValidationRun): void {
   const place = keyedName(run);
   const add = (field: string, error: Omit<FieldError, 'field'>): void => {

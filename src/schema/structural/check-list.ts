@@ -6,7 +6,7 @@ import type { SchemaNode } from './schema-node.ts';
 
 type ListCheck = (list: readonly Json[], old: Json | undefined, run: ValidationRun) => void;
 
-/** Items, their number, and the uniqueness that the list's type asks for. */
+/** Items, their number, and the uniqueness that the list's type requires. */
 export function listCheck(node: SchemaNode, item: () => ValueCheck | undefined): ListCheck {
   const { minItems, maxItems, uniqueItems } = node.schema;
   return (list, old, run) => {
@@ -37,7 +37,7 @@ function checkItems(list: readonly Json[], { check, before }: Items, run: Valida
 
 const nothingBefore = (): undefined => undefined;
 
-/** Items of a list by key find what they were; items of other lists have no past. */
+/** Items of a list by key are matched with their old values; items of other lists are not. */
 function correlate(node: SchemaNode, old: Json | undefined): (item: Json) => Json | undefined {
   if (node.list !== 'map' || !Array.isArray(old)) return nothingBefore;
   const before = new Map<string, Json>();

@@ -25,7 +25,7 @@ function knownFormat(node: SchemaNode): string | undefined {
   return typeof format === 'string' && formatCheck(format) !== undefined ? format : undefined;
 }
 
-/** Checks `type` and `nullable`; undefined when the schema says nothing about them. */
+/** Checks `type` and `nullable`; undefined when the schema has neither. */
 export function typeCheck(node: SchemaNode): ValueCheck | undefined {
   const types = typesOf(node);
   const format = knownFormat(node);
@@ -41,7 +41,7 @@ export function typeCheck(node: SchemaNode): ValueCheck | undefined {
     run.matches++;
     if (types.includes(actual) || (actual === 'integer' && types.includes('number'))) return;
     if (format !== undefined) {
-      // The server judges texts and lists with a format by the format alone.
+      // The server validates texts and lists with a format by the format alone.
       const byFormat = actual === 'string' || actual === 'array';
       if (!byFormat) wrongType(run, format, wireFormat(actual));
       else if (numeric) wrongType(run, wanted, actual);

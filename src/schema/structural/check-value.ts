@@ -11,17 +11,10 @@ import { typeCheck } from './check-type.ts';
 import { keep, type ValueCheck, type ValidationRun } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { sameValue } from './same-value.ts';
-
-const checks = new WeakMap<SchemaNode, ValueCheck>();
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** The check of a schema, put together when it is first needed and kept. */
-function checkOf(node: SchemaNode): ValueCheck {
-  const known = checks.get(node);
-  if (known !== undefined) return known;
-  const made = ratcheting(plainCheck(node));
-  checks.set(node, made);
-  return made;
-}
+const checkOf = memoizeByObject((node: SchemaNode) => ratcheting(plainCheck(node)));
 
 /** An update may leave alone what was wrong before. */
 function ratcheting(check: ValueCheck): ValueCheck {
@@ -37,7 +30,7 @@ function ratcheting(check: ValueCheck): ValueCheck {
   };
 }
 
-/** By the kind of the value, as the server does: after a wrong type the other keywords still have their say. */
+/** By the type of the value, as the server does: after a wrong type the other keywords are still checked. */
 function plainCheck(node: SchemaNode): ValueCheck {
   const type = typeCheck(node);
   const junctors = junctorCheck(node.schema, (schema) => checkOf(nodeOf(schema)));
@@ -75,7 +68,7 @@ function kindCheck(node: SchemaNode): ValueCheck {
 const ofNode = (node: SchemaNode | true | undefined): ValueCheck | undefined =>
   node === undefined || node === true ? undefined : checkOf(node);
 
-/** Known members are remembered here: finding them again through their schemas would cost twice as much. */
+/** Checks of members are cached here: finding them again through their schemas would cost twice as much. */
 function memberChecks(node: SchemaNode): MemberChecks {
   const found = new Map<string, ValueCheck>();
   let additional: ValueCheck | undefined;

@@ -10,13 +10,14 @@ import { pruneObject, unknownPaths } from './prune.ts';
 import { newRun, type ValidationRun } from './run.ts';
 import { nodeOf, type SchemaNode } from './schema-node.ts';
 import { resourceShapeOf } from './shape-of-schema.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 
 /**
  * What the schema of a custom resource does to its objects. The order of a write is prune, defaults,
- * validate. No function changes what it is given; unchanged parts are shared with the answer.
+ * validate. No function changes its input; unchanged parts are shared with the result.
  */
 export type CompiledSchema = {
-  /** Unknown fields, nulls without meaning and what ObjectMeta does not have are gone. */
+  /** Drops unknown fields, nulls without meaning and metadata that ObjectMeta does not have. */
   readonly prune: (object: KubeObject) => KubeObject;
   /** The paths that pruning drops, in the order of the server's warnings. */
   readonly unknownFieldPaths: (object: KubeObject) => readonly string[];
@@ -28,16 +29,8 @@ export type CompiledSchema = {
   readonly shape: () => Shape;
 };
 
-const compiled = new WeakMap<JsonObject, CompiledSchema>();
-
 /** The compiled form of an openAPIV3Schema. Cheap: everything below the root is compiled when first needed. */
-export function compileSchema(schema: JsonObject): CompiledSchema {
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const made = compile(nodeOf(schema));
-  compiled.set(schema, made);
-  return made;
-}
+export const compileSchema = memoizeByObject((schema: JsonObject) => compile(nodeOf(schema)));
 
 /** What pruning would drop from an object of this schema. */
 export const unknownFieldPaths = (schema: JsonObject, object: KubeObject): readonly string[] =>

@@ -2,6 +2,7 @@ import { isArray, isObject, type Json, type JsonObject, type MutableJsonObject }
 import { putMember } from '#base/put-member.ts';
 import { ApiError } from '#kube/status.ts';
 import type { SchemaNode } from './schema-node.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** So many characters of defaults an object may get: those of a list's items come again with every item. */
 const mostDefaults = 4 * 1024 * 1024;
@@ -77,7 +78,7 @@ function filled(value: Json, node: SchemaNode, room: Room): Json {
   return node.fallback;
 }
 
-const lengths = new WeakMap<object, number>();
+const lengthOfObject = memoizeByObject((fallback: object) => JSON.stringify(fallback).length);
 
 function take(room: Room, fallback: Json, name: number): void {
   room.left -= name + lengthOf(fallback);
@@ -87,9 +88,5 @@ function take(room: Room, fallback: Json, name: number): void {
 function lengthOf(fallback: Json): number {
   if (typeof fallback === 'string') return fallback.length + 2;
   if (typeof fallback !== 'object' || fallback === null) return 5;
-  const known = lengths.get(fallback);
-  if (known !== undefined) return known;
-  const length = JSON.stringify(fallback).length;
-  lengths.set(fallback, length);
-  return length;
+  return lengthOfObject(fallback);
 }

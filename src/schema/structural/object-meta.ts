@@ -59,7 +59,7 @@ export function pruneMeta(meta: JsonObject, onUnknown?: OnUnknown): JsonObject {
   return pruneStruct(meta, objectMeta, { path: '', tell: onUnknown });
 }
 
-/** The first field of the wrong type, in the words of the server's decoder; undefined when all is well. */
+/** The first field of the wrong type, with the text of the server's decoder; undefined when there is none. */
 export function metaTypeError(meta: JsonObject): string | undefined {
   for (const [name, type] of Object.entries(objectMeta)) {
     const value = Object.hasOwn(meta, name) ? meta[name] : undefined;
@@ -88,7 +88,7 @@ function pruneStruct(
   return changes === undefined ? value : withChanges(value, changes);
 }
 
-/** Undefined: the member is dropped, because it is unknown or says nothing. */
+/** Undefined: the member is dropped, because it is unknown or empty. */
 function pruneMember(value: Json, type: MetaType | undefined, telling: Telling): Json | undefined {
   if (type !== undefined) return value === null ? undefined : pruneField(value, type, telling);
   telling.tell?.(telling.path);

@@ -1,24 +1,15 @@
+import { memoize } from '#base/memoize.ts';
 import { RE2JS, RE2JSException } from 're2js';
 
 export type Pattern =
   | { readonly type: 'good'; readonly matches: (text: string) => Answer }
-  /** `why` as Go's regexp package words it. */
+  /** `why` is the text of Go's regexp package. */
   | { readonly type: 'bad'; readonly why: string };
 
 type Answer = 'yes' | 'no' | 'too long';
 
-const known = new Map<string, Pattern>();
-const mostKnown = 5000;
-
 /** A pattern compiled with RE2's semantics: time grows with text times pattern, never worse. */
-export function patternOf(source: string): Pattern {
-  const found = known.get(source);
-  if (found !== undefined) return found;
-  if (known.size >= mostKnown) known.clear();
-  const made = compile(source);
-  known.set(source, made);
-  return made;
-}
+export const patternOf: (source: string) => Pattern = memoize(5000, compile);
 
 /** Keeps compilation in the milliseconds. */
 const longestPattern = 20_000;
@@ -38,7 +29,7 @@ function compile(source: string): Pattern {
   }
 }
 
-/** Steps that one match may take: more would keep everybody else waiting. */
+/** The limit of steps of one match: more would block other requests. */
 const mostSteps = 100_000_000;
 
 function answer(matcher: RE2JS, text: string, cost: number): Answer {
@@ -51,14 +42,6 @@ const mostRemembered = 200;
 
 /** The same few short texts are matched again and again. */
 function remembering(match: (text: string) => Answer): (text: string) => Answer {
-  const answers = new Map<string, Answer>();
-  return (text) => {
-    if (text.length > rememberedLength) return match(text);
-    const before = answers.get(text);
-    if (before !== undefined) return before;
-    if (answers.size >= mostRemembered) answers.clear();
-    const now = match(text);
-    answers.set(text, now);
-    return now;
-  };
+  const known = memoize(mostRemembered, match);
+  return (text) => (text.length > rememberedLength ? match(text) : known(text));
 }

@@ -5,7 +5,7 @@ import type { SchemaNode } from './schema-node.ts';
 import { withChanges, type Changes } from './with-changes.ts';
 
 /**
- * An object without the fields its schema does not know, without nulls that may not be null and have no
+ * An object without fields that its schema does not have, without nulls that may not be null and have no
  * default, and with metadata cut down to ObjectMeta. What needs no change is shared, not copied.
  */
 export function pruneObject(object: JsonObject, node: SchemaNode): JsonObject {

@@ -13,7 +13,7 @@ export type Found =
 /** Where: the value is only named by its type, since it may be large. */
 type Place = { readonly path: string; readonly type: string };
 
-/** The error of a rule in the server's words. */
+/** The error of a rule with the server's text. */
 export function ruleError(rule: ValidationRule, place: Place, found: Found): FieldError {
   if (found.type === 'refused') return refusal(rule, place, found.detail ?? plainMessage(rule));
   return invalid(place, detailOf(rule, found));

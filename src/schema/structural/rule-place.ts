@@ -3,7 +3,7 @@ import { printJson } from '#base/json-text.ts';
 import type { SchemaNode } from './schema-node.ts';
 import { sameValue } from './same-value.ts';
 
-/** A value and the one it replaces, where the two can be told to be the same thing. */
+/** A value and the one it replaces, where the two can be matched. */
 type Pair = { readonly value: Json; readonly old: Json };
 
 /** A place in an object while its rules are evaluated. */
@@ -45,7 +45,7 @@ export function memberPlace(place: RulePlace, key: string, named: boolean): Rule
   };
 }
 
-/** An item; only lists by key know what an item was before. */
+/** An item; only items of lists by key can be matched with their old value. */
 export function itemPlaces(place: RulePlace, node: SchemaNode): readonly RulePlace[] {
   const { path, value, old, pair, above } = place;
   if (!isArray(value)) return [];

@@ -18,14 +18,14 @@ type Run = {
   stopped: boolean;
 };
 
-/** Everything that the rules of a schema say about an object. `old` makes it an update. */
+/** All errors of the rules of a schema for an object. `old` makes it an update. */
 export function runRules(tree: RuleNode, object: Json, old: Json | undefined): readonly FieldError[] {
   const run: Run = { meter: newMeter(), errors: [], budget: totalBudget, stopped: false };
   visit(tree, rootPlace(object, old), run);
   return run.errors;
 }
 
-/** What the rules of a schema say about its own default, as if it had always been there. */
+/** The errors of the rules of a schema for its own default, as if it had always been there. */
 export function ruleErrorsOfDefault(schema: JsonObject, value: Json, path: string): readonly FieldError[] {
   const tree = ruleTreeBelow(schema);
   if (tree === undefined) return [];
@@ -126,7 +126,7 @@ function evaluate(
   }
 }
 
-/** How a rule refuses: in the words of its own expression, if that gives any. */
+/** The message of a rule: the result of its `messageExpression`, if it has one. */
 function refusalOf(rule: ValidationRule, site: Site, run: Run): Found {
   if (rule.wording?.type !== 'good') return { type: 'refused', detail: undefined };
   const result = evaluate(rule.wording, valuesOf(rule, site), run);

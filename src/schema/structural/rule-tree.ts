@@ -14,7 +14,7 @@ export type ValidationRule = {
   readonly fieldPath: string;
   readonly optionalOldSelf: boolean;
   readonly program: CompiledExpression;
-  /** The expression that words the message. */
+  /** The `messageExpression`. */
   readonly wording: CompiledExpression | undefined;
   readonly wordingText: string;
 };

@@ -4,9 +4,9 @@ import { enoughErrors, nameInPath, type FieldError, type FieldErrorType } from '
 /** A step into a value: a property, an index, or the key of a map. */
 export type ValueStep = string | number | { readonly key: string };
 
-/** One validation under way. The path is kept as a stack and put into words only when something is wrong. */
+/** One validation. The path is kept as a stack and printed only for errors. */
 export type ValidationRun = {
-  /** Where the validated value stands, such as `status`; empty for a whole object. */
+  /** The path of the validated value, such as `status`; empty for a whole object. */
   readonly prefix: string;
   readonly steps: ValueStep[];
   errors: FieldError[];
@@ -15,7 +15,7 @@ export type ValidationRun = {
   readonly embedded: FieldError[];
   /** Checks made so far: among failed alternatives the one that got furthest is reported. */
   matches: number;
-  /** Inside of allOf and its kin only values are judged. */
+  /** True inside of allOf, anyOf, oneOf and not: only values are validated. */
   nested: boolean;
   /** Values that may still be looked at: a wide schema over a long list could take hours. */
   left: number;

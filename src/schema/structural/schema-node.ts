@@ -1,11 +1,12 @@
 import { isArray, isObject, listAt, type Json, type JsonObject } from '#base/json.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 
 /**
  * One place of a structural schema, read from its JSON when it is first looked at. Children come into being
  * on demand, so a schema of half a megabyte costs what its objects touch.
  */
 export type SchemaNode = {
-  /** The JSON it was read from, for the keywords that only validation knows. */
+  /** The JSON it was read from, for the keywords that only validation uses. */
   readonly schema: JsonObject;
   readonly type: string;
   readonly nullable: boolean;
@@ -26,16 +27,8 @@ export type SchemaNode = {
   items(): SchemaNode | undefined;
 };
 
-const nodes = new WeakMap<JsonObject, SchemaNode>();
-
 /** The node of a schema; the same schema object always gives the same node. */
-export function nodeOf(schema: JsonObject): SchemaNode {
-  const known = nodes.get(schema);
-  if (known !== undefined) return known;
-  const node = read(schema);
-  nodes.set(schema, node);
-  return node;
-}
+export const nodeOf: (schema: JsonObject) => SchemaNode = memoizeByObject(read);
 
 const nothing: JsonObject = {};
 const noKeys: readonly string[] = [];

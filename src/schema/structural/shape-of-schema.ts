@@ -2,17 +2,10 @@ import type { Json } from '#base/json.ts';
 import { scalarShape, untypedShape, type FieldShape, type ListShape, type Shape } from '#kube/shape.ts';
 import { objectMetaShape } from './object-meta-shape.ts';
 import type { SchemaNode } from './schema-node.ts';
-
-const shapes = new WeakMap<SchemaNode, Shape>();
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** The shape of a schema's values, as merging and ownership need it. */
-function shapeOf(node: SchemaNode): Shape {
-  const known = shapes.get(node);
-  if (known !== undefined) return known;
-  const made = read(node, node.embeddedResource);
-  shapes.set(node, made);
-  return made;
-}
+const shapeOf: (node: SchemaNode) => Shape = memoizeByObject((node) => read(node, node.embeddedResource));
 
 /** The same for the schema of a whole resource, which has apiVersion, kind and metadata unsaid. */
 export const resourceShapeOf = (node: SchemaNode): Shape => read(node, true);

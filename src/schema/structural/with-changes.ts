@@ -1,7 +1,7 @@
 import type { Json, JsonObject, MutableJsonObject } from '#base/json.ts';
 import { putMember } from '#base/put-member.ts';
 
-/** New values of members; undefined takes a member away. */
+/** New values of members; undefined removes a member. */
 export type Changes = Map<string, Json | undefined>;
 
 /** A copy with some members changed or left out. */

@@ -23,7 +23,7 @@ export function typeOfField(field: BuiltinField): BuiltinType | undefined {
 }
 
 /**
- * The full name of the type that a built-in kind has. Also answers for lists, options, reviews and the other
+ * The full name of the type of a built-in kind. Also for lists, options, reviews and the other
  * kinds that are never stored. Undefined for everything that is not built in.
  */
 export function typeNameOf(group: string, version: string, kind: string): string | undefined {
@@ -33,7 +33,7 @@ export function typeNameOf(group: string, version: string, kind: string): string
   return shared ? `${metaV1.name}.${kind}` : undefined;
 }
 
-/** The group, version and kind of a type that stands alone on the wire; undefined for the parts of others. */
+/** The group, version and kind of a top-level type; undefined for parts of others. */
 export function kindOfType(type: BuiltinType): { group: string; version: string; kind: string } | undefined {
   const home = byName.get(type.name.slice(0, type.name.lastIndexOf('.')));
   if (!type.isKind || home?.group === undefined) return undefined;

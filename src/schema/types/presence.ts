@@ -13,7 +13,7 @@ export function absentValue(field: BuiltinField): Json | undefined {
   return isNil ? null : zeroOfScalar(field.type);
 }
 
-/** Whether a real server leaves this value out, because the field says so and it is the type's zero. */
+/** Whether kube-apiserver omits this value: the field has `omitempty` and it is the type's zero. */
 export function isLeftOut(field: BuiltinField, value: Json): boolean {
   if (!field.omitEmpty) return false;
   if (field.pointer) return false;

@@ -7,7 +7,7 @@ import type { EngineDoors } from '#machines/engine/doors.ts';
 import { runPlan, type RunEnd, type Work } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode, SecretRef } from '#machines/decide/model.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { openOperationJournal } from '#edge/operation-journal.ts';
@@ -19,7 +19,7 @@ import { openMachines } from '#edge/ssh/machines.ts';
 /** An operation as plain values, so that it can also be handed to a process of its own. */
 export type OperatorWork = {
   readonly id: string;
-  readonly plan: Plan;
+  readonly plan: MachinePlan;
   readonly nodes: readonly ClusterNode[];
   /** Journal, logs, artifacts and known hosts. */
   readonly dataDir: string;
@@ -37,7 +37,7 @@ export type OperatorWork = {
 export type Watching = {
   readonly signal?: AbortSignal;
   readonly emit?: (event: ProgressEvent) => void;
-  readonly replan?: () => Promise<Plan>;
+  readonly replan?: () => Promise<MachinePlan>;
 };
 
 /** What the command line does with a plan, without the command line. */

@@ -1,6 +1,6 @@
 import { millis, type Millis } from '#base/time.ts';
-import type { ClusterNode, FileDelivery, Policy, Role } from '#machines/decide/model.ts';
-import type { DeliveredFolder, JobStep, Piece, Plan, Step } from '#machines/decide/plan.ts';
+import type { ClusterNode, FileDelivery, Policy, NodeRole } from '#machines/decide/model.ts';
+import type { DeliveredFolder, JobStep, ValuePiece, MachinePlan, PlanStep } from '#machines/decide/plan.ts';
 import type { TestHost } from '../sshd.ts';
 import { digestOf } from './operator.ts';
 
@@ -29,7 +29,7 @@ export function nodeAt(
   name: string,
   { address, port, key }: { readonly address: string; readonly port: number; readonly key: string },
 ): ClusterNode {
-  const roles: readonly Role[] = ['master'];
+  const roles: readonly NodeRole[] = ['master'];
   return {
     name,
     address,
@@ -43,7 +43,7 @@ export function nodeAt(
 type HookChanges = {
   readonly id?: string;
   readonly argv?: readonly string[];
-  readonly env?: Readonly<Record<string, string | Piece>>;
+  readonly env?: Readonly<Record<string, string | ValuePiece>>;
   readonly policy?: Partial<Policy>;
   readonly timeout?: Millis;
   readonly delivered?: string;
@@ -54,7 +54,7 @@ type HookChanges = {
 /** A hook that runs a script text on nodes. */
 export function hook(script: string, nodes: readonly string[], changes: HookChanges = {}): JobStep {
   const env = Object.entries(changes.env ?? {});
-  const pieces = env.map(([, value]): Piece =>
+  const pieces = env.map(([, value]): ValuePiece =>
     typeof value === 'string' ? { type: 'text', text: value } : value,
   );
   const id = changes.id ?? 'hook';
@@ -79,7 +79,7 @@ export function hook(script: string, nodes: readonly string[], changes: HookChan
   };
 }
 
-export const filesStep = (files: readonly FileDelivery[], nodes: readonly string[]): Step => ({
+export const filesStep = (files: readonly FileDelivery[], nodes: readonly string[]): PlanStep => ({
   kind: 'files',
   id: 'files',
   title: 'files',
@@ -89,7 +89,10 @@ export const filesStep = (files: readonly FileDelivery[], nodes: readonly string
 });
 
 /** Each list of steps is a stage. */
-export const planOf = (stages: readonly (readonly Step[])[], changes: Partial<Plan> = {}): Plan => ({
+export const planOf = (
+  stages: readonly (readonly PlanStep[])[],
+  changes: Partial<MachinePlan> = {},
+): MachinePlan => ({
   cluster: 'cls-test',
   operation: 'cluster.create',
   stages: stages.map((steps, at) => ({ id: `stage-${at}`, title: `stage ${at}`, steps })),

@@ -1,9 +1,9 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { listAt, textAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { splitKey } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
+import { type Next } from '#loop/work-queue.ts';
 import { normal, warning } from '#loop/note.ts';
 import { isControlledBy } from '#kube/workload/owner.ts';
 import { ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
@@ -15,14 +15,16 @@ import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideCronJob, replacedJobs, startedStatus, type CronDecision } from './decide.ts';
 import { knownZones, type TimeZones } from './time-zones.ts';
 
-/** Starts jobs by the clock. */
+/** Creates jobs on a schedule. */
 export function cronJobController(deps: WorkloadDeps, zones: TimeZones = knownZones): Controller {
   const work = new CronWork(deps, zones);
   return runController({
     name: 'cronjob',
     ...loopParts(deps),
     sources: [ownSource(work.crons), ownedSource(work.jobs, 'CronJob', work.crons)],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.crons, {
+      reconcile: (cron, signal) => work.reconcile(cron, signal),
+    }),
   });
 }
 
@@ -41,15 +43,12 @@ class CronWork {
     this.#events = deps.recorder('cronjob-controller');
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(cron: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const cron = this.crons.get(namespace, name);
-    if (cron === undefined) return settled;
-    const sight = { cron, jobs: await this.#jobsOf(cron, signal), zones: this.#zones };
-    const decision = decideCronJob(sight, clock.now());
+    const snapshot = { cron, jobs: await this.#jobsOf(cron, signal), zones: this.#zones };
+    const decision = decideCronJob(snapshot, clock.now());
     for (const note of decision.notes) this.#events.record(cron, note);
-    for (const job of [...decision.remove, ...replacedJobs(sight, decision)]) {
+    for (const job of [...decision.remove, ...replacedJobs(snapshot, decision)]) {
       await this.#remove(cron, job, signal);
     }
     const status = await this.#start(cron, decision, signal);
@@ -57,7 +56,7 @@ class CronWork {
     return until(clock, decision.wakeAt);
   }
 
-  /** Jobs that the status knows and the cache does not are asked for: the cache may be behind. */
+  /** Jobs that are in the status but not in the cache are read from the server: the cache may be stale. */
   async #jobsOf(cron: KubeObject, signal: AbortSignal): Promise<readonly KubeObject[]> {
     const cached = this.jobs.byIndex('controller', uidOf(cron));
     const known = new Set(cached.map(uidOf));
@@ -85,7 +84,7 @@ class CronWork {
       this.#events.record(cron, warning('FailedCreate', `Error creating job: ${outcome.message}`));
       throw new Refused(outcome);
     }
-    // Started before, and forgotten: the status catches up.
+    // Created before, but missing in the status.
     const key = { namespace: namespaceOf(cron), name: nameOf(create.job) };
     const found = await this.#deps.client.get(jobs, key, signal);
     const isOurs = found.type === 'ok' && isControlledBy(found.object, cron);

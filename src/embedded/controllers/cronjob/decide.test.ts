@@ -100,10 +100,10 @@ test.for<readonly [string, string, boolean, readonly string[]]>([
   ['Replace', 'Replace', true, ['c-1']],
 ])('one is still running: %s', ([, concurrencyPolicy, starts, replaced]) => {
   const cron = cronOf({ concurrencyPolicy }, { active: [reference('c-1')] });
-  const sight = { cron, jobs: [jobOf('c-1')], zones: knownZones };
-  const decision = decideCronJob(sight, after(301));
+  const snapshot = { cron, jobs: [jobOf('c-1')], zones: knownZones };
+  const decision = decideCronJob(snapshot, after(301));
   expect(decision.create !== undefined).toBe(starts);
-  expect(replacedJobs(sight, decision).map(nameOf)).toEqual(replaced);
+  expect(replacedJobs(snapshot, decision).map(nameOf)).toEqual(replaced);
   if (!starts) expect(reasons(decision)).toEqual(['JobAlreadyActive']);
 });
 

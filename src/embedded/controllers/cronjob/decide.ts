@@ -29,7 +29,7 @@ import { dueTime } from './missed.ts';
 import { parseSchedule, ScheduleError, type Offset, type Schedule } from './schedule.ts';
 import type { TimeZones } from './time-zones.ts';
 
-export type CronSight = {
+export type CronJobSnapshot = {
   readonly cron: KubeObject;
   /** The jobs it controls. */
   readonly jobs: readonly KubeObject[];
@@ -48,14 +48,14 @@ export type CronDecision = {
 /** A moment past the full second, so that it has surely come. */
 const after = millis(100);
 
-export function decideCronJob(sight: CronSight, now: Instant): CronDecision {
-  const { cron, jobs } = sight;
+export function decideCronJob(snapshot: CronJobSnapshot, now: Instant): CronDecision {
+  const { cron, jobs } = snapshot;
   const notes: Note[] = [];
   const history = outdated(cron, jobs);
   const status = settledStatus(cron, jobs, notes);
   const idle: CronDecision = { create: undefined, remove: history, status, notes, wakeAt: undefined };
   if (isDeleting(cron) || at(cron, 'spec', 'suspend') === true) return idle;
-  const plan = planOf(sight, notes);
+  const plan = planOf(snapshot, notes);
   if (plan === undefined) return idle;
   const { latest, next, isTooMany } = dueTime(cron, plan.schedule, plan.offset, now);
   const waiting = { ...idle, wakeAt: next === undefined ? undefined : later(next, after) };
@@ -68,7 +68,7 @@ const tooMany =
   'too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew';
 
 function planOf(
-  { cron, zones }: CronSight,
+  { cron, zones }: CronJobSnapshot,
   notes: Note[],
 ): { schedule: Schedule; offset: Offset } | undefined {
   const text = textAt(cron, 'spec', 'schedule') ?? '';
@@ -244,7 +244,10 @@ const startOf = (job: KubeObject): Instant =>
   parseTime(textAt(job, 'status', 'startTime') ?? '') ?? createdAt(job);
 
 /** The jobs that a new one replaces. */
-export const replacedJobs = ({ cron, jobs }: CronSight, decision: CronDecision): readonly KubeObject[] => {
+export const replacedJobs = (
+  { cron, jobs }: CronJobSnapshot,
+  decision: CronDecision,
+): readonly KubeObject[] => {
   if (decision.create === undefined || textAt(cron, 'spec', 'concurrencyPolicy') !== 'Replace') return [];
   const active = new Set(listAt(decision.status, 'active').map((each) => textAt(each, 'uid')));
   return jobs.filter((job) => active.has(uidOf(job)));

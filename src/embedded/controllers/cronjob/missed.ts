@@ -4,7 +4,7 @@ import { createdAt } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { nextTime, type Offset, type Schedule } from './schedule.ts';
 
-export type Due = {
+export type ScheduledStart = {
   /** The latest time that has come; undefined when none has. */
   readonly latest: Instant | undefined;
   readonly next: Instant | undefined;
@@ -15,7 +15,7 @@ export type Due = {
 const mostMissed = 100;
 
 /** Which time is due: from the last schedule, or the creation, but not before the starting deadline. */
-export function dueTime(cron: KubeObject, schedule: Schedule, offset: Offset, now: Instant): Due {
+export function dueTime(cron: KubeObject, schedule: Schedule, offset: Offset, now: Instant): ScheduledStart {
   let from = parseTime(textAt(cron, 'status', 'lastScheduleTime') ?? '') ?? createdAt(cron);
   const deadline = numberAt(cron, 'spec', 'startingDeadlineSeconds');
   if (deadline !== undefined) from = instant(Math.max(from, now - deadline * 1000));
@@ -38,7 +38,7 @@ export function dueTime(cron: KubeObject, schedule: Schedule, offset: Offset, no
   return { latest, next, isTooMany: missed > mostMissed };
 }
 
-/** Looks back in growing steps for the last time before now. */
+/** Searches back in growing steps for the last time before now. */
 function latestBefore(schedule: Schedule, offset: Offset, now: Instant): Instant | undefined {
   if (schedule.type === 'every') return now;
   for (let span = 60_000; span < 366 * 86_400_000; span *= 4) {

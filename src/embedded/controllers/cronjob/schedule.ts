@@ -41,7 +41,7 @@ const shorthands: Readonly<Record<string, string>> = {
   '@hourly': '0 * * * *',
 };
 
-/** The text says no schedule; the message says why. */
+/** The text is not a schedule; the message is the reason. */
 export class ScheduleError extends Error {}
 
 export function parseSchedule(text: string): Schedule {

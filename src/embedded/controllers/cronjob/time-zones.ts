@@ -1,12 +1,12 @@
 import { parseTime, type Instant } from '#base/time.ts';
 import type { Offset } from './schedule.ts';
 
-/** The offset of a named zone; undefined when nobody knows the zone. */
+/** The offset of a named zone; undefined when the zone is unknown. */
 export type TimeZones = (name: string) => Offset | undefined;
 
 const utc: Offset = () => 0;
 
-/** Zones of the IANA database as the language itself knows them. */
+/** Zones of the IANA database as the JavaScript engine has them. */
 export const knownZones: TimeZones = (name) => {
   if (name === '' || name === 'UTC' || name === 'Etc/UTC') return utc;
   try {
@@ -22,7 +22,7 @@ export const knownZones: TimeZones = (name) => {
     });
     return (at) => offsetIn(format, at);
   } catch {
-    // The language throws for zones it does not know.
+    // The engine throws for unknown zones.
     return undefined;
   }
 };

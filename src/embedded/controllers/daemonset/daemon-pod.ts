@@ -7,7 +7,7 @@ const generationLabel = 'pod-template-generation';
 const generationAnnotation = 'deprecated.daemonset.template.generation';
 const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** What every daemon endures: a sick, full or closed node is no reason to leave it. */
+/** The tolerations of every daemon pod: it stays on nodes that are not ready, under pressure or unschedulable. */
 const always: readonly (readonly [string, string])[] = [
   ['node.kubernetes.io/not-ready', 'NoExecute'],
   ['node.kubernetes.io/unreachable', 'NoExecute'],
@@ -18,7 +18,7 @@ const always: readonly (readonly [string, string])[] = [
 ];
 const onHostNetwork = ['node.kubernetes.io/network-unavailable', 'NoSchedule'] as const;
 
-/** The pod's spec with what every daemon tolerates. */
+/** The pod's spec with the tolerations of every daemon pod. */
 export function daemonSpec(set: KubeObject): JsonObject {
   const spec = objectAt(set, 'spec', 'template', 'spec') ?? {};
   const rows = at(spec, 'hostNetwork') === true ? [...always, onHostNetwork] : always;

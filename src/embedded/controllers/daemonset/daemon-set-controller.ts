@@ -1,6 +1,7 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { equalJson, numberAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -8,7 +9,7 @@ import { settled, type Next } from '#loop/work-queue.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { superfluousRevisions } from '#kube/workload/revisions.ts';
 import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { daemonSets, nodes, pods, revisions } from '#loop/owned/resources.ts';
 import { ensureRevision } from '#loop/owned/revision-writer.ts';
 import { untilSeen } from '#loop/owned/until.ts';
@@ -30,7 +31,10 @@ export function daemonSetController(deps: WorkloadDeps): Controller {
       ownedSource(work.revisions, 'DaemonSet', work.sets),
       { informer: work.nodes, keysOf: (delta) => work.afterNode(delta) },
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.sets, {
+      reconcile: (set, signal) => work.reconcile(set, signal),
+      forget: (key) => work.expectations.forget(key),
+    }),
   });
 }
 
@@ -59,7 +63,7 @@ class DaemonWork {
     });
   }
 
-  /** Heartbeats change nothing for a daemon; labels and taints do. */
+  /** Only labels and the spec of a node matter; heartbeats do not. */
   afterNode(delta: Delta): readonly string[] {
     const isSame =
       delta.type === 'updated' &&
@@ -68,15 +72,10 @@ class DaemonWork {
     return isSame ? [] : this.sets.list().map(keyOf);
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
+    const key = keyOf(set);
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const set = this.sets.get(namespace, name);
-    if (set === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);
     const own = await this.#owned(set, this.pods, signal);
@@ -96,7 +95,7 @@ class DaemonWork {
     whose: PodOwner,
     { create, remove, notes }: DaemonDecision,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     for (const note of notes) this.#events.record(whose.owner, note);
     const failed = await this.#writer.create(whose, create, signal);
     return (await this.#writer.remove(whose, remove, signal)) ?? failed;

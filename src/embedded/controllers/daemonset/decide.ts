@@ -6,11 +6,11 @@ import { factsOf, isAvailable, nextAvailable } from '#kube/workload/pod-facts.ts
 import { isDeleting, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { daemonPod, daemonSpec, hashLabel, targetNode } from './daemon-pod.ts';
 import { nodeFit } from './node-fit.ts';
-import { Plan, type Daemon, type NodeView, type Wishes } from './plan.ts';
+import { DaemonPlan, type Daemon, type NodeView, type WantedDaemons } from './plan.ts';
 import { rollingUpdate } from './rolling-update.ts';
 import { daemonStatus } from './status.ts';
 
-export type DaemonSight = {
+export type DaemonSetSnapshot = {
   readonly set: KubeObject;
   readonly nodes: readonly KubeObject[];
   /** The pods it controls. */
@@ -27,22 +27,22 @@ export type DaemonDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** At most so many pods are made or lost in one go. */
+/** At most this many pods are created or deleted per pass. */
 const burst = 250;
 
-export function decideDaemonSet(sight: DaemonSight, now: Instant): DaemonDecision {
-  const { set, pods } = sight;
+export function decideDaemonSet(snapshot: DaemonSetSnapshot, now: Instant): DaemonDecision {
+  const { set, pods } = snapshot;
   const spec = daemonSpec(set);
-  const views = viewsOf(sight, spec);
+  const views = viewsOf(snapshot, spec);
   const wishes = wishesOf(set, views.filter(({ fit }) => fit.shouldRun).length);
-  const plan = new Plan();
+  const plan = new DaemonPlan();
   if (!isDeleting(set)) {
     for (const view of views) manageNode(view, wishes, plan, now);
-    dropStrays(sight, plan);
+    dropStrays(snapshot, plan);
     if (plan.isEmpty() && isRolling(set)) rollingUpdate(views, wishes, plan, now);
   }
   return {
-    create: plan.nodes.slice(0, burst).map((node) => daemonPod(set, spec, sight.hash, node)),
+    create: plan.nodes.slice(0, burst).map((node) => daemonPod(set, spec, snapshot.hash, node)),
     remove: plan.remove.slice(0, burst),
     notes: plan.notes,
     status: daemonStatus(set, views, wishes, now),
@@ -52,7 +52,7 @@ export function decideDaemonSet(sight: DaemonSight, now: Instant): DaemonDecisio
 
 const isRolling = (set: KubeObject): boolean => textAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
 
-function wishesOf(set: KubeObject, desired: number): Wishes {
+function wishesOf(set: KubeObject, desired: number): WantedDaemons {
   const rolling = objectAt(set, 'spec', 'updateStrategy', 'rollingUpdate');
   const maxSurge = isRolling(set) ? scaledValue(rolling?.['maxSurge'], desired, 'up') : 0;
   const unavailable = scaledValue(rolling?.['maxUnavailable'] ?? 1, desired, 'up');
@@ -60,12 +60,12 @@ function wishesOf(set: KubeObject, desired: number): Wishes {
     set,
     minReadySeconds: numberAt(set, 'spec', 'minReadySeconds') ?? 0,
     maxSurge,
-    // Neither a surge nor a gap: nothing could ever move.
+    // Neither a surge nor an unavailable pod: the rollout could never progress.
     maxUnavailable: maxSurge === 0 && unavailable === 0 ? 1 : unavailable,
   };
 }
 
-function viewsOf({ set, nodes, pods, hash }: DaemonSight, spec: JsonObject): readonly NodeView[] {
+function viewsOf({ set, nodes, pods, hash }: DaemonSetSnapshot, spec: JsonObject): readonly NodeView[] {
   const byNode = new Map<string, Daemon[]>();
   for (const pod of pods) {
     const facts = factsOf(pod);
@@ -88,7 +88,7 @@ const oldestFirst = (left: Daemon, right: Daemon): number =>
   left.facts.created - right.facts.created ||
   (left.facts.name < right.facts.name ? -1 : 1);
 
-function manageNode(view: NodeView, wishes: Wishes, plan: Plan, now: Instant): void {
+function manageNode(view: NodeView, wishes: WantedDaemons, plan: DaemonPlan, now: Instant): void {
   const { fit, daemons, node } = view;
   if (daemons.length === 0) {
     if (fit.shouldRun) plan.nodes.push(node);
@@ -110,7 +110,7 @@ function manageNode(view: NodeView, wishes: Wishes, plan: Plan, now: Instant): v
   if (running.length === 0 && wishes.maxSurge > 0 && fit.shouldRun) plan.nodes.push(node);
 }
 
-/** What is said of a daemon that ended although it never should. */
+/** The event about a daemon pod that failed. */
 function endNote({ facts }: Daemon, set: KubeObject, node: string): Note | undefined {
   const pod = `daemon pod ${namespaceOf(set)}/${facts.name} on node ${node}`;
   if (facts.phase === 'Failed') {
@@ -123,7 +123,12 @@ function endNote({ facts }: Daemon, set: KubeObject, node: string): Note | undef
 }
 
 /** One pod per node; with a surge one old that serves and one new, until the new one is available. */
-function dropDoubles(running: readonly Daemon[], wishes: Wishes, plan: Plan, now: Instant): void {
+function dropDoubles(
+  running: readonly Daemon[],
+  wishes: WantedDaemons,
+  plan: DaemonPlan,
+  now: Instant,
+): void {
   if (wishes.maxSurge === 0) {
     for (const daemon of running.slice(1)) plan.drop(daemon);
     return;
@@ -136,7 +141,7 @@ function dropDoubles(running: readonly Daemon[], wishes: Wishes, plan: Plan, now
 }
 
 /** Pods meant for nodes that are gone; the ones that were bound there are the garbage collector's. */
-function dropStrays({ nodes, pods }: DaemonSight, plan: Plan): void {
+function dropStrays({ nodes, pods }: DaemonSetSnapshot, plan: DaemonPlan): void {
   const names = new Set(nodes.map(nameOf));
   for (const pod of pods) {
     const facts = factsOf(pod);

@@ -7,7 +7,7 @@ import type { NodeFit } from './node-fit.ts';
 export type Daemon = { readonly pod: KubeObject; readonly facts: PodFacts; readonly isNew: boolean };
 export type NodeView = { readonly node: string; readonly fit: NodeFit; readonly daemons: readonly Daemon[] };
 
-export type Wishes = {
+export type WantedDaemons = {
   readonly set: KubeObject;
   readonly minReadySeconds: number;
   readonly maxSurge: number;
@@ -15,7 +15,7 @@ export type Wishes = {
 };
 
 /** What a pass has decided so far. */
-export class Plan {
+export class DaemonPlan {
   readonly nodes: string[] = [];
   readonly remove: KubeObject[] = [];
   readonly notes: Note[] = [];

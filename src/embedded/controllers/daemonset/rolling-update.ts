@@ -1,14 +1,19 @@
 import type { Instant } from '#base/time.ts';
 import { isAvailable } from '#kube/workload/pod-facts.ts';
-import type { Daemon, NodeView, Plan, Wishes } from './plan.ts';
+import type { Daemon, NodeView, DaemonPlan, WantedDaemons } from './plan.ts';
 
 /** Replaces daemons of older templates, as many at a time as the strategy allows. */
-export function rollingUpdate(views: readonly NodeView[], wishes: Wishes, plan: Plan, now: Instant): void {
+export function rollingUpdate(
+  views: readonly NodeView[],
+  wishes: WantedDaemons,
+  plan: DaemonPlan,
+  now: Instant,
+): void {
   if (wishes.maxSurge > 0) surge(views, wishes, plan, now);
   else replace(views, wishes, plan, now);
 }
 
-function replace(views: readonly NodeView[], wishes: Wishes, plan: Plan, now: Instant): void {
+function replace(views: readonly NodeView[], wishes: WantedDaemons, plan: DaemonPlan, now: Instant): void {
   const broken: Daemon[] = [];
   const healthy: Daemon[] = [];
   let unavailable = 0;
@@ -26,12 +31,12 @@ function replace(views: readonly NodeView[], wishes: Wishes, plan: Plan, now: In
     (isUp ? healthy : broken).push(only);
   }
   const more = Math.max(0, wishes.maxUnavailable - unavailable);
-  // Whoever is down already may go at once: nothing is lost.
+  // Pods that are not available can be deleted at once.
   for (const daemon of [...broken, ...healthy.slice(0, more)]) plan.drop(daemon);
 }
 
 /** The new pod comes first; the old one goes when the new one is available. */
-function surge(views: readonly NodeView[], wishes: Wishes, plan: Plan, now: Instant): void {
+function surge(views: readonly NodeView[], wishes: WantedDaemons, plan: DaemonPlan, now: Instant): void {
   const urgent: string[] = [];
   const patient: string[] = [];
   let surging = 0;

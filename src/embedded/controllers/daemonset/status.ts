@@ -2,12 +2,12 @@ import { numberAt, type JsonObject, type MutableJsonObject } from '#base/json.ts
 import type { Instant } from '#base/time.ts';
 import { isAvailable } from '#kube/workload/pod-facts.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { NodeView, Wishes } from './plan.ts';
+import type { NodeView, WantedDaemons } from './plan.ts';
 
 export function daemonStatus(
   set: KubeObject,
   views: readonly NodeView[],
-  wishes: Wishes,
+  wishes: WantedDaemons,
   now: Instant,
 ): JsonObject {
   const counts = { desired: 0, current: 0, misplaced: 0, ready: 0, available: 0, updated: 0 };
@@ -17,7 +17,7 @@ export function daemonStatus(
       continue;
     }
     counts.desired += 1;
-    // While a surge lasts the newest of a node speaks for it.
+    // During a surge the newest pod of a node counts.
     const speaker = daemons.find(({ isNew, facts }) => isNew && !facts.isDeleting) ?? daemons[0];
     if (speaker === undefined) continue;
     counts.current += 1;

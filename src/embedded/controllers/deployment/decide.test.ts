@@ -214,8 +214,8 @@ test.for<readonly [string, readonly KubeObject[], boolean, readonly string[]]>([
     ['create img:1 10'],
   ],
 ])('recreate: %s', ([, sets, isRunning, expected]) => {
-  const sight = { deployment: deploymentOf(recreate), sets, isRunning: () => isRunning };
-  expect(sizes(decideDeployment(sight, noon).actions)).toEqual(expected);
+  const snapshot = { deployment: deploymentOf(recreate), sets, isRunning: () => isRunning };
+  expect(sizes(decideDeployment(snapshot, noon).actions)).toEqual(expected);
 });
 
 test.for<readonly [string, number, readonly KubeObject[], readonly string[]]>([

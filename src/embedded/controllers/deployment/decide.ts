@@ -3,7 +3,7 @@ import type { Instant } from '#base/time.ts';
 import { normal, type Note } from '#loop/note.ts';
 import { isDeleting, nameOf, withMeta, annotationsOf, type KubeObject } from '#kube/object.ts';
 import { deploymentSpec, type DeploymentSpec } from './deployment-spec.ts';
-import { newReplicaSet, refreshed, replicaAnnotations, type Wanted } from './new-replica-set.ts';
+import { newReplicaSet, refreshed, replicaAnnotations, type WantedReplicaSet } from './new-replica-set.ts';
 import { appendCondition, findCondition } from '#kube/conditions.ts';
 import { deploymentCondition, type Conditions } from './deployment-conditions.ts';
 import { countedStatus, isComplete, rolloutStatus, stuckAt, type Rollout } from './progress.ts';
@@ -11,7 +11,7 @@ import { olderFirst, revisionKey, total, viewOf, type SetView } from './replica-
 import { growNew, isScaling, newSetSize, occupied, scaleAll, shrinkOld, type Sizes } from './scale-plan.ts';
 import { isOfTemplate } from './template-hash.ts';
 
-export type DeploymentSight = {
+export type DeploymentSnapshot = {
   readonly deployment: KubeObject;
   /** The replica sets it controls. */
   readonly sets: readonly KubeObject[];
@@ -33,10 +33,10 @@ export type DeploymentDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** One pass over a deployment. The next follows when its replica sets have changed. */
-export function decideDeployment(sight: DeploymentSight, now: Instant): DeploymentDecision {
-  const pass = new Pass(sight, now);
-  if (isDeleting(sight.deployment)) return pass.countOnly();
+/** One pass over a Deployment. The next follows when its ReplicaSets have changed. */
+export function decideDeployment(snapshot: DeploymentSnapshot, now: Instant): DeploymentDecision {
+  const pass = new Pass(snapshot, now);
+  if (isDeleting(snapshot.deployment)) return pass.countOnly();
   pass.noteWhetherPaused();
   if (pass.spec.isPaused || isScaling(pass.spec, pass.views)) return pass.scale();
   return pass.spec.isRolling ? pass.roll() : pass.recreate();
@@ -46,7 +46,7 @@ export function decideDeployment(sight: DeploymentSight, now: Instant): Deployme
 class Pass {
   readonly spec: DeploymentSpec;
   readonly views: readonly SetView[];
-  readonly #sight: DeploymentSight;
+  readonly #snapshot: DeploymentSnapshot;
   readonly #now: Instant;
   readonly #actions: DeploymentAction[] = [];
   readonly #old: SetView[];
@@ -54,15 +54,15 @@ class Pass {
   #conditions: Conditions;
   #revision: string | undefined;
 
-  constructor(sight: DeploymentSight, now: Instant) {
-    this.#sight = sight;
+  constructor(snapshot: DeploymentSnapshot, now: Instant) {
+    this.#snapshot = snapshot;
     this.#now = now;
-    this.spec = deploymentSpec(sight.deployment);
-    this.views = sight.sets.map(viewOf).sort(olderFirst);
-    const template = objectAt(sight.deployment, 'spec', 'template');
+    this.spec = deploymentSpec(snapshot.deployment);
+    this.views = snapshot.sets.map(viewOf).sort(olderFirst);
+    const template = objectAt(snapshot.deployment, 'spec', 'template');
     this.#current = this.views.find((view) => isOfTemplate(view.object, template));
     this.#old = this.views.filter((view) => view !== this.#current);
-    this.#conditions = listAt(sight.deployment, 'status', 'conditions');
+    this.#conditions = listAt(snapshot.deployment, 'status', 'conditions');
   }
 
   countOnly(): DeploymentDecision {
@@ -78,10 +78,10 @@ class Pass {
     this.#say('Unknown', this.spec.isPaused ? paused : resumed);
   }
 
-  /** Paused, or in the middle of a change of size: nothing is rolled. */
+  /** Paused, or being scaled: no rollout. */
   scale(): DeploymentDecision {
     this.#refresh();
-    const counted = numberAt(this.#sight.deployment, 'status', 'replicas') ?? 0;
+    const counted = numberAt(this.#snapshot.deployment, 'status', 'replicas') ?? 0;
     this.#resize(scaleAll(this.spec, this.#current, this.#old, counted));
     if (this.spec.isPaused) this.#cleanUp();
     return this.#decided(this.#counted());
@@ -100,7 +100,7 @@ class Pass {
     return this.#rolledOut();
   }
 
-  /** Every old pod is gone before the first new one comes. */
+  /** All old pods are deleted before the first new one is created. */
   recreate(): DeploymentDecision {
     this.#refresh();
     const active = this.#old.filter((set) => set.replicas > 0);
@@ -108,7 +108,7 @@ class Pass {
       this.#resize(new Map(active.map((set) => [set, 0])));
       return this.#rolledOut();
     }
-    if (this.#old.some((set) => set.actual > 0 || this.#sight.isRunning(set.object)))
+    if (this.#old.some((set) => set.actual > 0 || this.#snapshot.isRunning(set.object)))
       return this.#rolledOut();
     const current = this.#current ?? this.#create();
     if (current.replicas !== this.spec.replicas) this.#resize(new Map([[current, this.spec.replicas]]));
@@ -116,7 +116,7 @@ class Pass {
     return this.#rolledOut();
   }
 
-  /** Brings the annotations of the current replica set, and what is said of it, up to date. */
+  /** Updates the annotations of the current ReplicaSet and the conditions about it. */
   #refresh(): SetView | undefined {
     const current = this.#current;
     if (current === undefined) return undefined;
@@ -136,7 +136,7 @@ class Pass {
     const wanted = this.#wanted();
     const all = total(this.#old, occupied);
     const replicas = this.#isSeen() ? newSetSize(this.spec, 0, all) : 0;
-    const collisions = numberAt(this.#sight.deployment, 'status', 'collisionCount');
+    const collisions = numberAt(this.#snapshot.deployment, 'status', 'collisionCount');
     const set = newReplicaSet(wanted, replicas, collisions);
     const name = nameOf(set);
     const note =
@@ -151,16 +151,16 @@ class Pass {
   }
 
   /**
-   * Whether the old sets show what they were last told. Until then they may have more pods than anybody knows of,
+   * Whether the controllers of the old sets have observed their last change. Until then they may have more pods than shown,
    * and new ones beside them could be too many.
    */
   #isSeen(): boolean {
     return this.#old.every((set) => set.isSeen);
   }
 
-  #wanted(): Wanted {
+  #wanted(): WantedReplicaSet {
     const revision = Math.max(0, ...this.#old.map((set) => set.revision)) + 1;
-    return { deployment: this.#sight.deployment, spec: this.spec, revision };
+    return { deployment: this.#snapshot.deployment, spec: this.spec, revision };
   }
 
   #resize(sizes: Sizes): void {
@@ -202,7 +202,7 @@ class Pass {
   }
 
   #isComplete(): boolean {
-    const { deployment } = this.#sight;
+    const { deployment } = this.#snapshot;
     return isComplete(deployment, this.spec, objectAt(deployment, 'status') ?? {});
   }
 
@@ -214,7 +214,7 @@ class Pass {
 
   #rollout(): Rollout {
     const all = this.#current === undefined ? this.#old : [...this.#old, this.#current];
-    return { deployment: this.#sight.deployment, spec: this.spec, current: this.#current, all };
+    return { deployment: this.#snapshot.deployment, spec: this.spec, current: this.#current, all };
   }
 
   #counted(): JsonObject {
@@ -230,7 +230,7 @@ class Pass {
       actions: this.#actions,
       status,
       revision: this.#revision,
-      wakeAt: stuckAt(this.#sight.deployment, this.spec, status),
+      wakeAt: stuckAt(this.#snapshot.deployment, this.spec, status),
     };
   }
 }

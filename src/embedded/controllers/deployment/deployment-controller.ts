@@ -1,6 +1,7 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { objectKey, splitKey, type Delta } from '#loop/delta.ts';
+import { objectKey, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
@@ -30,7 +31,9 @@ export function deploymentController(deps: WorkloadDeps): Controller {
       ownedSource(work.sets, 'Deployment', work.deployments),
       { informer: work.pods, keysOf: (delta) => work.afterPod(delta) },
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.deployments, {
+      reconcile: (deployment, signal) => work.reconcile(deployment, signal),
+    }),
   });
 }
 
@@ -49,7 +52,7 @@ class DeploymentWork {
     this.#events = deps.recorder('deployment-controller');
   }
 
-  /** The last pod of an old replica set lets a deployment go on that recreates its pods. */
+  /** The strategy Recreate continues when the last pod of an old ReplicaSet is deleted. */
   afterPod({ type, object }: Delta): readonly string[] {
     const namespace = namespaceOf(object);
     const owner = type === 'deleted' ? controllerOf(object) : undefined;
@@ -61,11 +64,8 @@ class DeploymentWork {
     return recreates ? [objectKey(namespace, controller.name)] : [];
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(deployment: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const deployment = this.deployments.get(namespace, name);
-    if (deployment === undefined) return settled;
     const resources = { owner: deployments, owned: replicaSets };
     const objects = around(this.sets, deployment);
     const sets = await claimOwned(client, resources, { owner: deployment, objects }, signal);
@@ -98,7 +98,7 @@ class DeploymentWork {
     return 'done';
   }
 
-  /** The status endpoint takes annotations along. */
+  /** The status subresource accepts annotations too. */
   async #write(
     deployment: KubeObject,
     { status, revision }: { readonly status: JsonObject; readonly revision?: string | undefined },
@@ -120,7 +120,7 @@ class DeploymentWork {
     await this.#write(deployment, { status: { ...objectAt(deployment, 'status'), collisionCount } }, signal);
   }
 
-  /** A refused replica set is told as an event and as a condition. */
+  /** A refused ReplicaSet is reported in an event and a condition. */
   async #tellRefusal(
     deployment: KubeObject,
     { set, error }: { readonly set: string; readonly error: Refused },

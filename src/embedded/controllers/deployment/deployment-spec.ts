@@ -2,7 +2,7 @@ import { numberAt, objectAt, textAt, at } from '#base/json.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** The wishes of a deployment, with all percentages resolved. */
+/** The spec of a Deployment, with all percentages resolved. */
 export type DeploymentSpec = {
   readonly replicas: number;
   readonly isRolling: boolean;
@@ -15,7 +15,7 @@ export type DeploymentSpec = {
   readonly historyLimit: number | undefined;
 };
 
-/** Kubernetes' way to say "for ever". */
+/** The value that means: no deadline. */
 const forever = 2_147_483_647;
 
 export function deploymentSpec(deployment: KubeObject): DeploymentSpec {
@@ -24,7 +24,7 @@ export function deploymentSpec(deployment: KubeObject): DeploymentSpec {
   const rolling = objectAt(deployment, 'spec', 'strategy', 'rollingUpdate');
   const surge = scaledValue(rolling?.['maxSurge'], replicas, 'up');
   const unavailable = scaledValue(rolling?.['maxUnavailable'], replicas, 'down');
-  // Neither a surge nor a gap: nothing could ever move.
+  // Neither a surge nor an unavailable pod: the rollout could never progress.
   const gap = surge === 0 && unavailable === 0 ? 1 : unavailable;
   return {
     replicas,

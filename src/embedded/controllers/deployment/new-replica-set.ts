@@ -17,14 +17,18 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 /** A longer history loses its oldest entries. */
 const longestHistory = 2000;
 
-export type Wanted = {
+export type WantedReplicaSet = {
   readonly deployment: KubeObject;
   readonly spec: DeploymentSpec;
   readonly revision: number;
 };
 
 /** The replica set for a template that has none yet. */
-export function newReplicaSet(wanted: Wanted, replicas: number, collisions: number | undefined): KubeObject {
+export function newReplicaSet(
+  wanted: WantedReplicaSet,
+  replicas: number,
+  collisions: number | undefined,
+): KubeObject {
   const { deployment, spec, revision } = wanted;
   const template = objectAt(deployment, 'spec', 'template') ?? {};
   const hash = templateHash(template, collisions);
@@ -66,7 +70,7 @@ const inherited = (deployment: KubeObject): Record<string, string> =>
   Object.fromEntries(Object.entries(annotationsOf(deployment)).filter(([key]) => !ownAnnotations.has(key)));
 
 /** The annotations of the current replica set as they should be: those of the deployment, and its revision. */
-function currentAnnotations(set: KubeObject, wanted: Wanted): Readonly<Record<string, string>> {
+function currentAnnotations(set: KubeObject, wanted: WantedReplicaSet): Readonly<Record<string, string>> {
   const before = annotationsOf(set);
   const after = { ...before, ...inherited(wanted.deployment) };
   const old = revisionOf(set);
@@ -86,7 +90,7 @@ function lengthened(history: string, revision: string): string {
 }
 
 /** The state of the current replica set after its annotations and its readiness time were brought up to date. */
-export function refreshed(set: KubeObject, wanted: Wanted): KubeObject | undefined {
+export function refreshed(set: KubeObject, wanted: WantedReplicaSet): KubeObject | undefined {
   const annotations = currentAnnotations(set, wanted);
   const before = annotationsOf(set);
   const setSpec: JsonObject = objectAt(set, 'spec') ?? {};

@@ -7,7 +7,7 @@ import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { DeploymentAction } from './decide.ts';
 import { isOfTemplate } from './template-hash.ts';
 
-/** `stale`: the cache was behind, and news will come. `collision`: the name is another template's. */
+/** `stale`: the cache is stale, and an event will follow. `collision`: the name belongs to another template. */
 export type Done = 'done' | 'stale' | 'collision';
 
 type Client = Pick<KubeClient, 'create' | 'get' | 'update' | 'updateStatus' | 'remove'>;

@@ -21,7 +21,7 @@ import { deploymentCondition, type Conditions } from './deployment-conditions.ts
 import type { DeploymentSpec } from './deployment-spec.ts';
 import { total, type SetView } from './replica-set-view.ts';
 
-/** A deployment in the middle of whatever it does. */
+/** A Deployment with its ReplicaSets. */
 export type Rollout = {
   readonly deployment: KubeObject;
   readonly spec: DeploymentSpec;
@@ -30,7 +30,7 @@ export type Rollout = {
   readonly all: readonly SetView[];
 };
 
-/** The counts of a status, and whether there is the least that must be there. */
+/** The counts of a status, and the condition Available. */
 export function countedStatus(rollout: Rollout, conditions: Conditions, now: Instant): JsonObject {
   const { deployment, spec, ...sets } = rollout;
   const available = total(sets.all, (set) => set.available);

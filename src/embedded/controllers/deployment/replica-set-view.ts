@@ -8,7 +8,7 @@ export const historyKey = 'deployment.kubernetes.io/revision-history';
 export const desiredKey = 'deployment.kubernetes.io/desired-replicas';
 export const maxKey = 'deployment.kubernetes.io/max-replicas';
 
-/** A replica set as its deployment sees it. `replicas` is what it shall have, also while a decision changes it. */
+/** A ReplicaSet of a Deployment. `replicas` is the wanted number, also while a decision changes it. */
 export type SetView = {
   readonly object: KubeObject;
   readonly name: string;
@@ -18,7 +18,7 @@ export type SetView = {
   readonly ready: number;
   readonly available: number;
   readonly revision: number;
-  /** Its controller has seen what it was last told. */
+  /** Its controller has observed its last change. */
   readonly isSeen: boolean;
 };
 

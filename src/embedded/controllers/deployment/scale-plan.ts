@@ -1,7 +1,7 @@
 import type { DeploymentSpec } from './deployment-spec.ts';
 import { annotatedCount, desiredKey, maxKey, olderFirst, total, type SetView } from './replica-set-view.ts';
 
-/** How many replicas which set shall have; sets that are not named stay as they are. */
+/** The wanted replicas of sets; sets that are missing stay as they are. */
 export type Sizes = ReadonlyMap<SetView, number>;
 
 const nothing: Sizes = new Map();
@@ -27,7 +27,7 @@ export function growNew(spec: DeploymentSpec, current: SetView, sets: readonly S
   return size === current.replicas ? nothing : new Map([[current, size]]);
 }
 
-/** Second step: lose old pods, the unhealthy first, and never more than availability allows. */
+/** Second step: scale down old sets, unhealthy pods first, and never more than maxUnavailable allows. */
 export function shrinkOld(spec: DeploymentSpec, current: SetView, old: readonly SetView[]): Sizes {
   const active = old.filter((set) => set.replicas > 0).sort(olderFirst);
   if (active.length === 0) return nothing;

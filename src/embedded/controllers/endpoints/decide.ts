@@ -15,7 +15,7 @@ import { labelsOf, metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/ob
 export type EndpointsStep =
   { readonly type: 'none' } | { readonly type: 'create' | 'update'; readonly object: KubeObject };
 
-/** Tells the endpoints of this controller from those that somebody else wrote. */
+/** Marks the Endpoints that this controller wrote. */
 const managedLabel = 'endpoints.kubernetes.io/managed-by';
 const manager = 'endpoint-controller';
 

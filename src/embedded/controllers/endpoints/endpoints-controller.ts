@@ -12,10 +12,10 @@ import { isTerminating, Refused, removeObject, writeObject } from '#loop/owned/w
 import { isDeleting } from '#kube/object.ts';
 import { decideEndpoints, isOurs, type EndpointsStep } from './decide.ts';
 
-/** Many pods that come at once make one write, not many. */
+/** Changes of many pods at once are written together. */
 const rest = millis(100);
 
-/** Keeps one Endpoints object per service, as clients before EndpointSlices read it. */
+/** Keeps one Endpoints object per Service, for clients that do not read EndpointSlices. */
 export function endpointsController(deps: WorkloadDeps): Controller {
   const work = new EndpointsWork(deps);
   return runController({
@@ -36,7 +36,7 @@ class EndpointsWork {
   readonly endpoints: Informer;
   readonly #deps: WorkloadDeps;
   readonly #pace: Pace;
-  /** Endpoints that somebody else wrote are ours to delete only if their service was seen. */
+  /** Endpoints of other writers are deleted only if their Service was seen. */
   readonly #seen = new Set<string>();
 
   constructor(deps: WorkloadDeps) {

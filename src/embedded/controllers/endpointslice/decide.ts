@@ -20,7 +20,7 @@ export const managedLabel = 'endpointslice.kubernetes.io/managed-by';
 export const manager = 'endpointslice-controller.k8s.io';
 const largestSlice = 100;
 
-export type SliceSight = {
+export type ServiceSnapshot = {
   readonly service: KubeObject;
   /** The pods its selector picks. */
   readonly pods: readonly KubeObject[];
@@ -42,9 +42,9 @@ type Group = {
 };
 
 /** One group of slices per address family and set of ports; full slices are left alone where possible. */
-export function decideSlices(sight: SliceSight): SlicePlan {
-  const { service, slices } = sight;
-  const groups = groupsOf(sight);
+export function decideSlices(snapshot: ServiceSnapshot): SlicePlan {
+  const { service, slices } = snapshot;
+  const groups = groupsOf(snapshot);
   const byGroup = new Map<string, KubeObject[]>();
   for (const slice of slices) {
     if (isDeleting(slice)) continue;
@@ -80,11 +80,11 @@ function reused(service: KubeObject, { create, update, remove }: SlicePlan): Sli
 }
 
 /** Sorted by the name of the pod: the same pods give the same slices. */
-function groupsOf(sight: SliceSight): ReadonlyMap<string, Group> {
-  const { service, pods } = sight;
+function groupsOf(snapshot: ServiceSnapshot): ReadonlyMap<string, Group> {
+  const { service, pods } = snapshot;
   const groups = new Map<string, Group>();
   const families = familiesOf(service);
-  // A service without endpoints has one empty slice, so that it is seen to have been looked at.
+  // A Service without endpoints has one empty slice.
   for (const family of families) groups.set(groupKey(family, []), { family, ports: [], endpoints: [] });
   for (const pod of pods) {
     const facts = factsOf(pod);
@@ -95,7 +95,7 @@ function groupsOf(sight: SliceSight): ReadonlyMap<string, Group> {
       if (!families.includes(family)) continue;
       const key = groupKey(family, ports.map(portJson));
       const group = groups.get(key) ?? { family, ports, endpoints: [] };
-      group.endpoints.push(endpointOf(sight, pod, address));
+      group.endpoints.push(endpointOf(snapshot, pod, address));
       groups.set(key, group);
     }
   }
@@ -128,7 +128,7 @@ const portJson = ({ name, protocol, port, appProtocol }: ResolvedPort): JsonObje
   ...(appProtocol === undefined ? {} : { appProtocol }),
 });
 
-function endpointOf({ service, zoneOf }: SliceSight, pod: KubeObject, address: string): JsonObject {
+function endpointOf({ service, zoneOf }: ServiceSnapshot, pod: KubeObject, address: string): JsonObject {
   const facts = factsOf(pod);
   const hostname = hostnameUnder(service, pod);
   const zone = zoneOf(facts.node);

@@ -14,7 +14,7 @@ import { Pace } from './pace.ts';
 import { podsOf, servicesOf } from './service-index.ts';
 
 const zoneLabel = 'topology.kubernetes.io/zone';
-/** Many pods that come at once make one write, not many. */
+/** Changes of many pods at once are written together. */
 const rest = millis(100);
 
 /** The service that a slice of ours belongs to. */
@@ -24,7 +24,7 @@ function serviceKey(slice: KubeObject): readonly string[] {
   return labels[managedLabel] === manager && name !== '' ? [objectKey(namespaceOf(slice), name)] : [];
 }
 
-/** Lists where the pods of each service are reached. */
+/** Keeps the EndpointSlices of each Service. */
 export function endpointSliceController(deps: WorkloadDeps): Controller {
   const work = new SliceWork(deps);
   return runController({

@@ -1,6 +1,6 @@
 import { later, millis, type Clock, type Instant, type Millis } from '#base/time.ts';
 
-/** Lets a key do its work so often and no more; what comes in between is done together. */
+/** Limits how often a key is written; changes in between are written together. */
 export class Pace {
   readonly #clock: Clock;
   readonly #span: Millis;

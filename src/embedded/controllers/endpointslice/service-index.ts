@@ -16,7 +16,7 @@ export function servicesOf(services: Informer, delta: Delta): readonly string[] 
     .map(keyOf);
 }
 
-/** Most changes of a pod's status do not show in its endpoint. */
+/** Most changes of a pod do not change its endpoint. */
 function isSameEndpoint(pod: KubeObject, old: KubeObject): boolean {
   const [facts, before] = [factsOf(pod), factsOf(old)];
   return (

@@ -2,7 +2,7 @@ import { at, listAt, objectAt, textAt, numberAt, type Json } from '#base/json.ts
 import { labelsOf, nameOf, stringMap, type KubeObject } from '#kube/object.ts';
 import { factsOf, isFinished, type PodFacts } from '#kube/workload/pod-facts.ts';
 
-/** The labels that pick a service's pods; undefined for services whose endpoints somebody else writes. */
+/** The selector of a Service; undefined when it has none, because its endpoints are written by others. */
 export function podSelector(service: KubeObject): readonly (readonly [string, string])[] | undefined {
   const selector = objectAt(service, 'spec', 'selector');
   if (selector === undefined || textAt(service, 'spec', 'type') === 'ExternalName') return undefined;
@@ -31,7 +31,7 @@ export function addressesOf(pod: KubeObject): readonly string[] {
   return ips.length === 0 && main !== '' ? [main] : ips;
 }
 
-/** Finished pods serve nobody; pods without an address cannot be reached yet. */
+/** Finished pods and pods without an address have no endpoint. */
 export const isReachable = (pod: KubeObject, facts: PodFacts): boolean =>
   !isFinished(facts) && (textAt(pod, 'status', 'podIP') ?? '') !== '';
 

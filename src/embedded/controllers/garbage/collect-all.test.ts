@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { decide, type PropagationPolicy, type GarbageStep } from './decide.ts';
 import { OwnerGraph } from './graph.ts';
 import { viewOf } from './view.ts';
 import { nodeOf, type GraphNode } from './node.ts';
 
-const maps: ServedResource = {
+const maps: DiscoveredResource = {
   group: '',
   version: 'v1',
   plural: 'configmaps',

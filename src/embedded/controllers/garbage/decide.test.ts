@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import type { JsonObject } from '#base/json.ts';
 import { decide, type GarbageStep } from './decide.ts';
 import { nodeOf } from './node.ts';
 import type { OwnerState } from './owner-state.ts';
 
-const maps: ServedResource = {
+const maps: DiscoveredResource = {
   group: '',
   version: 'v1',
   plural: 'configmaps',

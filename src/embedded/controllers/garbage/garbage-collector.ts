@@ -1,5 +1,5 @@
 import type { MetadataChange, MetadataInformers } from '#embedded/controllers/metadata/metadata-informers.ts';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { seconds } from '#base/time.ts';
 import { runController, type Controller, type KeySource } from '#loop/controller.ts';
@@ -11,7 +11,7 @@ import { OwnerGraph } from './graph.ts';
 import { invalidOwnerEvent } from './invalid-owner-event.ts';
 import { hasSameOwners, isAlike, nodeOf, type GraphNode } from './node.ts';
 import type { OwnerReference } from './owner-reference.ts';
-import { scopeOfResource, type Scope } from './owner-state.ts';
+import { scopeOfResource, type OwnerScope } from './owner-state.ts';
 import { stepRequest } from './step-request.ts';
 import { viewOf, type GarbageView } from './view.ts';
 
@@ -147,11 +147,11 @@ class GarbageWork {
     if (outcome.type !== 'ok' && outcome.type !== 'not-found') throw new Refused(outcome);
   }
 
-  #resourceOf({ apiVersion, kind }: OwnerReference): ServedResource | undefined {
+  #resourceOf({ apiVersion, kind }: OwnerReference): DiscoveredResource | undefined {
     return this.#deps.metadata.find(groupOf(apiVersion), kind);
   }
 
-  #scopeOf(reference: OwnerReference): Scope {
+  #scopeOf(reference: OwnerReference): OwnerScope {
     const resource = this.#resourceOf(reference);
     return resource === undefined ? 'unknown' : scopeOfResource(resource);
   }

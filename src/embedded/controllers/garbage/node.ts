@@ -1,5 +1,5 @@
 import { equalJson, listAt } from '#base/json.ts';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { ownersOf, type OwnerReference } from './owner-reference.ts';
 
@@ -8,7 +8,7 @@ export type DeletionPhase = 'live' | 'waiting' | 'orphaning' | 'deleting';
 
 /** What the garbage collector keeps of an object. */
 export type GraphNode = {
-  readonly resource: ServedResource;
+  readonly resource: DiscoveredResource;
   readonly namespace: string;
   readonly name: string;
   readonly uid: string;
@@ -23,7 +23,7 @@ export const orphanDependents = 'orphan';
 
 const none: readonly string[] = [];
 
-export function nodeOf(resource: ServedResource, object: KubeObject): GraphNode {
+export function nodeOf(resource: DiscoveredResource, object: KubeObject): GraphNode {
   const listed = listAt(object, 'metadata', 'finalizers');
   const finalizers = listed.length === 0 ? none : listed.filter((each) => typeof each === 'string');
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import type { JsonObject } from '#base/json.ts';
 import { nodeOf, type GraphNode } from './node.ts';
-import { ownerState, type OwnerState, type Scope } from './owner-state.ts';
+import { ownerState, type OwnerState, type OwnerScope } from './owner-state.ts';
 
-const resource = (kind: string, namespaced: boolean): ServedResource => ({
+const resource = (kind: string, namespaced: boolean): DiscoveredResource => ({
   group: 'apps',
   version: 'v1',
   plural: `${kind.toLowerCase()}s`,
@@ -23,13 +23,13 @@ type Case = readonly [
   says: string,
   reference: JsonObject,
   found: GraphNode | undefined,
-  scope: Scope,
+  scope: OwnerScope,
   inside: GraphNode,
   state: OwnerState,
 ];
 
 const reference = { apiVersion: 'apps/v1', kind: 'Local', name: 'o', uid: 'o' };
-const below = (of: ServedResource, namespace: string): GraphNode => nodeOf(of, object(namespace));
+const below = (of: DiscoveredResource, namespace: string): GraphNode => nodeOf(of, object(namespace));
 const here = below(local, 'here');
 
 const cases: readonly Case[] = [

@@ -1,4 +1,4 @@
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { groupOf } from '#kube/object.ts';
 import { mayOwn } from './graph.ts';
 import type { GraphNode } from './node.ts';
@@ -13,15 +13,15 @@ import type { OwnerReference } from './owner-reference.ts';
 export type OwnerState =
   'solid' | 'waiting' | 'orphaning' | 'absent' | 'elsewhere' | 'unresolvable' | 'unknown';
 
-export type Scope = 'namespaced' | 'cluster' | 'unknown';
+export type OwnerScope = 'namespaced' | 'cluster' | 'unknown';
 
-export const scopeOfResource = (resource: ServedResource): Scope =>
+export const scopeOfResource = (resource: DiscoveredResource): OwnerScope =>
   resource.namespaced ? 'namespaced' : 'cluster';
 
 /** The object with the uid of the owner, the scope of its kind, and whether it is known to be deleted. */
 export type OwnerFacts = {
   readonly found: GraphNode | undefined;
-  readonly scope: Scope;
+  readonly scope: OwnerScope;
   readonly isGone: boolean;
 };
 

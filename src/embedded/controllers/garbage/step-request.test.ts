@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { nodeOf } from './node.ts';
 import { stepRequest } from './step-request.ts';
 import type { GarbageStep } from './decide.ts';
 
-const ships: ServedResource = {
+const ships: DiscoveredResource = {
   group: 'example.com',
   version: 'v1',
   plural: 'ships',

@@ -1,6 +1,6 @@
 import type { OwnerGraph } from './graph.ts';
 import type { GraphNode } from './node.ts';
-import { ownerState, scopeOfResource, type OwnerState, type Scope } from './owner-state.ts';
+import { ownerState, scopeOfResource, type OwnerState, type OwnerScope } from './owner-state.ts';
 import type { OwnerReference } from './owner-reference.ts';
 
 /** An object with all that its garbage collection depends on. */
@@ -16,7 +16,7 @@ export type GarbageView = {
 };
 
 export type KnownOwners = {
-  readonly scopeOf: (reference: OwnerReference) => Scope;
+  readonly scopeOf: (reference: OwnerReference) => OwnerScope;
   /** Owners that exist but are not in the graph yet. */
   readonly unseen: ReadonlySet<string>;
 };

@@ -4,7 +4,7 @@ import type { Note } from '#loop/note.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { rankVictims } from '#kube/workload/pod-victims.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
-import { deadlineOf, endOf, expiryOf, finishedCondition, type End } from './finish.ts';
+import { deadlineOf, endOf, expiryOf, finishedCondition, type JobConclusion } from './finish.ts';
 import { indexOf, isTracked, jobPod } from './job-pod.ts';
 import { retryAt } from './retry-delay.ts';
 import { jobStatus } from './status.ts';
@@ -19,12 +19,12 @@ export type JobDecision = {
   /** Pods that lose their tracking finalizer, once the status is written. */
   readonly strip: readonly KubeObject[];
   readonly notes: readonly Note[];
-  /** The job has outlived its time. */
+  /** ttlSecondsAfterFinished has passed. */
   readonly isExpired: boolean;
   readonly wakeAt: Instant | undefined;
 };
 
-/** At most so many pods are made or lost in one go. */
+/** At most this many pods are created or deleted per pass. */
 const burst = 500;
 
 /** `pods` are all the pods that the job controls. */
@@ -42,7 +42,7 @@ export function decideJob(job: KubeObject, pods: readonly KubeObject[], now: Ins
   return { ...work, status, notes, strip: count.strip, isExpired: false, wakeAt };
 }
 
-/** A finished job only lets go of its pods, and goes itself in time. */
+/** A finished Job only releases its pods, and is deleted after its TTL. */
 function afterwards(job: KubeObject, pods: readonly KubeObject[], now: Instant): JobDecision {
   const expiry = expiryOf(job);
   const isExpired = expiry !== undefined && expiry <= now;
@@ -68,7 +68,7 @@ function earliest(times: readonly (Instant | undefined)[], now: Instant): Instan
 type Situation = {
   readonly count: Tally;
   readonly pods: readonly KubeObject[];
-  readonly end: End | undefined;
+  readonly end: JobConclusion | undefined;
 };
 type Work = Pick<JobDecision, 'create' | 'remove' | 'isForgiving' | 'wakeAt'>;
 

@@ -6,19 +6,19 @@ import { parseIndexes } from './indexes.ts';
 import type { JobSpec, Tally } from './tally.ts';
 
 /** How a job ends: first the target is declared, and when every pod is gone the end. */
-export type End = {
+export type JobConclusion = {
   readonly type: 'Complete' | 'Failed';
   readonly reason: string;
   readonly message: string;
 };
 
-const failed = (reason: string, message: string): End => ({ type: 'Failed', reason, message });
-const complete = (reason: string, message: string): End => ({ type: 'Complete', reason, message });
+const failed = (reason: string, message: string): JobConclusion => ({ type: 'Failed', reason, message });
+const complete = (reason: string, message: string): JobConclusion => ({ type: 'Complete', reason, message });
 
 const targets = { SuccessCriteriaMet: 'Complete', FailureTarget: 'Failed' } as const;
 
 /** What a status has declared already. */
-export function declaredEnd(job: KubeObject): End | undefined {
+export function declaredEnd(job: KubeObject): JobConclusion | undefined {
   for (const type of ['SuccessCriteriaMet', 'FailureTarget'] as const) {
     const found = trueCondition(job, type);
     if (found === undefined) continue;
@@ -37,11 +37,11 @@ const trueCondition = (job: KubeObject, type: string): Json | undefined =>
   );
 
 /** Whether, and how, the job ends now: the first reason that holds. */
-export function endOf(job: KubeObject, spec: JobSpec, count: Tally, now: Instant): End | undefined {
+export function endOf(job: KubeObject, spec: JobSpec, count: Tally, now: Instant): JobConclusion | undefined {
   return declaredEnd(job) ?? failureOf(job, spec, count, now) ?? successOf(job, spec, count);
 }
 
-function failureOf(job: KubeObject, spec: JobSpec, count: Tally, now: Instant): End | undefined {
+function failureOf(job: KubeObject, spec: JobSpec, count: Tally, now: Instant): JobConclusion | undefined {
   if (count.fatal !== undefined) return failed('PodFailurePolicy', count.fatal);
   if (count.failed > spec.backoffLimit || hasRestartedTooOften(job, spec, count)) {
     return failed('BackoffLimitExceeded', 'Job has reached the specified backoff limit');
@@ -53,7 +53,7 @@ function failureOf(job: KubeObject, spec: JobSpec, count: Tally, now: Instant): 
   return indexFailure(spec, count);
 }
 
-function indexFailure(spec: JobSpec, { failedIndexes, completedIndexes }: Tally): End | undefined {
+function indexFailure(spec: JobSpec, { failedIndexes, completedIndexes }: Tally): JobConclusion | undefined {
   if (failedIndexes.size === 0) return undefined;
   if (spec.maxFailedIndexes !== undefined && failedIndexes.size > spec.maxFailedIndexes) {
     return failed(
@@ -85,7 +85,7 @@ export function deadlineOf(job: KubeObject): Instant | undefined {
   return span === undefined || start === undefined ? undefined : later(start, seconds(span));
 }
 
-function successOf(job: KubeObject, spec: JobSpec, count: Tally): End | undefined {
+function successOf(job: KubeObject, spec: JobSpec, count: Tally): JobConclusion | undefined {
   const policy = successPolicyRule(job, spec, count);
   if (policy !== undefined) return complete('SuccessPolicy', `Matched rules at index ${policy}`);
   const isDone =

@@ -1,3 +1,4 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { listAt } from '#base/json.ts';
 import { runController, type Controller, type Source } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
@@ -7,7 +8,7 @@ import type { Informer } from '#loop/informer.ts';
 import { settled, type Next } from '#loop/work-queue.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { around, claimOwned, ownedSource, ownerIndexes } from '#loop/owned/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { jobs, pods } from '#loop/owned/resources.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
@@ -23,6 +24,10 @@ const parallelStrips = 32;
 /** Runs pods to completion. */
 export function jobController(deps: WorkloadDeps): Controller {
   const work = new JobWork(deps);
+  const reconcileJob = reconcileObject(work.jobs, {
+    reconcile: (job, signal) => work.reconcile(job, signal),
+    forget: (key) => work.expectations.forget(key),
+  });
   return runController({
     name: 'job',
     ...loopParts(deps),
@@ -34,7 +39,7 @@ export function jobController(deps: WorkloadDeps): Controller {
     reconcile: (key, signal) =>
       key.startsWith(strayMark)
         ? work.release(key.slice(strayMark.length), signal)
-        : work.reconcile(key, signal),
+        : reconcileJob(key, signal),
   });
 }
 
@@ -59,7 +64,7 @@ class JobWork {
     });
   }
 
-  /** A job that is gone leaves its pods to be let go one by one. */
+  /** The pods of a deleted Job are released one by one. */
   jobSource(): Source {
     return {
       informer: this.jobs,
@@ -70,7 +75,7 @@ class JobWork {
     };
   }
 
-  /** Nobody else takes the finalizer off a pod whose job is gone. */
+  /** Only this controller removes the finalizer of a pod whose Job is gone. */
   straySource(): Source {
     const isStray = (pod: KubeObject): boolean => {
       if (!isTracked(pod)) return false;
@@ -91,7 +96,7 @@ class JobWork {
     const owner = pod && controllerOf(pod);
     if (pod === undefined || !isTracked(pod)) return settled;
     if (owner?.kind === 'Job') {
-      // The cache of jobs may be behind that of pods: the server is asked.
+      // The cache of jobs may be older than that of pods: the server is asked.
       const found = await this.#deps.client.get(jobs, { namespace, name: owner.name }, signal);
       if (found.type === 'ok' && uidOf(found.object) === owner.uid) return settled;
     }
@@ -99,17 +104,12 @@ class JobWork {
     return settled;
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(job: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const job = this.jobs.get(namespace, name);
-    if (job === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
+    const key = keyOf(job);
     if (isManagedElsewhere(job)) return settled;
     const resources = { owner: jobs, owned: pods };
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, job);
     const own = await claimOwned(client, resources, { owner: job, objects }, signal);
@@ -128,7 +128,7 @@ class JobWork {
     whose: PodOwner,
     { create, remove, isForgiving }: JobDecision,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     if (remove.length > 0) {
       const victims = isForgiving ? await this.#stripAll(remove, signal) : remove;
       return this.#writer.remove(whose, victims, signal);
@@ -144,7 +144,7 @@ class JobWork {
     throw new Refused(outcome);
   }
 
-  /** The answer are those that have no tracking finalizer now; the others changed meanwhile and are seen again. */
+  /** Returns the pods without the tracking finalizer; the others have changed, and an event will follow. */
   async #stripAll(pods: readonly KubeObject[], signal: AbortSignal): Promise<readonly KubeObject[]> {
     const free: KubeObject[] = [];
     for (let at = 0; at < pods.length; at += parallelStrips) {

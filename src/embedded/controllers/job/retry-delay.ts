@@ -19,7 +19,7 @@ export function retryAt(pods: readonly KubeObject[], known = 0): Instant | undef
   return later(last, exponentialDelay(Math.max(failures.length, known), betweenPods));
 }
 
-/** When the last container of a pod ended, as far as it can be told. */
+/** When the last container of a pod ended, as far as known. */
 function finishedAt(pod: KubeObject): Instant {
   let last: Instant | undefined;
   for (const status of listAt(pod, 'status', 'containerStatuses')) {

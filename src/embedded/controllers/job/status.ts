@@ -3,14 +3,14 @@ import { textAt, type Json, type JsonObject, type MutableJsonObject } from '#bas
 import { formatTime, type Instant } from '#base/time.ts';
 import { normal, warning, type Note } from '#loop/note.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
-import { declaredEnd, type End } from './finish.ts';
+import { declaredEnd, type JobConclusion } from './finish.ts';
 import { formatIndexes } from './indexes.ts';
 import type { JobSpec, Tally } from './tally.ts';
 
 export type JobState = {
   readonly spec: JobSpec;
   readonly count: Tally;
-  readonly end: End | undefined;
+  readonly end: JobConclusion | undefined;
   /** Active pods that this pass deletes. */
   readonly lost: number;
 };
@@ -85,7 +85,7 @@ function suspension(job: KubeObject, spec: JobSpec, notes: Note[], now: Instant)
   return [...removeCondition(conditions, 'Suspended'), next];
 }
 
-type Ending = JobState & { readonly end: End };
+type Ending = JobState & { readonly end: JobConclusion };
 
 /** The target is declared at once; the end when nothing runs and everything is counted. */
 function finish(

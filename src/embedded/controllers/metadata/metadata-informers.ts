@@ -15,11 +15,11 @@ import {
   customResource,
   discoverResources,
   resourceName,
-  type ServedResource,
-} from './served-resource.ts';
+  type DiscoveredResource,
+} from './discovered-resource.ts';
 
 /** What happened to the metadata of an object. */
-export type MetadataChange = { readonly resource: ServedResource; readonly delta: Delta };
+export type MetadataChange = { readonly resource: DiscoveredResource; readonly delta: Delta };
 
 export type MetadataInformersDeps = Pick<InformerDeps, 'clock' | 'random'> & {
   readonly client: KubeClient;
@@ -28,7 +28,7 @@ export type MetadataInformersDeps = Pick<InformerDeps, 'clock' | 'random'> & {
 };
 
 type Watched = {
-  readonly resource: ServedResource;
+  readonly resource: DiscoveredResource;
   readonly informer: Informer;
   readonly stop: () => void;
 };
@@ -50,8 +50,8 @@ const betweenDiscoveries: BackOffSpans = { first: millis(500), longest: seconds(
 export class MetadataInformers {
   readonly #deps: MetadataInformersDeps;
   readonly #watched = new Map<string, Watched>();
-  readonly #unwatched: ServedResource[] = [];
-  readonly #byKind = new Map<string, ServedResource>();
+  readonly #unwatched: DiscoveredResource[] = [];
+  readonly #byKind = new Map<string, DiscoveredResource>();
   readonly #listeners = new Set<(change: MetadataChange) => void>();
   readonly #synced = Promise.withResolvers<void>();
   readonly #runs = new Set<Promise<void>>();
@@ -71,12 +71,12 @@ export class MetadataInformers {
     return () => void this.#listeners.delete(listener);
   }
 
-  resources(): readonly ServedResource[] {
+  resources(): readonly DiscoveredResource[] {
     return [...this.#unwatched, ...[...this.#watched.values()].map(({ resource }) => resource)];
   }
 
   /** The resource that serves a kind, in whatever version. */
-  find(group: string, kind: string): ServedResource | undefined {
+  find(group: string, kind: string): DiscoveredResource | undefined {
     return this.#byKind.get(`${group}/${kind}`);
   }
 
@@ -105,7 +105,7 @@ export class MetadataInformers {
     await Promise.all(this.#runs);
   }
 
-  async #discover(signal: AbortSignal): Promise<readonly ServedResource[]> {
+  async #discover(signal: AbortSignal): Promise<readonly DiscoveredResource[]> {
     const { client, clock, random, report } = this.#deps;
     for (let failures = 1; !signal.aborted; failures += 1) {
       try {
@@ -121,7 +121,7 @@ export class MetadataInformers {
     return [];
   }
 
-  #watch(resource: ServedResource, signal: AbortSignal): void {
+  #watch(resource: DiscoveredResource, signal: AbortSignal): void {
     const name = resourceName(resource);
     const before = this.#watched.get(name);
     if (before?.resource.version === resource.version) return;
@@ -141,7 +141,7 @@ export class MetadataInformers {
     });
   }
 
-  #start(resource: ServedResource, signal: AbortSignal): Watched {
+  #start(resource: DiscoveredResource, signal: AbortSignal): Watched {
     const { informers, client, clock, random, report } = this.#deps;
     const listener = (delta: Delta): void => this.#publish(resource, delta);
     const shared = informers.existing(resource);
@@ -178,7 +178,7 @@ export class MetadataInformers {
     for (const object of informer.list()) this.#publish(resource, { type: 'deleted', object });
   }
 
-  #publish(resource: ServedResource, delta: Delta): void {
+  #publish(resource: DiscoveredResource, delta: Delta): void {
     for (const listener of this.#listeners) listener({ resource, delta });
   }
 }

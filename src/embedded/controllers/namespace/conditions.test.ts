@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { textAt, type Json, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
-import { conditionsAfter, type Progress } from './conditions.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
+import { conditionsAfter, type DeletionProgress } from './conditions.ts';
 import { remainingOf } from './remaining.ts';
 
-const resource = (group: string, plural: string): ServedResource => ({
+const resource = (group: string, plural: string): DiscoveredResource => ({
   group,
   version: 'v1',
   plural,
@@ -14,11 +14,11 @@ const resource = (group: string, plural: string): ServedResource => ({
   verbs: [],
 });
 const held = (...finalizers: string[]): JsonObject => ({ metadata: { name: 'x', finalizers } });
-const calm: Progress = { failures: [], remaining: remainingOf([]) };
+const calm: DeletionProgress = { failures: [], remaining: remainingOf([]) };
 const first = instant(0);
 const second = instant(1000);
 
-const busy: Progress = {
+const busy: DeletionProgress = {
   failures: ['pods is forbidden', 'no configmaps today'],
   remaining: remainingOf([
     { resource: resource('', 'pods'), objects: [held('a/b'), held()] },

@@ -3,8 +3,8 @@ import { equalJson, type Json } from '#base/json.ts';
 import { type Instant } from '#base/time.ts';
 import type { Remaining } from './remaining.ts';
 
-/** How a round of deleting went. */
-export type Progress = {
+/** The result of one round of deletions. */
+export type DeletionProgress = {
   /** One text per resource whose deletion was refused. */
   readonly failures: readonly string[];
   readonly remaining: Remaining;
@@ -15,10 +15,10 @@ type Rule = {
   readonly type: string;
   readonly fine: Verdict;
   /** What is wrong, when something is. */
-  wrong(progress: Progress): Verdict | undefined;
+  wrong(progress: DeletionProgress): Verdict | undefined;
 };
 
-/** G7: the conditions of a namespace that is going away, in the order in which they are listed. */
+/** The conditions of a namespace that is being deleted, in order. */
 const rules: readonly Rule[] = [
   {
     type: 'NamespaceDeletionDiscoveryFailure',
@@ -65,10 +65,10 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** The conditions after a round, or undefined when they already say so. Conditions of others stay. */
+/** The conditions after a round, or undefined when nothing changes. Conditions of other types stay. */
 export function conditionsAfter(
   before: readonly Json[],
-  progress: Progress,
+  progress: DeletionProgress,
   now: Instant,
 ): readonly Json[] | undefined {
   const after = rules.reduce<readonly Json[]>(
@@ -78,7 +78,7 @@ export function conditionsAfter(
   return equalJson(after, before) ? undefined : after;
 }
 
-function conditionFor(rule: Rule, progress: Progress): Condition {
+function conditionFor(rule: Rule, progress: DeletionProgress): Condition {
   const wrong = rule.wrong(progress);
   const { reason, message } = wrong ?? rule.fine;
   return { type: rule.type, status: wrong === undefined ? 'False' : 'True', reason, message };

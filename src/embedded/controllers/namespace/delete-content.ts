@@ -1,6 +1,6 @@
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome, Refusal } from '#edge/kube/outcome.ts';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import { isDeleting, nameOf, uidOf } from '#kube/object.ts';
 import { Refused } from '#loop/owned/write.ts';
 import type { Content } from './remaining.ts';
@@ -15,7 +15,7 @@ export type NamespaceContent = {
 /** The objects of these resources that are in a namespace now; resources without any are left out. */
 export async function contentsOf(
   { client, namespace }: NamespaceContent,
-  resources: readonly ServedResource[],
+  resources: readonly DiscoveredResource[],
   signal: AbortSignal,
 ): Promise<readonly Content[]> {
   const found: Content[] = [];

@@ -10,7 +10,7 @@ import type { Informer } from '#loop/informer.ts';
 import { namespaces } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { settled, wake, type Next } from '#loop/work-queue.ts';
-import { conditionsAfter, type Progress } from './conditions.ts';
+import { conditionsAfter, type DeletionProgress } from './conditions.ts';
 import { contentsOf, deleteContent } from './delete-content.ts';
 import { remainingOf } from './remaining.ts';
 
@@ -90,7 +90,7 @@ class NamespaceWork {
   /** Writes the conditions if they changed. Returns the namespace as it is then. */
   async #writeConditions(
     namespace: KubeObject,
-    progress: Progress,
+    progress: DeletionProgress,
     signal: AbortSignal,
   ): Promise<KubeObject> {
     const { client, clock } = this.#deps;

@@ -1,9 +1,9 @@
 import { listAt } from '#base/json.ts';
-import type { ServedResource } from '#embedded/controllers/metadata/served-resource.ts';
+import type { DiscoveredResource } from '#embedded/controllers/metadata/discovered-resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** The objects of one resource that are still in a namespace. */
-export type Content = { readonly resource: ServedResource; readonly objects: readonly KubeObject[] };
+export type Content = { readonly resource: DiscoveredResource; readonly objects: readonly KubeObject[] };
 
 /** How many objects and finalizers are left in a namespace. */
 export type Remaining = {

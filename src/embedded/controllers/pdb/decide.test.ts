@@ -79,12 +79,12 @@ test('a condition says whether anything may go, since when', () => {
 });
 
 test('without a known scale nothing may go', () => {
-  const sight = {
+  const snapshot = {
     budget: budgetOf({ maxUnavailable: 1 }),
     pods: ready(2),
     scale: { type: 'unknown', why: 'lost' },
   } as const;
-  expect(decideBudget(sight, noon).status).toMatchObject({
+  expect(decideBudget(snapshot, noon).status).toMatchObject({
     disruptionsAllowed: 0,
     conditions: [{ reason: 'SyncFailed', message: 'lost' }],
   });

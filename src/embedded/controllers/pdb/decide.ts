@@ -6,11 +6,11 @@ import { normal, warning, type Note } from '#loop/note.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
-export type BudgetSight = {
+export type BudgetSnapshot = {
   readonly budget: KubeObject;
   /** The pods its selector picks. */
   readonly pods: readonly KubeObject[];
-  /** How many pods their controllers want in all; undefined when that cannot be told, with the reason. */
+  /** How many pods their controllers want in all; unknown with the reason. */
   readonly scale:
     { readonly type: 'known'; readonly count: number } | { readonly type: 'unknown'; readonly why: string };
 };
@@ -21,15 +21,15 @@ export type BudgetDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** An evicted pod that is still there after this time was not evicted after all. */
+/** An eviction is void if the pod still exists after this time. */
 const patience = minutes(2);
 
-export function decideBudget(sight: BudgetSight, now: Instant): BudgetDecision {
-  const { budget, pods } = sight;
+export function decideBudget(snapshot: BudgetSnapshot, now: Instant): BudgetDecision {
+  const { budget, pods } = snapshot;
   const notes: Note[] = pods.length === 0 ? [normal('NoPods', 'No matching pods found')] : [];
-  const wish = wishOf(sight);
+  const wish = wishOf(snapshot);
   if (wish.type === 'unknown') return failed(budget, wish.why, notes, now);
-  const disrupted = stillDisrupted(sight, notes, now);
+  const disrupted = stillDisrupted(snapshot, notes, now);
   const healthy = pods.filter((pod) => {
     const { isDeleting, isReady, name } = factsOf(pod);
     return isReady && !isDeleting && !disrupted.pods.has(name);
@@ -48,12 +48,12 @@ export function decideBudget(sight: BudgetSight, now: Instant): BudgetDecision {
   return { status, notes, wakeAt: disrupted.until };
 }
 
-/** More than is asked for is not needed, and whether it comes up or down is asked for in two ways. */
+/** The number of pods that must stay healthy, from minAvailable or maxUnavailable. */
 function wishOf({
   budget,
   pods,
   scale,
-}: BudgetSight):
+}: BudgetSnapshot):
   | { readonly type: 'known'; readonly expected: number; readonly desired: number }
   | { readonly type: 'unknown'; readonly why: string } {
   const most = at(budget, 'spec', 'maxUnavailable');
@@ -71,14 +71,14 @@ function wishOf({
   return { type: 'known', expected, desired };
 }
 
-/** Whether counting needs to know what the pods' controllers want. */
+/** Whether the scale of the pods' controllers is needed. */
 export const needsScale = (budget: KubeObject): boolean =>
   at(budget, 'spec', 'maxUnavailable') !== undefined ||
   typeof at(budget, 'spec', 'minAvailable') === 'string';
 
 /** Pods that were allowed to be evicted and are not gone yet. */
 function stillDisrupted(
-  { budget, pods }: BudgetSight,
+  { budget, pods }: BudgetSnapshot,
   notes: Note[],
   now: Instant,
 ): { readonly pods: ReadonlyMap<string, string>; readonly until: Instant | undefined } {
@@ -113,7 +113,7 @@ function conditions(budget: KubeObject, verdict: Verdict, now: Instant): readonl
   return setCondition(conditionsOf(budget), next, now);
 }
 
-/** Nothing may be evicted while nobody can say how many pods there should be. */
+/** While the expected number of pods is unknown, evictions are not allowed. */
 function failed(budget: KubeObject, why: string, notes: readonly Note[], now: Instant): BudgetDecision {
   const verdict: Verdict = { status: 'False', reason: 'SyncFailed', message: why };
   const status = {

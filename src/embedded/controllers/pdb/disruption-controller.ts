@@ -1,10 +1,11 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { isObject, objectAt } from '#base/json.ts';
 import { seconds } from '#base/time.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, wake, type Next } from '#loop/work-queue.ts';
+import { wake, type Next } from '#loop/work-queue.ts';
 import { controllerOf, type ControllerReference } from '#kube/workload/owner.ts';
 import { factsOf } from '#kube/workload/pod-facts.ts';
 import { ownSource, selectorOf } from '#loop/owned/owned.ts';
@@ -17,7 +18,7 @@ import { namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { decideBudget, needsScale } from './decide.ts';
 import { expectedScale, isMeant, scaleOf, type Expected, type FindScale } from './expected-scale.ts';
 
-/** Says of each budget how many of its pods may be evicted. */
+/** Writes to each PodDisruptionBudget how many of its pods can be evicted. */
 export function disruptionController(deps: WorkloadDeps): Controller {
   const work = new BudgetWork(deps);
   return runController({
@@ -31,7 +32,9 @@ export function disruptionController(deps: WorkloadDeps): Controller {
         keysOf: (delta: Delta) => work.afterScale(delta),
       })),
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.budgets, {
+      reconcile: (budget, signal) => work.reconcile(budget, signal),
+    }),
   });
 }
 
@@ -67,18 +70,15 @@ class BudgetWork {
       .map(keyOf);
   }
 
-  /** A workload that wants more or fewer pods: the budgets that reckon with its wish. */
+  /** The budgets that depend on the scale of a workload. */
   afterScale(delta: Delta): readonly string[] {
     if (delta.type !== 'updated' || scaleOf(delta.object) === scaleOf(delta.old)) return [];
     return this.budgets.list(namespaceOf(delta.object)).filter(needsScale).map(keyOf);
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(budget: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const budget = this.budgets.get(namespace, name);
-    if (budget === undefined) return settled;
-    const selected = this.pods.list(namespace).filter((pod) => selects(budget, pod));
+    const selected = this.pods.list(namespaceOf(budget)).filter((pod) => selects(budget, pod));
     const find: FindScale = (where, controller) => this.#find(where, controller, signal);
     const expected = needsScale(budget) ? await expectedScale(selected, find) : unknownScale;
     const decision = decideBudget({ budget, pods: selected, scale: expected.scale }, clock.now());
@@ -104,7 +104,7 @@ class BudgetWork {
     return this.#ask(namespace, controller, signal);
   }
 
-  /** The deployment of a replica set, or the set itself when it stands alone. */
+  /** The Deployment of a ReplicaSet, or the ReplicaSet itself when it has none. */
   #topOf(namespace: string, controller: ControllerReference): KubeObject | undefined {
     const set = this.sets.get(namespace, controller.name);
     if (!isMeant(set, controller)) return undefined;
@@ -114,7 +114,7 @@ class BudgetWork {
     return isMeant(deployment, owner) ? deployment : undefined;
   }
 
-  /** Kinds of others have their wish in their scale. */
+  /** Custom kinds are asked through their scale subresource. */
   async #ask(
     namespace: string,
     { apiVersion, kind, name, uid }: ControllerReference,

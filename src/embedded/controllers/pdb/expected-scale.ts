@@ -2,19 +2,19 @@ import { numberAt } from '#base/json.ts';
 import { controllerOf, type ControllerReference } from '#kube/workload/owner.ts';
 import { warning, type Note } from '#loop/note.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import type { BudgetSight } from './decide.ts';
+import type { BudgetSnapshot } from './decide.ts';
 
-/** What somebody wants. `uid`: who; the replica sets of one deployment want what the deployment wants. */
+/** The scale of a controller. `uid`: of the top controller; the ReplicaSets of one Deployment share its scale. */
 export type Scale =
   | { readonly type: 'known'; readonly count: number; readonly uid: string }
   | { readonly type: 'unknown'; readonly why: string };
 
-/** Looks up a controller's own wish, asking the server where the cache does not know the kind. */
+/** Finds the scale of a controller: in the cache, or for other kinds on the server. */
 export type FindScale = (namespace: string, controller: ControllerReference) => Promise<Scale>;
 
-export type Expected = { readonly scale: BudgetSight['scale']; readonly notes: readonly Note[] };
+export type Expected = { readonly scale: BudgetSnapshot['scale']; readonly notes: readonly Note[] };
 
-/** How many pods the controllers of these pods want in all. Each is asked once and counts once. */
+/** How many pods the controllers of these pods want in all. Each controller counts once. */
 export async function expectedScale(pods: readonly KubeObject[], find: FindScale): Promise<Expected> {
   const controllers = new Map<
     string,
@@ -42,7 +42,7 @@ const unmanagedText = `Pods selected by this PodDisruptionBudget were found to b
 /** `spec.replicas` of a workload, 1 unless given. */
 export const scaleOf = (workload: KubeObject): number => numberAt(workload, 'spec', 'replicas') ?? 1;
 
-/** Whether it is the very controller that a pod names. */
+/** Whether it is the controller that a pod names, by uid. */
 export const isMeant = (
   workload: KubeObject | undefined,
   { uid }: ControllerReference,

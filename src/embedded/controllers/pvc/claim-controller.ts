@@ -1,3 +1,4 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { textAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
 import { keyOf, objectKey, splitKey } from '#loop/delta.ts';
@@ -16,9 +17,15 @@ import { classOf } from './volume-match.ts';
 /** Marks keys of volumes; the others are claims. */
 const volumeMark = 'volume ';
 
-/** Gives claims their volumes, making new ones where a storage class says how. */
+/** Binds claims to volumes, and provisions new volumes for storage classes. */
 export function persistentVolumeController(deps: WorkloadDeps): Controller {
   const work = new BinderWork(deps);
+  const reconcileClaim = reconcileObject(work.claims, {
+    reconcile: (claim, signal) => work.reconcileClaim(claim, signal),
+  });
+  const reconcileVolume = reconcileObject(work.volumes, {
+    reconcile: (volume, signal) => work.reconcileVolume(volume, signal),
+  });
   return runController({
     name: 'persistentvolume-binder',
     ...loopParts(deps),
@@ -36,8 +43,8 @@ export function persistentVolumeController(deps: WorkloadDeps): Controller {
     ],
     reconcile: (key, signal) =>
       key.startsWith(volumeMark)
-        ? work.reconcileVolume(key.slice(volumeMark.length), signal)
-        : work.reconcileClaim(key, signal),
+        ? reconcileVolume(key.slice(volumeMark.length), signal)
+        : reconcileClaim(key, signal),
   });
 }
 
@@ -77,12 +84,9 @@ class BinderWork {
       .map(keyOf);
   }
 
-  async reconcileClaim(key: string, signal: AbortSignal): Promise<Next> {
-    const { namespace, name } = splitKey(key);
-    const claim = this.claims.get(namespace, name);
-    if (claim === undefined) return settled;
+  async reconcileClaim(claim: KubeObject, signal: AbortSignal): Promise<Next> {
     const volumeName = textAt(claim, 'spec', 'volumeName') ?? '';
-    const users = this.pods.byIndex('claim', key);
+    const users = this.pods.byIndex('claim', keyOf(claim));
     const step = decideClaim({
       claim,
       storageClass: this.classes.get('', classOf(claim)),
@@ -120,10 +124,8 @@ class BinderWork {
     }
   }
 
-  async reconcileVolume(name: string, signal: AbortSignal): Promise<Next> {
+  async reconcileVolume(volume: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const volume = this.volumes.get('', name);
-    if (volume === undefined) return settled;
     const [key = ''] = claimOf(volume);
     const place = splitKey(key);
     const claim = key === '' ? undefined : this.claims.get(place.namespace, place.name);

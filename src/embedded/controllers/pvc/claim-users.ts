@@ -19,5 +19,5 @@ export function claimKeysOf(pod: KubeObject): readonly string[] {
   });
 }
 
-/** Pods that have ended no longer hold their claims. */
+/** Finished pods do not use their claims. */
 export const isUser = (pod: KubeObject): boolean => !isFinished(factsOf(pod));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
 import { annotationsOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
-import { decideClaim, type ClaimSight, type ClaimStep } from './decide-claim.ts';
+import { decideClaim, type ClaimSnapshot, type ClaimStep } from './decide-claim.ts';
 
 const claimOf = (spec: JsonObject = {}, annotations: JsonObject = {}): KubeObject => ({
   metadata: { name: 'data', namespace: 'default', uid: 'uid-data', resourceVersion: '5', annotations },
@@ -24,7 +24,7 @@ const storageClass: KubeObject = {
 };
 const patient: KubeObject = { ...storageClass, volumeBindingMode: 'WaitForFirstConsumer' };
 
-const decide = (claim: KubeObject, more: Partial<ClaimSight> = {}): ClaimStep =>
+const decide = (claim: KubeObject, more: Partial<ClaimSnapshot> = {}): ClaimStep =>
   decideClaim({ claim, storageClass, named: undefined, volumes: [], hasConsumer: false, ...more });
 const told = ({ action, note }: ClaimStep): string => {
   const what = 'volume' in action ? ` ${nameOf(action.volume)}` : '';
@@ -32,7 +32,7 @@ const told = ({ action, note }: ClaimStep): string => {
 };
 const reference = (uid: string): JsonObject => ({ claimRef: { namespace: 'default', name: 'data', uid } });
 
-test.for<readonly [string, KubeObject, Partial<ClaimSight>, string]>([
+test.for<readonly [string, KubeObject, Partial<ClaimSnapshot>, string]>([
   [
     'the smallest volume that will do is set aside',
     claimOf(),

@@ -19,7 +19,7 @@ const provisionerKey = 'volume.kubernetes.io/storage-provisioner';
 export const selectedNodeKey = 'volume.kubernetes.io/selected-node';
 const noProvisioner = 'kubernetes.io/no-provisioner';
 
-export type ClaimSight = {
+export type ClaimSnapshot = {
   readonly claim: KubeObject;
   readonly storageClass: KubeObject | undefined;
   /** The volume that the claim names. */
@@ -44,11 +44,11 @@ export type ClaimStep = {
 const none: ClaimStep = { action: { type: 'none' }, note: undefined };
 const saying = (note: Note): ClaimStep => ({ action: { type: 'none' }, note });
 
-export function decideClaim(sight: ClaimSight): ClaimStep {
-  const { claim, named } = sight;
+export function decideClaim(snapshot: ClaimSnapshot): ClaimStep {
+  const { claim, named } = snapshot;
   if (isDeleting(claim)) return none;
   const name = textAt(claim, 'spec', 'volumeName') ?? '';
-  if (name === '') return findOne(sight);
+  if (name === '') return findOne(snapshot);
   return named === undefined ? lost(claim) : bindTo(claim, named);
 }
 
@@ -78,9 +78,9 @@ function lost(claim: KubeObject): ClaimStep {
 }
 
 /** The claim has no volume yet. */
-function findOne(sight: ClaimSight): ClaimStep {
-  const { claim, storageClass, hasConsumer } = sight;
-  const found = findVolume(claim, sight.volumes);
+function findOne(snapshot: ClaimSnapshot): ClaimStep {
+  const { claim, storageClass, hasConsumer } = snapshot;
+  const found = findVolume(claim, snapshot.volumes);
   if (found !== undefined && refersTo(found, claim) === 'exactly') {
     const changed = bound(claim, found, true);
     return { action: { type: 'update claim', claim: changed ?? claim }, note: undefined };
@@ -122,7 +122,7 @@ const referenceTo = (claim: KubeObject): JsonObject => ({
   resourceVersion: resourceVersionOf(claim),
 });
 
-/** The claim as it says that it is bound; undefined when it does. */
+/** The claim with its bound status; undefined when it has it. */
 function bound(claim: KubeObject, volume: KubeObject, byController: boolean): KubeObject | undefined {
   const annotations = annotationsOf(claim);
   const wanted = {

@@ -17,7 +17,7 @@ export function decideVolume(volume: KubeObject, claim: KubeObject | undefined, 
   if (reference === undefined || (textAt(reference, 'uid') ?? '') === '')
     return phase(volume, 'Available', now);
   if (claim !== undefined && refersTo(volume, claim) === 'exactly') {
-    // Until the claim names the volume, the claim's turn has not come.
+    // The claim does not name the volume yet: the binding is decided there.
     return textAt(claim, 'spec', 'volumeName') === nameOf(volume) ? phase(volume, 'Bound', now) : none;
   }
   const released = phase(volume, 'Released', now);

@@ -3,7 +3,7 @@ import { compareQuantity, parseQuantity, type Quantity } from '#base/quantity.ts
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** How a volume speaks of a claim. */
+/** The claimRef of a volume. */
 export function refersTo(volume: KubeObject, claim: KubeObject): 'exactly' | 'by name' | 'no' {
   const reference = objectAt(volume, 'spec', 'claimRef');
   const isNamed =
@@ -14,7 +14,7 @@ export function refersTo(volume: KubeObject, claim: KubeObject): 'exactly' | 'by
   return uid === uidOf(claim) ? 'exactly' : 'no';
 }
 
-/** The smallest free volume that will do for a claim; one that was set aside for it comes first. */
+/** The smallest free volume that satisfies a claim; one that is reserved for it comes first. */
 export function findVolume(claim: KubeObject, volumes: Iterable<KubeObject>): KubeObject | undefined {
   let best: KubeObject | undefined;
   for (const volume of volumes) {

@@ -5,14 +5,14 @@ import { chooseVictims } from '#kube/workload/pod-victims.ts';
 import { appendCondition, conditionsOf, removeCondition } from '#kube/conditions.ts';
 import { isDeleting, stringMap, type KubeObject } from '#kube/object.ts';
 
-/** At most so many pods are made or lost in one go. */
+/** At most this many pods are created or deleted per pass. */
 const burst = 500;
 
-export type ReplicaSetSight = {
+export type ReplicaSetSnapshot = {
   readonly set: KubeObject;
-  /** Its own pods that are neither finished nor going. */
+  /** Its own active pods: neither finished nor being deleted. */
   readonly active: readonly KubeObject[];
-  /** Active pods of all sets of the same owner; asked for only when somebody has to go. */
+  /** Active pods of all sets of the same owner; read only when pods are to be deleted. */
   readonly family: () => Iterable<KubeObject>;
 };
 
@@ -22,24 +22,24 @@ export type ReplicaSetDecision = {
   readonly wakeAt: Instant | undefined;
 };
 
-export function decideReplicaSet(sight: ReplicaSetSight, now: Instant): ReplicaSetDecision {
-  const { set, active } = sight;
+export function decideReplicaSet(snapshot: ReplicaSetSnapshot, now: Instant): ReplicaSetDecision {
+  const { set, active } = snapshot;
   const wakeAt = nextAvailable(active.map(factsOf), minReadyOf(set), now);
   if (isDeleting(set)) return { create: 0, remove: [], wakeAt };
   const surplus = active.length - replicasOf(set);
   if (surplus < 0) return { create: Math.min(-surplus, burst), remove: [], wakeAt };
   if (surplus === 0) return { create: 0, remove: [], wakeAt };
-  const remove = chooseVictims(active, Math.min(surplus, burst), sight.family(), now);
+  const remove = chooseVictims(active, Math.min(surplus, burst), snapshot.family(), now);
   return { create: 0, remove, wakeAt };
 }
 
-/** What went wrong with the pods, as the ReplicaFailure condition tells it. */
-export type Failure = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
+/** The failure in the condition ReplicaFailure. */
+export type ReplicaFailure = { readonly reason: 'FailedCreate' | 'FailedDelete'; readonly message: string };
 
 export function replicaSetStatus(
   set: KubeObject,
   active: readonly KubeObject[],
-  failure: Failure | undefined,
+  failure: ReplicaFailure | undefined,
   now: Instant,
 ): JsonObject {
   const wanted = Object.entries(stringMap(objectAt(set, 'spec', 'template', 'metadata', 'labels')));
@@ -61,7 +61,11 @@ export function replicaSetStatus(
   return status;
 }
 
-function failureConditions(set: KubeObject, failure: Failure | undefined, now: Instant): readonly Json[] {
+function failureConditions(
+  set: KubeObject,
+  failure: ReplicaFailure | undefined,
+  now: Instant,
+): readonly Json[] {
   if (failure === undefined) return removeCondition(conditionsOf(set), 'ReplicaFailure');
   const { reason, message } = failure;
   return appendCondition(conditionsOf(set), { type: 'ReplicaFailure', status: 'True', reason, message }, now);

@@ -1,14 +1,15 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
+import { keyOf } from '#loop/delta.ts';
 import { objectAt } from '#base/json.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { splitKey } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { Informer } from '#loop/informer.ts';
-import { settled, type Next } from '#loop/work-queue.ts';
+import { type Next } from '#loop/work-queue.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { factsOf, isActive } from '#kube/workload/pod-facts.ts';
 import { podFromTemplate } from '#kube/workload/pod-from-template.ts';
 import { around, claimOwned, ownedSource, ownerIndexes, ownSource } from '#loop/owned/owned.ts';
-import { PodsRefused, PodWriter, type PodOwner, type Trouble } from '#loop/owned/pod-writer.ts';
+import { PodsRefused, PodWriter, type PodOwner, type PodWriteFailure } from '#loop/owned/pod-writer.ts';
 import { pods, replicaSets } from '#loop/owned/resources.ts';
 import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
@@ -16,14 +17,17 @@ import { writeStatus } from '#loop/owned/write.ts';
 import { uidOf, type KubeObject } from '#kube/object.ts';
 import { decideReplicaSet, replicaSetStatus, type ReplicaSetDecision } from './decide.ts';
 
-/** Keeps as many pods of each replica set as it asks for. */
+/** Keeps the wanted number of pods of each ReplicaSet. */
 export function replicaSetController(deps: WorkloadDeps): Controller {
   const work = new ReplicaSetWork(deps);
   return runController({
     name: 'replicaset',
     ...loopParts(deps),
     sources: [ownSource(work.sets), ownedSource(work.pods, 'ReplicaSet', work.sets, work.expectations)],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.sets, {
+      reconcile: (set, signal) => work.reconcile(set, signal),
+      forget: (key) => work.expectations.forget(key),
+    }),
   });
 }
 
@@ -43,15 +47,10 @@ class ReplicaSetWork {
     this.#writer = new PodWriter({ client: deps.client, events, expectations: this.expectations });
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
+    const key = keyOf(set);
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const set = this.sets.get(namespace, name);
-    if (set === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const objects = around(this.pods, set).filter((pod) => isActive(factsOf(pod)));
     const resources = { owner: replicaSets, owned: pods };
@@ -68,7 +67,7 @@ class ReplicaSetWork {
     whose: PodOwner,
     { create, remove }: ReplicaSetDecision,
     signal: AbortSignal,
-  ): Promise<Trouble | undefined> {
+  ): Promise<PodWriteFailure | undefined> {
     if (remove.length > 0) return this.#writer.remove(whose, remove, signal);
     if (create === 0) return undefined;
     const pod = podFromTemplate(whose.owner, objectAt(whose.owner, 'spec', 'template'));

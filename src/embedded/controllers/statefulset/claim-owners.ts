@@ -5,7 +5,7 @@ import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
 const isDelete = (set: KubeObject, when: 'whenDeleted' | 'whenScaled'): boolean =>
   textAt(set, 'spec', 'persistentVolumeClaimRetentionPolicy', when) === 'Delete';
 
-/** Who a claim goes with: nobody, the set, or the pod that is scaled away. */
+/** The owner of a claim by the retention policy: none, the set, or the pod that is scaled down. */
 function wantedOwner(set: KubeObject, pod: KubeObject, isCondemned: boolean): KubeObject | undefined {
   if (isCondemned && isDelete(set, 'whenScaled')) return pod;
   return isDelete(set, 'whenDeleted') ? set : undefined;
@@ -15,7 +15,7 @@ function wantedOwner(set: KubeObject, pod: KubeObject, isCondemned: boolean): Ku
 export const setClaimOwners = (set: KubeObject): JsonObject =>
   isDelete(set, 'whenDeleted') ? { ownerReferences: [controllerReference(set)] } : {};
 
-/** Whether somebody else controls a claim that the retention policy would give an owner: it is left to them. */
+/** Whether another controller owns a claim that the retention policy would give an owner: it stays. */
 export function hasOtherController(set: KubeObject, pod: KubeObject, claim: KubeObject): boolean {
   if (!isDelete(set, 'whenScaled') && !isDelete(set, 'whenDeleted')) return false;
   return listAt(claim, 'metadata', 'ownerReferences').some(
@@ -45,7 +45,7 @@ export function reowned(
   return { ...claim, metadata: { ...metaOf(claim), ownerReferences: wanted } };
 }
 
-/** Stateful sets and pods of earlier lives count too: they had the same names. */
+/** Deleted StatefulSets and pods of the same names count too. */
 function isRelated(owner: Json, set: KubeObject, pod: KubeObject): boolean {
   const is = (kind: string, name: string | undefined): boolean =>
     textAt(owner, 'kind') === kind && textAt(owner, 'name') === name;

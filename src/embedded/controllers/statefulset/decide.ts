@@ -11,12 +11,12 @@ import {
   isRunningAndAvailable,
   placesOf,
   podRevision,
-  type Filled,
-  type Places,
+  type FilledPlace,
+  type OrdinalPlaces,
 } from './replicas.ts';
 import { statefulStatus } from './status.ts';
 
-export type StatefulSight = {
+export type StatefulSetSnapshot = {
   readonly set: KubeObject;
   /** The pods it controls. */
   readonly pods: readonly KubeObject[];
@@ -41,7 +41,7 @@ export type StatefulDecision = {
 };
 
 type Context = {
-  readonly sight: StatefulSight;
+  readonly snapshot: StatefulSetSnapshot;
   readonly now: Instant;
   readonly minReadySeconds: number;
   /** One change at a time, in the order of the ordinals. */
@@ -49,10 +49,10 @@ type Context = {
   readonly actions: StatefulAction[];
 };
 
-export function decideStatefulSet(sight: StatefulSight, now: Instant): StatefulDecision {
-  const { set, pods } = sight;
+export function decideStatefulSet(snapshot: StatefulSetSnapshot, now: Instant): StatefulDecision {
+  const { set, pods } = snapshot;
   const context: Context = {
-    sight,
+    snapshot,
     now,
     minReadySeconds: numberAt(set, 'spec', 'minReadySeconds') ?? 0,
     isOrdered: textAt(set, 'spec', 'podManagementPolicy') !== 'Parallel',
@@ -61,12 +61,12 @@ export function decideStatefulSet(sight: StatefulSight, now: Instant): StatefulD
   if (!isDeleting(set)) act(context, placesOf(set, pods));
   return {
     actions: context.actions,
-    status: statefulStatus(sight, now),
+    status: statefulStatus(snapshot, now),
     wakeAt: nextAvailable(pods.map(factsOf), context.minReadySeconds, now),
   };
 }
 
-function act(context: Context, places: Places): void {
+function act(context: Context, places: OrdinalPlaces): void {
   keepClaims(context, places);
   if (fillPlaces(context, places) === 'wait') return;
   if (dropCondemned(context, places) === 'wait') return;
@@ -75,7 +75,7 @@ function act(context: Context, places: Places): void {
 
 type Verdict = 'go on' | 'wait';
 
-function fillPlaces(context: Context, { wanted }: Places): Verdict {
+function fillPlaces(context: Context, { wanted }: OrdinalPlaces): Verdict {
   for (const { ordinal, pod } of wanted) {
     if (pod === undefined) {
       if (create(context, ordinal) === 'wait' || context.isOrdered) return 'wait';
@@ -87,12 +87,12 @@ function fillPlaces(context: Context, { wanted }: Places): Verdict {
 }
 
 /** What is to be done about a pod in its place before anything else may happen. */
-function settle(context: Context, place: Filled): Verdict {
+function settle(context: Context, place: FilledPlace): Verdict {
   const { pod, facts, ordinal } = place;
-  const { sight, isOrdered, minReadySeconds, now, actions } = context;
+  const { snapshot, isOrdered, minReadySeconds, now, actions } = context;
   if (isFinished(facts)) {
     // Its successor comes when it is gone.
-    if (!facts.isDeleting) actions.push({ type: 'delete', pod, note: recreating(sight.set, facts) });
+    if (!facts.isDeleting) actions.push({ type: 'delete', pod, note: recreating(snapshot.set, facts) });
     return 'wait';
   }
   if (facts.phase === 'Pending') {
@@ -100,7 +100,7 @@ function settle(context: Context, place: Filled): Verdict {
     if (missing.length > 0) actions.push({ type: 'create claims', pod: facts.name, claims: missing });
   }
   if (isOrdered && (facts.isDeleting || !isRunningAndAvailable(facts, minReadySeconds, now))) return 'wait';
-  const labelled = facts.isDeleting ? undefined : relabelled(sight.set, pod, ordinal);
+  const labelled = facts.isDeleting ? undefined : relabelled(snapshot.set, pod, ordinal);
   if (labelled !== undefined) actions.push({ type: 'relabel', pod: labelled });
   return 'go on';
 }
@@ -113,29 +113,29 @@ function recreating(set: KubeObject, pod: PodFacts): Note {
 }
 
 function create(context: Context, ordinal: number): Verdict {
-  const { set, claim } = context.sight;
+  const { set, claim } = context.snapshot;
   const claims = claimTemplates(set).map((template) => claim(claimNameOf(set, template, ordinal)));
-  // A claim on its way out would take the new pod's data with it.
+  // A claim that is being deleted would take the data of the new pod with it.
   if (claims.some((each) => each !== undefined && isDeleting(each))) return 'wait';
   const pod = statefulPod(set, revisionFor(context, ordinal), ordinal);
   context.actions.push({ type: 'create', pod, claims: missingClaims(context, ordinal) });
   return 'go on';
 }
 
-const missingClaims = ({ sight }: Context, ordinal: number): readonly KubeObject[] =>
-  claimsFor(sight.set, ordinal).filter((wanted) => sight.claim(nameOf(wanted)) === undefined);
+const missingClaims = ({ snapshot }: Context, ordinal: number): readonly KubeObject[] =>
+  claimsFor(snapshot.set, ordinal).filter((wanted) => snapshot.claim(nameOf(wanted)) === undefined);
 
-/** Places below the partition keep the current revision. */
-function revisionFor({ sight }: Context, ordinal: number): Revision {
-  const isKept = isRolling(sight.set) && ordinal < firstOrdinal(sight.set) + partitionOf(sight.set);
-  return isKept ? sight.current : sight.update;
+/** Ordinals below the partition keep the current revision. */
+function revisionFor({ snapshot }: Context, ordinal: number): Revision {
+  const isKept = isRolling(snapshot.set) && ordinal < firstOrdinal(snapshot.set) + partitionOf(snapshot.set);
+  return isKept ? snapshot.current : snapshot.update;
 }
 
 const isRolling = (set: KubeObject): boolean => textAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete';
 const partitionOf = (set: KubeObject): number =>
   numberAt(set, 'spec', 'updateStrategy', 'rollingUpdate', 'partition') ?? 0;
 
-function dropCondemned(context: Context, places: Places): Verdict {
+function dropCondemned(context: Context, places: OrdinalPlaces): Verdict {
   const { isOrdered, minReadySeconds, now, actions } = context;
   const sickest = firstUnhealthy(places);
   for (const { pod, facts } of places.condemned) {
@@ -152,21 +152,21 @@ function dropCondemned(context: Context, places: Places): Verdict {
 }
 
 /** The unhealthy pod of the lowest ordinal: it may go although it is not ready. */
-function firstUnhealthy({ wanted, condemned }: Places): KubeObject | undefined {
+function firstUnhealthy({ wanted, condemned }: OrdinalPlaces): KubeObject | undefined {
   const inPlace = wanted.find(({ pod }) => pod === undefined || !isHealthy(factsOf(pod)));
   if (inPlace !== undefined) return inPlace.pod;
   return condemned.findLast(({ facts }) => !isHealthy(facts))?.pod;
 }
 
 /** From the highest ordinal down to the partition, one pod after the other. */
-function update(context: Context, { wanted }: Places): void {
-  const { sight, actions } = context;
-  if (!isRolling(sight.set)) return;
-  for (let at = wanted.length - 1; at >= partitionOf(sight.set); at -= 1) {
+function update(context: Context, { wanted }: OrdinalPlaces): void {
+  const { snapshot, actions } = context;
+  if (!isRolling(snapshot.set)) return;
+  for (let at = wanted.length - 1; at >= partitionOf(snapshot.set); at -= 1) {
     const pod = wanted[at]?.pod;
     if (pod === undefined) return;
     const facts = factsOf(pod);
-    if (podRevision(facts) !== sight.update.name && !facts.isDeleting) {
+    if (podRevision(facts) !== snapshot.update.name && !facts.isDeleting) {
       actions.push({ type: 'delete', pod, note: undefined });
       return;
     }
@@ -174,9 +174,9 @@ function update(context: Context, { wanted }: Places): void {
   }
 }
 
-/** Claims go with whom the retention policy says, before any pod goes. */
-function keepClaims(context: Context, { wanted, condemned }: Places): void {
-  const { set, claim } = context.sight;
+/** Owner references of claims follow the retention policy, before any pod is deleted. */
+function keepClaims(context: Context, { wanted, condemned }: OrdinalPlaces): void {
+  const { set, claim } = context.snapshot;
   const templates = claimTemplates(set);
   if (templates.length === 0) return;
   const keep = (ordinal: number, pod: KubeObject, isCondemned: boolean): void => {

@@ -55,7 +55,7 @@ async function createPod(
     events.record(set, normal('SuccessfulCreate', `${what} successful`));
     return;
   }
-  // Ours from before, which the cache will show, or somebody else's, whose end nobody tells us of.
+  // Our own pod that the cache does not show yet, or a pod of another owner, whose deletion causes no event here.
   if (outcome.type === 'exists') throw new PodsRefused({ reason: 'FailedCreate', message: outcome.message });
   if (!isTerminating(outcome)) {
     events.record(set, warning('FailedCreate', `${what} failed error: ${outcome.message}`));

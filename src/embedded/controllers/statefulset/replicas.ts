@@ -6,24 +6,24 @@ import { ordinalOf } from '#kube/workload/stateful-identity.ts';
 import { firstOrdinal, revisionLabel } from './identity.ts';
 
 /** One place of a set, with the pod that fills it. */
-export type Place = {
+export type OrdinalPlace = {
   readonly ordinal: number;
   readonly pod: KubeObject | undefined;
 };
-export type Filled = { readonly ordinal: number; readonly pod: KubeObject; readonly facts: PodFacts };
+export type FilledPlace = { readonly ordinal: number; readonly pod: KubeObject; readonly facts: PodFacts };
 
-export type Places = {
+export type OrdinalPlaces = {
   /** One for every wanted ordinal, the lowest first. */
-  readonly wanted: readonly Place[];
+  readonly wanted: readonly OrdinalPlace[];
   /** Pods beyond the wanted ordinals, the highest first. */
-  readonly condemned: readonly Filled[];
+  readonly condemned: readonly FilledPlace[];
 };
 
-export function placesOf(set: KubeObject, pods: readonly KubeObject[]): Places {
+export function placesOf(set: KubeObject, pods: readonly KubeObject[]): OrdinalPlaces {
   const start = firstOrdinal(set);
   const end = start + (numberAt(set, 'spec', 'replicas') ?? 1);
   const byOrdinal = new Map<number, KubeObject>();
-  const condemned: Filled[] = [];
+  const condemned: FilledPlace[] = [];
   for (const pod of pods) {
     const ordinal = ordinalOf(set, pod);
     if (ordinal === undefined) continue;

@@ -1,7 +1,8 @@
+import { reconcileObject } from '#loop/reconcile-object.ts';
 import { numberAt, textAt } from '#base/json.ts';
 import { millis } from '#base/time.ts';
 import { runController, type Controller } from '#loop/controller.ts';
-import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
+import { keyOf, type Delta } from '#loop/delta.ts';
 import { createExpectations, type Expectations } from '#loop/expectations.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Informer } from '#loop/informer.ts';
@@ -15,7 +16,7 @@ import { untilSeen } from '#loop/owned/until.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { removeObject, writeStatus } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
-import { decideStatefulSet, type StatefulAction, type StatefulSight } from './decide.ts';
+import { decideStatefulSet, type StatefulAction, type StatefulSetSnapshot } from './decide.ts';
 import { claimTemplates, ordinalOf } from '#kube/workload/stateful-identity.ts';
 import type { Revision } from './identity.ts';
 import { perform } from './perform.ts';
@@ -23,10 +24,10 @@ import { podRevision } from './replicas.ts';
 
 /** The label of a revision's hash. */
 const hashLabel = 'controller.kubernetes.io/hash';
-/** By then the cache shows what it did not. */
+/** After this time the cache is up to date. */
 const soon = millis(50);
 
-/** Keeps pods that have names and claims of their own. */
+/** Keeps the pods of StatefulSets, each with its own name and claims. */
 export function statefulSetController(deps: WorkloadDeps): Controller {
   const work = new StatefulWork(deps);
   return runController({
@@ -38,7 +39,10 @@ export function statefulSetController(deps: WorkloadDeps): Controller {
       ownedSource(work.revisions, 'StatefulSet', work.sets),
       { informer: work.claims, keysOf: (delta) => work.afterClaim(delta) },
     ],
-    reconcile: (key, signal) => work.reconcile(key, signal),
+    reconcile: reconcileObject(work.sets, {
+      reconcile: (set, signal) => work.reconcile(set, signal),
+      forget: (key) => work.expectations.forget(key),
+    }),
   });
 }
 
@@ -61,15 +65,10 @@ class StatefulWork {
     this.#events = deps.recorder('statefulset-controller');
   }
 
-  async reconcile(key: string, signal: AbortSignal): Promise<Next> {
+  async reconcile(set: KubeObject, signal: AbortSignal): Promise<Next> {
     const { client, clock } = this.#deps;
-    const { namespace, name } = splitKey(key);
-    const set = this.sets.get(namespace, name);
-    if (set === undefined) {
-      this.expectations.forget(key);
-      return settled;
-    }
-    // Asked before the cache is read: what is seen while this pass waits is not in what it read.
+    const key = keyOf(set);
+    // Checked before the cache is read: events that arrive during this pass are not in what it read.
     const isUpToDate = this.expectations.pending(key) === 0;
     const known = await this.#owned(set, this.revisions, signal);
     const own = (await this.#owned(set, this.pods, signal)).filter(
@@ -78,11 +77,11 @@ class StatefulWork {
     const wanted = { workload: set, resource: statefulSets, known, hashLabel };
     const update = await ensureRevision(client, wanted, signal);
     if (update === undefined) return settled;
-    const sight = this.#sight(set, own, { known, update });
-    const decision = decideStatefulSet(sight, clock.now());
+    const snapshot = this.#snapshot(set, own, { known, update });
+    const decision = decideStatefulSet(snapshot, clock.now());
     const isDone = !isUpToDate || (await this.#act(key, set, decision.actions, signal));
     await writeStatus(client, statefulSets, { object: set, status: decision.status }, signal);
-    await this.#truncate(sight, known, signal);
+    await this.#truncate(snapshot, known, signal);
     if (!isDone) return wake(soon);
     return untilSeen(clock, decision.wakeAt, this.expectations.pending(key));
   }
@@ -119,7 +118,7 @@ class StatefulWork {
     return known !== undefined && uidOf(known) === uidOf(pod) && !isDeleting(known);
   }
 
-  /** A claim that is gone lets the pod come that waits for its successor. */
+  /** A pod can be created when its old claim is deleted. */
   afterClaim({ type, object }: Delta): readonly string[] {
     if (type !== 'deleted') return [];
     const name = nameOf(object);
@@ -135,11 +134,11 @@ class StatefulWork {
     return claimOwned(this.#deps.client, resources, { owner: set, objects: around(informer, set) }, signal);
   }
 
-  #sight(
+  #snapshot(
     set: KubeObject,
     own: readonly KubeObject[],
     { known, update }: { readonly known: readonly KubeObject[]; readonly update: KubeObject },
-  ): StatefulSight {
+  ): StatefulSetSnapshot {
     const name = textAt(set, 'status', 'currentRevision') ?? '';
     const current = known.find((each) => nameOf(each) === name) ?? update;
     const namespace = namespaceOf(set);
@@ -153,10 +152,14 @@ class StatefulWork {
   }
 
   /** Old revisions that no pod and no status refers to go, beyond the limit of the history. */
-  async #truncate(sight: StatefulSight, known: readonly KubeObject[], signal: AbortSignal): Promise<void> {
-    const limit = numberAt(sight.set, 'spec', 'revisionHistoryLimit') ?? 10;
-    const live = new Set([sight.current.name, sight.update.name]);
-    for (const pod of sight.pods) live.add(podRevision(factsOf(pod)));
+  async #truncate(
+    snapshot: StatefulSetSnapshot,
+    known: readonly KubeObject[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const limit = numberAt(snapshot.set, 'spec', 'revisionHistoryLimit') ?? 10;
+    const live = new Set([snapshot.current.name, snapshot.update.name]);
+    for (const pod of snapshot.pods) live.add(podRevision(factsOf(pod)));
     const old = superfluousRevisions(known, (revision) => live.has(nameOf(revision)), limit);
     for (const revision of old) await removeObject(this.#deps.client, revisions, revision, signal);
   }

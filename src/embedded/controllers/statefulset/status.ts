@@ -8,7 +8,7 @@ import { isRunningAndAvailable, isRunningAndReady, podRevision } from './replica
 type Counts = { replicas: number; ready: number; available: number; current: number; updated: number };
 
 export function statefulStatus(
-  sight: {
+  snapshot: {
     readonly set: KubeObject;
     readonly pods: readonly KubeObject[];
     readonly current: Revision;
@@ -16,8 +16,8 @@ export function statefulStatus(
   },
   now: Instant,
 ): JsonObject {
-  const { set, current, update } = sight;
-  const counts = count(sight, now);
+  const { set, current, update } = snapshot;
+  const counts = count(snapshot, now);
   const replicas = numberAt(set, 'spec', 'replicas') ?? 1;
   const isDone =
     textAt(set, 'spec', 'updateStrategy', 'type') !== 'OnDelete' &&

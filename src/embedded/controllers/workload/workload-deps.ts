@@ -8,7 +8,7 @@ import type { SharedInformers } from '#loop/shared-informers.ts';
 import { PodsRefused } from '#loop/owned/pod-writer.ts';
 import { isStale } from '#loop/owned/write.ts';
 
-/** The world as the controllers of workloads get it. */
+/** The dependencies of the built-in controllers. */
 export type WorkloadDeps = {
   readonly client: KubeClient;
   readonly clock: Clock;
@@ -20,9 +20,9 @@ export type WorkloadDeps = {
   readonly recorder: (component: string) => EventRecorder;
 };
 
-/** What every one of these controllers hands to its loop. */
+/** What every built-in controller passes to `runController`. */
 export const loopParts = ({ clock, random, tasks, report }: WorkloadDeps, parallel = 8) =>
   ({ clock, random, tasks, report, queue: { parallel, isExpected } }) as const;
 
-/** Neither is news: the one is seen again at once, the other was told already. */
+/** Expected: a conflict is retried at once, and refused pods are in an event already. */
 const isExpected = (error: unknown): boolean => isStale(error) || error instanceof PodsRefused;

@@ -42,7 +42,7 @@ function targetsText(autoscaler: KubeObject): string {
   return texts.length > 0 ? withMore(texts, 2, ', ') : firstVersionText(autoscaler);
 }
 
-/** autoscaling/v1 knows one metric: the use of CPU. */
+/** autoscaling/v1 has one metric: CPU utilization. */
 function firstVersionText(autoscaler: KubeObject): string {
   const target = numberAt(autoscaler, 'spec', 'targetCPUUtilizationPercentage');
   if (target === undefined) return '<none>';

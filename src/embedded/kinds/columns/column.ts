@@ -3,7 +3,7 @@ import type { Json } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { metaOf, nameOf, type KubeObject } from '#kube/object.ts';
 
-/** One column of a printed table: what the server says about it, and its cell for one object. */
+/** One column of a Table: its definition, and the cell of one object. */
 export type Column = {
   readonly name: string;
   readonly type: string;

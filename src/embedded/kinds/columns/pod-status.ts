@@ -4,7 +4,7 @@ import type { Instant } from '#base/time.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { isTrue } from './cells.ts';
 
-/** What a pod's row says of its containers. */
+/** The summary of a pod's containers for its row. */
 export type PodSummary = {
   readonly ready: number;
   readonly total: number;
@@ -14,7 +14,7 @@ export type PodSummary = {
   readonly lastRestart: Instant | undefined;
 };
 
-/** The counts and the word in the Status column, by the rules every kubectl user knows. */
+/** The counts and the text of the Status column, by kubectl's rules. */
 export function podSummary(pod: KubeObject): PodSummary {
   const status = member(pod, 'status') ?? nothing;
   const specOfInit = initContainers(pod);
@@ -122,7 +122,7 @@ function endWord(terminated: JsonObject): string {
   return signal === 0 ? `ExitCode:${numberAt(terminated, 'exitCode') ?? 0}` : `Signal:${signal}`;
 }
 
-/** From the last container to the first, so that the first one with something to say has the last word. */
+/** From the last container to the first, so that the reason of the first one wins. */
 function walkMain(status: JsonObject, before: string): { ready: number; reason: string; restarts: Restarts } {
   let [ready, reason, restarts] = [0, before, noRestarts];
   const containers = statusesOf(status, 'containerStatuses');

@@ -68,7 +68,7 @@ export function podRowConditions(pod: KubeObject): readonly Json[] | undefined {
   return conditionsOfPhase.get(textAt(pod, 'status', 'phase') ?? '');
 }
 
-/** Three cells of a row ask for the same summary: the last one is kept. */
+/** Three cells of a row use the same summary: the last one is kept. */
 let last: { readonly pod: KubeObject; readonly summary: PodSummary } | undefined;
 
 function summaryOf(pod: KubeObject): PodSummary {

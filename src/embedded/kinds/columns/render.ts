@@ -31,7 +31,7 @@ export function rowText(columns: readonly Column[], object: KubeObject, now: Ins
   return printJson(renderRow(columns, object, now));
 }
 
-/** What a row says beside its cells: that a pod has ended. Undefined for everything else. */
+/** The conditions of a row: that a pod has ended. Undefined for everything else. */
 export function rowConditions(object: KubeObject): readonly Json[] | undefined {
   return kindOf(object) === 'Pod' && apiVersionOf(object) === 'v1' ? podRowConditions(object) : undefined;
 }

@@ -119,7 +119,7 @@ function claimText(volume: KubeObject): string {
   return claim === undefined ? '' : `${textAt(claim, 'namespace') ?? ''}/${textAt(claim, 'name') ?? ''}`;
 }
 
-/** The annotation is older than the field and still goes first. */
+/** The annotation is older than the field and still wins. */
 function classText(object: KubeObject): string {
   const annotated = annotationsOf(object)['volume.beta.kubernetes.io/storage-class'];
   return annotated ?? textAt(object, 'spec', 'storageClassName') ?? '';

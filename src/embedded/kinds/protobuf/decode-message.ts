@@ -17,7 +17,7 @@ export type MessageReader = Cursor & {
   readonly raw: (bytes: Uint8Array) => Json;
 };
 
-/** Deeper than any real object; a schema within a schema is the deepest that people write. */
+/** Deeper than any real object; schemas within schemas are the deepest. */
 const mostLevels = 100;
 /** Few bytes can hold many empty messages, each of which becomes an object. */
 const mostMessages = 250_000;

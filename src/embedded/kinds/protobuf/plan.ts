@@ -2,6 +2,7 @@ import type { BuiltinField, BuiltinType } from '#schema/types/builtin-type.ts';
 import { builtinType, typeOfField } from '#schema/types/builtin-types.ts';
 import { absentValue } from '#schema/types/presence.ts';
 import type { Json } from '#base/json.ts';
+import { memoizeByObject } from '#base/memoize.ts';
 
 /** One member of the JSON object that a message becomes. */
 export type Member = {
@@ -31,16 +32,10 @@ export type MessagePlan = {
   readonly steps: readonly (FieldStep | undefined)[];
 };
 
-export function planOf(type: BuiltinType): MessagePlan {
-  const known = plans.get(type);
-  if (known !== undefined) return known;
+export const planOf: (type: BuiltinType) => MessagePlan = memoizeByObject((type) => {
   const members: Member[] = [];
-  const plan = { members, steps: stepsOf(type, members) };
-  plans.set(type, plan);
-  return plan;
-}
-
-const plans = new Map<BuiltinType, MessagePlan>();
+  return { members, steps: stepsOf(type, members) };
+});
 
 function stepsOf(type: BuiltinType, members: Member[]): readonly (FieldStep | undefined)[] {
   const steps: (FieldStep | undefined)[] = [];

@@ -70,11 +70,11 @@ function readFields(cursor: Cursor, handlers: Handlers): void {
   }
 }
 
-/** The year 1 and the end of the year 9999: outside, RFC 3339 has no words. */
+/** The year 1 and the end of the year 9999: the range of RFC 3339. */
 const firstSecond = -62_135_596_800;
 const lastSecond = 253_402_300_799;
 
-/** Undefined for an empty message, which stands for a time that was never set. */
+/** Undefined for an empty message, which means a time that was never set. */
 function readTimestamp(cursor: Cursor): { readonly seconds: number; readonly nanos: number } | undefined {
   if (cursor.at === cursor.end) return undefined;
   let seconds = 0;

@@ -15,7 +15,7 @@ export type PriorityVerdict =
 
 type Priority = { readonly name: string; readonly value: number; readonly policy: string };
 
-/** A pod's priority is what its class says, not what the pod says. */
+/** A pod's priority is that of its PriorityClass; another value in the pod is refused. */
 export function admitPriority(pod: KubeObject, classes: PriorityClasses): PriorityVerdict {
   const spec = specOf(pod);
   const asked = textAt(spec, 'priorityClassName') ?? '';

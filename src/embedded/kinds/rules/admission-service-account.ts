@@ -17,7 +17,7 @@ const volumePrefix = 'kube-api-access-';
 export const accountNameOf = (pod: KubeObject): string =>
   textAt(pod, 'spec', 'serviceAccountName') || 'default';
 
-/** Every pod runs as a service account and, unless told otherwise, finds its token in a file. */
+/** Every pod gets a service account and, unless disabled, a volume with its token. */
 export function admitServiceAccount(pod: KubeObject, { account, random }: AccountAdmission): KubeObject {
   if (annotationsOf(pod)['kubernetes.io/config.mirror'] !== undefined) return pod;
   const name = accountNameOf(pod);

@@ -27,7 +27,7 @@ const firstPretended = 32_768;
 
 /**
  * Gives a valid service what it needs and did not bring: cluster IP, families, node ports. What `old`
- * already has is its own and may be asked for again.
+ * already has may be requested again.
  */
 export function allocateService(service: JsonObject, pool: ServicePool, old?: JsonObject): Allocation {
   const given = specOf(service);

@@ -62,7 +62,7 @@ export const needed: FieldCheck = (value, field, errors) => {
   }
 };
 
-/** One of some words; absent is fine. */
+/** One of the given values, or absent. */
 export const optionalWord =
   (...words: readonly string[]): FieldCheck =>
   (value, field, errors) => {
@@ -70,7 +70,7 @@ export const optionalWord =
     if (!words.includes(textOf(value))) errors.push(notSupported(field, value, words));
   };
 
-/** One of some words; absent is an error. */
+/** One of the given values; absent is an error. */
 export const neededWord =
   (...words: readonly string[]): FieldCheck =>
   (value, field, errors) => {

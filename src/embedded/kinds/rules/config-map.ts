@@ -9,7 +9,7 @@ import { kindRules, type KindRules } from './kind-rules.ts';
 const most = 1_048_576;
 const none: readonly FieldError[] = [];
 
-/** Keys are right, in one bag only, and all together at most 1 MiB. */
+/** Keys are valid, in `data` or `binaryData` but not both, and the total size is at most 1 MiB. */
 function check(map: JsonObject): readonly FieldError[] {
   const { data, binaryData } = map;
   const errors: FieldError[] = [];

@@ -158,7 +158,7 @@ function checkPorts(list: Json | undefined, path: string, errors: FieldError[]):
   checkItems(list, path, check, errors);
 }
 
-/** No two ports of a pod may want the same port of the host. `first` is the index of the first container. */
+/** No two ports of a pod may use the same host port. `first` is the index of the first container. */
 function checkHostPorts(
   containers: readonly Json[],
   path: string,

@@ -2,7 +2,7 @@ import { isObject, textAt, type JsonObject } from '#base/json.ts';
 import { editField, editItems, withField, withMissing } from '#base/json-edit.ts';
 import { imageTag } from './image-tag.ts';
 
-/** What a container has when nobody said otherwise. */
+/** The defaults of a container. */
 export function defaultContainer(container: JsonObject): JsonObject {
   let result = withMissing(container, containerDefaults);
   if (result['imagePullPolicy'] === undefined) {
@@ -70,7 +70,7 @@ export function requestLimits(container: JsonObject): JsonObject {
     : withField(container, 'resources', { ...resources, requests: filled });
 }
 
-/** A pod in the host's network takes the host's ports. */
+/** A pod in the host network uses its container ports as host ports. */
 export function exposeHostPorts(container: JsonObject): JsonObject {
   return editItems(container, 'ports', (port) =>
     port['hostPort'] === undefined && port['containerPort'] !== undefined

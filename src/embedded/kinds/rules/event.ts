@@ -39,7 +39,7 @@ const eventFields: Readonly<Record<string, FieldValue>> = {
   type: either(['type']),
 };
 
-/** An event lives beside what it is about; events about the cluster live in `default`. */
+/** An event is in the namespace of its object; events about cluster-scoped objects are in `default`. */
 function check(event: JsonObject): FieldError[] {
   const namespace = namespaceOf(event);
   const key = event['regarding'] === undefined ? 'involvedObject' : 'regarding';

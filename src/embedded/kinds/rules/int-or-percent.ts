@@ -22,6 +22,6 @@ export function atMostHundredPercent(value: Json | undefined, field: string, err
 const percentOf = (value: Json | undefined): number =>
   typeof value === 'string' && /^[0-9]+%$/.test(value) ? Number.parseInt(value, 10) : 0;
 
-/** Whether the value asks for none at all. */
+/** Whether the value is zero or 0 %. */
 export const isNone = (value: Json | undefined): boolean =>
   typeof value === 'string' ? percentOf(value) === 0 : Number(value ?? 0) === 0;

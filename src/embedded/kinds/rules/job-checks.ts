@@ -31,7 +31,7 @@ export function checkJobSpec(spec: JsonObject, path: string, errors: FieldError[
   checkTemplate(template, `${path}.template`, errors);
   const field = `${path}.template.spec.restartPolicy`;
   const policy = textOf(objectAt(template, 'spec')?.['restartPolicy']);
-  // Always is what a template gets when it says nothing.
+  // Always is the default of a template.
   if (policy === '' || policy === 'Always')
     errors.push(required(field, 'valid values: "OnFailure", "Never"'));
   else if (policy !== 'OnFailure' && policy !== 'Never') {

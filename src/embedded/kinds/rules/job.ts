@@ -40,7 +40,7 @@ function defaultJob(job: JsonObject): JsonObject {
   return withMeta(result, { labels });
 }
 
-/** Unless told to leave it alone, the server selects a job's pods by the job's uid. */
+/** Without `manualSelector` the server generates the selector from the job's uid. */
 function generateSelector(job: JsonObject): JsonObject {
   const spec = specOf(job);
   if (spec['manualSelector'] === true) return job;

@@ -5,10 +5,10 @@ import type { FieldError } from '#kube/field-error.ts';
 export type FieldValue = (object: KubeObject) => string;
 
 /**
- * What the server must know about one kind. Every function is pure and answers the object it was given
+ * The rules of one kind. Every function is pure and returns the object it was given
  * when nothing changes. The order of a create: canonical form, `defaults`, server-set metadata (uid,
  * creationTimestamp, namespace), `prepareCreate`, admission, validation. Canonical form comes first because only
- * it tells a zero that means "not set" from one that was meant.
+ * it distinguishes a zero that means "not set" from a zero that was set.
  */
 export type KindRules = {
   /** Fills defaults and brings the object to the form in which a server writes it. */
@@ -17,12 +17,12 @@ export type KindRules = {
   readonly prepareCreate?: (object: KubeObject) => KubeObject;
   /** What an update keeps from the old object: status, and what is silently immutable. */
   readonly prepareUpdate?: (object: KubeObject, old: KubeObject) => KubeObject;
-  /** What an update of /status keeps from the old object: everything but status, labels and annotations as far as the kind allows. */
+  /** What a /status update keeps: all but the status, and labels and annotations where the kind allows it. */
   readonly prepareStatusUpdate?: (object: KubeObject, old: KubeObject) => KubeObject;
   readonly validateCreate?: (object: KubeObject) => readonly FieldError[];
   readonly validateUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
   readonly validateStatusUpdate?: (object: KubeObject, old: KubeObject) => readonly FieldError[];
-  /** When metadata.generation grows; `fixed` is 1 for ever, `none` is whatever a client said at creation. */
+  /** When metadata.generation grows; `fixed` stays 1, `none` keeps what the client sent at creation. */
   readonly generation: 'none' | 'fixed' | 'spec' | 'spec-and-annotations' | 'content' | 'content-and-labels';
   readonly nameRule: NameRule;
   /** An update without resourceVersion is accepted. */

@@ -9,7 +9,7 @@ import { checkLabelSelector } from './selector-checks.ts';
 const withPorts = (rule: JsonObject): JsonObject =>
   editItems(rule, 'ports', (port) => withMissing(port, { protocol: 'TCP' }));
 
-/** A policy is for what comes in, and for what goes out when it speaks of it. */
+/** Policy types default to Ingress, and Egress if there are egress rules. */
 function defaultSpec(spec: JsonObject): JsonObject {
   const rules = editItems(editItems(spec, 'ingress', withPorts), 'egress', withPorts);
   const types = listAt(spec, 'egress').length > 0 ? ['Ingress', 'Egress'] : ['Ingress'];

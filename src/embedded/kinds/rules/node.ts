@@ -25,7 +25,7 @@ function check(node: JsonObject): FieldError[] {
   return errors;
 }
 
-/** Set once, by whoever runs the machines. */
+/** Set once, by the cloud provider or the controller manager. */
 function checkUpdate(node: JsonObject, old: JsonObject): FieldError[] {
   const errors = check(node);
   const [spec, before] = [specOf(node), specOf(old)];

@@ -82,7 +82,7 @@ function checkGrowth(spec: JsonObject, before: JsonObject, errors: FieldError[])
 
 const protection = 'kubernetes.io/pvc-protection';
 
-/** A claim in use stays until its pods are gone: a finalizer from the start. */
+/** A claim in use is not removed: it gets the protection finalizer at creation. */
 function protect(claim: JsonObject): JsonObject {
   const finalizers = textsOf(metaOf(claim), 'finalizers');
   if (finalizers.includes(protection)) return claim;

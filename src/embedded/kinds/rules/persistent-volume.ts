@@ -92,7 +92,7 @@ function checkUpdate(volume: JsonObject, old: JsonObject): FieldError[] {
 
 const protection = 'kubernetes.io/pv-protection';
 
-/** A bound volume stays until its claim is gone: a finalizer from the start. */
+/** A bound volume is not removed: it gets the protection finalizer at creation. */
 function protect(volume: JsonObject): JsonObject {
   const finalizers = textsOf(metaOf(volume), 'finalizers');
   if (finalizers.includes(protection)) return volume;

@@ -1,7 +1,7 @@
 import { numberAt, textAt } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** The seconds a deleted pod is given; 0 means that it goes at once. */
+/** The grace period of a deleted pod; 0 removes it at once. */
 export function podGrace(pod: KubeObject, requestedSeconds: number | undefined): number {
   if ((textAt(pod, 'spec', 'nodeName') ?? '') === '') return 0;
   const phase = textAt(pod, 'status', 'phase');

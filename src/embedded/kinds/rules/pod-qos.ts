@@ -23,7 +23,7 @@ export function qosClass(pod: JsonObject): QosClass {
   return everyLimit && equal ? 'Guaranteed' : 'Burstable';
 }
 
-/** Adds what is not zero; answers how many of the counted resources were there. */
+/** Adds what is not zero; returns how many of the counted resources were there. */
 function add(amounts: Json | undefined, sums: Map<string, Quantity>): number {
   if (!isObject(amounts)) return 0;
   let found = 0;

@@ -6,7 +6,7 @@ import { complain, named } from './checks.ts';
 import { specOf, statusFieldOf, textOf, withField } from '#base/json-edit.ts';
 import { qosClass } from './pod-qos.ts';
 
-/** The status a new pod starts with, whatever its creator said. */
+/** The status of a new pod; a status in the request is ignored. */
 export function initialPodStatus(pod: JsonObject): JsonObject {
   const status = { phase: 'Pending', qosClass: qosClass(pod) };
   if (listAt(specOf(pod), 'schedulingGates').length === 0) return status;

@@ -21,7 +21,7 @@ const checkStatus = (object: JsonObject): FieldError[] => checkCounts(statusFiel
 const defaultSpec = (spec: JsonObject): JsonObject =>
   editMember(withMissing(spec, { replicas: 1 }), 'template', defaultTemplate);
 
-// The server says "deployment" here too.
+// kube-apiserver's text is "deployment" here too.
 const selectorNeed = { emptyIsInvalidFor: 'deployment', unclear: 'invalid label selector' };
 
 function check(set: JsonObject): FieldError[] {
@@ -45,7 +45,7 @@ export const replicaSetRules: KindRules = kindRules({
   metaOnUpdate: 'create-and-update',
 });
 
-/** A replication controller selects and carries its template's labels unless told otherwise. */
+/** Selector and labels of a replication controller default to the labels of its template. */
 function defaultController(controller: JsonObject): JsonObject {
   const labels = objectAt(controller, 'spec', 'template', 'metadata', 'labels');
   const withSpec = editMember(controller, 'spec', (spec) =>

@@ -3,7 +3,7 @@ import { editItems, editMember, withField, withMissing } from '#base/json-edit.t
 
 const reachable = new Set(['ClusterIP', 'NodePort', 'LoadBalancer']);
 
-/** A service is a cluster IP without affinity, and a port leads to the port of the same number. */
+/** Defaults: type ClusterIP, no session affinity, target port equal to the port. */
 export const defaultService = (service: JsonObject): JsonObject => editMember(service, 'spec', defaultSpec);
 
 function defaultSpec(given: JsonObject): JsonObject {

@@ -79,7 +79,7 @@ function check(set: JsonObject): FieldError[] {
   const selector = checkSelector(spec['selector'], selectorNeed, errors);
   const template = objectAt(spec, 'template') ?? {};
   if (selector !== undefined) {
-    // The pod spec is left to the pods: its mounts may speak of claims that only they will have.
+    // The pod spec is not checked: its mounts may name claims that only the pods will have.
     checkSelected(selector, template, 'spec.template', errors);
     checkMaps(objectAt(template, 'metadata') ?? {}, errors, 'spec.template');
   }

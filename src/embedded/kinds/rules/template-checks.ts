@@ -8,7 +8,7 @@ import { checkMaps } from '#kube/metadata/metadata.ts';
 import { checkPodSpec } from './pod-checks.ts';
 import { checkLabelSelector, isEmptySelector } from './selector-checks.ts';
 
-/** A pod template, wherever it stands. */
+/** A pod template at any path. */
 export function checkTemplate(template: JsonObject, path: string, errors: FieldError[]): void {
   checkMaps(objectAt(template, 'metadata') ?? {}, errors, `${path}.metadata`);
   const spec = objectAt(template, 'spec') ?? {};
@@ -23,13 +23,13 @@ export function checkTemplate(template: JsonObject, path: string, errors: FieldE
 export type SelectorNeed = {
   /** What the complaint about an empty selector calls the kind; undefined when empty is fine. */
   readonly emptyIsInvalidFor: string | undefined;
-  /** What is said of a selector that cannot be understood; undefined when nothing is said. */
+  /** The message for an invalid selector; undefined when there is none. */
   readonly unclear: string | undefined;
-  /** A daemon set without a selector is only told that it selects nothing. */
+  /** For a daemon set without a selector there is only the error that it selects nothing. */
   readonly optional?: boolean;
 };
 
-/** A workload's selector. Answers what it selects, or undefined when that cannot be said. */
+/** A workload's selector. Returns the parsed selector, or undefined when it is invalid. */
 export function checkSelector(
   selector: Json | undefined,
   { emptyIsInvalidFor, unclear, optional = false }: SelectorNeed,

@@ -14,7 +14,7 @@ import {
 import { textOf } from '#base/json-edit.ts';
 import { checkFieldRef, fileFields } from './env-checks.ts';
 
-/** Checks the volumes of a pod; answers the names of those that are right. */
+/** Checks the volumes of a pod; returns the names of the valid ones. */
 export function checkVolumes(
   list: Json | undefined,
   path: string,

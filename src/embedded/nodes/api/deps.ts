@@ -6,7 +6,7 @@ import type { Informer } from '#loop/informer.ts';
 import type { Report } from '#loop/report.ts';
 import type { Settings } from '#embedded/nodes/tuning/script.ts';
 
-/** The world as the players of nodes get it. */
+/** What scheduler, kubelets and node controllers work with. */
 export type NodesDeps = {
   readonly client: KubeClient;
   readonly clock: Clock;

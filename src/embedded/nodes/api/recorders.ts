@@ -9,7 +9,7 @@ export type Telling = {
   readonly fieldPath?: string | undefined;
 };
 
-/** Events as each component and host tells them. */
+/** Event recorders by component and host. */
 export type Recorders = {
   record(component: string, host: string | undefined, about: KubeObject, telling: Telling): void;
   idle(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Refusal } from '#edge/kube/outcome.ts';
 
-/** A write the server refused for now: the work is done again on what it has meanwhile. */
+/** The server refused a write: the key is retried on newer objects. */
 export class WriteRefused extends Error {
   readonly refusal: Refusal;
   constructor(what: string, refusal: Refusal) {
@@ -10,6 +10,6 @@ export class WriteRefused extends Error {
   }
 }
 
-/** Others write too; losing against them is no news. */
+/** A conflict with another writer is expected and is not logged. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof WriteRefused && error.refusal.type === 'conflict';

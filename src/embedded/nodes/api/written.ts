@@ -2,7 +2,7 @@ import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 type Write = { readonly over: string; readonly object: KubeObject };
 
-/** Our own last writes, for as long as an informer still shows what they were made over. */
+/** Own writes, kept while the informer still shows the version that they replaced. */
 export class Written {
   readonly #writes = new Map<string, Write>();
 
@@ -10,11 +10,11 @@ export class Written {
     this.#writes.set(uidOf(over), { over: resourceVersionOf(over), object });
   }
 
-  /** What we know to be newer, or what was shown. */
+  /** The own write if it is newer, otherwise the object of the informer. */
   newest(shown: KubeObject): KubeObject {
     const write = this.#writes.get(uidOf(shown));
     if (write === undefined) return shown;
-    // Every write names the version it is made over: nothing can lie between the two.
+    // Every write names the resourceVersion that it replaces: no other write can lie between the two.
     if (write.over === resourceVersionOf(shown)) return write.object;
     this.#writes.delete(uidOf(shown));
     return shown;

@@ -12,7 +12,7 @@ export type PodLogRequest = PodLogOptions & {
   readonly previous?: boolean | undefined;
 };
 
-/** What an API server asks for `pods/log`. */
+/** The logs behind `pods/log`. */
 export type PodLogs = {
   /** What there is now. Undefined when the container never started, or has no previous run. */
   read(request: PodLogRequest): string | undefined;
@@ -25,7 +25,7 @@ type Follower = (line: LogLine | undefined) => void;
 
 const mostLines = 1000;
 
-/** The lines of all containers, in memory. After a restart of the process the first lines are told from the status. */
+/** The lines of all containers, in memory. After a restart the first lines are derived from the status. */
 export class PodLogStore implements PodLogs {
   readonly #pods = new Map<string, Map<string, Runs>>();
   readonly #followers = new Map<string, Set<Follower>>();

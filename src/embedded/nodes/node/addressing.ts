@@ -6,21 +6,21 @@ import { hostIpOf, podCidrOf } from './node-shape.ts';
 /** The addresses of a node and of its pods. */
 export type Addressing = { readonly hostIp: string; readonly podCidr: string };
 
-/** As many ranges of pods as `podCidrOf` tells apart. */
+/** The number of pod ranges that `podCidrOf` can produce. */
 const ranges = 32_768;
 const usualPrefix = 'node-';
 
-/** Gives every node a range of its own, also beside nodes that other processes play. */
+/** Gives every node its own range of addresses, also when other processes simulate nodes in the same cluster. */
 export class Ranges {
   readonly #first: number;
   #taken: Set<string> | undefined;
 
-  /** Nodes of another prefix begin elsewhere, so that two processes that start together do not meet. */
+  /** Nodes of another prefix begin at another range, so that two processes that start together do not collide. */
   constructor(prefix: string) {
     this.#first = prefix === usualPrefix ? 0 : hashNumber(prefix) % ranges;
   }
 
-  /** The addresses that a node shows, or the first that nobody has. */
+  /** The addresses in the node's status, or the first free ones. */
   give(index: number, shown: KubeObject | undefined, all: () => readonly KubeObject[]): Addressing {
     this.#taken ??= new Set(all().flatMap(rangesOf));
     const number = this.#free(index, this.#taken);
@@ -45,7 +45,7 @@ function rangesOf(node: KubeObject): readonly string[] {
   return first === undefined ? all : [first, ...all];
 }
 
-/** Pods that are there already have addresses of it. */
+/** Pods of the node already have addresses of this range. */
 function shownBy(node: KubeObject): Partial<Addressing> {
   const podCidr = textAt(node, 'spec', 'podCIDR') ?? '';
   const hostIp = listAt(node, 'status', 'addresses')

@@ -21,7 +21,7 @@ const fieldManager = 'kube-controller-manager';
 /** Pods of a node that no longer exists are removed after this long. */
 const orphanGrace = seconds(40);
 
-/** Watches over the nodes as the node lifecycle, taint eviction and pod garbage controllers do. */
+/** The node lifecycle, taint eviction and pod garbage collector controllers in one. */
 export class LifecycleController {
   readonly controller: Controller;
   readonly #deps: NodesDeps;
@@ -70,7 +70,7 @@ export class LifecycleController {
     return [name];
   }
 
-  /** A sign of life is only noted: the node's own alarm looks at it. A lost node is looked at at once. */
+  /** A lease renewal is only stored; the node's timer reads it. A lost node is queued at once. */
   #leaseChanged({ type, object }: Delta): readonly string[] {
     const name = nameOf(object);
     const node = this.#deps.nodes.get('', name);
@@ -134,7 +134,7 @@ export class LifecycleController {
     }
   }
 
-  /** Removes the pods whose time on the node is over; when the next one's is. */
+  /** Deletes the pods whose toleration has run out; returns when the next one's does. */
   async #evict(node: KubeObject, now: Instant, signal: AbortSignal): Promise<Instant | undefined> {
     const seenAt = this.#taintTimes(node, now);
     let next: number = Infinity;
@@ -158,7 +158,7 @@ export class LifecycleController {
     return Number.isFinite(next) ? instant(next) : undefined;
   }
 
-  /** Taints that people set carry no time: it runs from when they are first seen. */
+  /** Taints set by hand carry no time: tolerations count from when they are first seen. */
   #taintTimes(node: KubeObject, now: Instant): (taint: Taint) => Instant {
     const before = this.#taints.get(nameOf(node));
     const times = new Map(
@@ -171,10 +171,10 @@ export class LifecycleController {
     return (taint) => times.get(taintKey(taint)) ?? now;
   }
 
-  /** The node is gone for good, and with it whoever could end its pods. */
+  /** The node object is deleted: no kubelet can stop its pods. */
   async #collect(name: string, signal: AbortSignal): Promise<Next> {
     const now = this.#deps.clock.now();
-    // A node that went while nobody looked has gone now.
+    // A node that was deleted while this process was down counts as deleted now.
     const goneAt = this.#goneAt.get(name) ?? now;
     this.#goneAt.set(name, goneAt);
     const due = later(goneAt, millis(orphanGrace * this.#deps.settings.timeScale));
@@ -187,7 +187,7 @@ export class LifecycleController {
     return settled;
   }
 
-  /** False when somebody else was faster: then the informer tells. */
+  /** False on a conflict: the informer will deliver the newer object. */
   async #writePod(pod: KubeObject, status: KubeObject, signal: AbortSignal): Promise<boolean> {
     const changed = { ...pod, status };
     const outcome = await this.#deps.client.updateStatus(podResource, changed, signal, { fieldManager });

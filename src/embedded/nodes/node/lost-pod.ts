@@ -1,7 +1,7 @@
 import { at, isObject, listAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** The status of a pod whose node is silent: nobody can say that it is ready. Undefined when it is not anyway. */
+/** The status of a pod whose node is lost: Ready becomes False. Undefined when it is False already. */
 export function unready(pod: KubeObject, time: string): JsonObject | undefined {
   const conditions = listAt(pod, 'status', 'conditions');
   const ready = conditions.find((each) => at(each, 'type') === 'Ready');
@@ -13,7 +13,7 @@ export function unready(pod: KubeObject, time: string): JsonObject | undefined {
   };
 }
 
-/** The status of a pod that is taken from its node. */
+/** The status of a pod that is evicted from its node. */
 export function disrupted(pod: KubeObject, reason: string, message: string, time: string): JsonObject {
   const conditions: readonly Json[] = [
     ...listAt(pod, 'status', 'conditions').filter((each) => at(each, 'type') !== 'DisruptionTarget'),

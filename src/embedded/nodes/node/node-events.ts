@@ -1,7 +1,7 @@
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import type { Recorders } from '#embedded/nodes/api/recorders.ts';
 
-/** The kubelet's `Starting` and what follows it, in the order in which one says it. */
+/** The kubelet's `Starting` event and those that follow it, in a kubelet's order. */
 const arrival: readonly (readonly [string, (name: string) => string])[] = [
   ['Starting', () => 'Starting kubelet.'],
   ['NodeHasSufficientMemory', now('NodeHasSufficientMemory')],
@@ -10,7 +10,7 @@ const arrival: readonly (readonly [string, (name: string) => string])[] = [
   ['NodeAllocatableEnforced', () => 'Updated Node Allocatable limit across pods'],
 ];
 
-/** Events about nodes, in the words of a kubelet and of the node controller. */
+/** Events about nodes, with the texts of a kubelet and of the node controller. */
 export class NodeEvents {
   readonly #recorders: Recorders;
   readonly #recordRoutine: boolean;

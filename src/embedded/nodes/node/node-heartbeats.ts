@@ -17,7 +17,7 @@ import { conditionOf, readyConditions, readyOf } from './node-status.ts';
 const fieldManager = 'kubelet';
 const statusEvery = minutes(5);
 
-/** A sign of life every ten seconds; scaled, but never so often that it would be work. */
+/** A heartbeat every ten seconds; scaled, but at most one per second. */
 export const heartbeatSpan = (timeScale: number): Millis =>
   millis(Math.max(seconds(10) * Math.min(timeScale, 1), 1000));
 
@@ -28,7 +28,7 @@ export type HeartbeatOptions = {
   readonly onArrival: (name: string) => void;
 };
 
-/** Registers the nodes and keeps them alive. */
+/** Registers the nodes and renews their leases. */
 export class NodeHeartbeats {
   readonly controller: Controller;
   /** Resolves when all nodes are registered. */
@@ -38,7 +38,7 @@ export class NodeHeartbeats {
   readonly #options: HeartbeatOptions;
   readonly #known = new Set<string>();
   readonly #arrived = Promise.withResolvers<void>();
-  /** Nodes that an earlier run left behind, by name and uid: only what is there at the beginning is that. */
+  /** Nodes of an earlier run, by name and uid: collected at the start only. */
   readonly #left = new Map<string, string>();
   #hasBegun = false;
 
@@ -71,7 +71,7 @@ export class NodeHeartbeats {
       this.#registry.get(name)?.isOurs
     )
       this.#options.events.cordoned(name, isCordoned(object));
-    // A node that somebody made again lives again.
+    // A node that was created again gets heartbeats again.
     if (type !== 'added') return [];
     if (!this.#hasBegun && labelsOf(object)[nodeLabel] !== undefined && this.#registry.isSurplus(object))
       this.#left.set(name, uidOf(object));
@@ -84,23 +84,23 @@ export class NodeHeartbeats {
     if (simulated === undefined) return this.#tidy(name, signal);
     if (isDown(simulated)) return settled;
     const node = this.#deps.nodes.get('', name);
-    // A kubelet does not come back by itself after somebody has deleted its node.
+    // A kubelet does not register again after its node was deleted.
     if (node === undefined && this.#known.has(name)) return settled;
     if (!this.#known.has(name)) this.#registry.locate(simulated, node, () => this.#deps.nodes.list());
     const found = node ?? (await this.#register(simulated, signal));
     if (labelsOf(found)[nodeLabel] === undefined)
-      return this.#leaveAlone(simulated, 'a node of this name is not a simulated one and is left alone', {});
+      return this.#leaveAlone(simulated, 'a node of this name is not simulated: it is left alone', {});
     if (!isDeleting(found)) {
       const otherOwner = await this.#signOfLife(simulated, found, signal);
       if (otherOwner !== undefined)
-        return this.#leaveAlone(simulated, 'a node of this name is played by another process', {
+        return this.#leaveAlone(simulated, 'another process simulates the node of this name', {
           rival: otherOwner,
         });
       await this.#refresh(found, signal);
     }
     if (!this.#known.has(name)) this.#arrive(simulated, found);
     const span = heartbeatSpan(this.#deps.settings.timeScale);
-    // The first ones are spread, so that not all come together for ever.
+    // The first heartbeats are spread over time, so that they do not all fall together.
     return wake(millis(span * (0.95 + (simulated.index % 10) / 100)));
   }
 
@@ -158,7 +158,7 @@ export class NodeHeartbeats {
     if (!wasReady) this.#options.events.ready(nameOf(node));
   }
 
-  /** Nobody plays what an earlier run had more of: its pods are to go elsewhere. */
+  /** Removes a node that only an earlier run simulated: its pods must be scheduled elsewhere. */
   async #tidy(name: string, signal: AbortSignal): Promise<Next> {
     const uid = this.#left.get(name);
     if (uid === undefined || this.#deps.nodes.get('', name) === undefined) return settled;

@@ -9,7 +9,7 @@ import { ownerAnnotation, otherOwner, type NodeOwner } from './node-owner.ts';
 
 const fieldManager = 'kubelet';
 
-/** The leases by which nodes give signs of life, and by which one process keeps others off. */
+/** The leases of the nodes: their heartbeat, and the lock by which one process owns a node. */
 export class NodeLeases {
   readonly #deps: NodesDeps;
   readonly #player: NodeOwner;
@@ -19,7 +19,7 @@ export class NodeLeases {
     this.#player = player;
   }
 
-  /** Takes the node's lease. Answers with the process that has it, if another does. */
+  /** Takes the node's lease. Returns the process that holds it, if another one does. */
   async claim(node: KubeObject, now: Instant, signal: AbortSignal): Promise<string | undefined> {
     const { client } = this.#deps;
     const found = await client.get(leases, keyOf(node), signal);
@@ -28,12 +28,12 @@ export class NodeLeases {
     const other = otherOwner(found.object, this.#player, now);
     if (other !== undefined) return other;
     const taken = await client.update(leases, this.#taken(found.object, now), signal, { fieldManager });
-    // A conflict is another process that was faster: its lease is looked at at the next try.
+    // A conflict means that another process was faster: the next try reads its lease.
     if (taken.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, taken);
     return undefined;
   }
 
-  /** A sign of life. Answers with the process that has taken the node meanwhile, if one has. */
+  /** Renews the lease. Returns the process that has taken the node meanwhile, if one has. */
   async renew(node: KubeObject, now: Instant, signal: AbortSignal): Promise<string | undefined> {
     const patch = {
       type: 'merge',
@@ -45,7 +45,7 @@ export class NodeLeases {
     return patched.type === 'ok' ? otherOwner(patched.object, this.#player, now) : undefined;
   }
 
-  /** The process that plays a node by its lease. */
+  /** The process that owns a node according to its lease. */
   async otherOwner(name: string, signal: AbortSignal): Promise<string | undefined> {
     const key = { namespace: leaseNamespace, name };
     const found = await this.#deps.client.get(leases, key, signal);

@@ -4,7 +4,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { readTaint, taintsOf, tolerationsOf, toleratedSeconds, type Taint } from './taints.ts';
 import { kubeletConditions, readyOf } from './node-status.ts';
 
-/** So long after the last sign of life a node counts as lost. */
+/** A node counts as lost this long after its last heartbeat. */
 export const nodeGrace = seconds(50);
 
 export type Judgement = {
@@ -13,7 +13,7 @@ export type Judgement = {
   readonly wakeAt: Instant | undefined;
 };
 
-/** What the last sign of life says about a node: its conditions, and the taints that follow from them. */
+/** The conditions of a node that follow from its last heartbeat, and the taints that follow from them. */
 export function judgeNode(node: KubeObject, lastSign: Instant, grace: number, now: Instant): Judgement {
   const lostAt = later(lastSign, millis(grace));
   const isLost = lostAt <= now;
@@ -53,7 +53,7 @@ const isManaged = (taint: JsonObject): boolean => managed.includes(textAt(taint,
 
 const keyOfReady: Readonly<Record<string, string>> = { Unknown: unreachable, False: notReady };
 
-/** A taint that is there already keeps the time since when it is. */
+/** A taint that is there already keeps its `timeAdded`. */
 function wantedTaints(node: KubeObject, ready: string, now: Instant): readonly JsonObject[] {
   const key = keyOfReady[ready];
   const isCordoned = objectAt(node, 'spec')?.['unschedulable'] === true;

@@ -74,7 +74,7 @@ function nodeInfo(name: string): JsonObject {
   };
 }
 
-/** The lease by which a node says that it is alive. */
+/** The lease that a kubelet renews as its heartbeat. */
 export function leaseObject(node: KubeObject, renewTime: string): KubeObject {
   const name = nameOf(node);
   return {

@@ -2,17 +2,17 @@ import { numberAt, textAt } from '#base/json.ts';
 import { parseTime, type Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 
-/** On a node's lease: which process plays the node. */
+/** On a node's lease: the process that owns the node. */
 export const ownerAnnotation = 'sim.boathook.dev/player';
 
-/** A process that plays nodes. */
+/** A process that simulates nodes. */
 export type NodeOwner = {
   readonly id: string;
-  /** Whether the process of this id is known to have ended: then nobody waits for its lease to run out. */
+  /** Whether the process of this id is known to have ended: then its leases need not expire first. */
   isGone(id: string): boolean;
 };
 
-/** The other process that plays the node of this lease; undefined when nobody does any longer. */
+/** The other process that owns the node of this lease; undefined when there is none any more. */
 export function otherOwner(lease: KubeObject, player: NodeOwner, now: Instant): string | undefined {
   const holder = annotationsOf(lease)[ownerAnnotation];
   if (holder === undefined || holder === player.id) return undefined;
@@ -22,5 +22,5 @@ export function otherOwner(lease: KubeObject, player: NodeOwner, now: Instant): 
   return player.isGone(holder) ? undefined : holder;
 }
 
-/** Whoever does not say who it is cannot tell others from itself. */
+/** A process without an id cannot distinguish its own leases from others'. */
 export const noOwner: NodeOwner = { id: '', isGone: () => false };

@@ -4,27 +4,27 @@ import { nodeNameOf } from './node-shape.ts';
 import { PodAddresses } from './pod-addresses.ts';
 import { annotationsOf, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 
-/** A node that is played here. */
+/** A node that this process simulates. */
 export type SimulatedNode = {
   readonly index: number;
   readonly name: string;
-  /** Known once the node is located. */
+  /** Empty until the node has its addresses. */
   hostIp: string;
   podCidr: string;
   addresses: PodAddresses;
   readonly images: Set<string>;
-  /** Known to be a simulated one: another's node of the same name is never touched. */
+  /** True once this process owns the node; other nodes of the same name are never changed. */
   isOurs: boolean;
   /** Switched off by a call. */
   isOff: boolean;
-  /** Switched off by the node's annotation, as anyone can. */
+  /** Switched off by the node's annotation. */
   isMarkedDown: boolean;
 };
 
-/** Of a node: no sign of life and no play while it says `true`. */
+/** On a node: no heartbeat and no pod syncs while it is `true`. */
 export const downAnnotation = 'sim.boathook.dev/down';
 
-/** A node with this label plays a kubelet that can patch running containers. */
+/** The kubelet of a node with this label can patch running containers. */
 const hotPatchLabel = 'boathook.dev/hot-patch';
 
 export const hotPatches = (node: KubeObject | undefined): boolean =>
@@ -66,7 +66,7 @@ export class NodeRegistry {
     return [...this.#byName.values()];
   }
 
-  /** Gives a node its addresses: those it shows already, or some that no other node has. */
+  /** Gives a node its addresses: those in its status, or free ones. */
   locate(simulated: SimulatedNode, shown: KubeObject | undefined, all: () => readonly KubeObject[]): void {
     if (simulated.podCidr !== '') return;
     const given: Addressing = this.#ranges.give(simulated.index, shown, all);
@@ -75,7 +75,7 @@ export class NodeRegistry {
     simulated.addresses = new PodAddresses(given.podCidr);
   }
 
-  /** Whether a node is one of this prefix that is not played any more. */
+  /** Whether a node has this prefix and is not simulated any more. */
   isSurplus(node: KubeObject): boolean {
     return isSurplus(node, this.#prefix, this.#byName.size);
   }
@@ -94,7 +94,7 @@ export class NodeRegistry {
     return name === '' ? undefined : this.#byName.get(name);
   }
 
-  /** The address a pod has, whatever others write; one that it shows from before; or one that it gets now. */
+  /** The address that the pod was given here, or has in its status, or gets now. */
   addressOf(node: SimulatedNode, pod: KubeObject): string {
     const known = node.addresses.of(uidOf(pod));
     if (known !== undefined) return known;

@@ -4,9 +4,9 @@ export type NodeShape = {
   readonly memory: string;
   readonly pods: number;
   readonly ephemeralStorage: string;
-  /** True: tainted, so that a cluster's own scheduler leaves the node to ours. */
+  /** True: tainted, so that the cluster's own scheduler does not use the node. */
   readonly isReserved?: boolean;
-  /** Where whoever plays the node answers for its kubelet; that of a real kubelet unless given. */
+  /** Port of the simulated kubelet; a real kubelet's port unless given. */
   readonly kubeletPort?: number;
 };
 
@@ -14,7 +14,7 @@ export const kubeletPortOf = ({ kubeletPort }: NodeShape): number => kubeletPort
 
 export const usualShape: NodeShape = { cpu: '32', memory: '128Gi', pods: 110, ephemeralStorage: '500Gi' };
 
-/** Marks the nodes that are played; no others are touched. Also the key of the taint that reserves them. */
+/** Marks simulated nodes; no others are changed. Also the key of the taint that reserves them. */
 export const nodeLabel = 'sim.boathook.dev/node';
 
 export const nodeNameOf = (prefix: string, index: number): string => `${prefix}${index + 1}`;

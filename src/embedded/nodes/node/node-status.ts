@@ -26,7 +26,7 @@ const healthy: Readonly<Record<string, Row>> = {
 /** The conditions a kubelet reports on. */
 export const kubeletConditions: readonly string[] = Object.keys(healthy);
 
-/** All is well: the kubelet's own conditions, and those of others as they are. */
+/** The conditions of a healthy node; those of other writers are kept. */
 export function readyConditions(before: readonly Json[], now: Instant): readonly Json[] {
   const time = formatTime(now);
   const own = kubeletConditions.flatMap((type) => {

@@ -30,7 +30,7 @@ export class PodAddresses {
     return known === undefined ? undefined : `${this.#base}.${known}`;
   }
 
-  /** Notes an address that a pod already shows; addresses of other ranges are not ours to keep. */
+  /** Stores an address that a pod already has; addresses of other ranges are ignored. */
   learn(uid: string, ip: string): void {
     const [, base, last] = /^(.*)\.(\d+)$/.exec(ip) ?? [];
     if (base !== this.#base || last === undefined || this.#byPod.has(uid)) return;

@@ -10,10 +10,10 @@ import { isTerminal } from './pod-phase.ts';
 
 export type Rejection = { readonly reason: string; readonly message: string };
 
-/** The order in which a kubelet counts; what its node does not know at all is not its business. */
+/** The order in which a kubelet checks resources; resources that the node does not list are not checked. */
 const counted = ['pods', 'cpu', 'memory', 'ephemeral-storage'];
 
-/** Why a kubelet does not take a pod that was bound to it, in its words; undefined when it does. */
+/** Why a kubelet rejects a pod that was bound to it, with a kubelet's text; undefined when it admits it. */
 export function rejectionOf(pod: KubeObject, node: Candidate, load: Load = noLoad): Rejection | undefined {
   const shortage = shortageOf(pod, node, load);
   if (shortage !== undefined) return shortage;
@@ -43,7 +43,7 @@ const failed = (predicate: string, why: string): Rejection => ({
   message: `Predicate ${predicate} failed: ${why}`,
 });
 
-/** A kubelet decides once, before it has done anything for a pod. */
+/** A kubelet decides about admission once, before it starts anything for a pod. */
 export const isUndecided = (pod: KubeObject): boolean =>
   at(pod, 'status', 'startTime') === undefined &&
   listAt(pod, 'status', 'containerStatuses').length === 0 &&
@@ -52,7 +52,7 @@ export const isUndecided = (pod: KubeObject): boolean =>
 
 const rejected = 'Pod was rejected: ';
 
-/** None of its containers ever is: nothing but the end is told. */
+/** No container of a rejected pod starts: the status holds only the failure. */
 export function rejectedStatus(pod: KubeObject, { reason, message }: Rejection, now: Instant): JsonObject {
   const { phase: _phase, ...status } = objectAt(pod, 'status') ?? {};
   return { ...status, phase: 'Failed', reason, message: rejected + message, startTime: formatTime(now) };

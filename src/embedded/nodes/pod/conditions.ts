@@ -19,7 +19,7 @@ export type Situation = {
   readonly now: Instant;
 };
 
-/** Everybody else's conditions as they are, then the kubelet's own. */
+/** The conditions of other writers unchanged, then the kubelet's own. */
 export function conditionsOf(situation: Situation): readonly Json[] {
   const before = listAt(situation.view.status, 'conditions');
   const others = before.filter((each) => !ownNames.has(textAt(each, 'type') ?? ''));
@@ -97,7 +97,7 @@ function judgeContainers({ containers, phase }: Situation): Verdict {
   };
 }
 
-/** The gates are others' to open; a kubelet only looks. */
+/** Other controllers set the conditions of readiness gates; a kubelet only reads them. */
 function judgeGates({ pod, status }: KubeletPod): Verdict {
   const conditions = listAt(status, 'conditions');
   const messages = listAt(pod, 'spec', 'readinessGates').flatMap((gate) => {

@@ -3,7 +3,7 @@ import type { ContainerScript, Settings } from '#embedded/nodes/tuning/script.ts
 import type { ContainerStatus } from './container-status.ts';
 import type { ContainerSpec, KubeletPod } from './kubelet-pod.ts';
 
-/** Where a container is on its way. What its status cannot tell is remembered, and guessed after a restart. */
+/** The stage of a container. What its status does not show is kept in memory, and estimated after a restart. */
 export type ContainerStage =
   | 'waiting'
   | 'pulling'
@@ -26,17 +26,17 @@ export type ProbeName = 'startup' | 'readiness' | 'liveness';
 export type ContainerMemory = {
   readonly step: ContainerStage;
   readonly since: Instant;
-  /** When the present run began, more exactly than the status says. */
+  /** When the present run began, more exactly than in the status. */
   readonly startedAt: Instant;
   /** Failed pulls of this image in a row. */
   readonly pulls: number;
-  /** The restart count at which the row of failures began. */
+  /** The restart count at which the present series of failures began. */
   readonly base: number;
   readonly tallies: { readonly [name in ProbeName]?: ProbeTally };
   readonly stop: StopReason | undefined;
 };
 
-/** What a container should do as a part of its pod. */
+/** The desired state of a container as part of its pod. */
 export type DesiredState = 'run' | 'hold' | 'stop';
 
 /** The node as its containers see it. */
@@ -61,7 +61,7 @@ export type ContainerContext = {
   readonly desired: DesiredState;
 };
 
-/** Something to tell people; `routine` is the ordinary course of things. */
+/** An event to record; `routine` events belong to the normal course. */
 export type PodEvent = {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -77,16 +77,16 @@ export type StageEffect = {
   readonly events?: readonly PodEvent[];
   readonly logs?: readonly string[];
   readonly hook?: 'postStart' | 'preStop';
-  /** Others must see this before anything else happens. */
+  /** This status must be written before the next stage. */
   readonly shown?: boolean;
 };
 
-/** One row of the life of a container: at a step, under a condition, after a while, something happens. */
+/** One transition of a container: from a stage, under a condition, at a time, with an effect. */
 export type StageTransition = {
   readonly name: string;
   readonly at: ContainerStage;
   readonly given: (context: ContainerContext) => boolean;
-  /** When it happens; undefined while nobody can say. */
+  /** When it happens; undefined while that is not known. */
   readonly due: (context: ContainerContext) => Instant | undefined;
   readonly effect: (context: ContainerContext) => StageEffect;
 };

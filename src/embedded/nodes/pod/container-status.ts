@@ -27,7 +27,7 @@ export type ContainerStatus = {
   readonly restartCount: number;
   readonly state: ContainerState;
   readonly last: Ended | undefined;
-  /** What else the status says: kept as it is. */
+  /** Other fields of the status, kept as they are. */
   readonly rest: JsonObject;
 };
 

@@ -8,7 +8,7 @@ import type { PodSync } from './pod-sync.ts';
 import type { PodSyncResult } from './sync-result.ts';
 import { statusUnknown } from './status-unknown.ts';
 
-/** What all the steps of this moment amount to. */
+/** The result of all transitions of this sync. */
 export function endSync(sync: PodSync, stageAt: Instant | undefined): PodSyncResult {
   const { input, failure, deadline } = sync;
   const { view, host, now } = input;
@@ -27,7 +27,7 @@ export function endSync(sync: PodSync, stageAt: Instant | undefined): PodSyncRes
   };
 }
 
-/** What has ended for good never begins again. */
+/** A terminal phase never changes. */
 function finalPhase(
   { input: { view }, failure }: PodSync,
   containers: readonly SimulatedContainer[],

@@ -4,7 +4,7 @@ import { seconds, type Millis } from '#base/time.ts';
 const units: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600 };
 const sleeping = /(?:^|[\s;&/])sleep\s+(\d{1,6}(?:\.\d+)?)([smh]?)(?=$|[\s;&])/;
 
-/** How long a hook takes by its own words: a `sleep` action, or a command that sleeps. */
+/** How long a hook takes by its definition: a `sleep` action, or a command that sleeps. */
 export function hookSpan(hook: JsonObject): Millis | undefined {
   const slept = numberAt(hook, 'sleep', 'seconds');
   if (slept !== undefined) return seconds(slept);

@@ -1,7 +1,7 @@
 import { millis, type Millis } from '#base/time.ts';
 import type { ContainerContext } from './container-context.ts';
 
-/** How long a hook takes: as scripted, or by its own words, or no time. */
+/** How long a hook takes: as simulated by settings, or by its definition, or no time. */
 export function hookTime(
   { container, script, settings }: ContainerContext,
   name: 'postStart' | 'preStop',

@@ -9,11 +9,11 @@ export type Probe = {
   readonly period: Millis;
   readonly successes: number;
   readonly failures: number;
-  /** Whether the pod asks for it, or every container is looked at so. */
+  /** False for the implicit probe that every container has. */
   readonly asked: boolean;
 };
 
-/** A hook of the container; how long it takes when its own words say so. */
+/** A lifecycle hook of the container; `span` when its definition contains a sleep. */
 export type Hook = { readonly span: Millis | undefined };
 
 export type ContainerKind = 'init' | 'sidecar' | 'ordinary' | 'ephemeral';
@@ -30,7 +30,7 @@ export type ContainerSpec = {
   readonly preStop: Hook | undefined;
 };
 
-/** The word of a kubelet that can patch running containers. */
+/** The annotation of kubelets that can patch running containers. */
 const hotPatchAnnotation = 'io.kubernetes.hotpatch.container';
 
 /** What a kubelet reads in a pod. */
@@ -46,7 +46,7 @@ export type KubeletPod = {
   readonly restartPolicy: string;
   readonly graceSeconds: number;
   readonly ofJob: boolean;
-  /** It asks for new images without restarts, where its node can. */
+  /** New images are patched in without a restart, if the node supports it. */
   readonly wantsHotPatch: boolean;
   readonly activeDeadline: Millis | undefined;
   readonly deletion: { readonly at: Instant; readonly graceSeconds: number } | undefined;
@@ -126,7 +126,7 @@ function containerSpec(container: JsonObject, kind: ContainerKind): ContainerSpe
 const hookOf = (hook: JsonObject | undefined): Hook | undefined =>
   hook === undefined ? undefined : { span: hookSpan(hook) };
 
-/** Nobody asked: found out at once, whenever it changes. */
+/** No probe in the spec: changes are found at once. */
 const unasked: Probe = {
   initialDelay: seconds(0),
   period: seconds(0),

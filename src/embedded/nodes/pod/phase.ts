@@ -9,7 +9,7 @@ import {
 import type { PodPhase } from './pod-phase.ts';
 import type { KubeletPod } from './kubelet-pod.ts';
 
-/** The phase that the containers' states amount to. */
+/** The phase that follows from the containers' states. */
 export function phaseOf({ restartPolicy }: KubeletPod, containers: readonly SimulatedContainer[]): PodPhase {
   if (hasFailedInit(containers, restartPolicy)) return 'Failed';
   const ordinary = containers.filter(isOrdinary);
@@ -21,7 +21,7 @@ export function phaseOf({ restartPolicy }: KubeletPod, containers: readonly Simu
   return exitPhase(ordinary);
 }
 
-/** A pod whose containers are gone for good is one that succeeded or one that failed. */
+/** The phase of a pod whose containers will not start again: Succeeded or Failed. */
 export function lastPhase(containers: readonly SimulatedContainer[]): PodPhase {
   return exitPhase(containers.filter(isOrdinary));
 }

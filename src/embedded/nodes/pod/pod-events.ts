@@ -8,7 +8,7 @@ const event = (
   return (message, container) => ({ type, reason, message, routine, container });
 };
 
-/** What is told, with the reasons people search for. */
+/** Events with the reasons of a real kubelet. */
 export const pulling = event('Normal', 'Pulling', true);
 export const pulled = event('Normal', 'Pulled', true);
 export const created = event('Normal', 'Created', true);
@@ -23,7 +23,7 @@ export const failedPreStop = event('Warning', 'FailedPreStopHook', false);
 
 const hookReasons = { postStart: 'PostStartHook', preStop: 'PreStopHook' } as const;
 
-/** A real kubelet tells only of hooks that fail; here they are to be seen. */
+/** A real kubelet records only hooks that fail; here every hook is recorded. */
 export function hookEvent(hook: 'postStart' | 'preStop', container: string): PodEvent {
   const message = `Running the ${hook} hook of container ${container}`;
   return { type: 'Normal', reason: hookReasons[hook], message, routine: true, container };

@@ -9,7 +9,7 @@ export type ActiveProbe = {
   readonly name: ProbeName;
   readonly probe: Probe;
   readonly outcome: ProbeOutcome;
-  /** What is held for true now; undefined while every finding counts. */
+  /** The present result; undefined before the first result counts. */
   readonly flag: boolean | undefined;
 };
 
@@ -30,7 +30,7 @@ export function activeProbes({ container, script, status }: ContainerContext): r
   return [readiness, { name: 'liveness', probe: container.liveness, outcome: script.liveness, flag: true }];
 }
 
-/** When the probe next finds something worth knowing; undefined while it would only repeat itself. */
+/** When the result of the probe next changes; undefined while it stays the same. */
 export function probeDue(
   context: ContainerContext,
   { name, probe, outcome, flag }: ActiveProbe,

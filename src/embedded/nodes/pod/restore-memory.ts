@@ -11,7 +11,7 @@ const stepOfReason: Readonly<Record<string, ContainerStage>> = {
   CrashLoopBackOff: 'back-off',
 };
 
-/** What a process that has just started can know of a container: what its status says. */
+/** The memory of a container after a restart of this process, derived from its status. */
 export function restoreMemory(status: ContainerStatus, settings: Settings, now: Instant): ContainerMemory {
   const { state, restartCount } = status;
   const healthy = healthyAfter * settings.timeScale;
@@ -44,10 +44,10 @@ function recallWait(
 
 const runOf = ({ startedAt, finishedAt }: Ended): number => (finishedAt ?? 0) - (startedAt ?? 0);
 
-/** A clock that was set back must not make anyone wait for ever. */
+/** A clock that was set back must not delay a container for ever. */
 const endOf = ({ finishedAt }: Ended, now: Instant): Instant => instant(Math.min(finishedAt ?? now, now));
 
-/** Whether what is remembered still speaks of what the status shows. */
+/** Whether the memory still fits the status. */
 export function matchesStatus(memory: ContainerMemory, status: ContainerStatus): boolean {
   switch (status.state.type) {
     case 'running':

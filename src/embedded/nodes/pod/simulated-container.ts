@@ -5,7 +5,7 @@ import type { ContainerSpec, KubeletPod } from './kubelet-pod.ts';
 import { isTerminal } from './pod-phase.ts';
 import { restarts } from './restart-policy.ts';
 
-/** A container with its state while a pod is played. */
+/** A container with its status and memory during a sync. */
 export type SimulatedContainer = {
   readonly container: ContainerSpec;
   readonly status: ContainerStatus;
@@ -34,18 +34,18 @@ export const isInit = ({ container }: SimulatedContainer): boolean =>
   container.kind === 'init' || container.kind === 'sidecar';
 export const isOrdinary = ({ container }: SimulatedContainer): boolean => container.kind === 'ordinary';
 
-/** An init container failed and nobody will try again. */
+/** An init container failed and will not be retried. */
 export const hasFailedInit = (containers: readonly SimulatedContainer[], policy: string): boolean =>
   containers.some((each) => each.container.kind === 'init' && isOver(each, policy) && exitCodeOf(each) !== 0);
 
-/** What every container should do now, in the order of the pod's containers. */
+/** The desired state of every container, in the order of the pod's containers. */
 export function desiredStates(
   view: KubeletPod,
   containers: readonly SimulatedContainer[],
   isFailing: boolean,
 ): readonly DesiredState[] {
   const { restartPolicy } = view;
-  // Whoever wrote that a pod is over: nothing of it begins again.
+  // Another writer set a terminal phase: nothing starts again.
   const isOverall = isTerminal(textAt(view.status, 'phase'));
   if (view.deletion !== undefined || isFailing || isOverall) return ending(containers);
   const ordinary = containers.filter(isOrdinary);

@@ -88,7 +88,7 @@ function probe(context: ContainerContext): StageEffect {
   const output: readonly PodEvent[] =
     tally.good || !active.probe.asked
       ? []
-      : [events.unhealthy(`${probeWords[active.name]} probe failed: the simulation says so`, container.name)];
+      : [events.unhealthy(`${probeWords[active.name]} probe failed: simulated failure`, container.name)];
   if (!isConvincing(tally, active)) return { memory: { tallies }, events: output };
   if (active.name === 'readiness')
     return { status: { ready: tally.good }, memory: { tallies }, events: output };

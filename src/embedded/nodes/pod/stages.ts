@@ -3,7 +3,7 @@ import { endStages } from './stages-end.ts';
 import { runStages } from './stages-run.ts';
 import { startStages } from './stages-start.ts';
 
-/** The life of a container, row by row. At one step an earlier row comes before a later one. */
+/** All transitions of a container. Of those from one stage an earlier row comes before a later one. */
 export const stages: readonly StageTransition[] = [...startStages, ...runStages, ...endStages];
 
 const byStep = Map.groupBy(stages, (stage) => stage.at);

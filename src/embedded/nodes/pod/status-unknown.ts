@@ -1,6 +1,6 @@
 import type { SimulatedContainer } from './simulated-container.ts';
 
-/** A container that waited for another run when its pod was taken away. */
+/** The status of a container that waited for its next run when its pod was deleted. */
 export function statusUnknown(one: SimulatedContainer): SimulatedContainer {
   const { container, status } = one;
   if (status.state.type !== 'waiting' || status.containerId === '' || container.kind === 'init') return one;

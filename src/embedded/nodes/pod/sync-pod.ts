@@ -7,10 +7,10 @@ import { stagesAt } from './stages.ts';
 import type { PodSyncInput, PodSyncResult } from './sync-result.ts';
 import { scriptOf, type ContainerScript } from '#embedded/nodes/tuning/script.ts';
 
-/** No pod needs more steps at one moment; whoever does goes on a moment later. */
+/** Limit of transitions in one sync; the rest follows in the next sync. */
 const mostSteps = 200;
 
-/** Plays a pod up to now: row after row of the table of stages, until nothing more is due. */
+/** Syncs a pod up to now: transition after transition, until nothing more is due. */
 export function syncPod(input: PodSyncInput): PodSyncResult {
   const sync = beginSync(input);
   let wakeAt: Instant | undefined;
@@ -39,7 +39,7 @@ type Next = {
   readonly due: Instant;
 };
 
-/** The stage that is due first; of those due together the first container's first row. */
+/** The transition that is due first; of several the first container's first one. */
 function nextStage(sync: PodSync): Next | undefined {
   const { input, containers, failure } = sync;
   const desiredAll = desiredStates(input.view, containers, failure !== undefined);

@@ -5,7 +5,7 @@ import type { Settings } from '#embedded/nodes/tuning/script.ts';
 import type { Host, ContainerMemory, PodEvent } from './container-context.ts';
 import type { KubeletPod } from './kubelet-pod.ts';
 
-/** What is remembered of a pod's containers, by name. Losing it loses no restart and no end. */
+/** Memory of a pod's containers, by name. Restarts and exits survive its loss, since the status holds them. */
 export type SimState = Readonly<Record<string, ContainerMemory>>;
 
 export type LogEntry = { readonly container: string; readonly restartCount: number; readonly line: string };
@@ -15,18 +15,18 @@ export type PodSyncInput = {
   readonly view: KubeletPod;
   readonly state: SimState;
   readonly settings: Settings;
-  /** What rules say of this pod; its own annotations count more. */
+  /** Settings from rules; the pod's own annotations override them. */
   readonly rules: TuningTexts;
   readonly host: Host;
   readonly now: Instant;
 };
 
-/** What a kubelet does about a pod now: at most one status, then perhaps its removal. */
+/** What a kubelet does with a pod now: at most one status write, then perhaps its removal. */
 export type PodSyncResult = {
   /** Undefined when the status is right as it is. */
   readonly status: JsonObject | undefined;
   readonly remove: boolean;
-  /** The names of the stages that were gone through, in order. */
+  /** The names of the transitions, in order. */
   readonly rows: readonly string[];
   readonly events: readonly PodEvent[];
   readonly logs: readonly LogEntry[];

@@ -13,7 +13,7 @@ const outcome = (description: string): TOptional<TString> =>
 const exitCode = (description: string) =>
   Type.Optional(Type.Integer({ description, minimum: 0, maximum: 255 }));
 
-/** The words of the annotations `sim.boathook.dev/…`, each with the values those take. */
+/** The keys of the annotations `sim.boathook.dev/…`, each with its values. */
 const Tuning = Type.Object(
   {
     'pull-delay': span('How long pulling the image takes.'),
@@ -22,48 +22,52 @@ const Tuning = Type.Object(
         description: 'Whether the image can be pulled; error backs off and tries again.',
       }),
     ),
-    'start-delay': span('From the pulled image to the running container.'),
+    'start-delay': span('Time from the pulled image to the running container.'),
     'ready-delay': span('How long after its start the container is not ready.'),
     'run-duration': span('How long the container runs before it ends by itself.'),
     'crash-after': span('How long the container runs before it crashes.'),
     'crash-at': Type.Optional(
       Type.String({
-        description: 'A container that started before this moment crashes at it, once.',
+        description: 'A container that started before this time crashes at it, once.',
         format: 'date-time',
       }),
     ),
     'crash-count': Type.Optional(
       Type.Integer({
-        description: 'How many runs end by crash-after; later ones last. Without it all do.',
+        description: 'How many runs end by crash-after; later runs do not. Without it all runs do.',
         minimum: 1,
         maximum: 1_000_000,
       }),
     ),
-    'exit-code': exitCode('With what code it ends by itself or by a crash.'),
+    'exit-code': exitCode('The exit code when it ends by itself or by a crash.'),
     'exit-reason': Type.Optional(
       Type.String({
         description: 'The reason in its terminated state, such as OOMKilled.',
         pattern: '^[A-Z][A-Za-z]{0,62}$',
       }),
     ),
-    probe: outcome('What its readiness probe finds, even if it has none.'),
-    'liveness-probe': outcome('What its liveness probe finds.'),
-    'startup-probe': outcome('What its startup probe finds.'),
+    probe: outcome('The result of its readiness probe, even if it has none.'),
+    'liveness-probe': outcome('The result of its liveness probe.'),
+    'startup-probe': outcome('The result of its startup probe.'),
     'poststart-duration': span('How long its postStart hook takes.'),
     'prestop-duration': span('How long its preStop hook takes.'),
-    'term-duration': span('From SIGTERM to the end; killed when the grace is over.'),
-    'term-exit-code': exitCode('With what code it ends after SIGTERM.'),
+    'term-duration': span('Time from SIGTERM to the end; it is killed after the grace period.'),
+    'term-exit-code': exitCode('The exit code after SIGTERM.'),
     'log-line': Type.Optional(
       Type.String({ description: 'What the container prints when it starts.', maxLength: 10_000 }),
     ),
   },
-  { description: 'What happens, in the words of the annotations sim.boathook.dev/….', minProperties: 1 },
+  { description: 'Settings with the keys of the annotations sim.boathook.dev/….', minProperties: 1 },
 );
 
 const Requirement = Type.Object({
   key: Type.String({ description: 'The key of a label.', minLength: 1 }),
-  operator: stringEnum(['In', 'NotIn', 'Exists', 'DoesNotExist'], { description: 'How it is compared.' }),
-  values: Type.Optional(setOf({ description: 'With what; none for Exists and DoesNotExist.' })),
+  operator: stringEnum(['In', 'NotIn', 'Exists', 'DoesNotExist'], {
+    description: 'The operator of the comparison.',
+  }),
+  values: Type.Optional(
+    setOf({ description: 'The values to compare with; none for Exists and DoesNotExist.' }),
+  ),
 });
 
 const Match = Type.Object(
@@ -71,7 +75,7 @@ const Match = Type.Object(
     namespaces: Type.Optional(setOf({ description: 'Pods of these namespaces.', maxItems: 100 })),
     matchLabels: Type.Optional(mapOf(Type.String(), { description: 'Pods with all of these labels.' })),
     matchExpressions: Type.Optional(
-      Type.Array(Requirement, { description: 'Pods whose labels fulfil all of these.', maxItems: 50 }),
+      Type.Array(Requirement, { description: 'Pods whose labels match all of these.', maxItems: 50 }),
     ),
     ownerKinds: Type.Optional(
       setOf({ description: 'Pods with an owner of these kinds, such as ReplicaSet or Job.', maxItems: 50 }),
@@ -86,22 +90,25 @@ const Match = Type.Object(
     ),
     containers: Type.Optional(setOf({ description: 'Containers of these names.', maxItems: 100 })),
   },
-  { description: 'Whom it concerns: all that is given must fit; nothing given fits every pod.' },
+  {
+    description:
+      'The pods and containers of the rule. All given fields must match; an empty match selects every pod.',
+  },
 );
 
 const Rule = Type.Object({
-  name: Type.String({ description: 'Tells rules apart.', minLength: 1, maxLength: 63 }),
+  name: Type.String({ description: 'Name of the rule, unique in the profile.', minLength: 1, maxLength: 63 }),
   match: Type.Optional(Match),
   probability: Type.Optional(
     Type.Number({
-      description: 'The share of pods that it concerns, drawn by the seed and the uid of each.',
+      description: 'The share of pods that the rule applies to, chosen by the seed and the uid of each pod.',
       minimum: 0,
       maximum: 1,
       default: 1,
     }),
   ),
   expiresAt: Type.Optional(
-    Type.String({ description: 'From this moment on the rule says nothing.', format: 'date-time' }),
+    Type.String({ description: 'The rule has no effect from this time on.', format: 'date-time' }),
   ),
   set: Tuning,
 });
@@ -115,23 +122,23 @@ export const simulationProfile = defineKind({
   categories: ['boathook'],
   scope: 'Cluster',
   description:
-    'How simulated nodes play pods. Later rules override earlier ones, profiles count in the order of their names, and what a pod says of itself by annotations counts most.',
+    'Behaviour of pods on simulated nodes. Later rules override earlier ones, profiles apply in the order of their names, and the annotations of a pod override both.',
   schema: Type.Object({
     spec: Type.Object(
       {
         expiresAt: Type.Optional(
           Type.String({
-            description: 'From this moment on the profile says nothing.',
+            description: 'The profile has no effect from this time on.',
             format: 'date-time',
           }),
         ),
         rules: listByKey(Rule, ['name'], {
-          description: 'What happens to whom, in order.',
+          description: 'The rules, in order.',
           minItems: 1,
           maxItems: 200,
         }),
       },
-      { description: 'What is wanted.' },
+      { description: 'The desired behaviour.' },
     ),
   }),
   columns: [

@@ -1,7 +1,7 @@
 import { listAt, textAt } from '#base/json.ts';
 import type { Random } from '#base/random.ts';
 import { instant, millis, parseTime, type Clock, type Instant } from '#base/time.ts';
-import { decoderOf } from '#schema/kind/decode.ts';
+import { decoderOf } from '#schema/kind/read-object.ts';
 import { simulationProfile, type SimulationProfile } from './simulation-profile.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
@@ -30,10 +30,10 @@ export type SimulationRulesDeps = {
   readonly seed: number;
 };
 
-/** What the SimulationProfiles of a cluster say, kept up to date. */
+/** The rules of all SimulationProfiles of a cluster, kept up to date. */
 export type SimulationRules = {
   readonly rules: (pod: KubeObject, now: Instant) => TuningTexts;
-  /** Called whenever the rules may say something else: a profile changed, or one expired. */
+  /** Called when the rules may have changed: a profile changed, or one expired. */
   onChange(listener: () => void): void;
 };
 
@@ -81,7 +81,7 @@ function createSimulationRules(deps: SimulationRulesDeps): SimulationRules & Fol
   };
 }
 
-/** One rule, ready to be asked of many pods. */
+/** One rule, compiled for matching many pods. */
 export type CompiledRule = {
   readonly id: string;
   readonly ends: Instant;
@@ -92,7 +92,7 @@ export type CompiledRule = {
   readonly texts: readonly (readonly [key: string, text: string])[];
 };
 
-/** The rules of a profile in their order; those that cannot be understood are told of and left out. */
+/** The rules of a profile in their order; invalid ones are reported and left out. */
 export function compileProfile(object: KubeObject, report: Report): readonly CompiledRule[] {
   const decoded = decode(object);
   const profile = nameOf(object);
@@ -112,7 +112,7 @@ export function compileProfile(object: KubeObject, report: Report): readonly Com
   });
 }
 
-/** What rules say of a pod in the words of its annotations; later ones override earlier ones. */
+/** The settings of a pod from rules, with the keys of its annotations; later rules override earlier ones. */
 export function textsFor(
   rules: readonly CompiledRule[],
   pod: KubeObject,
@@ -196,13 +196,13 @@ function setTest(words: readonly string[] | undefined): (word: string) => boolea
 const earlier = (...times: readonly (string | undefined)[]): Instant =>
   instant(Math.min(...times.map((time) => parseTime(time ?? '') ?? never)));
 
-/** The same seed and pod give the same lot, whatever else there is. */
+/** The same seed and pod give the same number, independent of all other pods. */
 const isDrawn = ({ id, probability }: CompiledRule, pod: KubeObject, seed: number): boolean =>
   probability >= 1 || hashNumber(`${seed}/${uidOf(pod)}/${id}`) < probability * 0x1_0000_0000;
 
 /**
- * What is said of single containers counts more wherever it was said, so a rule about all takes back what
- * earlier rules said of single ones, and a rule about single ones is silent where the pod speaks of all.
+ * Settings of single containers win over settings of all, so a rule for all containers removes what
+ * earlier rules set for single ones, and a rule for single ones has no effect where the pod sets a value for all.
  */
 function write(found: Map<string, string>, { containers, texts }: CompiledRule, pod: KubeObject): void {
   const own = annotationsOf(pod);

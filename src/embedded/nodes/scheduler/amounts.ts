@@ -52,7 +52,7 @@ function most(left: Amounts, right: Amounts): Amounts {
 
 const requestsOf = (container: Json): Amounts => readAmounts(objectAt(container, 'resources', 'requests'));
 
-/** What a pod asks of a node: its containers together, or its hungriest moment while it is initialized. */
+/** The requests of a pod: its containers together, or the peak of its init containers if that is more. */
 export function podNeeds(pod: KubeObject): Amounts {
   let sidecars = nothing;
   let peak = nothing;

@@ -6,7 +6,7 @@ import type { PodTerm } from './pod-term.ts';
 type Kept = { readonly term: PodTerm; readonly byNode: Map<string, number> };
 export const required = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** Whom the pods that are placed want to keep away from themselves. Replicas of one workload count as one. */
+/** The required anti-affinity terms of all placed pods. Replicas of one workload share their terms. */
 export class AntiAffinityTerms {
   readonly #termOf: (pod: KubeObject, term: KubeObject) => PodTerm;
   readonly #kept = new Map<string, Kept>();
@@ -36,7 +36,7 @@ export class AntiAffinityTerms {
     });
   }
 
-  /** The terms that this pod would offend, with the nodes of those who set them. */
+  /** The terms that match this pod, with the nodes of the pods that have them. */
   *against(pod: KubeObject): Iterable<{ readonly key: string; readonly nodes: Iterable<string> }> {
     for (const { term, byNode } of this.#kept.values())
       if (term.matches(pod)) yield { key: term.topologyKey, nodes: byNode.keys() };

@@ -32,7 +32,7 @@ export function candidateOf(node: KubeObject): Candidate {
   return candidate;
 }
 
-/** Whether two states of a node are the same to a scheduler. */
+/** Whether two versions of a node are equal for scheduling. */
 export function isSameCandidate(left: KubeObject, right: KubeObject): boolean {
   return (
     at(left, 'spec', 'unschedulable') === at(right, 'spec', 'unschedulable') &&

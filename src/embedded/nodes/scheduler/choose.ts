@@ -19,11 +19,11 @@ export type Load = {
   readonly ports: readonly HostPort[];
 };
 
-/** Where a pod may go. */
+/** The nodes to choose from, with what is on them. */
 export type PlacementOptions = {
   readonly nodes: readonly Candidate[];
   readonly loads: ReadonlyMap<string, Load>;
-  /** Undefined: nobody's company is cared about. */
+  /** Undefined: affinity and spread are not checked. */
   readonly index?: PlacementIndex;
 };
 
@@ -46,12 +46,12 @@ const fine: readonly string[] = [];
 export const affinityMismatch = "node(s) didn't match Pod's node affinity/selector";
 export const noFreePorts = "node(s) didn't have free ports for the requested pod ports";
 
-/** Why a node is not fit, in the words of a real scheduler; the first filter that objects speaks. */
+/** Why a node does not fit, with the texts of kube-scheduler; the first filter that rejects a node gives the reason. */
 const filters: readonly Filter[] = [
   ({ tolerations }, { isCordoned }) =>
     isCordoned && !isTolerated(tolerations, cordon) ? ['node(s) were unschedulable'] : fine,
   ({ tolerations }, { taints }) => {
-    // The taint that reserves a node for this scheduler does not bind it.
+    // The taint that reserves a node for this scheduler does not count.
     const binding = taints.filter(({ key, effect }) => effect !== 'PreferNoSchedule' && key !== nodeLabel);
     const taint = binding.find((each) => !isTolerated(tolerations, each));
     return taint === undefined ? fine : [`node(s) had untolerated taint {${taint.key}: ${taint.value}}`];
@@ -74,8 +74,8 @@ const filters: readonly Filter[] = [
 export const noLoad: Load = { requested: {}, pods: 0, ports: [] };
 
 /**
- * The node that the pod likes best, and of equals the one with the fewest pods, among those that fit. The same
- * seed and the same world give the same answer.
+ * The node with the best score among those that fit, and of equals the one with the fewest pods. The same
+ * seed and the same cluster give the same result.
  */
 export function chooseNode(pod: KubeObject, { nodes, loads, index }: PlacementOptions, seed: number): Choice {
   const asking: Asking = {
@@ -132,7 +132,7 @@ function explain(total: number, objections: readonly (readonly string[])[]): str
   return `0/${total} nodes are available: ${counted(objections.flat())}. ${preemption(total, couldPreempt)}`;
 }
 
-/** Why a pod can go nowhere before any node is looked at, in the words of a real scheduler. */
+/** Why a pod fits no node before any node is checked, with the texts of kube-scheduler. */
 export const refusedEverywhere = (total: number, why: string): string =>
   total === 0
     ? 'no nodes available to schedule pods'
@@ -146,7 +146,7 @@ function preemption(total: number, couldPreempt: number): string {
   return `preemption: 0/${total} nodes are available: ${parts.sort().join(', ')}.`;
 }
 
-/** What would be otherwise if some pod went away. */
+/** Reasons that can change when another pod is deleted. */
 const yielding: ReadonlySet<string> = new Set([
   'Too many pods',
   noFreePorts,

@@ -6,7 +6,7 @@ export type ClaimLookup = {
   storageClass(name: string): KubeObject | undefined;
 };
 
-/** Why a pod has to wait for its claims, in the words of a real scheduler; undefined when it need not. */
+/** Why a pod has to wait for its claims, with the texts of kube-scheduler; undefined when it need not. */
 export function claimTrouble(pod: KubeObject, sight: ClaimLookup): string | undefined {
   let isUnbound = false;
   for (const name of claimNames(pod)) {

@@ -22,7 +22,7 @@ export function matchesAffinity(
     .some((term) => matchesTerm(term, node));
 }
 
-/** How much a node is liked by the pod's preferred node affinity. Undefined: it has none. */
+/** The score of a node by the pod's preferred node affinity. Undefined: it has none. */
 export function preferenceOf(
   pod: KubeObject,
 ): ((node: Parameters<typeof matchesTerm>[1]) => number) | undefined {

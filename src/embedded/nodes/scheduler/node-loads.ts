@@ -14,7 +14,7 @@ type Entry = {
   pod: KubeObject;
 };
 
-/** What a change of a pod means to others who wait: room became free, or only the company is another. */
+/** What a change of a pod means for pods that wait: resources became free, or only affinity may differ. */
 export type LoadChange = 'freed' | 'changed' | 'same';
 
 type LabelsOfNamespace = (namespace: string) => Readonly<Record<string, string>>;
@@ -40,7 +40,7 @@ export class NodeLoads {
     return this.#entries.has(uidOf(pod));
   }
 
-  /** Notes where a pod is. Pods that are done take no room. */
+  /** Stores the node of a pod. Finished pods take no resources. */
   note(pod: KubeObject): LoadChange {
     const node = textAt(pod, 'spec', 'nodeName') ?? '';
     const phase = textAt(pod, 'status', 'phase');
@@ -52,7 +52,7 @@ export class NodeLoads {
     return 'changed';
   }
 
-  /** Notes a pod before the server shows it there. */
+  /** Stores a pod before the informer shows its binding. */
   assign(pod: KubeObject, node: string): void {
     const uid = uidOf(pod);
     if (this.#entries.has(uid)) return;
@@ -70,7 +70,7 @@ export class NodeLoads {
     this.antiAffinity.add(entry);
   }
 
-  /** True when the pod took room. */
+  /** True when the pod had taken resources. */
   forget(pod: KubeObject): boolean {
     const uid = uidOf(pod);
     const entry = this.#entries.get(uid);
@@ -93,7 +93,7 @@ export class NodeLoads {
     return true;
   }
 
-  /** Labels come and go, and who is leaving counts no longer everywhere. */
+  /** Labels change, and pods that are being deleted do not count for spread. */
   #renew(entry: Entry, pod: KubeObject): LoadChange {
     const { node, pod: old } = entry;
     entry.pod = pod;

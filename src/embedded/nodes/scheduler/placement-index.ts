@@ -4,12 +4,12 @@ import { bump, type PodCounts } from './pod-counts.ts';
 import type { PodTerm } from './pod-term.ts';
 import type { AntiAffinityTerms } from './anti-affinity-terms.ts';
 
-/** The pods that are placed, as far as others care about their company. */
+/** The placed pods, as pod affinity and topology spread need them. */
 export type PlacementIndex = {
   readonly counts: PodCounts;
   readonly antiAffinity: AntiAffinityTerms;
   termOf(pod: KubeObject, term: KubeObject): PodTerm;
-  /** Any node, those of others included: their pods are company too. */
+  /** Any node, those of other schedulers included: their pods count too. */
   nodeNamed(name: string): Candidate | undefined;
 };
 

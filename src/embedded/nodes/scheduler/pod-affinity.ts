@@ -7,14 +7,14 @@ import { required } from './anti-affinity-terms.ts';
 import { countsByDomain, type PlacementIndex } from './placement-index.ts';
 
 const fine: readonly string[] = [];
-/** In the words of a real scheduler. */
+/** The texts of kube-scheduler. */
 export const existingAntiAffinity = "node(s) didn't satisfy existing pods anti-affinity rules";
 const unattracted = "node(s) didn't match pod affinity rules";
 export const antiAffinityMismatch = "node(s) didn't match pod anti-affinity rules";
 
 type Filter = (node: Candidate) => readonly string[];
 
-/** What required affinities, the pod's own and those of others towards it, say of a node. Undefined: nothing. */
+/** The filter of required pod affinities, the pod's own and those of placed pods. Undefined: there are none. */
 export function affinityFilter(pod: KubeObject, index: PlacementIndex): Filter | undefined {
   const near = termsOf(pod, 'podAffinity', index);
   const far = termsOf(pod, 'podAntiAffinity', index);
@@ -37,7 +37,7 @@ export function affinityFilter(pod: KubeObject, index: PlacementIndex): Filter |
   };
 }
 
-/** Pods count that match all terms. The first of a group that wants only itself may go anywhere. */
+/** Pods that match all terms count. The first pod of a group that matches only itself may go anywhere. */
 function attraction(
   pod: KubeObject,
   terms: readonly PodTerm[],
@@ -61,7 +61,7 @@ function attraction(
     });
 }
 
-/** How much a node is liked for the company it offers. Undefined: the pod does not care. */
+/** The score of a node by the pod's preferred pod affinity. Undefined: the pod has none. */
 export function affinityScore(
   pod: KubeObject,
   index: PlacementIndex,

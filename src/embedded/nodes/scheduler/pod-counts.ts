@@ -1,14 +1,14 @@
 import type { KubeObject } from '#kube/object.ts';
 
-/** Somebody's question about pods; the same id is the same question. */
+/** A query for pods; equal ids mean equal queries. */
 export type PodQuery = { readonly id: string; matches(pod: KubeObject): boolean };
 export type PlacedPod = { readonly pod: KubeObject; readonly node: string };
 type Count = { readonly question: PodQuery; readonly byNode: Map<string, number> };
 
-/** More questions than the workloads of a cluster ask: a guard, no rule. */
+/** A limit on memory: more queries than the workloads of a cluster have. */
 const mostQuestions = 512;
 
-/** How many pods of which kind are on which node. Counted when first asked, and kept up from then on. */
+/** How many pods match each query on each node. Counted at the first use, then updated with every change. */
 export class PodCounts {
   readonly #placed: () => Iterable<PlacedPod>;
   readonly #counts = new Map<string, Count>();
@@ -17,7 +17,7 @@ export class PodCounts {
     this.#placed = placed;
   }
 
-  /** False while nobody asks: then nobody has to be told. */
+  /** False while there is no query: then changes need not be passed on. */
   get isAsked(): boolean {
     return this.#counts.size > 0;
   }
@@ -43,7 +43,7 @@ export class PodCounts {
       if (question.matches(pod)) bump(byNode, node, -1);
   }
 
-  /** What questions mean has changed. */
+  /** Namespace labels have changed: matches must be counted again. */
   forget(): void {
     this.#counts.clear();
   }

@@ -5,15 +5,15 @@ import { labelsOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
-/** Which pods somebody wants to be near to, or far from, and how near is near. */
+/** Which pods a term selects, and the topology key that defines their domain. */
 export type PodTerm = {
-  /** Terms of the same id mean the same pods and the same nearness. */
+  /** Terms of equal ids select the same pods with the same topology key. */
   readonly id: string;
   readonly topologyKey: string;
   matches(pod: KubeObject): boolean;
 };
 
-/** One term of a pod's affinity, anti-affinity or spread, as that pod means it. */
+/** One term of a pod's affinity, anti-affinity or spread, resolved for that pod. */
 export function podTerm(
   pod: KubeObject,
   term: JsonObject,
@@ -62,7 +62,7 @@ function selectorOf(selector: Json | undefined): LabelSelector | undefined {
 
 type Pairs = readonly (readonly [string, string])[];
 
-/** What `matchLabelKeys` and `mismatchLabelKeys` say of this pod. Labels it does not have say nothing. */
+/** The requirements of `matchLabelKeys` and `mismatchLabelKeys` for this pod. Missing labels are skipped. */
 function keyed(pod: KubeObject, term: JsonObject): readonly [Pairs, Pairs] {
   const labels = labelsOf(pod);
   const pairs = (list: string): Pairs =>

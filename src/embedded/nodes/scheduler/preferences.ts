@@ -8,8 +8,8 @@ import { spreadScore } from './topology-spread.ts';
 const full = 100;
 
 /**
- * How much each of the nodes that fit is liked, by what the pod only asks for: its preferred node affinity, its
- * company and its spread, each brought to the same measure. Undefined: it asks for nothing.
+ * The score of each node that fits, from the pod's preferences: preferred node affinity, preferred pod
+ * affinity and spread, each normalized to 0..100. Undefined: the pod has no preferences.
  */
 export function preferences(
   pod: KubeObject,

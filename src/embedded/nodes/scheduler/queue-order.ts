@@ -8,7 +8,7 @@ export const priorityOf = (pod: KubeObject): number => numberAt(pod, 'spec', 'pr
 export const caresForCompany = (pod: KubeObject): boolean =>
   at(pod, 'spec', 'affinity') !== undefined || at(pod, 'spec', 'topologySpreadConstraints') !== undefined;
 
-/** The pods that are queued: nobody goes before one of a higher priority. */
+/** The queued pods by priority: a pod waits while one of a higher priority is queued. */
 export class Queued {
   readonly #priorities = new Map<string, number>();
   readonly #counts = new Map<number, number>();

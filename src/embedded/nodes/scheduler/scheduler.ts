@@ -22,7 +22,7 @@ export type SchedulerOptions = { readonly name: string };
 
 const fieldManager = 'kube-scheduler';
 
-/** Gives pods their nodes. */
+/** The scheduler: binds pods to nodes. */
 export class Scheduler {
   readonly #deps: NodesDeps;
   readonly #recorders: Recorders;
@@ -30,14 +30,14 @@ export class Scheduler {
   readonly #loads: NodeLoads;
   readonly #written = new Written();
   readonly #due = new Map<string, Instant>();
-  /** Those that fit nowhere, with their priority. */
+  /** Unschedulable pods, with their priority. */
   readonly #stuck = new Map<string, number>();
-  /** Those of them whom another pod's coming or going may help. */
+  /** Those of them that a change of another pod may make schedulable. */
   readonly #lonely = new Set<string>();
   readonly #queued = new Queued();
   #places: PlacementOptions | undefined;
   #isWaking = false;
-  /** The queue is there when what was known at the beginning has been told. */
+  /** True when the initial lists have been delivered. */
   #isOpen = false;
   readonly controller: Controller;
 
@@ -79,7 +79,7 @@ export class Scheduler {
     const news = this.#loads.note(object);
     if (this.#isOurs(object)) {
       const priority = priorityOf(object);
-      // One that is being bound holds up nobody.
+      // A pod that is being bound does not delay others.
       if (!this.#loads.has(object)) this.#queued.add(key, priority);
       if (priority === 0 || !this.#isOpen) return [key];
       this.controller.add(key, { priority });
@@ -101,7 +101,7 @@ export class Scheduler {
     this.#queued.delete(key);
   }
 
-  /** Signs of life change nothing for a scheduler. */
+  /** Heartbeats change nothing for a scheduler. */
   #nodeChanged(delta: Delta): readonly string[] {
     if (delta.type === 'updated' && isSameCandidate(delta.old, delta.object)) return [];
     this.#places = undefined;
@@ -114,13 +114,13 @@ export class Scheduler {
     return this.#othersChanged();
   }
 
-  /** Whatever it is, somebody may have waited for it. */
+  /** Any of these changes may make a pod schedulable. */
   #othersChanged(): readonly string[] {
     this.#wakeStuck();
     return [];
   }
 
-  /** Those that fit nowhere are tried again when something has changed, a little later: changes come in swarms. */
+  /** Unschedulable pods are retried shortly after a change: changes often come in groups. */
   #wakeStuck(): void {
     if (this.#isWaking || this.#stuck.size === 0) return;
     this.#isWaking = true;
@@ -192,7 +192,7 @@ export class Scheduler {
     return (this.#places = { nodes, loads, index });
   }
 
-  /** Schedulers take their time in some profiles. */
+  /** Some profiles simulate a scheduling delay. */
   #dueOf(pod: KubeObject, now: Instant): Instant {
     const { profile, timeScale, seed } = this.#deps.settings;
     if (profile.schedule.most === 0) return now;
@@ -212,7 +212,7 @@ export class Scheduler {
       metadata: { name, namespace, uid: uidOf(pod) },
       target: { kind: 'Node', name: node },
     };
-    // Counted before it is sent, so that others who are scheduled meanwhile see it.
+    // Counted before the binding is sent, so that pods scheduled meanwhile count it.
     this.#loads.assign(pod, node);
     try {
       const outcome = await this.#deps.client.create(podResource, binding, signal, {

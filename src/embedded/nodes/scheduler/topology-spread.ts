@@ -6,7 +6,7 @@ import { matchesAffinity } from './node-affinity.ts';
 import type { PlacementIndex } from './placement-index.ts';
 import { isTolerated, tolerationsOf } from '#embedded/nodes/node/taints.ts';
 
-/** In the words of a real scheduler. */
+/** The texts of kube-scheduler. */
 export const skewed = "node(s) didn't match pod topology spread constraints";
 const placeless = `${skewed} (missing required label)`;
 const fine: readonly string[] = [];
@@ -20,7 +20,7 @@ type Constraint = {
   readonly isCounted: (node: Candidate) => boolean;
 };
 
-/** What the constraints that forbid say of a node. Undefined: there are none. */
+/** The filter of `DoNotSchedule` constraints. Undefined: there are none. */
 export function spreadFilter(
   pod: KubeObject,
   nodes: readonly Candidate[],
@@ -43,7 +43,7 @@ export function spreadFilter(
   };
 }
 
-/** How crowded a node's surroundings are by the constraints that only ask: fewer is better. */
+/** The score of a node by `ScheduleAnyway` constraints: fewer pods in its domain are better. */
 export function spreadScore(
   pod: KubeObject,
   nodes: readonly Candidate[],
@@ -104,7 +104,7 @@ function constraintOf(pod: KubeObject, given: JsonObject, index: PlacementIndex)
     maxSkew: numberAt(given, 'maxSkew') ?? 1,
     minDomains: numberAt(given, 'minDomains') ?? 1,
     self: term.matches(pod) ? 1 : 0,
-    // Whoever leaves makes room for others.
+    // Pods that are being deleted do not count.
     question: {
       id: `staying ${term.id}`,
       matches: (other) => !isDeleting(other) && term.matches(other),

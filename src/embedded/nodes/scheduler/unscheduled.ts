@@ -1,7 +1,7 @@
 import { at, listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** The status of a pod that fits nowhere; undefined when it says so already. */
+/** The status of an unschedulable pod; undefined when it is already there. */
 export function unscheduled(pod: KubeObject, message: string, time: string): JsonObject | undefined {
   const status = objectAt(pod, 'status') ?? {};
   const conditions = listAt(status, 'conditions');

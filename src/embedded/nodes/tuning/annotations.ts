@@ -9,8 +9,8 @@ export type TuningTexts = Readonly<Record<string, string>>;
 export type TuningProblem = { readonly key: string; readonly message: string };
 
 /**
- * What texts say of one container. A bare key speaks of all ordinary containers, `KEY.CONTAINER` of that one;
- * the latter counts more. What cannot be read is left out.
+ * The settings of one container. A bare key applies to all ordinary containers, `KEY.CONTAINER` to that one;
+ * the latter wins. Invalid values are left out.
  */
 export function tuningOf(texts: TuningTexts, container: string, isOrdinary: boolean): Partial<Tuning> {
   const found: { [key in TuningKey]?: unknown } = {};
@@ -39,7 +39,7 @@ export function tuningTexts(annotations: Readonly<Record<string, string>>): Tuni
 
 const noTexts: TuningTexts = {};
 
-/** What is wrong with them, for a person to read. */
+/** The invalid texts, with messages for users. */
 export function tuningProblems(texts: TuningTexts, containers: readonly string[]): readonly TuningProblem[] {
   return Object.entries(texts).flatMap(([whole, text]) => {
     const [key = '', container] = whole.split('.', 2);

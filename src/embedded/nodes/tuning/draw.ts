@@ -2,7 +2,7 @@ import { hashText } from '#base/hash.ts';
 import { millis, type Millis } from '#base/time.ts';
 import type { SpanRange } from './profiles.ts';
 
-/** Texts that differ a little get numbers that differ a lot: every bit of the result depends on all of them. */
+/** Mixes the bits of a number (MurmurHash3 finalizer): similar inputs get very different results. */
 export function mixed(bits: number): number {
   let value = bits >>> 0;
   value = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
@@ -16,7 +16,7 @@ export function hashNumber(text: string): number {
   return mixed(Number.parseInt(hash.slice(0, 8), 16) ^ Number.parseInt(hash.slice(8), 16));
 }
 
-/** A number in [0, 1): the same seed and pod give the same story. */
+/** A number in [0, 1) that depends only on the text. */
 const chance = (text: string): number => hashNumber(text) / 0x1_0000_0000;
 
 /** A span of the range, drawn by the text. */

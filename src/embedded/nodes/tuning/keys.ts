@@ -2,7 +2,7 @@ import { parseTime, type Instant, type Millis } from '#base/time.ts';
 import { parseOutcome, type ProbeOutcome } from './probe-outcome.ts';
 import { parseSpan } from './span.ts';
 
-/** What can be said about a container: every key with its parsed form. */
+/** The settings of a container: every key with the type of its value. */
 export type Tuning = {
   readonly 'pull-delay': Millis;
   readonly pull: 'ok' | 'error' | 'invalid';
@@ -42,7 +42,7 @@ const whole = (least: number, most: number): Form<number> => ({
 });
 const pulls = ['ok', 'error', 'invalid'] as const;
 
-/** The one table of what can be tuned; the reference page and the validation come from it. */
+/** All settings; the reference page and the validation are derived from this table. */
 export const tuningTable: { readonly [Key in TuningKey]: TuningRow<Tuning[Key]> } = {
   'pull-delay': { ...span, example: '2s', meaning: 'How long pulling the image takes.' },
   pull: {
@@ -51,7 +51,7 @@ export const tuningTable: { readonly [Key in TuningKey]: TuningRow<Tuning[Key]> 
     example: 'error',
     meaning: 'Whether the image can be pulled; `error` backs off and tries again.',
   },
-  'start-delay': { ...span, example: '1s', meaning: 'From the pulled image to the running container.' },
+  'start-delay': { ...span, example: '1s', meaning: 'Time from the pulled image to the running container.' },
   'ready-delay': { ...span, example: '5s', meaning: 'How long after its start the container is not ready.' },
   'run-duration': {
     ...span,
@@ -63,17 +63,17 @@ export const tuningTable: { readonly [Key in TuningKey]: TuningRow<Tuning[Key]> 
     form: 'a time in RFC 3339',
     parse: parseTime,
     example: '2026-11-15T04:47:49Z',
-    meaning: 'A container that started before this moment crashes at it, once.',
+    meaning: 'A container that started before this time crashes at it, once.',
   },
   'crash-count': {
     ...whole(1, 1_000_000),
     example: '3',
-    meaning: 'How many runs end by `crash-after`; later ones last. Without it all do.',
+    meaning: 'How many runs end by `crash-after`; later runs do not. Without it all runs do.',
   },
   'exit-code': {
     ...whole(0, 255),
     example: '1',
-    meaning: 'With what code it ends: 1 after a crash and 0 after its run unless this says otherwise.',
+    meaning: 'The exit code; 1 after a crash and 0 after a normal run by default.',
   },
   'exit-reason': {
     form: 'a word such as `OOMKilled`',
@@ -81,9 +81,13 @@ export const tuningTable: { readonly [Key in TuningKey]: TuningRow<Tuning[Key]> 
     example: 'OOMKilled',
     meaning: 'The reason in its terminated state; `Completed` or `Error` by its code otherwise.',
   },
-  probe: { ...outcome, example: 'flap:20s', meaning: 'What its readiness probe finds, even if it has none.' },
-  'liveness-probe': { ...outcome, example: 'fail-after:1m', meaning: 'What its liveness probe finds.' },
-  'startup-probe': { ...outcome, example: 'fail-first:20s', meaning: 'What its startup probe finds.' },
+  probe: {
+    ...outcome,
+    example: 'flap:20s',
+    meaning: 'The result of its readiness probe, even if it has none.',
+  },
+  'liveness-probe': { ...outcome, example: 'fail-after:1m', meaning: 'The result of its liveness probe.' },
+  'startup-probe': { ...outcome, example: 'fail-first:20s', meaning: 'The result of its startup probe.' },
   'poststart-duration': { ...span, example: '1s', meaning: 'How long its postStart hook takes.' },
   'prestop-duration': {
     ...span,
@@ -93,9 +97,13 @@ export const tuningTable: { readonly [Key in TuningKey]: TuningRow<Tuning[Key]> 
   'term-duration': {
     ...span,
     example: '3s',
-    meaning: 'From SIGTERM to the end; killed when the grace is over.',
+    meaning: 'Time from SIGTERM to the end; it is killed after the grace period.',
   },
-  'term-exit-code': { ...whole(0, 255), example: '143', meaning: 'With what code it ends after SIGTERM; 0.' },
+  'term-exit-code': {
+    ...whole(0, 255),
+    example: '143',
+    meaning: 'The exit code after SIGTERM; 0 by default.',
+  },
   'log-line': {
     form: 'any text; several lines are several log lines',
     parse: (text) => text,

@@ -1,7 +1,7 @@
 import { millis, type Millis } from '#base/time.ts';
 import { parseSpan } from './span.ts';
 
-/** What a probe finds, told over the time since its container started. */
+/** The simulated result of a probe over the time since its container started. */
 export type ProbeOutcome =
   | { readonly type: 'ok' | 'fail' }
   | { readonly type: 'fail-first' | 'fail-after' | 'flap'; readonly span: Millis };
@@ -20,7 +20,7 @@ export function parseOutcome(text: string): ProbeOutcome | undefined {
   return type === 'fail-first' || type === 'fail-after' || type === 'flap' ? { type, span } : undefined;
 }
 
-/** Whether a probe succeeds so long after the start. */
+/** Whether a probe succeeds at a time after the start. */
 export function succeeds(outcome: ProbeOutcome, since: Millis): boolean {
   switch (outcome.type) {
     case 'ok':
@@ -36,7 +36,7 @@ export function succeeds(outcome: ProbeOutcome, since: Millis): boolean {
   }
 }
 
-/** How long after the start the finding next changes; undefined when it never does. */
+/** When the result next changes, as time since the start; undefined when it never does. */
 export function nextChange(outcome: ProbeOutcome, since: Millis): Millis | undefined {
   switch (outcome.type) {
     case 'ok':
@@ -50,6 +50,6 @@ export function nextChange(outcome: ProbeOutcome, since: Millis): Millis | undef
   }
 }
 
-/** The same story, told faster or slower. */
+/** The same outcome on a scaled clock. */
 export const scaledOutcome = (outcome: ProbeOutcome, scale: number): ProbeOutcome =>
   'span' in outcome ? { ...outcome, span: millis(outcome.span * scale) } : outcome;

@@ -6,7 +6,7 @@ export type ProfileName = (typeof profileNames)[number];
 /** A span drawn between `least` and `most`. */
 export type SpanRange = { readonly least: Millis; readonly most: Millis };
 
-/** How long things take when nobody says otherwise. */
+/** Default durations. */
 export type Profile = {
   readonly schedule: SpanRange;
   readonly pull: SpanRange;
@@ -21,7 +21,7 @@ export type Profile = {
   readonly pullPause: SpanRange;
   /** How much of a probe's own timing is kept while it succeeds: 0 makes probes succeed at once. */
   readonly probeTiming: number;
-  /** Whether the ordinary course of things is told in events, or only what is noteworthy. */
+  /** Whether routine events are recorded too. */
   readonly routineEvents: boolean;
 };
 

@@ -5,7 +5,7 @@ import type { Tuning } from './keys.ts';
 import { alwaysOk, scaledOutcome, type ProbeOutcome } from './probe-outcome.ts';
 import type { Profile, SpanRange } from './profiles.ts';
 
-/** How everything is played: one value for all nodes. */
+/** Settings of the simulation, the same for all nodes. */
 export type Settings = {
   readonly profile: Profile;
   /** 0.01 makes everything a hundred times faster. */
@@ -35,7 +35,7 @@ export type ContainerScript = {
   readonly logLines: readonly string[];
 };
 
-/** Of whose run the script tells. */
+/** The container run that a script is for. */
 export type ContainerRole = {
   readonly pod: string;
   readonly container: string;
@@ -80,7 +80,7 @@ function readinessOf(tuning: Partial<Tuning>, timeScale: number): ProbeOutcome {
   return scaledOutcome(output ?? { type: 'fail-first', span: delay ?? millis(0) }, timeScale);
 }
 
-/** Init containers and Jobs end by themselves; everything else lasts until told otherwise. */
+/** Init containers and containers of Jobs exit by themselves; all others run until they are stopped. */
 function endingOf(
   { profile, timeScale }: Settings,
   tuning: Partial<Tuning>,
@@ -90,7 +90,7 @@ function endingOf(
   const isCrashing = role.restartCount < (tuning['crash-count'] ?? Infinity);
   const crash = isCrashing ? tuning['crash-after'] : undefined;
   if (crash !== undefined) return ending(crash, tuning['exit-code'] ?? 1, tuning['exit-reason'], timeScale);
-  // After its crashes a run that has to end ends well.
+  // After its simulated crashes a run that has to end exits with 0.
   const code = tuning['crash-after'] === undefined && isCrashing ? (tuning['exit-code'] ?? 0) : 0;
   const usual = usualRun(profile, role);
   const span = tuning['run-duration'] ?? (usual === undefined ? undefined : drawn(usual, 'run'));

@@ -15,7 +15,7 @@ export function parseSpan(text: string): Millis | undefined {
   return total <= longest ? millis(total) : undefined;
 }
 
-/** The same in the words of Go, as messages of a kubelet print it: `10s`, `1m20s`, `5m0s`, `350ms`. */
+/** Go's format of a duration, as messages of a kubelet print it: `10s`, `1m20s`, `5m0s`, `350ms`. */
 export function printSpan(span: Millis): string {
   if (span < 1000) return `${Math.round(span)}ms`;
   const total = Math.round(span / 10) / 100;

@@ -6,7 +6,7 @@ import type { TokenSigner } from '#kube/token-signer.ts';
 import type { Store } from '#embedded/server/store/store.ts';
 import type { KnowToken } from '#embedded/server/rbac/access.ts';
 
-/** So many tokens are remembered: checking a signature takes longer than all else about a small request. */
+/** Tokens in the cache: checking a signature takes longer than all else about a small request. */
 const remembered = 1000;
 
 /** Whose a service account's token is, as long as the account and what the token is bound to exist. */
@@ -36,7 +36,7 @@ type World = { readonly store: Store; readonly now: Instant };
 function isAlive(world: World, { namespace, account, bound }: AccountToken): boolean {
   if (!exists(world, '/serviceaccounts', `${namespace}/${account.name}`, account.uid)) return false;
   const hasPod = bound.some(({ kind }) => kind === 'pod');
-  // Of a pod's token the node is only told, not asked for.
+  // The node of a pod's token is informational: it need not exist.
   return bound.every((each) => (hasPod && each.kind === 'node') || isBoundAlive(world, namespace, each));
 }
 
@@ -48,7 +48,7 @@ function exists({ store, now }: World, resource: string, key: string, uid: strin
   return stored !== undefined && uidOf(stored.object) === uid && !isOverdue(stored.object, now);
 }
 
-/** What is being deleted may still speak until a minute after its time. */
+/** Tokens of an object that is being deleted stay valid until a minute after its deletion time. */
 function isOverdue(object: KubeObject, now: Instant): boolean {
   const deletion = parseTime(textAt(object, 'metadata', 'deletionTimestamp') ?? '');
   return deletion !== undefined && later(deletion, minutes(1)) < now;

@@ -6,7 +6,7 @@ import type { Transaction } from '#embedded/server/store/store.ts';
 import { updateObject } from '#embedded/server/write/update-object.ts';
 import { clusterRoles, rbacGroup } from './authorizer.ts';
 
-/** Keeps the rules of aggregated ClusterRoles those of the roles they select. */
+/** Keeps the rules of aggregated ClusterRoles equal to those of the selected roles. */
 export class Aggregation {
   readonly #context: ServerContext;
   readonly #report: (error: unknown) => void;

@@ -4,7 +4,7 @@ import type { Attributes } from '#embedded/server/rbac/attributes.ts';
 import { flag, parseQuery } from '#embedded/server/request/request-options.ts';
 import type { Route, ResourceTarget } from '#embedded/server/request/route.ts';
 
-/** What a request wants to do, told from its method, path and query alone. */
+/** The authorization attributes of a request, from its method, path and query. */
 export function attributesOf(request: ApiRequest, route: Route): Attributes {
   if (route.type !== 'resource')
     return { type: 'path', verb: request.method.toLowerCase(), path: decoded(request.path) };
@@ -15,7 +15,7 @@ export function attributesOf(request: ApiRequest, route: Route): Attributes {
     group: target.group,
     resource: target.plural,
     subresource: target.subresource ?? '',
-    // Whoever holds rights in a namespace may hold them on the namespace itself.
+    // Permissions in a namespace also apply to the namespace object itself.
     namespace: target.namespace ?? (target.plural === 'namespaces' ? (target.name ?? '') : ''),
   };
 }
@@ -40,7 +40,7 @@ function actOf({ method, query }: ApiRequest, target: ResourceTarget): { verb: s
   return { verb: flag(options, 'watch') ? 'watch' : 'list', name: selectedName(options) };
 }
 
-/** A list of the one object with a name asks for no more than the object. */
+/** A list with the field selector metadata.name needs permission for that object only. */
 function selectedName(options: URLSearchParams): string {
   const selector = options.get('fieldSelector') ?? '';
   const names = selector.split(',').flatMap((each) => /^metadata\.name==?(.+)$/.exec(each)?.[1] ?? []);

@@ -17,7 +17,7 @@ export type RequestIdentity =
   | { readonly type: 'user'; readonly user: User }
   /** There are no credentials. */
   | { readonly type: 'anonymous' }
-  /** There are, but nobody knows them. */
+  /** There are credentials, but they are invalid. */
   | { readonly type: 'unknown' };
 
 /** Users by bearer token, or else by client certificate. */
@@ -34,7 +34,7 @@ export function identify({ headers, peer }: ApiRequest, knowToken: KnowToken): R
 /** The audiences for which this server takes tokens. */
 export const ownAudiences: readonly string[] = [issuer];
 
-/** The tokens of a token file, which are good for this server alone, and those of others after them. */
+/** First the tokens of a token file, which are valid for this server only, then other tokens. */
 export function tokenKnower(tokens: readonly TokenUser[], others: KnowToken | undefined): KnowToken {
   const byToken = new Map(tokens.map((each) => [each.token, userOf(each.name, each.uid, each.groups)]));
   return (token, audiences) => {

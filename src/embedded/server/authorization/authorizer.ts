@@ -20,7 +20,7 @@ const parts: Readonly<Record<string, 'setRole' | 'setBinding'>> = {
   [`${rbacGroup}/rolebindings`]: 'setBinding',
 };
 
-/** Judges by the roles and bindings of the store, as of its last commit. */
+/** Decides by the roles and bindings of the store, as of its last commit. */
 export function rbacAuthorizer(store: Store): Authorizer {
   const index = new RbacIndex();
   for (const [resource, set] of Object.entries(parts)) {

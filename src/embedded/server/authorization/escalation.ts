@@ -13,7 +13,7 @@ import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Authorizer } from '#embedded/server/rbac/access.ts';
 import { rbacGroup } from './authorizer.ts';
 
-/** Who writes which role or binding, and by which name in the URL. */
+/** The user who writes a role or binding, and its name in the URL. */
 type Writing = {
   readonly authorizer: Authorizer;
   readonly user: User;
@@ -22,7 +22,7 @@ type Writing = {
   readonly namespace: string;
 };
 
-/** Refuses a role or binding that hands out rights which the user does not hold. */
+/** Refuses a role or binding that grants permissions that the user does not have. */
 export function checkEscalation(
   authorizer: Authorizer,
   { user, resource, target }: WriteAttempt,
@@ -36,7 +36,7 @@ export function checkEscalation(
   else checkRole(writing, object, old);
 }
 
-/** The garbage collector may do its work on roles whose rights it does not hold. */
+/** The garbage collector may change metadata of roles whose permissions it does not have. */
 function onlyLetsGo(object: KubeObject, old: KubeObject): boolean {
   const bare = (each: KubeObject): JsonObject => ({
     ...each,
@@ -66,7 +66,7 @@ function checkBinding(writing: Writing, binding: KubeObject): void {
   const roleKind = textAt(binding, 'roleRef', 'kind') ?? '';
   const roleName = textAt(binding, 'roleRef', 'name') ?? '';
   const resource = rolePlurals[roleKind];
-  // A reference that means nothing is for validation to refuse.
+  // Validation refuses an invalid reference.
   if (resource === undefined || roleName === '') return;
   const bind = { verb: 'bind', group: rbacGroup, resource, subresource: '', name: roleName, namespace };
   if (authorizer.check(user, { type: 'resource', ...bind }).type === 'allowed') return;

@@ -14,7 +14,7 @@ import { authorize } from './authorize.ts';
 const prefix = 'impersonate-';
 const extraPrefix = 'impersonate-extra-';
 
-/** Whom a request wants to act as. */
+/** The user that a request impersonates. */
 type Wanted = {
   readonly name: string;
   readonly uid: string;
@@ -22,7 +22,7 @@ type Wanted = {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 };
 
-/** Groups, uid or extra were wanted, but no user who has them. */
+/** Impersonated groups, uid or extra without an impersonated user. */
 export class NobodyToImpersonate extends Error {
   constructor(wanted: string) {
     super(`requested ${wanted} without impersonating a user`);
@@ -106,7 +106,7 @@ function attributesOf({ name, uid, groups, extra }: Wanted): readonly ResourceAt
   ];
 }
 
-/** A service account brings its groups unless others are named; everybody is authenticated or not. */
+/** A service account gets its groups unless others are named; system:(un)authenticated is added. */
 function withUsualGroups({ name, groups }: Wanted): readonly string[] {
   const account = accountOf(name);
   const own = groups.length === 0 && account !== undefined ? accountGroups(account.namespace) : groups;

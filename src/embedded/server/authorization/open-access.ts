@@ -30,7 +30,7 @@ export function openAccess(
   };
 }
 
-/** The user of a request who may make it: authenticated, acting as another if wanted, authorized. */
+/** Authenticates, impersonates and authorizes a request; returns its user. */
 export function admittedUser(
   { authorizer, knowToken }: AccessControl,
   request: ApiRequest,
@@ -39,7 +39,7 @@ export function admittedUser(
   const identity = identify(request, knowToken);
   if (identity.type === 'unknown') throw unauthorized();
   if (identity.type === 'user') request.gate?.identified(identity.user.name);
-  // Where everybody may do everything, somebody has to say who it is.
+  // Without authorization, authentication is the only protection.
   if (identity.type === 'anonymous' && authorizer.mode === 'allow') throw unauthorized();
   const caller = identity.type === 'user' ? identity.user : anonymous;
   const user = actingUser(authorizer, request, caller);

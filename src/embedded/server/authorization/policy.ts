@@ -11,7 +11,7 @@ type Reconcile = (stored: KubeObject, wanted: KubeObject) => KubeObject;
 
 const manager = 'kube-apiserver';
 
-/** Puts the usual roles and bindings in place, and gives those that are there what they lack. */
+/** Creates the default roles and bindings, and adds missing rules and subjects to existing ones. */
 export async function ensurePolicy(context: ServerContext): Promise<void> {
   await context.store.transact((transaction) => {
     for (const wanted of bootstrapRoles) ensure(context, transaction, wanted, reconciledRole);

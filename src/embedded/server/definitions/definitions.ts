@@ -53,7 +53,7 @@ export class Definitions {
     }
   }
 
-  /** The last object of a definition that is going away may just have gone. */
+  /** The last object of a terminating definition may have been removed. */
   #recheckOwnerOf(storage: string): void {
     for (const [name, crd] of this.#served) {
       if (isDeleting(crd) && storageOfCrd(crd) === storage) this.#schedule(name);

@@ -3,7 +3,7 @@ import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group } from '#embedded/server/registry/registry.ts';
 import type { ServedResource } from '#embedded/server/registry/resource.ts';
 
-/** Everything that is served, in one answer. */
+/** All served groups, versions and resources in one response. */
 export function aggregated(groups: readonly Group[], version: string): JsonObject {
   return {
     kind: 'APIGroupDiscoveryList',

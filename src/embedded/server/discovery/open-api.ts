@@ -17,7 +17,7 @@ import { methodNotAllowed } from './discovery.ts';
 
 type Document = { readonly text: string; readonly hash: string };
 
-/** Answers `/openapi/v3` and below; a document is made when it is first asked for, or indexed. */
+/** Serves `/openapi/v3` and below; a document is made when it is first requested, or indexed. */
 export class OpenApi {
   readonly #registry: Registry;
   readonly #version: string;
@@ -54,7 +54,7 @@ export class OpenApi {
     return tagged(request, { text, hash: hashText(text) }, 'public');
   }
 
-  /** All group versions in one document of the older form, for clients that still ask for it. */
+  /** All group versions in one OpenAPI v2 document, for older clients. */
   #older(request: ApiRequest): ApiResponse {
     const form = olderForm(request.headers['accept']);
     const documents = [...this.#paths().keys()].flatMap((path) => this.#document(path) ?? []);
@@ -134,7 +134,7 @@ function described(resource: ServedResource): Parameters<typeof openApiDocument>
   return { group, version, kind, listKind, plural, namespaced, verbs, subresources, ...custom };
 }
 
-/** With the right hash the answer may be kept for ever; with a wrong one the client is sent to the right one. */
+/** With the current hash the response may be cached for ever; with another hash the client is redirected. */
 function documentAnswer(request: ApiRequest, path: string, document: Document): ApiResponse {
   const asked = new URLSearchParams(request.query).get('hash');
   if (asked === null) return tagged(request, document, 'public');

@@ -3,7 +3,7 @@ import type { FieldSet } from './field-set.ts';
 import { identityOf, type ManagedEntry } from './managed-entry.ts';
 import { pathsOf } from './paths-of.ts';
 
-/** Fields that an apply would change and somebody else owns. */
+/** Fields that an apply would change and another manager owns. */
 export type Conflict = { readonly with: ManagedEntry; readonly fields: FieldSet };
 
 /** The refusal of an apply without force, naming every owner and field. */

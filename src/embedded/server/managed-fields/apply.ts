@@ -40,7 +40,7 @@ export type ApplyRequest = {
   readonly manager: string;
   readonly force: boolean;
   readonly apiVersion: string;
-  /** Checked against the applied object when given. */
+  /** Compared with the applied object if present. */
   readonly kind?: string | undefined;
   readonly subresource?: string | undefined;
   readonly now: Instant;
@@ -55,7 +55,7 @@ export type Applied = { readonly object: KubeObject; readonly changed: boolean }
 
 /**
  * Server-side apply. The outcome is not yet defaulted. Throws an ApplyConflict when the object
- * changes what others own and `force` is off, and ApiErrors for content that cannot be applied.
+ * changes fields of other managers without `force`, and ApiErrors for content that cannot be applied.
  */
 export function applyServerSide(given: ApplyRequest): Applied {
   checkApplied(given);
@@ -100,7 +100,7 @@ function checkApplied({ shape, applied, apiVersion, kind }: ApplyRequest): void 
   });
 }
 
-/** Generated manifests say `creationTimestamp: null`, which must not unset it. */
+/** Generated manifests contain `creationTimestamp: null`, which must not unset it. */
 function withoutNoTime(applied: KubeObject): KubeObject {
   const meta = metaOf(applied);
   return meta['creationTimestamp'] === null
@@ -113,7 +113,7 @@ function groupVersionKind(apiVersion: string, kind: string): string {
   return `${apiVersion.includes('/') ? apiVersion : `/${apiVersion}`}, Kind=${kind}`;
 }
 
-/** The live object and its owners; what nobody owns belongs to `before-first-apply`. */
+/** The live object and its managers; fields without a manager belong to `before-first-apply`. */
 function startOf(request: ApplyRequest): readonly [KubeObject, readonly ManagedEntry[]] {
   const { shape, live, apiVersion, zero, subresource } = request;
   if (live === undefined) return [{}, []];

@@ -6,7 +6,7 @@ import { nameInPath } from '#kube/field-error.ts';
 import { printElement } from './path-element.ts';
 import { isDeclared, memberShape } from './shape-below.ts';
 
-/** What is wrong with the types of an applied object, as real servers say it; empty when nothing is. */
+/** Type errors of an applied object, with kube-apiserver's texts; empty when there are none. */
 export function typeErrors(shape: Shape, value: Json, path = ''): readonly string[] {
   if (value === null || shape.type === 'untyped') return [];
   switch (shape.type) {
@@ -24,7 +24,7 @@ export function typeErrors(shape: Shape, value: Json, path = ''): readonly strin
   }
 }
 
-/** A scalar's shape may say which scalar it is. */
+/** A scalar's shape may name its type. */
 type Scalar = { readonly type: 'scalar'; readonly of?: string };
 
 function scalarErrors(shape: Scalar, value: Json, path: string): readonly string[] {

@@ -3,7 +3,7 @@ import { compareElements } from './path-element.ts';
 /**
  * A set of paths into an object, as a tree in the very form of FieldsV1, so that nothing is parsed or printed
  * on the way to storage. A node's members are path elements (`f:name`, `k:{"name":"c"}`, `v:"x"`, `i:0`); below
- * the root, a node without members stands for its own path, and `.` says the same of a node with members.
+ * the root, a node without members means its own path, and `.` means the same for a node with members.
  * Elements stand in their canonical order. Sets are immutable and share what they can.
  */
 export type FieldSet = { readonly [element: string]: FieldSet };
@@ -27,7 +27,7 @@ export const union = (left: FieldSet, right: FieldSet): FieldSet =>
 export const difference = (left: FieldSet, right: FieldSet): FieldSet =>
   isEmptySet(left) || isEmptySet(right) ? left : (subtractNodes(left, right) ?? emptySet);
 
-/** As `difference`, but a path of `right` takes everything below it along. */
+/** Like `difference`, but a path of `right` also removes everything below it. */
 export const differenceBelow = (left: FieldSet, right: FieldSet): FieldSet =>
   isEmptySet(left) || isEmptySet(right) ? left : (cutNodes(left, right) ?? emptySet);
 
@@ -46,7 +46,7 @@ export function equalSets(left: FieldSet, right: FieldSet): boolean {
   );
 }
 
-/** Whether a node below the root stands for its own path. */
+/** Whether a node below the root means its own path. */
 export const isMember = (node: FieldSet): boolean => node['.'] !== undefined || isEmptySet(node);
 
 /** A node of these members; undefined when there is nothing in it. */

@@ -9,7 +9,7 @@ import { fieldSetOf } from './field-set-of.ts';
 const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
 const mostAnnotationBytes = 262_144;
 
-/** What `kubectl` applied on the client's side and nobody has changed since; it may take that over. */
+/** The fields of a client-side `kubectl apply` that have not changed since; server-side apply may take them over. */
 export function lastAppliedFields(shape: Shape, live: KubeObject): FieldSet {
   const applied = parse(textAt(live, 'metadata', 'annotations', annotation) ?? '');
   if (!isObject(applied)) return emptySet;

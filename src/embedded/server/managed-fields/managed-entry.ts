@@ -21,15 +21,17 @@ export type ManagerName = Pick<ManagedEntry, 'manager' | 'operation' | 'apiVersi
 
 const noEntries: readonly ManagedEntry[] = [];
 
-/** The entries of a stored object; they were written by this room and are not checked again. */
+const isEntryList = (list: unknown): list is readonly ManagedEntry[] => Array.isArray(list);
+
+/** The entries of a stored object. Only `withEntries` writes them, so they are not checked again. */
 export function storedEntries(object: KubeObject | undefined): readonly ManagedEntry[] {
   const list = object === undefined ? undefined : metaOf(object)['managedFields'];
-  return isArray(list) ? (list as unknown as readonly ManagedEntry[]) : noEntries;
+  return isEntryList(list) ? list : noEntries;
 }
 
 /**
  * The entries an update starts from. A client may send its own; `[{}]` clears them; none, empty or invalid
- * ones mean the stored ones, so that clients which do not know the field cannot delete it.
+ * ones mean the stored ones, so that clients that do not send the field cannot delete it.
  */
 export function entriesFor(before: KubeObject | undefined, after: KubeObject): readonly ManagedEntry[] {
   const stored = storedEntries(before);

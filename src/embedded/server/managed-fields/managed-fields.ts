@@ -21,13 +21,13 @@ export type UpdateToTrack = {
   readonly shape: Shape;
   /** Undefined for a create. */
   readonly before: KubeObject | undefined;
-  /** As the client wants it, defaulted, before admission; its managedFields are those the client sent. */
+  /** The desired object, defaulted, before admission; its managedFields are those the client sent. */
   readonly after: KubeObject;
   readonly manager: string;
   readonly apiVersion: string;
   readonly subresource?: string | undefined;
   readonly now: Instant;
-  /** An object of the type with nothing set: what a built-in type always prints is nobody's doing. */
+  /** An object of the type with nothing set: members that a built-in type always prints have no manager. */
   readonly zero?: KubeObject | undefined;
   /** Fields that this endpoint does not write, such as `status` on the main one. */
   readonly ignore?: FieldSet | undefined;
@@ -37,7 +37,7 @@ const nothing: JsonObject = {};
 
 /**
  * Returns `after` with the managedFields a real server writes for a create, an update or a patch. Who changes a
- * field takes it from everybody else; only fields that really differ count.
+ * field takes it from all other managers; only fields that really differ count.
  */
 export function trackUpdate(update: UpdateToTrack): KubeObject {
   const { shape, before, after, manager, apiVersion, zero, ignore } = update;
@@ -65,7 +65,7 @@ export function keepTimes(before: KubeObject, after: KubeObject): KubeObject {
   return withEntries(after, old);
 }
 
-/** What others are left with once someone has made these changes; managers with nothing left disappear. */
+/** The entries of the other managers after these changes; managers without fields are removed. */
 export function takeAway(
   entries: readonly ManagedEntry[],
   comparison: FieldComparison,

@@ -13,7 +13,7 @@ import { isAtomic, memberShape } from './shape-below.ts';
 
 /**
  * Lays an applied object over the live one: leaves of the applied object win, maps and lists with identities
- * are merged, a null or empty container takes nothing away. Gives back the live value itself when nothing
+ * are merged, a null or empty container removes nothing. Returns the live value itself when nothing
  * changes.
  */
 export function mergeObjects(shape: Shape, live: Json | undefined, applied: Json | undefined): Json {

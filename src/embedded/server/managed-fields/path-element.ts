@@ -20,7 +20,7 @@ export function printElement(element: string): string {
 }
 
 /**
- * An element in its canonical spelling. Empty for kinds that nobody knows, which real servers drop; undefined
+ * An element in its canonical spelling. Empty for unknown kinds, which kube-apiserver drops; undefined
  * when it cannot be read at all.
  */
 export function normalElement(element: string): string | undefined {

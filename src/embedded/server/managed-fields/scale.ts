@@ -5,7 +5,7 @@ import { trackUpdate, type UpdateToTrack } from './managed-fields.ts';
 
 /**
  * Writes through `/scale` own the replicas of the scaled object under entries of the subresource, which real
- * servers leave without a time. Both functions speak of the scaled object, not of the Scale.
+ * servers leave without a time. Both functions work on the scaled object, not on the Scale.
  */
 export function trackScale(update: Omit<UpdateToTrack, 'subresource'>): KubeObject {
   return withoutScaleTimes(trackUpdate({ ...update, subresource: 'scale' }));

@@ -17,7 +17,7 @@ export function memberShape(shape: Shape, name: string): Shape {
 export const isDeclared = (shape: Shape, name: string): boolean =>
   shape.type === 'struct' && shape.field(name) !== undefined;
 
-/** The shape that a path element leads to. */
+/** The shape at a path element. */
 export function shapeBelow(shape: Shape, element: string): Shape {
   if (element.startsWith('f:')) return memberShape(shape, element.slice(2));
   return shape.type === 'list' ? shape.item() : untypedShape;

@@ -1,6 +1,6 @@
 import { type FieldSet, leaf } from './field-set.ts';
 
-/** What nobody owns: the server decides these, or they name the object. */
+/** Fields without a manager: the server sets them, or they name the object. */
 export const strippedFields: FieldSet = {
   'f:apiVersion': leaf,
   'f:kind': leaf,

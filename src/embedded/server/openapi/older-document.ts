@@ -64,7 +64,7 @@ const isTextOrNumber = (schema: Json): boolean =>
   textAt(schema, 'type') === undefined &&
   (isArray(at(schema, 'oneOf')) || at(schema, 'x-kubernetes-int-or-string') === true);
 
-/** `$ref`, also where v3 wraps it to say more about it. */
+/** `$ref`, also where v3 wraps it in `allOf`. */
 function referenceOf(schema: Json): string | undefined {
   const [only, ...others] = listAt(schema, 'allOf');
   const wrapped = others.length === 0 ? textAt(only, '$ref') : undefined;

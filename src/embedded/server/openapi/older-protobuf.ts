@@ -2,7 +2,7 @@ import { isObject, listAt, objectAt, textAt, at, type Json, type JsonObject } fr
 import { printJson } from '#base/json-text.ts';
 import { flagField, message, messageField, textField } from '#embedded/kinds/protobuf/write.ts';
 
-/** The media type under which kubectl asks for it; it cannot read this one in an answer, since `@` is no part of such. */
+/** The media type in kubectl's Accept header; kubectl cannot parse it in a response, since `@` is not allowed there. */
 export const askedOlderOpenApi = 'application/com.github.proto-openapi.spec.v2@v1.0+protobuf';
 export const olderOpenApiType = askedOlderOpenApi.replace('@', '.');
 

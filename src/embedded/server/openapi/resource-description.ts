@@ -1,6 +1,6 @@
 import type { JsonObject } from '#base/json.ts';
 
-/** What an OpenAPI document needs to know about one resource of one group version. */
+/** One resource of one group version, as an OpenAPI document needs it. */
 export type ResourceDescription = {
   readonly group: string;
   readonly version: string;

@@ -5,10 +5,10 @@ import type { TokenSigner } from '#kube/token-signer.ts';
 import type { User } from '#kube/user.ts';
 import type { AccessDecision } from './verdict.ts';
 
-/** `allow`: whoever is known may do everything. `rbac`: what roles and bindings say. */
+/** `allow`: every authenticated user may do everything. `rbac`: roles and bindings decide. */
 export type AuthorizationMode = 'allow' | 'rbac';
 
-/** Judges what users want to do. */
+/** Decides whether a user may do something. */
 export type Authorizer = {
   readonly mode: AuthorizationMode;
   check(user: User, attributes: Attributes): AccessDecision;
@@ -17,13 +17,13 @@ export type Authorizer = {
   roleRules(namespace: string, roleKind: string, roleName: string): readonly PolicyRule[] | undefined;
 };
 
-/** Whom a token belongs to, and for which of the wanted audiences it is good. */
+/** The user of a token, and the requested audiences for which it is valid. */
 export type KnownToken = { readonly user: User; readonly audiences: readonly string[] };
 
-/** Finds out whose a bearer token is; undefined when it is nobody's, or good for none of the audiences. */
+/** Finds the user of a bearer token; undefined when it is invalid, or valid for none of the audiences. */
 export type KnowToken = (token: string, audiences: readonly string[]) => KnownToken | undefined;
 
-/** Who may do what, for all verbs to ask. */
+/** Authorization and authentication, as all verbs use them. */
 export type AccessControl = {
   readonly authorizer: Authorizer;
   readonly knowToken: KnowToken;

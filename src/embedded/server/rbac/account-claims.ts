@@ -3,7 +3,7 @@ import type { Instant } from '#base/time.ts';
 import { nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { accountGroups, accountUserName, type User } from '#kube/user.ts';
 
-/** Who issues tokens, and for whom when nobody else is named. */
+/** The issuer of tokens, and their default audience. */
 export const issuer = 'https://kubernetes.default.svc';
 
 const privateClaim = 'kubernetes.io';
@@ -41,7 +41,7 @@ export function claimsOf({ account, audiences, bound, now, lifetimeSeconds, id }
   };
 }
 
-/** What a token says, before anybody has looked whether the objects it speaks of are still there. */
+/** The claims of a token, before the existence of its objects is checked. */
 export type AccountToken = {
   readonly namespace: string;
   readonly account: { readonly name: string; readonly uid: string };
@@ -84,7 +84,7 @@ function named(claims: JsonObject, key: string): { name: string; uid: string } |
   return typeof name === 'string' && typeof uid === 'string' ? { name, uid } : undefined;
 }
 
-/** How a server tells which credential, pod and node a request came from. */
+/** Extra fields of the user: credential, pod and node of the token. */
 function extraOf(claims: JsonObject, bound: readonly BoundObject[]): User['extra'] {
   const id = textAt(claims, 'jti') ?? '';
   const extra: Record<string, readonly string[]> =

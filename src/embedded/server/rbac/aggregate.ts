@@ -18,7 +18,7 @@ export function aggregatedRules(role: KubeObject, others: readonly KubeObject[])
   return rules;
 }
 
-/** A selector that nobody can read selects nothing. */
+/** An invalid selector selects nothing. */
 function readable(selector: Json): readonly LabelSelector[] {
   try {
     return [labelSelectorOf(selector)];

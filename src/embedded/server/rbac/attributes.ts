@@ -1,4 +1,4 @@
-/** What somebody wants to do, as authorization sees it. */
+/** The attributes of a request that authorization decides on. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export type ResourceAttributes = {
@@ -16,6 +16,6 @@ export type ResourceAttributes = {
 
 export type PathAttributes = { readonly type: 'path'; readonly verb: string; readonly path: string };
 
-/** The name under which rules know a resource: `pods/log`. */
+/** The name of a resource in rules, such as `pods/log`. */
 export const combinedResource = ({ resource, subresource }: ResourceAttributes): string =>
   subresource === '' ? resource : `${resource}/${subresource}`;

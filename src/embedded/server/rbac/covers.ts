@@ -1,6 +1,6 @@
 import { holds, matchesResource, matchesUrl, noRule, type PolicyRule } from './policy-rule.ts';
 
-/** What of `wanted` nobody who holds `held` may do, in the smallest steps. Empty: everything is covered. */
+/** The parts of `wanted` that `held` does not cover, in the smallest steps. Empty: everything is covered. */
 export function uncovered(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly PolicyRule[] {
   return wanted.flatMap(smallest).filter((step) => !held.some((rule) => coversStep(rule, step)));
 }

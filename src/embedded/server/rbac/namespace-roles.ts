@@ -5,7 +5,7 @@ const read = 'get list watch';
 const write = 'create delete deletecollection patch update';
 const all = 'create delete deletecollection get list patch update watch';
 
-/** What whoever may look at a namespace sees: everything but its secrets, and who may do what. */
+/** The rules of `view`: everything in a namespace but secrets, roles and bindings. */
 export const viewRules: readonly PolicyRule[] = [
   resources(
     read,
@@ -35,7 +35,7 @@ export const viewRules: readonly PolicyRule[] = [
   resources(read, 'networking.k8s.io', 'ingresses ingresses/status networkpolicies'),
 ];
 
-/** What whoever may change a namespace's content has beyond looking at it. */
+/** The rules of `edit` beyond those of `view`. */
 export const editRules: readonly PolicyRule[] = [
   resources(read, '', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
   resources('impersonate', '', 'serviceaccounts'),
@@ -64,7 +64,7 @@ export const editRules: readonly PolicyRule[] = [
   resources(all, 'coordination.k8s.io', 'leases'),
 ];
 
-/** What a namespace's administrator has beyond changing its content: to say who may do what in it. */
+/** The rules of `admin` beyond those of `edit`: roles and bindings. */
 export const adminRules: readonly PolicyRule[] = [
   resources('create', 'authorization.k8s.io', 'localsubjectaccessreviews'),
   resources(all, 'rbac.authorization.k8s.io', 'rolebindings roles'),

@@ -56,7 +56,7 @@ export function allows(rule: PolicyRule, attributes: Attributes): boolean {
   );
 }
 
-/** `*` stands for everything. */
+/** `*` matches everything. */
 export const holds = (list: readonly string[], value: string): boolean =>
   list.includes(value) || list.includes('*');
 
@@ -67,7 +67,7 @@ export const matchesResource = (
   subresource: string,
 ): boolean => holds(resources, combined) || (subresource !== '' && resources.includes(`*/${subresource}`));
 
-/** A star at the end stands for any rest. */
+/** A star at the end matches any rest. */
 export function matchesUrl(pattern: string, path: string): boolean {
   if (pattern === '*' || pattern === path) return true;
   return pattern.endsWith('*') && path.startsWith(pattern.replace(/\*+$/, ''));

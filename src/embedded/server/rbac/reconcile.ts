@@ -32,7 +32,7 @@ function withSelectors(stored: KubeObject, wanted: KubeObject): KubeObject {
   return { ...stored, aggregationRule: { clusterRoleSelectors: selectors } };
 }
 
-/** Labels and annotations that are missing; what somebody set to another value stays. */
+/** Missing labels and annotations; other values stay. */
 function withMarks(stored: KubeObject, wanted: KubeObject): KubeObject {
   const labels = { ...labelsOf(wanted), ...labelsOf(stored) };
   const annotations = { ...annotationsOf(wanted), ...annotationsOf(stored) };

@@ -2,7 +2,7 @@ import { noRule, type PolicyRule } from './policy-rule.ts';
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** A rule on resources of one group; lists are words with spaces between them. */
+/** A rule on resources of one group; lists are separated by spaces. */
 export const resources = (verbs: string, apiGroup: string, names: string): PolicyRule => ({
   ...noRule,
   verbs: words(verbs),

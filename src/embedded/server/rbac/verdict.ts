@@ -15,7 +15,7 @@ export type Grant = {
 };
 
 export type AccessDecision =
-  /** `by` is undefined when no role was asked. */
+  /** `by` is undefined when no role was checked. */
   | { readonly type: 'allowed'; readonly by: Grant | undefined }
   /** `errors` are roles that could not be looked up. */
   | { readonly type: 'denied'; readonly errors: readonly string[] };

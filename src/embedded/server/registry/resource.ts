@@ -9,7 +9,7 @@ import type { JsonObject } from '#base/json.ts';
 /** When a write raises metadata.generation. */
 export type GenerationRule = KindRules['generation'] | 'all-but-metadata' | 'all-but-status';
 
-/** One resource in one served version: all the server knows about it. */
+/** One resource in one served version. */
 export type ServedResource = {
   readonly group: string;
   readonly version: string;
@@ -27,9 +27,9 @@ export type ServedResource = {
   readonly storage: string;
   readonly rules: KindRules;
   readonly generation: GenerationRule;
-  /** A built-in type of the table, or a custom resource with what its definition says. */
+  /** A built-in type of the table, or a custom resource with the settings of its definition. */
   readonly source: BuiltinSource | CustomSource;
-  /** What merging and ownership know of the type. */
+  /** The type's structure, for merging and field ownership. */
   shape(): Shape;
   columns(): readonly Column[];
   /** Present when objects are stored in another form than this version's. */

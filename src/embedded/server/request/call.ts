@@ -17,7 +17,7 @@ export type YamlDoor = {
   print(value: Json): string;
 };
 
-/** What every verb works with. */
+/** The parts of the server that every verb uses. */
 export type ServerContext = {
   readonly store: Store;
   readonly registry: Registry;
@@ -26,7 +26,7 @@ export type ServerContext = {
   readonly tasks: Tasks;
   readonly yaml: YamlDoor;
   readonly access: AccessControl;
-  /** Where the lines of containers are; undefined without nodes. */
+  /** The logs of containers; undefined without simulated nodes. */
   readonly logs: () => LogDoor | undefined;
 };
 
@@ -40,7 +40,7 @@ export type LogRequest = {
   readonly limitBytes: number | undefined;
 };
 
-/** Whoever plays the nodes can tell what containers wrote. */
+/** The logs of containers; simulated nodes provide them. */
 export type LogDoor = {
   /** Undefined when the container never started, or has no previous run. */
   read(request: LogRequest): string | undefined | Promise<string | undefined>;
@@ -53,7 +53,7 @@ export type WriteAttempt = Pick<Call, 'request' | 'resource' | 'target' | 'user'
 /** Throws if the user may not write this object; `old` is undefined when the write creates it. */
 export type AuthorizeWrite = (object: KubeObject, old: KubeObject | undefined) => void;
 
-/** One request for a resource, with everything about it that is known before its verb runs. */
+/** One request for a resource, parsed and authenticated. */
 export type Call = {
   readonly request: ApiRequest;
   readonly resource: ServedResource;

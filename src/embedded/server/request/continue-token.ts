@@ -62,7 +62,7 @@ const fromBinary = (binary: string): string =>
 const tooOld =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.';
 
-/** The 410 of a page whose snapshot is gone, with the token that goes on without it. */
+/** The 410 of a page whose snapshot is compacted, with a token that continues at the newest revision. */
 export const expiredPage = (start: string): ApiError =>
   new ApiError({
     code: 410,

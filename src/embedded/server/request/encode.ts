@@ -2,6 +2,8 @@ import { printJson } from '#base/json-text.ts';
 import type { Instant } from '#base/time.ts';
 import { columnDefinitions, rowConditions, rowText } from '#embedded/kinds/columns/render.ts';
 import { ApiError } from '#kube/status.ts';
+import { memoizeByObject } from '#base/memoize.ts';
+import type { Column } from '#embedded/kinds/columns/column.ts';
 import type { Format } from './negotiate.ts';
 import type { ServedResource } from '#embedded/server/registry/resource.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
@@ -54,25 +56,19 @@ export function partialText(stored: Stored, version: string): string {
   return `{"kind":"PartialObjectMetadata","apiVersion":"${tableGroup}/${version}","metadata":${stored.metaText}}`;
 }
 
-const columnTexts = new WeakMap<object, string>();
-
 /** The column definitions of a resource as text. */
-export function columnsText(resource: ServedResource): string {
-  const columns = resource.columns();
-  let text = columnTexts.get(columns);
-  if (text === undefined) {
-    text = printJson(columnDefinitions(columns));
-    columnTexts.set(columns, text);
-  }
-  return text;
-}
+export const columnsText = (resource: ServedResource): string => definitionsText(resource.columns());
+
+const definitionsText = memoizeByObject((columns: readonly Column[]) =>
+  printJson(columnDefinitions(columns)),
+);
 
 /** A Table of rows that are already text. */
 export function tableText(version: string, listMeta: string, columns: string, rows: string): string {
   return `{"kind":"Table","apiVersion":"${tableGroup}/${version}","metadata":${listMeta},"columnDefinitions":${columns},"rows":[${rows}]}`;
 }
 
-/** One object in the wanted form. */
+/** One object in the negotiated format. */
 export function objectText(
   resource: ServedResource,
   stored: Stored,
@@ -94,7 +90,7 @@ export function objectText(
   }
 }
 
-/** The refusal of a metadata form that does not fit what was asked for. */
+/** The error for a metadata format that does not fit the request. */
 export function notAList(wanted: string, what: string): ApiError {
   return new ApiError({
     code: 406,

@@ -5,7 +5,7 @@ import { parseRevision } from './list-options.ts';
 
 const patience = seconds(3);
 
-/** Waits until the store has reached a revision a client knows of, or says that it has not. */
+/** Waits until the store has reached the client's revision; throws a timeout if it does not. */
 export async function freshEnough(context: ServerContext, revision: string | undefined): Promise<void> {
   if (revision === undefined) return;
   const wanted = parseRevision(revision);

@@ -1,6 +1,7 @@
+import { memoize } from '#base/memoize.ts';
 import { ApiError } from '#kube/status.ts';
 
-/** The form in which an answer is wanted. */
+/** The negotiated format of a response. */
 export type Format =
   | { readonly type: 'json' }
   | { readonly type: 'yaml' }
@@ -12,22 +13,19 @@ const json: Format = { type: 'json' };
 
 type Choice = { readonly format: Format; readonly quality: number };
 
-const remembered = new Map<string, readonly Choice[]>();
-
 /** The acceptable forms in the order of preference. Clients repeat the same header, so it is parsed once. */
 export function accepted(header: string | undefined): readonly Format[] {
   if (header === undefined || header === '' || header === 'application/json') return [json];
-  let choices = remembered.get(header);
-  if (choices === undefined) {
-    choices = header
-      .split(',')
-      .flatMap(parseChoice)
-      .sort((left, right) => right.quality - left.quality);
-    if (remembered.size > 200) remembered.clear();
-    remembered.set(header, choices);
-  }
-  return choices.map((choice) => choice.format);
+  return parseHeader(header);
 }
+
+const parseHeader = memoize(200, (header): readonly Format[] =>
+  header
+    .split(',')
+    .flatMap(parseChoice)
+    .sort((left, right) => right.quality - left.quality)
+    .map((choice) => choice.format),
+);
 
 function parseChoice(text: string): readonly Choice[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim());

@@ -81,7 +81,7 @@ function* statesAt(
   const then = store.history.statesAt(resource.storage, from.revision);
   const wanted = (key: string): boolean =>
     key >= start && (namespace === undefined || key.startsWith(`${namespace}/`));
-  // Keys that are gone now but were there then must be merged in at their places.
+  // Keys that were deleted since the snapshot must be merged in at their places.
   const missing = [...then.entries()]
     .flatMap(([key, stored]) =>
       stored !== undefined && table.get(key) === undefined && wanted(key) ? [stored] : [],

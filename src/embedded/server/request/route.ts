@@ -1,4 +1,4 @@
-/** Where a path leads. Names are decoded. */
+/** The target of a path. Names are decoded. */
 export type Route =
   | { readonly type: 'health'; readonly check: string; readonly part: string }
   | { readonly type: 'version' }

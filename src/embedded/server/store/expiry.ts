@@ -20,7 +20,7 @@ export type ExpiryDeps = {
   readonly report: (error: unknown) => void;
 };
 
-/** So many are removed in one transaction; others have a turn before the next. */
+/** The number of objects removed in one transaction; other requests run before the next one. */
 const batchSize = 100;
 const batchPause = millis(20);
 /** Objects that expire within this span are removed together. */

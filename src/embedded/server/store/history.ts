@@ -75,7 +75,7 @@ export class ChangeLog {
 
 /**
  * The window of past changes: what watches resume from and paged lists are rebuilt from. It forgets from the
- * old end only, for all resources together, so `compacted` is one honest boundary.
+ * old end only, for all resources together, so `compacted` holds for all of them.
  */
 export class History {
   readonly #all = new ChangeLog();
@@ -106,7 +106,7 @@ export class History {
     this.#all.push(change);
     this.log(change.resource).push(change);
     this.#bytes += change.after.size;
-    // Watchers that keep up have read it long ago; whoever comes later makes the line again.
+    // Watchers that keep up have read it long ago; later ones encode the line again.
     const read = this.#all.at(this.#all.end - linesKept);
     if (read !== undefined) this.#makeSmall(read);
   }

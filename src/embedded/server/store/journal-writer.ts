@@ -26,7 +26,7 @@ export class JournalWriter {
     if (history.hasGarbage) this.tidyWhenIdle();
   }
 
-  /** A store that is never idle removes as it goes: twice as much as it adds, so that its file stops growing. */
+  /** A busy store removes rows with every append: twice as many as it adds, so that its file stops growing. */
   append(changes: readonly StoredChange[]): void {
     const gone = this.#history.isBehind ? this.#history.oldestGarbage(changes.length * 2) : undefined;
     this.#attempt(() => this.#deps.journal.append(changes.map(rowOf), gone));
@@ -46,7 +46,7 @@ export class JournalWriter {
     this.#cancel?.();
     this.#cancel = this.#deps.clock.after(span, () => {
       if (!this.#tidy()) return this.#tidyAfter(retryPause);
-      // What nobody adds to grows old all the same.
+      // History ages without new changes too.
       if (!isLast) this.#tidyAfter(millis(this.#history.age), true);
     });
   }

@@ -45,7 +45,7 @@ type Listener = (changes: readonly StoredChange[]) => void;
 /**
  * All objects in memory, every change in the journal. Writers queue operations; once per turn of the loop
  * all queued operations run one after the other and their rows are committed together, in one synchronous
- * block. So nobody ever sees a change that is not durable, and a commit is shared by all who wait for it.
+ * block. So no reader ever sees a change that is not durable, and all waiting writers share one commit.
  */
 export class Store {
   readonly history: History;
@@ -91,7 +91,7 @@ export class Store {
     return [...this.#tables.keys()];
   }
 
-  /** Runs a synchronous operation and answers when what it wrote is durable. A throw undoes all its writes. */
+  /** Runs a synchronous operation and resolves when its writes are durable. A throw undoes all its writes. */
   transact<T>(operation: (transaction: Transaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       let value: T;
@@ -270,7 +270,7 @@ export class Store {
     this.#writer.tidyWhenIdle();
   }
 
-  /** One listener's trouble is not another's, and none of the writers'. */
+  /** An error of one listener does not affect other listeners or writers. */
   #tell(listener: Listener, changes: readonly StoredChange[]): void {
     try {
       listener(changes);

@@ -125,6 +125,6 @@ export type StoredChange = {
   readonly before: Stored | undefined;
   readonly after: Stored;
   readonly at: Instant;
-  /** Encoded forms shared by all watchers that want the same. */
+  /** Encoded forms, shared by all watchers with the same format. */
   lines: Map<string, string> | undefined;
 };

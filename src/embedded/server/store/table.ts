@@ -53,7 +53,7 @@ export class Table {
     }
   }
 
-  /** The keys of the objects that have a word. The first question looks at all of them, later ones at none. */
+  /** The keys of the objects that have a word. The first call builds the index, later calls use it. */
   having(wordsOf: WordsOf, word: string): ReadonlySet<string> {
     let index = this.#indexes.get(wordsOf);
     if (index === undefined) {

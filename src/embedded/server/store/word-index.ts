@@ -4,7 +4,7 @@ import type { Stored } from './stored.ts';
 /** The words by which an object is found, such as the addresses that it holds. Always the same for the same object. */
 export type WordsOf = (object: KubeObject) => readonly string[];
 
-/** Which objects have a word, without looking at any of them. */
+/** An index from words to the keys of the objects that have them. */
 export class WordIndex {
   readonly #wordsOf: WordsOf;
   readonly #words = new Map<string, readonly string[]>();

@@ -19,7 +19,7 @@ import { writeOptions } from '#embedded/server/write/write-options.ts';
 
 const budgets = 'policy/poddisruptionbudgets';
 
-/** POST to `pods/NAME/eviction`: a delete that asks the budgets first. */
+/** POST to `pods/NAME/eviction`: a delete that checks PodDisruptionBudgets first. */
 export async function evict(context: ServerContext, call: Call): Promise<ApiResponse> {
   const options = writeOptions(call, 'CreateOptions');
   const type = bodyType(call.request.headers['content-type'], false);
@@ -53,14 +53,14 @@ function evictPod(context: ServerContext, transaction: Transaction, call: Call, 
   });
 }
 
-/** Pods that are done, going or not yet started disturb nobody. */
+/** Finished, terminating and pending pods do not count against a budget. */
 const needsBudget = (pod: KubeObject): boolean =>
   !isDeleting(pod) && !['Succeeded', 'Failed', 'Pending', ''].includes(textAt(pod, 'status', 'phase') ?? '');
 
 /** The server itself writes what an eviction leaves behind. */
 const manager = 'kube-apiserver';
 
-/** The pod says why it goes. */
+/** Adds the DisruptionTarget condition to the pod. */
 function markTarget(
   context: ServerContext,
   transaction: Transaction,

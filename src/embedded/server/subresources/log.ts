@@ -8,7 +8,7 @@ import { nameOf, type Call, type ServerContext } from '#embedded/server/request/
 import { flag, integer } from '#embedded/server/request/request-options.ts';
 import { find } from '#embedded/server/verbs/get.ts';
 
-/** GET of `pods/NAME/log`: which containers there are the server knows, their lines a node does. */
+/** GET of `pods/NAME/log`: the server checks the container, the node provides the lines. */
 export async function podLog(context: ServerContext, call: Call): Promise<ApiResponse> {
   const pod = find(context, call).object;
   const container = chosen(call, pod);
@@ -59,7 +59,7 @@ const whichContainer = (call: Call, containers: readonly string[]): ApiError =>
     `a container name must be specified for pod ${nameOf(call)}, choose one of: [${containers.join(' ')}]`,
   );
 
-/** Why a container has not started, in the words of a kubelet. */
+/** Why a container has not started, with a kubelet's text. */
 const pullTroubles: Readonly<Record<string, string>> = {
   ImagePullBackOff: 'trying and failing to pull image',
   ErrImagePull: "image can't be pulled",

@@ -8,7 +8,7 @@ import type { Authorizer } from '#embedded/server/rbac/access.ts';
 
 export const isAccessReview = (kind: string): boolean => kind.endsWith('SubjectAccessReview');
 
-/** Whether somebody may do something: the caller, unless the review names another. */
+/** Whether a user may do something: the caller, unless the review names another. */
 export function accessStatus(authorizer: Authorizer, caller: User, review: JsonObject): JsonObject {
   const spec = objectAt(review, 'spec') ?? {};
   const user = review['kind'] === 'SelfSubjectAccessReview' ? caller : subjectOf(spec);
@@ -46,7 +46,7 @@ function attributesOf(spec: JsonObject): Attributes {
   };
 }
 
-/** Everything somebody may do in a namespace. */
+/** All rules of a user in a namespace. */
 export function rulesStatus({ rules, errors }: HeldRules): JsonObject {
   return {
     resourceRules: rules.filter((rule) => rule.resources.length > 0).map(resourceRule),

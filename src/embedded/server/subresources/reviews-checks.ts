@@ -1,7 +1,7 @@
 import { listAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { invalid, type FieldError } from '#kube/field-error.ts';
 
-/** What is wrong with the question that an access review asks. */
+/** The field errors of an access review's spec. */
 export function accessReviewErrors(kind: string, review: JsonObject): readonly FieldError[] {
   const spec = objectAt(review, 'spec') ?? {};
   return [

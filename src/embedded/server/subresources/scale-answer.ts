@@ -11,7 +11,7 @@ import { objectFormat } from '#embedded/server/request/negotiate.ts';
 import { includeObject } from '#embedded/server/verbs/get.ts';
 import { wrongNamespace } from '#embedded/server/write/update-object.ts';
 
-/** A Scale, or the Table of it that `kubectl get` asks for. */
+/** A Scale, or its Table for `kubectl get`. */
 export function scaleAnswer(context: ServerContext, call: Call, current: JsonObject): ApiResponse {
   const format = objectFormat(call.request.headers['accept']);
   if (format.type !== 'table') return json(200, current);
@@ -27,7 +27,7 @@ export function scaleAnswer(context: ServerContext, call: Call, current: JsonObj
 
 /** The scale must be that of the object in the URL, and no negative one. */
 export function checkScale(call: Call, wanted: KubeObject): void {
-  if (!isObject(wanted)) throw badRequest('a Scale is wanted');
+  if (!isObject(wanted)) throw badRequest('the body must be a Scale');
   const name = textAt(wanted, 'metadata', 'name') ?? '';
   if (name !== '' && name !== nameOf(call)) {
     throw badRequest(`the name of the object (${name}) does not match the name on the URL (${nameOf(call)})`);

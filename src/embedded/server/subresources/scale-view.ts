@@ -4,7 +4,7 @@ import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { metaOf, resourceVersionOf, withMeta, type KubeObject } from '#kube/object.ts';
 import type { ServedResource } from '#embedded/server/registry/resource.ts';
 
-/** How a kind shows itself as autoscaling/v1 Scale and takes one back. */
+/** How a kind maps to autoscaling/v1 Scale and back. */
 export type ScaleView = {
   read(object: KubeObject): KubeObject;
   /** The scale that a change starts from. */

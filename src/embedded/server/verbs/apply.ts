@@ -52,7 +52,7 @@ export async function appliedBody(context: ServerContext, call: Call): Promise<J
   const text = await readText(call.request);
   const { value, duplicates } = parsed(context, text);
   call.warnings.push(...duplicates);
-  if (!isObject(value)) throw badRequest('error decoding YAML: an object is wanted');
+  if (!isObject(value)) throw badRequest('error decoding YAML: the body must be an object');
   return value;
 }
 
@@ -76,7 +76,7 @@ function parsedYaml(context: ServerContext, text: string): Parsed {
   }
 }
 
-/** The configuration must be about the object in the URL. */
+/** The configuration must name the object of the URL. */
 function placed(call: Call, applied: JsonObject): KubeObject {
   const name = objectName(applied);
   if (name !== '' && name !== nameOf(call)) {

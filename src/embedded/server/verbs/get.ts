@@ -32,7 +32,7 @@ const resourceName = (resource: ServedResource): { group: string; resource: stri
 
 type Shown = { readonly status: number; readonly stored: Stored; readonly format: Format };
 
-/** One object as an answer, in the form the client wants. */
+/** The response with one object, in the negotiated format. */
 export function objectAnswer(
   context: ServerContext,
   call: Call,

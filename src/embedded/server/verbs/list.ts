@@ -21,7 +21,7 @@ export async function list(context: ServerContext, call: Call): Promise<ApiRespo
   return pageAnswer(context, call, page, format);
 }
 
-/** A page of objects as an answer, in the form the client wants. */
+/** The response with a page of objects, in the negotiated format. */
 export function pageAnswer(context: ServerContext, call: Call, page: ListPage, format: Format): ApiResponse {
   const { resource, query } = call;
   const options = { includeObject: includeObject(query), now: context.clock.now() };

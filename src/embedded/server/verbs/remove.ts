@@ -28,17 +28,17 @@ export async function remove(context: ServerContext, call: Call): Promise<ApiRes
   return objectAnswer(context, call, { status: 200, stored: deletion.stored, format });
 }
 
-/** The Status that says an object is gone. */
+/** The Status of a successful deletion. */
 function success({ resource }: Call, stored: Stored): JsonObject {
   const group = resource.group === '' ? {} : { group: resource.group };
   const details = { name: stored.name, ...group, kind: resource.plural, uid: uidOf(stored.object) };
   return { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details };
 }
 
-/** So many deletions share a commit; others get their turn between two of them. */
+/** The number of deletions in one commit; other requests run between two commits. */
 const batchSize = 500;
 
-/** Deletes what the selectors match and answers what was there. */
+/** Deletes what the selectors match and returns what was there. */
 export async function removeCollection(context: ServerContext, call: Call): Promise<ApiResponse> {
   const format = objectFormat(call.request.headers['accept']);
   const selection = selectionOf(call);

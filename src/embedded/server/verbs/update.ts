@@ -53,7 +53,7 @@ export async function update(context: ServerContext, call: Call): Promise<ApiRes
   return objectAnswer(context, call, { status, stored, format });
 }
 
-/** The body may not speak of another object than the URL. */
+/** The body must name the object of the URL. */
 export function checkPlace(call: Call, object: KubeObject): void {
   const name = objectName(object);
   const namespace = objectNamespace(object);

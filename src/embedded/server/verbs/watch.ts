@@ -31,7 +31,7 @@ export async function watch(context: ServerContext, hub: WatchHub, call: Call): 
   return { ...text(200, jsonType, ''), body: { type: 'stream', stream, cut: watcher.cutSignal } };
 }
 
-/** A real 1.32 server answers WatchList in plain form even when a Table was asked for. */
+/** kube-apiserver 1.32 responds to WatchList with plain objects even if a Table was requested. */
 const formatFor = (asked: Format, options: ListOptions): Format =>
   options.initialEvents === true && asked.type === 'table' ? { type: 'json' } : asked;
 

@@ -7,7 +7,7 @@ import type { Stored, StoredChange } from '#embedded/server/store/stored.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
-/** How one watcher wants its events. */
+/** The format of one watcher's events. */
 export type EventForm = {
   readonly resource: ServedResource;
   readonly format: Format;
@@ -31,7 +31,7 @@ export function eventLine(form: EventForm, type: EventType, stored: Stored, tabl
 
 export type TableMoment = { readonly first: boolean; readonly now: Instant };
 
-/** The same, made once for all watchers that want the same form of a change. */
+/** The same, encoded once for all watchers with the same format. */
 export function sharedLine(
   form: EventForm,
   type: EventType,

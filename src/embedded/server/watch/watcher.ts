@@ -12,7 +12,7 @@ export type WatcherParts = {
   readonly initial: readonly Stored[];
   /** True: the initial objects are followed by the bookmark that ends them. */
   readonly endsInitial: boolean;
-  /** The revision of the initial objects; changes up to it are not told again. */
+  /** The revision of the initial objects; changes up to it are not sent again. */
   readonly since: number;
   readonly revision: () => number;
   readonly now: () => Instant;
@@ -76,7 +76,7 @@ export class Watcher {
     wake?.();
   }
 
-  /** Ends the stream after what is due, with some last words if there are any. */
+  /** Ends the stream after pending events, with a last event if given. */
   end(lastWords = ''): void {
     this.#ended = true;
     this.#lastWords = lastWords;
@@ -152,7 +152,7 @@ export class Watcher {
   }
 }
 
-/** What a change is to somebody who sees only what a selection matches. */
+/** The event type of a change for a watcher with a selection. */
 export function eventType(change: StoredChange, selection: ObjectSelection): EventType | undefined {
   const { before, after, type } = change;
   if (type === 'DELETED') return selection.matches(before ?? after) ? 'DELETED' : undefined;

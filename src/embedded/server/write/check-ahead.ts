@@ -4,8 +4,8 @@ import type { Call, ServerContext } from '#embedded/server/request/call.ts';
 import { crdStorage } from '#embedded/server/registry/resource.ts';
 
 /**
- * Large definitions take a while to validate. The work is done in pieces before the commit, with room for others
- * between them; the commit then finds its answers remembered.
+ * Validation of large definitions is slow. It is done in pieces before the commit, with other requests
+ * between them; the commit then finds the results in the cache of the schema.
  */
 export async function checkAhead(
   { tasks }: ServerContext,

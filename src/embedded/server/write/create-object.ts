@@ -53,7 +53,7 @@ export function createObject(context: ServerContext, transaction: Transaction, c
   return putObject(transaction, resource.storage, key, toStored(resource, allocated));
 }
 
-/** In the namespace of the URL, and without what only the server may say. */
+/** In the namespace of the URL, and without fields that only the server sets. */
 function withPlace(resource: ServedResource, namespace: string, object: KubeObject): KubeObject {
   const {
     namespace: _given,
@@ -67,7 +67,7 @@ function withPlace(resource: ServedResource, namespace: string, object: KubeObje
 export const toStored = (resource: ServedResource, object: KubeObject): KubeObject =>
   resource.conversion?.toStored(object) ?? object;
 
-/** A definition that goes away takes no new objects. */
+/** A terminating definition accepts no new objects. */
 function refuseTerminating(transaction: Transaction, { source, group, plural }: ServedResource): void {
   if (source.type !== 'custom') return;
   const crd = transaction.get(crdStorage, `/${source.crd}`);
@@ -80,7 +80,7 @@ function refuseTerminating(transaction: Transaction, { source, group, plural }: 
   });
 }
 
-/** What a real server answers, odd as it is. */
+/** kube-apiserver responds in this way. */
 function refuseRevision(object: KubeObject): void {
   const revision = textAt(object, 'metadata', 'resourceVersion') ?? '';
   if (revision === '' || revision === '0') return;

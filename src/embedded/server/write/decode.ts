@@ -129,7 +129,7 @@ function checked(value: Json, text: string, expected: ExpectedBody): JsonObject 
   return expected.typeName === undefined ? withCustomKind(value, expected) : withKind(value, expected);
 }
 
-/** A built-in object: kind and version may be left out, but not be others; values have the right types. */
+/** A built-in object: kind and apiVersion may be left out but must not differ; values have the right types. */
 function withKind(object: JsonObject, expected: ExpectedBody): JsonObject {
   refuseTooMany(object);
   const kind = textAt(object, 'kind') || expected.kind;
@@ -158,7 +158,7 @@ function kindFault(kind: string, apiVersion: string, expected: ExpectedBody): st
 export const unhandled = (expected: ExpectedBody, kind: string, why: string): ApiError =>
   badRequest(`${kind} in version "${expected.version}" cannot be handled as a ${expected.kind}: ${why}`);
 
-/** A custom object must say which kind and version it is. */
+/** A custom object must have kind and apiVersion. */
 function withCustomKind(object: JsonObject, expected: ExpectedBody): JsonObject {
   const kind = textAt(object, 'kind') ?? '';
   const apiVersion = textAt(object, 'apiVersion') ?? '';

@@ -11,7 +11,7 @@ import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import type { DeleteOptions, Propagation } from './delete-options.ts';
 
-/** What became of the object: gone, or still there with a deletionTimestamp. */
+/** The result of a delete: removed, or marked with a deletionTimestamp. */
 export type Deletion = { readonly type: 'gone' | 'kept'; readonly stored: Stored };
 
 export type Doomed = {
@@ -58,7 +58,7 @@ const policyFinalizers: Readonly<Record<Propagation, string | undefined>> = {
   Orphan: 'orphan',
 };
 
-/** The finalizer of the policy takes the place of another policy's. */
+/** The finalizer of the propagation policy replaces that of another policy. */
 function withFinalizers(object: KubeObject, propagation: Propagation | undefined): KubeObject {
   if (propagation === undefined) return object;
   const before = listAt(object, 'metadata', 'finalizers');
@@ -126,7 +126,7 @@ function deletePod(
 
 const undeletable = new Set(['default', 'kube-system', 'kube-public']);
 
-/** A namespace waits for its content; whoever cleans up finalizes it. */
+/** A namespace stays until its content is deleted and it is finalized. */
 function deleteNamespace(
   context: ServerContext,
   transaction: Transaction,
@@ -152,7 +152,7 @@ function deleteNamespace(
 const stillFull =
   'The system is ensuring all content is removed from this namespace.  Upon completion, this namespace will automatically be purged by the system.';
 
-/** Kinds whose deletion answers the object itself, even when it is gone. */
+/** Kinds whose delete returns the object itself, even when it is removed. */
 const answersObject = new Set([
   '/pods',
   '/services',

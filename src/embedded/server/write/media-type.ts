@@ -8,7 +8,7 @@ const bodyTypes: Readonly<Record<string, BodyType>> = {
   'application/vnd.kubernetes.protobuf': 'protobuf',
 };
 
-/** What a Content-Type says, without its parameters. */
+/** The media type of a Content-Type header, without parameters. */
 export const mediaType = (header: string | undefined): string =>
   (header ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 

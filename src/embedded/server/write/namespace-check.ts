@@ -6,7 +6,7 @@ import type { Transaction } from '#embedded/server/store/store.ts';
 
 const namespaces = '/namespaces';
 
-/** A new object needs a namespace that exists and is not going away. */
+/** A new object needs a namespace that exists and is not terminating. */
 export function checkNamespace(
   transaction: Transaction,
   resource: ServedResource,

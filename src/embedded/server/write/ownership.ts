@@ -38,7 +38,7 @@ export function owned(
   return subresource === 'scale' ? trackScale(update) : trackUpdate({ ...update, subresource });
 }
 
-/** What a built-in type always prints is nobody's doing. */
+/** Members that a built-in type always prints have no manager. */
 export function zeroOf({ source }: ServedResource): JsonObject | undefined {
   if (source.type === 'custom') return undefined;
   const type = builtinType(source.typeName);
@@ -49,7 +49,7 @@ export function zeroOf({ source }: ServedResource): JsonObject | undefined {
 const statusOnly: FieldSet = { 'f:status': leaf };
 const allButStatus: FieldSet = { 'f:spec': leaf };
 
-/** Fields that an endpoint does not write, whatever the body says. */
+/** Fields that an endpoint does not write. */
 export function unwritten(resource: ServedResource, subresource: string): FieldSet | undefined {
   if (subresource === 'status') return allButStatus;
   return resource.rules.hasStatus ? statusOnly : undefined;

@@ -101,7 +101,7 @@ export function checkCustom({ resource, warnings }: Call, patch: ParsedPatch, ou
   throw invalidObject(named, textAt(outcome, 'metadata', 'name') ?? '', errors);
 }
 
-/** In a version that does not exist, a real server knows no field but the three that every object has. */
+/** In a version that does not exist, kube-apiserver accepts only apiVersion, kind and metadata. */
 const strangers = (object: JsonObject): readonly string[] =>
   Object.keys(object)
     .filter((name) => !['apiVersion', 'kind', 'metadata'].includes(name))

@@ -31,7 +31,7 @@ export type ObjectUpdate = {
   readonly manager: string;
   /** Empty for the main endpoint; `status` keeps everything but the status. */
   readonly subresource: string;
-  /** The object as the client wants it, made from the live one. */
+  /** Makes the desired object from the live one. */
   readonly next: (live: KubeObject) => KubeObject;
   /** PUT: the resourceVersion may be left out only where the kind allows it. */
   readonly needsRevision: boolean;
@@ -116,7 +116,7 @@ function wrongUid({ resource, stored }: ObjectUpdate, given: string, actual: str
   return conflict({ group: resource.group, resource: resource.plural }, stored.name, why);
 }
 
-/** The wanted object in the server's form, with its owners: what admission and the kind's rules then see. */
+/** The desired object, canonical and with managedFields, as the kind's rules and admission get it. */
 function track(
   context: ServerContext,
   change: ObjectUpdate,

@@ -4,7 +4,7 @@ import type { Call } from '#embedded/server/request/call.ts';
 
 export type FieldValidation = 'Strict' | 'Warn' | 'Ignore';
 
-/** What every write takes from its query. */
+/** The query options of a write. */
 export type WriteRequestOptions = {
   readonly dryRun: boolean;
   readonly manager: string;

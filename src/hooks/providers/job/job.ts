@@ -8,7 +8,7 @@ import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { Resource } from '#kube/resource.ts';
-import { startPatience } from '#loop/patience.ts';
+import { startSilenceTimeout } from '#loop/silence-timeout.ts';
 import { reasonOf } from '#loop/report.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { actingFor } from '#hooks/providers/acting.ts';
@@ -108,7 +108,7 @@ class JobCall {
   /** Deletes a Job that nothing waits for. If this fails, the garbage collector deletes it with the run. */
   async remove(): Promise<void> {
     const never = new AbortController().signal;
-    const patience = startPatience(
+    const patience = startSilenceTimeout(
       this.#clock,
       removePatience,
       never,

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { JournalRecord } from '#machines/decide/progress.ts';
-import type { Verdict } from '#machines/decide/verdict.ts';
+import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
 import type { Display } from './display.ts';
 import { codeOf } from './end-code.ts';

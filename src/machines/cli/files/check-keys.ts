@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import type { Cluster, Login } from '#machines/decide/model.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import type { DeclaredCluster as Cluster, NodeLogin as Login } from '#machines/decide/model.ts';
+import type { SpecProblem as Problem } from '#machines/decide/problem.ts';
 
 /** Private keys that files name must be there before a machine is called. */
 export function checkKeys({ nodes, file }: Pick<Cluster, 'nodes' | 'file'>): readonly Problem[] {

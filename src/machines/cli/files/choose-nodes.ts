@@ -1,8 +1,8 @@
 import { listAt, textAt, type Json } from '#base/json.ts';
 import { checkIp } from '#kube/names.ts';
-import type { Cluster, ClusterNode, OperationKind } from '#machines/decide/model.ts';
+import type { DeclaredCluster as Cluster, ClusterNode, OperationKind } from '#machines/decide/model.ts';
 import type { PlanNote } from '#machines/decide/plan.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem as Problem } from '#machines/decide/problem.ts';
 import { firstWith } from '#machines/decide/roles.ts';
 import type { AddedNode, Members } from './members.ts';
 import type { OperationRequest } from './options.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { readJournal } from './journal-file.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textWidth } from '#base/text-width.ts';
 import { instant } from '#base/time.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { liveDisplay } from './live-display.ts';
 
 const escape = '\u001B';

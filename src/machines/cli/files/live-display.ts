@@ -1,6 +1,6 @@
 import { textWidth } from '#base/text-width.ts';
 import { millis } from '#base/time.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { Display, Screen } from './display.ts';
 import { eventTexts } from './event-text.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { textWidth } from '#base/text-width.ts';
 import { instant, later, seconds } from '#base/time.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { firstPicture, frameOf, nextPicture } from './live-frame.ts';
 
 const start = instant(0);

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobStep, Material, Plan, Step } from '#machines/decide/plan.ts';
+import type { JobStep, Material, MachinePlan as Plan, PlanStep as Step } from '#machines/decide/plan.ts';
 import { readArchive } from './archive.ts';
 import { archivedPath } from './archived-sources.ts';
 import { digestOf } from './sources.ts';

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { Cluster, OperationKind } from '#machines/decide/model.ts';
-import type { Verdict } from '#machines/decide/verdict.ts';
+import type { DeclaredCluster as Cluster, OperationKind } from '#machines/decide/model.ts';
+import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { ownRecord } from './own-record.ts';
 

@@ -1,4 +1,4 @@
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { terminalSize } from '#command/terminal-width.ts';
 import type { Display } from './display.ts';
 import { jsonDisplay } from './json-display.ts';
@@ -6,7 +6,7 @@ import { liveDisplay } from './live-display.ts';
 import { plainDisplay } from './plain-display.ts';
 
 /** Lines over lines in a terminal, plain lines elsewhere, JSON where that is asked for. */
-export function openDisplay(plan: Plan, json: boolean): Display {
+export function openDisplay(plan: MachinePlan, json: boolean): Display {
   const write = (text: string): void => void process.stdout.write(text);
   if (json) return jsonDisplay(write);
   if (!process.stdout.isTTY) return plainDisplay(write);

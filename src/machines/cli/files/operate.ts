@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';

@@ -1,6 +1,6 @@
 import { ExitError } from '#command/exit.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { planOutline } from '#machines/decide/print-plan.ts';
 import { replay, type JournalRecord } from '#machines/decide/progress.ts';
 import { verdictOf } from '#machines/decide/verdict.ts';

@@ -22,11 +22,17 @@ import { bindFlags, flagPath } from '#machines/decide/hook-flags.ts';
 import type { Installer } from '#machines/decide/installer.ts';
 import { checkItems } from '#machines/decide/item-sources.ts';
 import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/installer.ts';
-import type { Binding, Cluster, Facts, FolderFact, OperationKind } from '#machines/decide/model.ts';
+import type {
+  Binding,
+  DeclaredCluster as Cluster,
+  Facts,
+  FolderFact,
+  OperationKind,
+} from '#machines/decide/model.ts';
 import type { Documents } from '#machines/decide/documents.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
-import { problemText, type Problem } from '#machines/decide/problem.ts';
+import { problemText, type SpecProblem } from '#machines/decide/problem.ts';
 import { usualRetries, withRetries } from '#machines/decide/retries.ts';
 import { checkScripts, scriptFolders } from '#machines/decide/script-sources.ts';
 import { compileTkestack, tkestackDeepSources, tkestackSources } from '#machines/decide/tkestack.ts';
@@ -73,7 +79,7 @@ export async function prepare(request: OperationRequest, members: Members): Prom
   const bindings = [...bootstrap, ...flags.bindings, ...declared.bindings];
   const facts = { ...looked, folders: await foldersFor(request, bindings, { looked, format }) };
   const chosen = chooseNodes(request, operation, declared.cluster, { ...members, listed: format.listed });
-  const problems: Problem[] = [
+  const problems: SpecProblem[] = [
     ...declared.problems,
     ...flags.problems,
     ...checkScripts(bindings, facts),

@@ -2,7 +2,7 @@ import type { JournalRecord } from '#machines/decide/progress.ts';
 import { replay } from '#machines/decide/progress.ts';
 import { undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
-import type { Verdict } from '#machines/decide/verdict.ts';
+import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { systemClock } from '#edge/clock.ts';
 import { journalPath, operationFolder } from './folders.ts';
 import { openJournalFile, readJournal } from './journal-file.ts';

@@ -1,4 +1,4 @@
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { planJson, planOutline, planTable } from '#machines/decide/print-plan.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import { earlierOf } from './earlier.ts';

@@ -2,9 +2,13 @@ import { tableLines } from '#base/text-table.ts';
 import { ExitError } from '#command/exit.ts';
 import type { Given } from '#command/given.ts';
 import { conditionsOf } from '#machines/decide/conditions.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import { stepsOf, taskKey } from '#machines/decide/plan.ts';
-import { replay, type OperationState, type Progress } from '#machines/decide/progress.ts';
+import {
+  replay,
+  type OperationState,
+  type OperationProgress as Progress,
+} from '#machines/decide/progress.ts';
 import { taskStates, verdictOf } from '#machines/decide/verdict.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import { nodeText } from './event-text.ts';

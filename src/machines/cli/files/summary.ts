@@ -1,5 +1,5 @@
 import type { RunEnd } from '#machines/engine/run-plan.ts';
-import type { TaskFailure, Verdict } from '#machines/decide/verdict.ts';
+import type { TaskFailure, OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { usualRetries } from '#machines/decide/retries.ts';
 import { againCommand } from './again-command.ts';
 import { openArtifacts } from './folders.ts';

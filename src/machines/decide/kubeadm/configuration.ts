@@ -1,22 +1,23 @@
 import { endpointText } from '#machines/decide/environment.ts';
-import type { Cluster, ClusterNode, SecretRef } from '#machines/decide/model.ts';
-import type { Attachment, Piece } from '#machines/decide/plan.ts';
+import type { DeclaredCluster, ClusterNode, SecretRef } from '#machines/decide/model.ts';
+import type { Attachment, ValuePiece } from '#machines/decide/plan.ts';
 import { minorOf } from './version.ts';
 
 const token: SecretRef = { type: 'derived', name: 'bootstrap-token', shape: 'bootstrap-token' };
 const certificateKey: SecretRef = { type: 'derived', name: 'certificate-key', shape: 'certificate-key' };
 
-const text = (line: string): Piece => ({ type: 'text', text: line });
-const secret = (ref: SecretRef): Piece => ({ type: 'secret', ref });
+const text = (line: string): ValuePiece => ({ type: 'text', text: line });
+const secret = (ref: SecretRef): ValuePiece => ({ type: 'secret', ref });
 const quoted = (value: string): string => JSON.stringify(value);
-const lines = (...all: readonly string[]): Piece => text(`${all.filter((line) => line !== '').join('\n')}\n`);
+const lines = (...all: readonly string[]): ValuePiece =>
+  text(`${all.filter((line) => line !== '').join('\n')}\n`);
 
 /** For kubeadm 1.14, whose configuration has no place for the key, and whose masters join by flags. */
 export const certificateKeyFile: Attachment = { name: 'certificate-key', content: [secret(certificateKey)] };
 export const tokenFile: Attachment = { name: 'bootstrap-token', content: [secret(token)] };
 
 /** `kubeadm init --config`: the token and the key live in this file only, never on a command line. */
-export function initConfiguration(cluster: Cluster, node: ClusterNode): readonly Piece[] {
+export function initConfiguration(cluster: DeclaredCluster, node: ClusterNode): readonly ValuePiece[] {
   const version = apiVersionFor(cluster.version);
   return [
     lines(`apiVersion: ${version}`, 'kind: InitConfiguration', 'bootstrapTokens:', '- groups:'),
@@ -33,7 +34,7 @@ export function initConfiguration(cluster: Cluster, node: ClusterNode): readonly
 }
 
 /** `kubeadm join --config`: the authority is known from a file, so nobody is trusted on first sight. */
-export function joinConfiguration(cluster: Cluster, node: ClusterNode): readonly Piece[] {
+export function joinConfiguration(cluster: DeclaredCluster, node: ClusterNode): readonly ValuePiece[] {
   const version = apiVersionFor(cluster.version);
   const master = node.roles.includes('master');
   return [
@@ -54,7 +55,7 @@ export function joinConfiguration(cluster: Cluster, node: ClusterNode): readonly
 }
 
 /** Where the cluster is and whose signature it bears; no credentials. */
-export const discoveryFile = (cluster: Cluster): readonly Piece[] => [
+export const discoveryFile = (cluster: DeclaredCluster): readonly ValuePiece[] => [
   lines('apiVersion: v1', 'kind: Config', 'clusters:', '- name: ""', '  cluster:'),
   lines(`    server: ${quoted(`https://${endpointText(cluster)}`)}`),
   text('    certificate-authority-data: '),
@@ -62,20 +63,20 @@ export const discoveryFile = (cluster: Cluster): readonly Piece[] => [
   text('\ncontexts: []\nusers: []\ncurrent-context: ""\n'),
 ];
 
-const keyLine = (indent: string): readonly Piece[] => [
+const keyLine = (indent: string): readonly ValuePiece[] => [
   text(`${indent}certificateKey: "`),
   secret(certificateKey),
   text('"\n'),
 ];
 
-const registration = ({ runtimeEndpoint }: Cluster, node: ClusterNode): Piece =>
+const registration = ({ runtimeEndpoint }: DeclaredCluster, node: ClusterNode): ValuePiece =>
   lines(
     'nodeRegistration:',
     `  name: ${quoted(node.name)}`,
     runtimeEndpoint === undefined ? '' : `  criSocket: ${quoted(runtimeEndpoint)}`,
   );
 
-function clusterConfiguration(cluster: Cluster, version: string): readonly string[] {
+function clusterConfiguration(cluster: DeclaredCluster, version: string): readonly string[] {
   const { version: kubernetes, podCidr, serviceCidr, dnsDomain, certificateNames } = cluster;
   const networking = [
     podCidr === undefined ? '' : `  podSubnet: ${quoted(podCidr)}`,

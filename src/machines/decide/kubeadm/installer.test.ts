@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { compileEggo } from '#machines/decide/eggo.ts';
-import type { Attachment, JobStep, Piece } from '#machines/decide/plan.ts';
+import type { Attachment, JobStep, ValuePiece } from '#machines/decide/plan.ts';
 import { stepsOf } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
 import { problemText } from '#machines/decide/problem.ts';
@@ -43,7 +43,7 @@ const job = (title: string, node?: string): JobStep | undefined =>
     (step): step is JobStep =>
       step.kind === 'install' && step.title === title && (node === undefined || step.id.endsWith(`/${node}`)),
   );
-const shown = (piece: Piece): string => {
+const shown = (piece: ValuePiece): string => {
   if (piece.type === 'text') return piece.text;
   if (piece.type === 'node') return `<${piece.fact}>`;
   return piece.type === 'secret'

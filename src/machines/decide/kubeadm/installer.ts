@@ -5,9 +5,9 @@ import {
   kubeconfigCondition,
   platformCondition,
 } from '#machines/decide/install-conditions.ts';
-import { isRemoval, type Cluster, type OperationKind } from '#machines/decide/model.ts';
-import type { Attachment, Piece } from '#machines/decide/plan.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import { isRemoval, type DeclaredCluster, type OperationKind } from '#machines/decide/model.ts';
+import type { Attachment, ValuePiece } from '#machines/decide/plan.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 import { firstWith, rolesText } from '#machines/decide/roles.ts';
 import {
   certificateKeyFile,
@@ -68,9 +68,9 @@ function stagesOf(
   return [stage];
 }
 
-const authority = (cluster: Cluster): InstallStep => fetch(cluster, 'ca.crt', 'pki/ca.crt');
+const authority = (cluster: DeclaredCluster): InstallStep => fetch(cluster, 'ca.crt', 'pki/ca.crt');
 
-const fetch = (cluster: Cluster, artifact: string, path: string): InstallStep => {
+const fetch = (cluster: DeclaredCluster, artifact: string, path: string): InstallStep => {
   const first = firstWith(cluster.nodes, 'master');
   return {
     type: 'fetch',
@@ -103,7 +103,7 @@ const authorityFile: Attachment = {
   content: [{ type: 'artifact', name: 'ca.crt', encoding: 'plain' }],
 };
 
-function attachmentsOf({ name, about }: OutlineStep, cluster: Cluster): readonly Attachment[] {
+function attachmentsOf({ name, about }: OutlineStep, cluster: DeclaredCluster): readonly Attachment[] {
   const { isExperimental } = dialectOf(cluster.version);
   const key = isExperimental ? [certificateKeyFile] : [];
   if (name === 'init' || name === 'invite')
@@ -128,9 +128,9 @@ const identified: ReadonlySet<StepName> = new Set([
 ]);
 
 /** What the machine is to carry, and the clusters that count as this one: by their CA. */
-function identityOf({ name, about }: OutlineStep, cluster: Cluster): readonly Attachment[] {
+function identityOf({ name, about }: OutlineStep, cluster: DeclaredCluster): readonly Attachment[] {
   if (!identified.has(name)) return [];
-  const text = (lines: readonly string[]): readonly Piece[] => [
+  const text = (lines: readonly string[]): readonly ValuePiece[] => [
     { type: 'text', text: lines.map((line) => `${line}\n`).join('') },
   ];
   const { id, version, accepts = [] } = cluster;
@@ -153,7 +153,7 @@ function identityOf({ name, about }: OutlineStep, cluster: Cluster): readonly At
 }
 
 /** What kubeadm cannot do without, beyond what the formats ask for. Removal works with any version. */
-export function checkKubeadm(operation: OperationKind, cluster: Cluster): readonly Problem[] {
+export function checkKubeadm(operation: OperationKind, cluster: DeclaredCluster): readonly SpecProblem[] {
   const { version, format, file } = cluster;
   const origin = { file, pointer: format === 'eggo' ? '/kubernetes-version' : '/spec/version' };
   if (isRemoval(operation)) return [];

@@ -1,14 +1,14 @@
 import { endpointText } from '#machines/decide/environment.ts';
 import type { OutlineStep, StepName } from '#machines/decide/install-outline.ts';
-import type { Cluster, ClusterNode } from '#machines/decide/model.ts';
+import type { DeclaredCluster, ClusterNode } from '#machines/decide/model.ts';
 import { tagOf } from './configuration.ts';
 import { dialectOf } from './version.ts';
 
 /** What a step's script is given: the node that it is about, or flags that kubeadm has in that version. */
-export const stepArguments = ({ name, about }: OutlineStep, cluster: Cluster): readonly string[] =>
+export const stepArguments = ({ name, about }: OutlineStep, cluster: DeclaredCluster): readonly string[] =>
   makers[name]?.(about, cluster) ?? [];
 
-type Maker = (about: ClusterNode, cluster: Cluster) => readonly string[];
+type Maker = (about: ClusterNode, cluster: DeclaredCluster) => readonly string[];
 
 const aboutNode: Maker = ({ name }) => [name];
 const aboutVersion: Maker = (_, { version }) => (version === undefined ? [] : [tagOf(version)]);
@@ -31,7 +31,7 @@ const makers: Readonly<Partial<Record<StepName, Maker>>> = {
 };
 
 /** What `join.yaml` says for later ones. */
-const experimentalJoin = ({ name, address }: ClusterNode, cluster: Cluster): readonly string[] => [
+const experimentalJoin = ({ name, address }: ClusterNode, cluster: DeclaredCluster): readonly string[] => [
   endpointText(cluster),
   '--experimental-control-plane',
   '--discovery-file',

@@ -2,16 +2,20 @@ import { expect, test } from 'vitest';
 import { instant, later, seconds } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { advanceOperation } from './advance-operation.ts';
-import type { Wanted } from './due.ts';
+import type { WantedOperation } from './due.ts';
 import type { OperationEffect, OperationEvent } from './operation-events.ts';
 import { startOperation, type OperationPlan, type OperationRunState } from './operation-state.ts';
 import type { Segment } from './segments.ts';
 
 const now = instant(1_700_000_000_000);
-const create: Wanted = { kind: 'cluster.create', nodes: [] };
-const remove: Wanted = { kind: 'cluster.delete', nodes: [] };
+const create: WantedOperation = { kind: 'cluster.create', nodes: [] };
+const remove: WantedOperation = { kind: 'cluster.delete', nodes: [] };
 
-const start = (wanted: Wanted, status: KubeObject = {}, metadata: KubeObject = {}): OperationRunState =>
+const start = (
+  wanted: WantedOperation,
+  status: KubeObject = {},
+  metadata: KubeObject = {},
+): OperationRunState =>
   startOperation(
     {
       object: { metadata: { name: 'one', ...metadata }, status },

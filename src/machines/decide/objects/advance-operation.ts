@@ -12,7 +12,7 @@ import type {
 } from './operation-events.ts';
 import type { OperationRunState } from './operation-state.ts';
 import { problemConditions, problemsText } from './problems.ts';
-import type { Trouble } from './status.ts';
+import type { OperationTrouble } from './status.ts';
 import { withWayOut } from './way-out.ts';
 
 /** The next state of a run, and what the controller does. */
@@ -168,7 +168,7 @@ function passed(state: OperationRunState): OperationAdvance {
   return workOn({ ...state, pauses, trouble: undefined, failures: 0 }, index + 1);
 }
 
-function failedWith(state: OperationRunState, trouble: Trouble, now: Instant): OperationRunState {
+function failedWith(state: OperationRunState, trouble: OperationTrouble, now: Instant): OperationRunState {
   const failures = state.failures + 1;
   return {
     ...state,

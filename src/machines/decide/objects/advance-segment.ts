@@ -1,6 +1,6 @@
 import type { Instant } from '#base/time.ts';
 import { advance, type JournalRecord } from '#machines/decide/progress.ts';
-import type { GateDecision } from './gate.ts';
+import type { HookGateDecision } from './gate.ts';
 import { gateNotes } from './gate-notes.ts';
 import type { OperationEffect, SegmentEvent } from './operation-events.ts';
 import type { OperationRunState } from './operation-state.ts';
@@ -48,7 +48,7 @@ function recorded(state: OperationRunState, record: JournalRecord): OperationAdv
   return { state: next, effects: record.type === 'result' ? [{ type: 'touch' }] : [] };
 }
 
-function gateDecided(state: OperationRunState, gate: Gate, decision: GateDecision): OperationAdvance {
+function gateDecided(state: OperationRunState, gate: Gate, decision: HookGateDecision): OperationAdvance {
   const { after, hold } = decision;
   const notes = gateNotes(gate, state.gates.get(gate.name), decision);
   const gates = after === undefined ? state.gates : new Map([...state.gates, [gate.name, after]]);

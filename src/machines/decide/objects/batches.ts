@@ -1,4 +1,4 @@
-import type { Plan, Stage, Step } from '#machines/decide/plan.ts';
+import type { MachinePlan, PlanStage, PlanStep } from '#machines/decide/plan.ts';
 import { betweenBatches } from './hook-entries.ts';
 
 export type Batching = {
@@ -7,14 +7,15 @@ export type Batching = {
   readonly size: number;
 };
 
-const isBetween = ({ id }: Step): boolean => id.endsWith(`/${betweenBatches}`);
+const isBetween = ({ id }: PlanStep): boolean => id.endsWith(`/${betweenBatches}`);
 
 /**
  * An upgrade in which workers go together, so many at a time, and the hook for it stands between two batches. A plan
  * has one node after the other, each with stages of its own, and that hook at its end.
  */
-export function inBatches(plan: Plan, { workers, size }: Batching): Plan {
-  const owner = (stage: Stage): string | undefined => workers.find((name) => stage.id.startsWith(`${name}/`));
+export function inBatches(plan: MachinePlan, { workers, size }: Batching): MachinePlan {
+  const owner = (stage: PlanStage): string | undefined =>
+    workers.find((name) => stage.id.startsWith(`${name}/`));
   const between = plan.stages.flatMap(({ steps }) => steps.filter(isBetween));
   const rest = plan.stages
     .map((stage) => ({ ...stage, steps: stage.steps.filter((step) => !isBetween(step)) }))
@@ -34,7 +35,7 @@ export function inBatches(plan: Plan, { workers, size }: Batching): Plan {
   return { ...plan, stages: [...others.slice(0, first), ...stages, ...others.slice(first)] };
 }
 
-const betweenStages = (steps: readonly Step[], number: number): readonly Stage[] =>
+const betweenStages = (steps: readonly PlanStep[], number: number): readonly PlanStage[] =>
   steps.length === 0
     ? []
     : [
@@ -46,8 +47,12 @@ const betweenStages = (steps: readonly Step[], number: number): readonly Stage[]
       ];
 
 /** The stages of several nodes side by side: those of the same name are one. */
-function together(names: readonly string[], stages: readonly Stage[], batch: string): readonly Stage[] {
-  const parts = new Map<string, Stage>();
+function together(
+  names: readonly string[],
+  stages: readonly PlanStage[],
+  batch: string,
+): readonly PlanStage[] {
+  const parts = new Map<string, PlanStage>();
   for (const name of names)
     for (const { id, title, steps } of stages) {
       if (!id.startsWith(`${name}/`)) continue;

@@ -1,42 +1,34 @@
-import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import type { Json } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
 import type { GateStatus } from '#machines/kinds/operation-status.ts';
-import type { Condition } from '#machines/decide/conditions.ts';
-import { taskKey, type Plan } from '#machines/decide/plan.ts';
-import type { Progress, TaskProgress } from '#machines/decide/progress.ts';
+import { setCondition, type Condition } from '#kube/conditions.ts';
+import { taskKey, type MachinePlan } from '#machines/decide/plan.ts';
+import type { OperationProgress, TaskProgress } from '#machines/decide/progress.ts';
 import type { Segment } from './segments.ts';
 
-/** Conditions as an object has them, with newer ones in the place of those of the same type. */
-export function mergeConditions(
+/** Sets conditions; an empty reason or message is left out. */
+export const mergeConditions = (
   before: readonly Json[],
   changes: readonly Condition[],
   now: Instant,
-): readonly JsonObject[] {
-  const byType = new Map(before.map((each) => [textAt(each, 'type') ?? '', each as JsonObject]));
-  for (const { type, status, reason, message } of changes) {
-    const known = byType.get(type);
-    const since = textAt(known, 'status') === status ? textAt(known, 'lastTransitionTime') : undefined;
-    byType.set(type, {
-      type,
-      status,
-      ...(reason !== '' && { reason }),
-      ...(message !== '' && { message }),
-      lastTransitionTime: since ?? formatTime(now),
-    });
-  }
-  return [...byType.values()];
-}
+): readonly Json[] =>
+  changes.reduce((known, { type, status, reason, message }) => {
+    const condition = { type, status, ...(reason !== '' && { reason }), ...(message !== '' && { message }) };
+    return setCondition(known, condition, now);
+  }, before);
 
-export const conditionsIn = (status: Json | undefined): readonly Json[] => listAt(status, 'conditions');
-
-/** How the gates stand, by their names. */
+/** The state of the gates by name, and why they hold the operation. */
 export type GateView = {
   readonly states: ReadonlyMap<string, GateStatus>;
   readonly holds: ReadonlyMap<string, { readonly message: string; readonly isBad: boolean }>;
 };
 
-/** Questions count as steps: so that conditions speak of scripts and verdicts in the same words. */
-export function withGates(progress: Progress, segments: readonly Segment[], view: GateView): Progress {
+/** Gates count as tasks of their steps: so their verdicts appear in conditions as results of scripts do. */
+export function withGates(
+  progress: OperationProgress,
+  segments: readonly Segment[],
+  view: GateView,
+): OperationProgress {
   const gates = segments.flatMap((segment) => (segment.type === 'gates' ? segment.gates : []));
   if (gates.length === 0) return progress;
   const tasks = new Map(progress.tasks);
@@ -57,12 +49,12 @@ export function withGates(progress: Progress, segments: readonly Segment[], view
 
 const blank: TaskProgress = { state: 'Waiting', attempts: 1, failures: 0, since: 0 as Instant, live: false };
 
-/** What is not done although it stands in the plan of TKEStack: `features.skipConditions`. */
+/** Conditions of steps that `features.skipConditions` leaves out. */
 export const skipped = (types: readonly string[]): readonly Condition[] =>
   types.map((type) => ({ type, status: 'True', reason: 'Skip', message: 'left out by skipConditions' }));
 
-/** The first condition of the plan that is not met, where something that is no step has failed. */
-export function firstOpen(plan: Plan, conditions: readonly Condition[]): string | undefined {
+/** The first condition of the plan that is not True: it shows a failure that belongs to no step. */
+export function firstOpen(plan: MachinePlan, conditions: readonly Condition[]): string | undefined {
   const open = conditions.find(({ status }) => status !== 'True');
   return (
     open?.type ?? plan.stages.flatMap(({ steps }) => steps).find(({ condition }) => condition)?.condition

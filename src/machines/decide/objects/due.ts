@@ -7,7 +7,7 @@ import { addressTaken, mastersHost, workersHost } from './address-taken.ts';
 import { nobody, type Neighbours } from './host-claims.ts';
 import { filesStep } from './files-step.ts';
 
-export type Wanted = {
+export type WantedOperation = {
   readonly kind: OperationKind;
   /** The machines that it is about, by node name; none: all of the cluster. */
   readonly nodes: readonly string[];
@@ -15,7 +15,7 @@ export type Wanted = {
 };
 
 /** What an object asks for now. */
-export type Due =
+export type DueOperation =
   | { readonly type: 'nothing' }
   /** Somebody else must act first. */
   | {
@@ -26,15 +26,15 @@ export type Due =
       /** What was begun is not gone on with either. */
       readonly isFinal?: true;
     }
-  | { readonly type: 'operate'; readonly wanted: Wanted }
+  | { readonly type: 'operate'; readonly wanted: WantedOperation }
   /** It is deleted, and nothing is left to do. */
   | { readonly type: 'release' };
 
-const nothing: Due = { type: 'nothing' };
-const release: Due = { type: 'release' };
+const nothing: DueOperation = { type: 'nothing' };
+const release: DueOperation = { type: 'release' };
 
 /** Which operation is due for a Cluster: what was begun is ended first, unless something else is wanted now. */
-export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): Due {
+export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): DueOperation {
   const view = viewOf(cluster);
   const { begun, has } = view;
   if (view.isDeleting)
@@ -52,7 +52,7 @@ export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): Due 
 }
 
 /** Why a Cluster may not be made on its hosts. What was begun goes on. */
-function hostsHold(cluster: Cluster, near: Neighbours): Due | undefined {
+function hostsHold(cluster: Cluster, near: Neighbours): DueOperation | undefined {
   if (cluster.status?.operation?.type === 'cluster.create') return undefined;
   const [conflict] = mastersHost(cluster, addressesOf(cluster), near).values();
   return conflict === undefined ? undefined : wait(addressTaken, conflict);
@@ -69,7 +69,7 @@ export function mastersHeld(cluster: Cluster, near: Neighbours): readonly string
 
 const addressesOf = ({ spec }: Cluster): readonly string[] => spec.machines.map(({ ip }) => ip);
 
-function mastersDue(cluster: Cluster, has: readonly string[], near: Neighbours): Due | undefined {
+function mastersDue(cluster: Cluster, has: readonly string[], near: Neighbours): DueOperation | undefined {
   const wanted = addressesOf(cluster);
   const missing = wanted.filter((ip) => !has.includes(ip));
   const operation = cluster.status?.operation;
@@ -92,7 +92,7 @@ export function dueForMachine(
   machine: Machine,
   cluster: Cluster | undefined,
   near: Neighbours = nobody,
-): Due {
+): DueOperation {
   if (isDeleting({ metadata: machine.metadata })) return dueForRemoval(machine, cluster && viewOf(cluster));
   const name = machine.spec.clusterName;
   return cluster === undefined
@@ -100,7 +100,7 @@ export function dueForMachine(
     : dueForMember(machine, cluster, near);
 }
 
-function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): Due {
+function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): DueOperation {
   const behind = viewOf(cluster);
   if (behind.isDeleting) return terminating(behind);
   const name = nameOf({ metadata: machine.metadata });
@@ -112,13 +112,13 @@ function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): Due
 }
 
 /** Why it may not join on its host. */
-function hostHold(machine: Machine, cluster: Cluster, near: Neighbours): Due | undefined {
+function hostHold(machine: Machine, cluster: Cluster, near: Neighbours): DueOperation | undefined {
   const conflict = machine.status?.joined === true ? undefined : workersHost(machine, cluster, near);
   return conflict === undefined ? undefined : wait(addressTaken, conflict);
 }
 
 /** Why nothing may be begun beside a cluster now. */
-function holdOf(behind: View): Due | undefined {
+function holdOf(behind: View): DueOperation | undefined {
   if (behind.has.length === 0 || behind.begun !== undefined) return notReady(behind);
   return behind.isPaused ? wait('ClusterPaused', `The Cluster ${behind.name} is paused.`) : undefined;
 }
@@ -143,7 +143,7 @@ export const nodesUnderWay = ({ steps = [] }: OperationStatus): readonly string[
 const nodesWithin = ({ steps = [] }: Pick<OperationStatus, 'steps'>): readonly string[] =>
   steps.flatMap(({ done = [], tasks = [] }) => [...done, ...tasks.map(({ node }) => node)]);
 
-function dueForRemoval(machine: Machine, behind: View | undefined): Due {
+function dueForRemoval(machine: Machine, behind: View | undefined): DueOperation {
   const begun = machine.status?.operation;
   if (behind === undefined || !isTouched(machine)) return release;
   const isBusy = behind.begun !== undefined;
@@ -158,7 +158,7 @@ export const isTouched = ({ status }: Machine): boolean =>
   wasTouched(status?.operation, status?.joined === true);
 
 /** Whether what was begun is what is wanted now. */
-export function isSameOperation(begun: OperationStatus, { kind, nodes, version }: Wanted): boolean {
+export function isSameOperation(begun: OperationStatus, { kind, nodes, version }: WantedOperation): boolean {
   if (begun.type !== kind) return false;
   if (kind === 'cluster.upgrade') return begun.version === version;
   return kind.startsWith('cluster.') || (begun.nodes ?? []).join() === nodes.join();
@@ -196,20 +196,21 @@ function wasTouched(operation: OperationStatus | undefined, isMade: boolean): bo
   return operation.type.endsWith('.delete') || (operation.steps ?? []).length > 0;
 }
 
-const operate = (wanted: Wanted): Due => ({ type: 'operate', wanted });
-const wait = (reason: string, message: string): Due => ({ type: 'wait', reason, message });
-const terminating = ({ name }: View): Due => ({
+const operate = (wanted: WantedOperation): DueOperation => ({ type: 'operate', wanted });
+const wait = (reason: string, message: string): DueOperation => ({ type: 'wait', reason, message });
+const terminating = ({ name }: View): DueOperation => ({
   type: 'wait',
   reason: 'ClusterTerminating',
   message: `The Cluster ${name} is being deleted.`,
   isFinal: true,
 });
-const upgrading = ({ name, begun }: View): Due => ({
+const upgrading = ({ name, begun }: View): DueOperation => ({
   type: 'wait',
   reason: 'Upgrading',
   message: `The Cluster ${name} upgrades it${begun?.version === undefined ? '' : ` to ${begun.version}`}.`,
   phase: 'Upgrading',
 });
-const notReady = ({ name, phase }: View): Due => wait('ClusterNotReady', `The Cluster ${name} is ${phase}.`);
+const notReady = ({ name, phase }: View): DueOperation =>
+  wait('ClusterNotReady', `The Cluster ${name} is ${phase}.`);
 const versioned = (text: string | undefined): { readonly version?: string } =>
   text === undefined || text === '' ? {} : { version: text };

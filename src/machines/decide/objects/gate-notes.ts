@@ -1,5 +1,5 @@
 import type { GateStatus } from '#machines/kinds/operation-status.ts';
-import type { GateDecision } from './gate.ts';
+import type { HookGateDecision } from './gate.ts';
 import type { OperationNote } from './operation-events.ts';
 import type { Gate } from './segments.ts';
 
@@ -7,7 +7,7 @@ import type { Gate } from './segments.ts';
 export function gateNotes(
   { hook }: Gate,
   before: GateStatus | undefined,
-  { after, hold }: GateDecision,
+  { after, hold }: HookGateDecision,
 ): readonly OperationNote[] {
   const isNew = after?.state === 'Passed' && before?.state !== 'Passed';
   const message = `${hook} is passed (HookRun ${before?.run ?? ''}).`;

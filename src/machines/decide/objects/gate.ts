@@ -31,7 +31,7 @@ export type GateGiven = {
   readonly now: Instant;
 };
 
-export type GateDecision = {
+export type HookGateDecision = {
   readonly after: GateStatus | undefined;
   /** A HookRun to be made. */
   readonly create?: JsonObject;
@@ -49,13 +49,13 @@ export type GateDecision = {
 };
 
 /** How a question stands: asked once, its verdict waited for, asked again after a bad one with growing pauses. */
-export function decideGate(given: GateGiven): GateDecision {
+export function decideGate(given: GateGiven): HookGateDecision {
   const { before, isPaused } = given;
   if (before === undefined) return isPaused ? held(undefined, userPause) : ask(given, 1);
   return before.state === 'Passed' ? { after: before } : lookAt(given, before);
 }
 
-function lookAt(given: GateGiven, before: GateStatus): GateDecision {
+function lookAt(given: GateGiven, before: GateStatus): HookGateDecision {
   const { gate, isPaused } = given;
   // A person has decided; what became of the run since then does not matter.
   if (gate.pauses && given.wasPausedByHook && !isPaused) return passed(before);
@@ -68,7 +68,7 @@ function lookAt(given: GateGiven, before: GateStatus): GateDecision {
   return { ...ask(given, attempt + 1), outdated: { namespace, name } };
 }
 
-function judge(given: GateGiven, before: GateStatus, run: KubeObject): GateDecision {
+function judge(given: GateGiven, before: GateStatus, run: KubeObject): HookGateDecision {
   const { gate } = given;
   if (isGood(run)) return passed(before);
   if (isBad(run)) return gate.pauses ? afterBadBetween(given, before, run) : afterBad(given, before, run);
@@ -77,22 +77,25 @@ function judge(given: GateGiven, before: GateStatus, run: KubeObject): GateDecis
   return { ...held(before, { ...hold, isBad: isStuck }), ...(wakeAt !== undefined && { wakeAt }) };
 }
 
-const passed = (before: GateStatus): GateDecision => ({ after: { ...before, state: 'Passed' } });
+const passed = (before: GateStatus): HookGateDecision => ({ after: { ...before, state: 'Passed' } });
 
 const userPause = { reason: 'PausedByUser', message: pauseTexts.PausedByUser, isBad: false };
 
-const held = (after: GateStatus | undefined, hold: NonNullable<GateDecision['hold']>): GateDecision => ({
+const held = (
+  after: GateStatus | undefined,
+  hold: NonNullable<HookGateDecision['hold']>,
+): HookGateDecision => ({
   after,
   hold,
 });
 
 /** Exactly as a step of a canary: a person decides, and `paused: false` goes on. */
-function afterBadBetween(given: GateGiven, before: GateStatus, run: KubeObject): GateDecision {
+function afterBadBetween(given: GateGiven, before: GateStatus, run: KubeObject): HookGateDecision {
   const message = `${verdictText(given.gate, run)} Set spec.paused to false to go on with the next batch.`;
   return held(before, { reason: 'PausedByStepBasedHook', message, isBad: true, pause: true });
 }
 
-function afterBad(given: GateGiven, before: GateStatus, run: KubeObject): GateDecision {
+function afterBad(given: GateGiven, before: GateStatus, run: KubeObject): HookGateDecision {
   const attempt = before.attempt ?? 1;
   const since = parseTime(before.since ?? '') ?? given.now;
   const wakeAt = later(since, pauseAfter(tkestackPolicy(undefined), attempt));
@@ -107,7 +110,7 @@ function verdictText({ hook, node }: Gate, run: KubeObject): string {
   return `${node}: ${hook}: HookRun ${nameOf(run)} is ${phaseOf(run)}${why === '' ? '' : ` (${why})`}.`;
 }
 
-function ask(given: GateGiven, attempt: number): GateDecision {
+function ask(given: GateGiven, attempt: number): HookGateDecision {
   const { gate, owner, operation } = given;
   const { namespace, templateName, args } = gate.template;
   const template = given.template(namespace, templateName);

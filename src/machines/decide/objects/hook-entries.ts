@@ -2,7 +2,7 @@ import { at, isObject, listAt, objectAt, textAt, type Json, type JsonObject } fr
 import type { HookArg } from '#hooks/kinds/metric.ts';
 import type { Binding, Origin } from '#machines/decide/model.ts';
 import { tkestackPolicy } from '#machines/decide/presets.ts';
-import { pointer, type Problem } from '#machines/decide/problem.ts';
+import { pointer, type SpecProblem } from '#machines/decide/problem.ts';
 import { tkestackTypes } from '#machines/decide/tkestack-hooks.ts';
 
 /** A HookTemplate that stands where a script could. */
@@ -17,7 +17,7 @@ export type HookEntries = {
   readonly commands: JsonObject;
   /** By hook type, without the prefix. */
   readonly templates: ReadonlyMap<string, TemplateRef>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SpecProblem[];
 };
 
 /** The name under which the hook between two batches is known. */
@@ -27,7 +27,7 @@ export const betweenBatches = 'BetweenBatches';
 export function hookEntries(cluster: Json): HookEntries {
   const hooks = objectAt(cluster, 'spec', 'features', 'hooks') ?? {};
   const templates = new Map<string, TemplateRef>();
-  const problems: Problem[] = [];
+  const problems: SpecProblem[] = [];
   const commands = Object.entries(hooks).filter(([key, value]) => {
     if (!isObject(value)) return true;
     const name = key.startsWith('Hook') ? key.slice('Hook'.length) : key;
@@ -50,7 +50,7 @@ export function hookEntries(cluster: Json): HookEntries {
 
 const known = ['templateName', 'namespace', 'args'];
 
-function templateRef(value: JsonObject, origin: Origin): TemplateRef | Problem {
+function templateRef(value: JsonObject, origin: Origin): TemplateRef | SpecProblem {
   const templateName = textAt(value, 'templateName') ?? '';
   if (templateName === '') return { origin, message: 'templateName is required: a HookTemplate' };
   const unknown = Object.keys(value).find((key) => !known.includes(key));

@@ -1,5 +1,5 @@
 import type { OperationStatus } from '#machines/kinds/operation-status.ts';
-import { isSameOperation, type Due } from './due.ts';
+import { isSameOperation, type DueOperation } from './due.ts';
 
 /** What a change means for the run of an operation. */
 export type Interruption =
@@ -11,7 +11,7 @@ export type Interruption =
 export function interruptionOf(given: {
   readonly operation: OperationStatus;
   /** Undefined: the object is gone. */
-  readonly due: Due | undefined;
+  readonly due: DueOperation | undefined;
   readonly isPaused: boolean;
   readonly isChanged: boolean;
 }): Interruption | undefined {

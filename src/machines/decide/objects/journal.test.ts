@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { instant } from '#base/time.ts';
-import { replay, type JournalRecord, type Outcome } from '#machines/decide/progress.ts';
+import { replay, type JournalRecord, type TaskOutcome } from '#machines/decide/progress.ts';
 import { compactSteps, recordsOf } from './journal.ts';
 
-const outcome: fc.Arbitrary<Outcome> = fc.oneof(
-  fc.constant<Outcome>({ type: 'succeeded' }),
+const outcome: fc.Arbitrary<TaskOutcome> = fc.oneof(
+  fc.constant<TaskOutcome>({ type: 'succeeded' }),
   fc.record({
     type: fc.constant('failed' as const),
     exit: fc.integer({ min: 1, max: 255 }),

@@ -2,8 +2,8 @@ import type { StepStatus, TaskStatus } from '#machines/kinds/operation-status.ts
 import { formatMicroTime, instant, millis, parseTime, type Instant } from '#base/time.ts';
 import {
   type JournalRecord,
-  type Outcome,
-  type Progress,
+  type TaskOutcome,
+  type OperationProgress,
   type TaskProgress,
 } from '#machines/decide/progress.ts';
 
@@ -12,7 +12,7 @@ const mostFailures = 16;
 const longestMessage = 1024;
 
 /** How far an operation is, as its object's status keeps it: machines that are done by name alone. */
-export function compactSteps(progress: Progress): readonly StepStatus[] {
+export function compactSteps(progress: OperationProgress): readonly StepStatus[] {
   const steps = new Map<string, { done: string[]; tasks: TaskStatus[] }>();
   for (const [key, task] of progress.tasks) {
     const { step, node } = splitTask(key);
@@ -56,7 +56,7 @@ function taskStatus(node: string, task: TaskProgress): TaskStatus {
   };
 }
 
-function endStatus(outcome: Outcome): Partial<TaskStatus> {
+function endStatus(outcome: TaskOutcome): Partial<TaskStatus> {
   const message = 'message' in outcome ? outcome.message.slice(0, longestMessage) : '';
   const said = message === '' ? {} : { message };
   if (outcome.type === 'unreachable') return { ...said, ...(outcome.launched && { launched: true }) };
@@ -81,7 +81,13 @@ function taskRecords(step: string, task: TaskStatus): readonly JournalRecord[] {
   return count > 0 ? failures : [begun, failure];
 }
 
-function outcomeIn({ state, message = '', exit, launched = false, permanent = false }: TaskStatus): Outcome {
+function outcomeIn({
+  state,
+  message = '',
+  exit,
+  launched = false,
+  permanent = false,
+}: TaskStatus): TaskOutcome {
   switch (state) {
     case 'TimedOut':
       return { type: 'timedOut', limit: millis(0), message, escaped: [] };

@@ -1,6 +1,6 @@
 import { objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import type { ClusterSpec, MachineSpec } from '#machines/decide/cluster-spec.ts';
-import type { Placed } from '#machines/decide/documents.ts';
+import type { PlacedDocument } from '#machines/decide/documents.ts';
 import { readCluster } from '#machines/decide/read-cluster.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
@@ -11,7 +11,11 @@ export type PlanObjects = { readonly cluster: KubeObject; readonly machines: rea
 const labelOf = (object: KubeObject): string =>
   textAt(object, 'kind') === 'Machine' ? `Machine ${nameOf(object)}` : '';
 
-const placeOf = (object: KubeObject): Placed => ({ document: object, file: labelOf(object), prefix: '' });
+const placeOf = (object: KubeObject): PlacedDocument => ({
+  document: object,
+  file: labelOf(object),
+  prefix: '',
+});
 
 /**
  * A Cluster and its Machines as objects. `hooks`: the commands among its hooks. `gone`: addresses of masters that are

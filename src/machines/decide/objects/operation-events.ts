@@ -1,11 +1,11 @@
 import type { JsonObject } from '#base/json.ts';
 import type { Instant, Millis } from '#base/time.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
-import type { Problem } from '#machines/decide/problem.ts';
-import type { GateDecision } from './gate.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
+import type { HookGateDecision } from './gate.ts';
 import type { OperationPlan } from './operation-state.ts';
 import type { Gate } from './segments.ts';
-import type { Trouble } from './status.ts';
+import type { OperationTrouble } from './status.ts';
 
 /** How the work on a segment of the plan ended. */
 export type SegmentEnd =
@@ -17,7 +17,7 @@ export type SegmentEnd =
       readonly at?: Instant;
       /** The next look, unless something changes before. */
       readonly wakeAt?: Instant;
-      readonly trouble?: Trouble;
+      readonly trouble?: OperationTrouble;
       /** Counts as a failure: the pauses between tries grow. */
       readonly isFailure?: boolean;
     }
@@ -30,7 +30,7 @@ export type SegmentEnd =
 export type OperationEvent =
   | { readonly type: 'started' }
   | { readonly type: 'planned'; readonly plan: OperationPlan }
-  | { readonly type: 'refused'; readonly problems: readonly Problem[]; readonly isForced: boolean }
+  | { readonly type: 'refused'; readonly problems: readonly SpecProblem[]; readonly isForced: boolean }
   | { readonly type: 'claimed' }
   | { readonly type: 'saved' }
   /** The status was not written: the object is gone, or another controller writes it. */
@@ -45,7 +45,7 @@ export type OperationEvent =
 export type SegmentEvent =
   | { readonly type: 'recorded'; readonly record: JournalRecord }
   | { readonly type: 'host-key-seen'; readonly host: string; readonly key: string }
-  | { readonly type: 'gate-decided'; readonly gate: Gate; readonly decision: GateDecision }
+  | { readonly type: 'gate-decided'; readonly gate: Gate; readonly decision: HookGateDecision }
   | { readonly type: 'paused-by-hook' };
 
 /** An Event of the object. */

@@ -2,15 +2,15 @@ import type { GateStatus, OperationStatus } from '#machines/kinds/operation-stat
 import type { Json, JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { isRemoval } from '#machines/decide/model.ts';
-import { replay, type JournalRecord, type Progress } from '#machines/decide/progress.ts';
+import { replay, type JournalRecord, type OperationProgress } from '#machines/decide/progress.ts';
 import { isDeleting, type KubeObject } from '#kube/object.ts';
 import type { GateView } from './conditions.ts';
-import type { Wanted } from './due.ts';
+import type { WantedOperation } from './due.ts';
 import { hostKeysIn } from './host-keys.ts';
 import { pausesLeft } from './pauses.ts';
 import type { ObjectPlan, PreparedObject } from './plan-object.ts';
 import { begunOf, freshOperation, standingOf } from './standing.ts';
-import type { Trouble } from './status.ts';
+import type { OperationTrouble } from './status.ts';
 
 export type OperationPlan = { readonly planned: ObjectPlan; readonly prepared: PreparedObject };
 
@@ -30,8 +30,8 @@ export type OperationStage =
   | { readonly type: 'ended'; readonly changes: JsonObject; readonly isForced: boolean };
 
 /** What stays the same during a run. */
-export type OperationSubject = {
-  readonly wanted: Wanted;
+export type RunSubject = {
+  readonly wanted: WantedOperation;
   readonly operation: OperationStatus;
   readonly isCluster: boolean;
   /** The operation begins with this run. */
@@ -48,16 +48,16 @@ export type OperationSubject = {
 
 /** A run of an operation as a value. */
 export type OperationRunState = {
-  readonly about: OperationSubject;
+  readonly about: RunSubject;
   readonly stage: OperationStage;
   readonly plan: OperationPlan | undefined;
-  readonly progress: Progress;
+  readonly progress: OperationProgress;
   readonly records: readonly JournalRecord[];
   readonly gates: ReadonlyMap<string, GateStatus>;
   readonly holds: GateView['holds'];
   readonly hostKeys: ReadonlyMap<string, string>;
   readonly pauses: Json | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: OperationTrouble | undefined;
   /** Failures in a row. */
   readonly failures: number;
   readonly retryAt: Instant | undefined;
@@ -65,7 +65,7 @@ export type OperationRunState = {
 
 export type OperationStart = {
   readonly object: KubeObject;
-  readonly wanted: Wanted;
+  readonly wanted: WantedOperation;
   readonly isCluster: boolean;
   readonly generation: number;
   /** The inputs of its plan have changed in a way that no generation shows. */

@@ -12,22 +12,22 @@ import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/install
 import type { Declaration } from '#machines/decide/declaration.ts';
 import type { Facts } from '#machines/decide/model.ts';
 import { resolvePath } from '#machines/decide/paths.ts';
-import type { Plan, Stage } from '#machines/decide/plan.ts';
+import type { MachinePlan, PlanStage } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 import type { ClusterSpec } from '#machines/decide/cluster-spec.ts';
 import { declareCluster, deepSources } from '#machines/decide/tkestack.ts';
 import { bindHooks, type Bound } from '#machines/decide/tkestack-hooks.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { inBatches } from './batches.ts';
 import { objectSpec, type PlanObjects } from './object-spec.ts';
-import type { Wanted } from './due.ts';
+import type { WantedOperation } from './due.ts';
 import { betweenBatches, gateBindings, hookEntries, type HookEntries } from './hook-entries.ts';
 import { clusterOf } from '#machines/read.ts';
 import { segmentsOf, type Segment } from './segments.ts';
 
 export type ObjectRequest = PlanObjects & {
-  readonly wanted: Wanted;
+  readonly wanted: WantedOperation;
   /** Relative sources count from this folder. */
   readonly root: string;
   /** `forceDelete` of the object that is deleted. */
@@ -48,7 +48,7 @@ export type PreparedObject = {
 
 export type ObjectPlan = {
   readonly declaration: Declaration;
-  readonly plan: Plan;
+  readonly plan: MachinePlan;
   readonly segments: readonly Segment[];
 };
 
@@ -77,7 +77,7 @@ export function planObject(
   request: ObjectRequest,
   prepared: PreparedObject,
   facts: Facts,
-): ObjectPlan | { readonly problems: readonly Problem[] } {
+): ObjectPlan | { readonly problems: readonly SpecProblem[] } {
   const { wanted, force, root } = request;
   const cluster = clusterOf(request.cluster);
   const options = { agent: false, force, ...timeoutOf(cluster) };
@@ -115,11 +115,11 @@ export function planObject(
 }
 
 /** A worker that cannot be reached holds its own operation. Nothing runs on masters that have left the spec. */
-function reachable(plan: Plan, gone: readonly string[]): Plan {
+function reachable(plan: MachinePlan, gone: readonly string[]): MachinePlan {
   const onUnreachable = plan.operation === 'node.join' ? 'refuse' : plan.onUnreachable;
   if (gone.length === 0) return { ...plan, onUnreachable };
   const stages = plan.stages
-    .map((stage): Stage => ({
+    .map((stage): PlanStage => ({
       ...stage,
       steps: stage.steps
         .map((step) => ({ ...step, targets: step.targets.filter(({ node }) => !gone.includes(node)) }))

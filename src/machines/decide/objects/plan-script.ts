@@ -3,7 +3,7 @@ import type { Binding, Facts } from '#machines/decide/model.ts';
 import { delivers } from '#machines/decide/file-entries.ts';
 import { noInstaller } from '#machines/decide/commands-installer.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
-import type { Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { repeatable } from '#machines/decide/presets.ts';
 import { declareCluster } from '#machines/decide/tkestack.ts';
 import type { Declaration } from '#machines/decide/declaration.ts';
@@ -22,7 +22,7 @@ export type ScriptRequest = {
 export type PlannedScript =
   | {
       readonly type: 'planned';
-      readonly plan: Plan;
+      readonly plan: MachinePlan;
       readonly declaration: Declaration;
       /** Where it runs, in this order. */
       readonly nodes: readonly string[];

@@ -1,10 +1,14 @@
 import { preflightCondition } from '#machines/decide/install-conditions.ts';
-import { failureReason, type Condition } from '#machines/decide/conditions.ts';
+import type { Condition } from '#kube/conditions.ts';
+import { failureReason } from '#machines/decide/conditions.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
-import type { Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 
 /** What is wrong with an object, by the conditions of the steps that it is wrong for. */
-export function problemConditions(problems: readonly Problem[], kind: OperationKind): readonly Condition[] {
+export function problemConditions(
+  problems: readonly SpecProblem[],
+  kind: OperationKind,
+): readonly Condition[] {
   const byType = new Map<string, string[]>();
   for (const problem of problems) {
     const type = conditionFor(problem.origin.pointer);
@@ -19,14 +23,14 @@ export function problemConditions(problems: readonly Problem[], kind: OperationK
 }
 
 /** All of it in one text, for people. */
-export const problemsText = (problems: readonly Problem[]): string =>
+export const problemsText = (problems: readonly SpecProblem[]): string =>
   problems.map(sentence).join('; ').slice(0, 1024);
 
-const sentence = ({ origin, message, valid }: Problem): string =>
+const sentence = ({ origin, message, valid }: SpecProblem): string =>
   `${placeOf(origin)}${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
 
 /** The problems of a Cluster include those of its Machines, which are named. */
-function placeOf({ file, pointer }: Problem['origin']): string {
+function placeOf({ file, pointer }: SpecProblem['origin']): string {
   const place = [file, pointer].filter((each) => each !== '').join(' ');
   return place === '' ? '' : `${place}: `;
 }

@@ -1,14 +1,14 @@
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import { nothingToReset } from '#machines/decide/kubeadm/scripts.ts';
-import { stepsOf, taskKey, type Plan, type Step } from '#machines/decide/plan.ts';
-import type { Outcome, Progress } from '#machines/decide/progress.ts';
+import { stepsOf, taskKey, type MachinePlan, type PlanStep } from '#machines/decide/plan.ts';
+import type { TaskOutcome, OperationProgress } from '#machines/decide/progress.ts';
 import type { OperationNote } from './operation-events.ts';
 import { withWayOut } from './way-out.ts';
 
 /** What the Events of a run are made from. */
 export type ProgressView = {
-  readonly plan: Plan | undefined;
-  readonly progress: Progress;
+  readonly plan: MachinePlan | undefined;
+  readonly progress: OperationProgress;
   /** The operation is a deletion that only `forceDelete` would complete. */
   readonly isStuck: boolean;
 };
@@ -21,7 +21,7 @@ export function progressNote(view: ProgressView, event: ProgressEvent): Operatio
   return outcomeNote(view, event.step, event.outcome);
 }
 
-function outcomeNote(view: ProgressView, id: string, outcome: Outcome): OperationNote | undefined {
+function outcomeNote(view: ProgressView, id: string, outcome: TaskOutcome): OperationNote | undefined {
   const steps = view.plan === undefined ? [] : stepsOf(view.plan);
   const own = steps.find((step) => step.id === id);
   const word = own === undefined || own.kind === 'hook' ? 'Hook' : 'Step';
@@ -37,8 +37,8 @@ function outcomeNote(view: ProgressView, id: string, outcome: Outcome): Operatio
 /** One Event per script and not per machine: a server keeps a limited number of Events, and failures must stay visible. */
 function successNote(
   { progress }: ProgressView,
-  { kind, title }: Pick<Step, 'kind' | 'title'>,
-  steps: readonly Step[],
+  { kind, title }: Pick<PlanStep, 'kind' | 'title'>,
+  steps: readonly PlanStep[],
   word: string,
 ): OperationNote | undefined {
   const same = steps.filter((step) => step.kind === kind && step.title === title);

@@ -1,6 +1,6 @@
 import { numberAt, objectAt, textAt, without, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
-import type { Due } from './due.ts';
+import type { DueOperation } from './due.ts';
 import { pauseTexts, type PauseReason } from './pauses.ts';
 import { pausesOf, statusAtRest, statusWaiting } from './status.ts';
 import type { KubeObject } from '#kube/object.ts';
@@ -16,7 +16,7 @@ export function settledStatus(object: KubeObject, now: Instant): JsonObject {
 /** The status of an object whose operation cannot begin yet. */
 export function blockedStatus(
   object: KubeObject,
-  { reason, message, phase }: Omit<Extract<Due, { type: 'wait' }>, 'type'>,
+  { reason, message, phase }: Omit<Extract<DueOperation, { type: 'wait' }>, 'type'>,
   now: Instant,
 ): JsonObject {
   const isNew = textAt(object, 'status', 'phase') === undefined;

@@ -12,7 +12,7 @@ export type ScriptEnd =
   | { readonly type: 'impossible'; readonly message: string };
 
 /** A script that a hook runs on machines of a Cluster. */
-export type Script = {
+export type MachineScript = {
   readonly cluster: KubeObject;
   readonly request: ScriptRequest;
   /** The same id finds the same run on the machines. */
@@ -27,4 +27,4 @@ export type Script = {
 export type Stops = { readonly cancel: AbortSignal; readonly leave: AbortSignal };
 
 /** Runs a script on machines of a Cluster. */
-export type RunScript = (script: Script, stops: Stops) => Promise<ScriptEnd>;
+export type RunScript = (script: MachineScript, stops: Stops) => Promise<ScriptEnd>;

@@ -1,4 +1,4 @@
-import type { JobStep, Plan, Stage, Step } from '#machines/decide/plan.ts';
+import type { JobStep, MachinePlan, PlanStage, PlanStep } from '#machines/decide/plan.ts';
 import { betweenBatches, gateOf, type HookEntries, type TemplateRef } from './hook-entries.ts';
 
 /** A question that must be answered well before the plan goes on. */
@@ -17,42 +17,50 @@ export type Gate = {
 
 /** A part of a plan: stages for the engine, or questions of which all must be answered well. */
 export type Segment =
-  | { readonly type: 'stages'; readonly plan: Plan }
+  | { readonly type: 'stages'; readonly plan: MachinePlan }
   | { readonly type: 'gates'; readonly gates: readonly Gate[] };
 
-/** Cuts a plan where HookTemplates are asked. The files go with every part: a mended script is sent again. */
-export function segmentsOf(plan: Plan, templates: HookEntries['templates']): readonly Segment[] {
+/** Cuts a plan at its gates. Every segment of stages begins with the files: a corrected script is sent again. */
+export function segmentsOf(plan: MachinePlan, templates: HookEntries['templates']): readonly Segment[] {
   const files = plan.stages
     .map((stage) => ({ ...stage, id: 'files', steps: stage.steps.filter(({ kind }) => kind === 'files') }))
     .filter(({ steps }) => steps.length > 0);
-  const segments: Segment[] = [];
-  let stages: Stage[] = [];
-  const flush = (): void => {
-    const fresh = stages.filter(({ steps }) => steps.length > 0);
-    stages = [];
-    if (fresh.length === 0) return;
-    const hasFiles = fresh.some(({ steps }) => steps.some(({ kind }) => kind === 'files'));
-    const before = hasFiles ? [] : files;
-    segments.push({ type: 'stages', plan: { ...plan, stages: [...before, ...fresh] } });
-  };
-  for (const stage of plan.stages)
-    for (const [at, { steps, gates }] of partsOf(stage, templates).entries()) {
+  const parts = plan.stages.flatMap((stage) =>
+    partsOf(stage, templates).map(({ steps, gates }, at) => {
       const id = at === 0 ? stage.id : `${stage.id}.${at + 1}`;
-      stages.push({ ...stage, id, steps });
-      if (gates.length === 0) continue;
-      flush();
-      segments.push({ type: 'gates', gates });
-    }
-  flush();
-  return segments;
+      return { stage: { ...stage, id, steps }, gates };
+    }),
+  );
+  // A part with gates ends a segment of stages.
+  const ends = parts.flatMap(({ gates }, at) => (gates.length > 0 ? [at + 1] : []));
+  const groups = [0, ...ends].map((from, at) => parts.slice(from, ends[at]));
+  return groups.flatMap((group) => [
+    ...stagesSegment(
+      plan,
+      group.map(({ stage }) => stage),
+      files,
+    ),
+    ...group.filter(({ gates }) => gates.length > 0).map(({ gates }) => ({ type: 'gates', gates }) as const),
+  ]);
 }
 
-type Part = { readonly steps: readonly Step[]; readonly gates: readonly Gate[] };
+function stagesSegment(
+  plan: MachinePlan,
+  stages: readonly PlanStage[],
+  files: readonly PlanStage[],
+): readonly Segment[] {
+  const some = stages.filter(({ steps }) => steps.length > 0);
+  if (some.length === 0) return [];
+  const hasFiles = some.some(({ steps }) => steps.some(({ kind }) => kind === 'files'));
+  return [{ type: 'stages', plan: { ...plan, stages: [...(hasFiles ? [] : files), ...some] } }];
+}
+
+type Part = { readonly steps: readonly PlanStep[]; readonly gates: readonly Gate[] };
 
 /** The steps up to a question, and that question; what follows the last one has none. */
-function partsOf(stage: Stage, templates: HookEntries['templates']): readonly Part[] {
+function partsOf(stage: PlanStage, templates: HookEntries['templates']): readonly Part[] {
   const parts: Part[] = [];
-  let steps: Step[] = [];
+  let steps: PlanStep[] = [];
   for (const step of stage.steps) {
     const gates = gatesOf(step, templates);
     if (gates === undefined) {
@@ -65,7 +73,7 @@ function partsOf(stage: Stage, templates: HookEntries['templates']): readonly Pa
   return steps.length > 0 ? [...parts, { steps, gates: [] }] : parts;
 }
 
-function gatesOf(step: Step, templates: HookEntries['templates']): readonly Gate[] | undefined {
+function gatesOf(step: PlanStep, templates: HookEntries['templates']): readonly Gate[] | undefined {
   const hook = isJob(step) ? gateOf(step.program) : undefined;
   if (hook === undefined) return undefined;
   const template = templates.get(hook);
@@ -80,4 +88,4 @@ function gatesOf(step: Step, templates: HookEntries['templates']): readonly Gate
   }));
 }
 
-const isJob = (step: Step): step is JobStep => step.kind === 'hook' || step.kind === 'install';
+const isJob = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

@@ -3,18 +3,22 @@ import { operationOf } from '#machines/read.ts';
 import { formatTime, parseTime, type Instant } from '#base/time.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { isSameOperation, type Wanted } from './due.ts';
+import { isSameOperation, type WantedOperation } from './due.ts';
 import { filesStep } from './files-step.ts';
 import { recordsOf, retriedRecord } from './journal.ts';
 
 /** The operation that the object is in the middle of, if it is the one that is wanted. */
-export function begunOf(object: KubeObject, wanted: Wanted): OperationStatus | undefined {
+export function begunOf(object: KubeObject, wanted: WantedOperation): OperationStatus | undefined {
   const begun = operationOf(object);
   return begun !== undefined && isSameOperation(begun, wanted) ? begun : undefined;
 }
 
 /** An operation that begins now; `tag` tells it from another of the same second. */
-export function freshOperation({ kind, nodes, version }: Wanted, now: Instant, tag: string): OperationStatus {
+export function freshOperation(
+  { kind, nodes, version }: WantedOperation,
+  now: Instant,
+  tag: string,
+): OperationStatus {
   const time = formatTime(now).replaceAll(/[-:]/g, '').toLowerCase();
   return {
     id: `${time}-${kind.replace('.', '-')}-${tag}`,
@@ -25,7 +29,7 @@ export function freshOperation({ kind, nodes, version }: Wanted, now: Instant, t
   };
 }
 
-export type Standing = {
+export type OperationStanding = {
   readonly isRetried: boolean;
   readonly failures: number;
   readonly retryAt: Instant | undefined;
@@ -40,7 +44,7 @@ export function standingOf(
   operation: OperationStatus,
   { generation, isEdited }: { readonly generation: number; readonly isEdited: boolean },
   now: Instant,
-): Standing {
+): OperationStanding {
   const { observedGeneration = generation, steps = [], retryAt = '' } = operation;
   const isRetried = isEdited || observedGeneration !== generation;
   const known = isRetried ? steps.filter(({ name }) => name !== filesStep) : steps;

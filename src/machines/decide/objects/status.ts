@@ -1,16 +1,17 @@
 import type { GateStatus, OperationStatus, PlatformPhase } from '#machines/kinds/operation-status.ts';
 import { formatMicroTime, formatTime, type Instant } from '#base/time.ts';
-import { objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
-import { conditionsOf, failureReason, type Condition } from '#machines/decide/conditions.ts';
+import { listAt, objectAt, type Json, type JsonObject, type MutableJsonObject } from '#base/json.ts';
+import type { Condition } from '#kube/conditions.ts';
+import { conditionsOf, failureReason } from '#machines/decide/conditions.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
-import type { Progress } from '#machines/decide/progress.ts';
-import { conditionsIn, firstOpen, mergeConditions, skipped, withGates, type GateView } from './conditions.ts';
+import type { OperationProgress } from '#machines/decide/progress.ts';
+import { firstOpen, mergeConditions, skipped, withGates, type GateView } from './conditions.ts';
 import { compactSteps } from './journal.ts';
 import type { PauseReason } from './pauses.ts';
 import type { ObjectPlan } from './plan-object.ts';
 
 /** Something that keeps an operation from going on and is no step of it. */
-export type Trouble = {
+export type OperationTrouble = {
   readonly reason: string;
   readonly message: string;
   /** Of these conditions; none: of the first that is not met, if `isFailure`. */
@@ -25,10 +26,10 @@ export type OperationView = {
   readonly isCluster: boolean;
   readonly operation: Omit<OperationStatus, 'steps' | 'gates' | 'retryAt'>;
   readonly generation: number;
-  readonly progress: Progress;
+  readonly progress: OperationProgress;
   readonly gates: GateView;
   readonly planned: ObjectPlan | undefined;
-  readonly trouble: Trouble | undefined;
+  readonly trouble: OperationTrouble | undefined;
   readonly retryAt: Instant | undefined;
   readonly hostKeys: ReadonlyMap<string, string>;
   readonly skips: readonly string[];
@@ -62,7 +63,7 @@ export function statusDuring(before: JsonObject, view: OperationView, now: Insta
     observedGeneration: view.generation,
     phase,
     ...(bad !== undefined && { reason: bad.reason, message: bad.message }),
-    conditions: mergeConditions(conditionsIn(before), [...skipped(view.skips), ...all, ready], now),
+    conditions: mergeConditions(listAt(before, 'conditions'), [...skipped(view.skips), ...all, ready], now),
     operation: operationStatus(view),
     ...hostKeysOf(before, view.hostKeys),
   };
@@ -96,7 +97,7 @@ export function statusAtRest(
     ...changes,
     observedGeneration: generation,
     phase,
-    conditions: mergeConditions(conditionsIn(before), [ready], now),
+    conditions: mergeConditions(listAt(before, 'conditions'), [ready], now),
   };
 }
 
@@ -118,7 +119,7 @@ export function statusWaiting(
     ...(phase !== undefined && { phase }),
     reason,
     message,
-    conditions: mergeConditions(conditionsIn(before), [ready], now),
+    conditions: mergeConditions(listAt(before, 'conditions'), [ready], now),
   };
 }
 

@@ -1,11 +1,11 @@
 import { instant } from '#base/time.ts';
-import type { Plan, Step } from '#machines/decide/plan.ts';
+import type { MachinePlan, PlanStep } from '#machines/decide/plan.ts';
 import { repeatable } from '#machines/decide/presets.ts';
 import { replay, type JournalRecord } from '#machines/decide/progress.ts';
 
 const nodes = Array.from({ length: 400 }, (_none, at) => `node-${at}`);
 
-const step = (number: number): Step => ({
+const step = (number: number): PlanStep => ({
   kind: 'hook',
   id: `step-${number}`,
   title: `step-${number}`,
@@ -20,7 +20,7 @@ const step = (number: number): Step => ({
 });
 
 /** 15 steps on 400 nodes. */
-export const largePlan: Plan = {
+export const largePlan: MachinePlan = {
   cluster: 'large',
   operation: 'cluster.create',
   stages: [{ id: 'hooks', title: 'hooks', steps: Array.from({ length: 15 }, (_none, at) => step(at)) }],

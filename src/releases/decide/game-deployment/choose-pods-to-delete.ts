@@ -4,19 +4,19 @@ import type { ReleasePod } from '#releases/decide/pod-view.ts';
 export type PodsToDeleteGiven = Costs & {
   readonly pods: readonly ReleasePod[];
   readonly targetRevision: string;
-  /** How many go. */
+  /** Number of pods to delete. */
   readonly count: number;
-  /** So many of them at most are not of the target revision, and these go first. */
+  /** At most this number of them has another revision than the target; these come first. */
   readonly old: number;
-  /** So many shall stay in service while a release is under way. */
+  /** Number of pods that stay in service during a release. */
   readonly leastInService: number;
-  /** Whether a pod is in service, and has been for long enough. */
+  /** Whether a pod is available. */
   readonly isServing: (pod: ReleasePod) => boolean;
 };
 
 /**
- * Who goes when there are too many (§2.5). While a release is under way the budget counts here as well: an old pod in
- * service does not go when that leaves too few; a pod that is out of service anyway goes in its place.
+ * The pods to delete when scaling down. During a release an old pod in service is not deleted when too few would stay in
+ * service: a pod that is not in service is deleted in its place.
  */
 export function choosePodsToDelete(given: PodsToDeleteGiven): readonly ReleasePod[] {
   const { pods, targetRevision, count, old, leastInService, isServing } = given;
@@ -26,7 +26,7 @@ export function choosePodsToDelete(given: PodsToDeleteGiven): readonly ReleasePo
   const ranked = byCost(olds, given);
   const ordered = [...ranked.slice(0, old), ...byCost(others, given)];
   if (olds.length === 0) return ordered.slice(0, count);
-  // Rather than one too many in service, one that should stay old and serves nobody.
+  // An old pod that is not available is deleted before an available one that would be missed.
   const kept = ranked.slice(old).filter((view) => !isServing(view));
   let spare = pods.filter(isServing).length - leastInService;
   const chosen: ReleasePod[] = [];

@@ -16,8 +16,8 @@ import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { specProblem } from '#releases/decide/spec-problem.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
-import { scalePods } from './scale-pods.ts';
-import { updateSelected } from './update-selected.ts';
+import { noScaling, scalePods } from './scale-pods.ts';
+import { noUpdates, updateSelected } from './update-selected.ts';
 
 /** Decides what to do for a GameDeployment: finalizers, then scaling, then updates, then the status. */
 export function decideGameDeployment(snapshot: WorkloadSnapshot, spec: GameDeployment['spec']): Decision {
@@ -29,22 +29,22 @@ export function decideGameDeployment(snapshot: WorkloadSnapshot, spec: GameDeplo
   const requested = new Set(podsToDelete);
   const problem = specProblem(snapshot);
   const isFixed = problem !== undefined || isDeleting(snapshot.workload);
-  const scaling = isFixed ? undefined : scalePods(release, { active, requested, createBatch });
-  const isUpdating = !isFixed && scaling?.isScaling !== true && !release.isHeld;
-  const update = isUpdating ? updateSelected(release, active) : undefined;
+  const scaling = isFixed ? noScaling : scalePods(release, { active, requested, createBatch });
+  const isUpdating = !isFixed && !scaling.isScaling && !release.isHeld;
+  const update = isUpdating ? updateSelected(release, active) : noUpdates;
   const draft = joinParts([
     release.stepPart,
     ...release.views.map((view) => reconcileFinalizers(release, view)),
     blockerPart(problem),
-    ...(scaling?.parts ?? []),
-    ...(update?.parts ?? []),
+    ...scaling.parts,
+    ...update.parts,
   ]);
-  const others = active.filter((view) => update?.selected.has(view) !== true);
+  const others = active.filter((view) => !update.selected.has(view));
   const settled = others.map((view) => settleInPlaceUpdate(release, draft, view));
   return finishDecision(release, joinParts([draft, ...settled]), {
     extraStatus: { availableReplicas: release.counts.available },
     ...podsToDeleteChange(requested, release.views),
-    isScaling: scaling?.isScaling === true,
+    isScaling: scaling.isScaling,
   });
 }
 

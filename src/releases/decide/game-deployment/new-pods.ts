@@ -10,9 +10,9 @@ export type NewPodsGiven = {
   readonly workload: KubeObject;
   readonly spec: GameDeployment['spec'];
   readonly revision: KubeObject;
-  /** One id per pod, none of them taken. */
+  /** One unused id per pod. */
   readonly ids: readonly string[];
-  /** All pods that still exist: they hold their indexes. */
+  /** All existing pods: their indexes are in use. */
   readonly pods: readonly KubeObject[];
 };
 
@@ -20,10 +20,8 @@ export type NewPods =
   | { readonly type: 'pods'; readonly pods: readonly KubeObject[] }
   | { readonly type: 'refused'; readonly message: string };
 
-/** The longest name of a pod. */
 const longestName = 253;
 
-/** Pods of a revision (§2.5), each under a name and an id of its own. */
 export function newPods(given: NewPodsGiven): NewPods {
   const { workload, spec, revision, ids } = given;
   const range = indexRangeOf(workload, spec.replicas ?? 1);

@@ -12,7 +12,7 @@ export type IndexRange =
   | { readonly type: 'range'; readonly start: number; readonly end: number }
   | { readonly type: 'refused'; readonly message: string };
 
-/** Whether pods get a number each, and out of which range (§2.5). */
+/** The range of POD_INDEX, from the annotations of the workload. */
 export function indexRangeOf(workload: KubeObject, replicas: number): IndexRange {
   const annotations = annotationsOf(workload);
   if (annotations[onAnnotation] !== 'true') return { type: 'none' };
@@ -30,7 +30,7 @@ export function indexRangeOf(workload: KubeObject, replicas: number): IndexRange
   return { type: 'range', start, end };
 }
 
-/** The smallest numbers that no pod holds, terminating ones included. Fewer than wanted when they run out. */
+/** The smallest indexes that no pod has, including terminating pods. Fewer than `count` when the range is used up. */
 export function assignIndexes(
   { start, end }: { readonly start: number; readonly end: number },
   pods: readonly KubeObject[],

@@ -21,6 +21,8 @@ export type ScalePodsGiven = {
 /** `isScaling`: updates wait until the number of pods is right. */
 export type Scaling = { readonly parts: readonly DecisionPart[]; readonly isScaling: boolean };
 
+export const noScaling: Scaling = { parts: [], isScaling: false };
+
 /** Creates and deletes pods until there are as many as `replicas` and the surge allow. */
 export function scalePods(release: Release, { active, requested, createBatch }: ScalePodsGiven): Scaling {
   const { spec, target, partition, isHeld, snapshot, oldest, revisions } = release;

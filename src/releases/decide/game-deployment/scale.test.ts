@@ -37,12 +37,12 @@ test.for<readonly [string, Partial<ScaleGiven>, ScaleDecision]>([
     { type: 'create', updated: 1, old: 0 },
   ],
   [
-    'surge never costs a pod (G3)',
+    'surge never costs a pod',
     { pods: 5, notUpdated: 2, partition: 3, maxSurge: 0, isReleasing: true },
     { type: 'none' },
   ],
   [
-    'a lost old pod comes back though surge is set (G3)',
+    'a lost old pod comes back though surge is set',
     { pods: 4, notUpdated: 2, partition: 3, maxSurge: 1, isReleasing: true },
     { type: 'create', updated: 0, old: 1 },
   ],

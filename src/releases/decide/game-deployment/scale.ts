@@ -1,15 +1,15 @@
-/** What scaling is decided by (§2.5). Pods that are on their way out by an earlier decision are not counted. */
+/** Pods that are already chosen for deletion by scaling are not counted. */
 export type ScaleGiven = {
   readonly replicas: number;
   readonly pods: number;
-  /** Of these, those that are not of the update revision. */
+  /** Of these, those that do not have the update revision. */
   readonly notUpdated: number;
-  /** How many shall stay old. */
+  /** Number of pods that stay old. */
   readonly partition: number;
   readonly maxSurge: number;
-  /** A release is under way: not all pods have the update revision. */
+  /** Not all pods have the update revision. */
   readonly isReleasing: boolean;
-  /** Nothing new is begun: what is there in excess stays, and no more is added. */
+  /** The surge is not extended. */
   readonly isHeld: boolean;
 };
 
@@ -34,7 +34,7 @@ export function decideScale(given: ScaleGiven): ScaleDecision {
   return { type: 'remove', count, old: Math.min(count, spareOld) };
 }
 
-/** Never below nothing: a lost pod of the old revision must not cost a healthy one (G3). */
+/** Never negative: a lost old pod must not lead to the deletion of a healthy one. */
 function surgeOf({ maxSurge, notUpdated, isReleasing }: ScaleGiven, partition: number): number {
   if (!isReleasing) return 0;
   return Math.max(0, Math.min(maxSurge, partition > 0 ? notUpdated - partition : notUpdated));

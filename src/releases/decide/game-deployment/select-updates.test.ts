@@ -17,7 +17,7 @@ type Row = {
 
 const three = ['a old', 'b old', 'c old'];
 
-/** The worked values of §2.6, and what follows from them. */
+/** The worked values, and what follows from them. */
 const rows: readonly Row[] = [
   {
     name: 'all ready',

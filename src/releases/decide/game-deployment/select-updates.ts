@@ -3,31 +3,27 @@ import { byValue } from '#releases/decide/pod-order.ts';
 import { isInServiceFor, type ReleasePod } from '#releases/decide/pod-view.ts';
 
 export type UpdatesGiven = {
-  /** Active pods that are not on their way out by scaling. */
+  /** Active pods that are not scaled down. */
   readonly pods: readonly ReleasePod[];
   readonly targetRevision: string;
-  /** How many shall stay old. */
+  /** Number of pods that stay old. */
   readonly partition: number;
   readonly replicas: number;
   readonly maxUnavailable: number;
   readonly minReadySeconds: number;
-  /** Chosen at an earlier look: who was asked about stays chosen. */
+  /** Chosen at an earlier reconcile: such pods come first. */
   readonly isChosen: (pod: ReleasePod) => boolean;
   readonly now: Instant;
 };
 
 export type Updates = {
   readonly selected: readonly ReleasePod[];
-  /** Candidates that the budget left out for now. */
+  /** Number of pods that maxUnavailable excludes now. */
   readonly postponed: number;
-  /** Candidates that stay old. */
   readonly kept: readonly ReleasePod[];
 };
 
-/**
- * Which pods are updated now (§2.6): out of those that may, as many as the budget allows; a pod that is out of
- * service anyway costs nothing.
- */
+/** The pods to update now, as many as maxUnavailable allows. Pods that are not in service do not count. */
 export function selectUpdates(given: UpdatesGiven): Updates {
   const { pods, targetRevision, partition, replicas, maxUnavailable, minReadySeconds, now } = given;
   const candidates = pods.filter(({ revision }) => revision !== targetRevision);
@@ -41,7 +37,7 @@ export function selectUpdates(given: UpdatesGiven): Updates {
   for (const pod of due) {
     if (pod.isInService) {
       if (unavailable >= budget) break;
-      // One that is in service and not yet available is counted already.
+      // A pod that is in service but not available is already counted.
       if (isInServiceFor(pod, minReadySeconds, now)) unavailable += 1;
     }
     selected.push(pod);

@@ -11,6 +11,8 @@ export type SelectedUpdates = {
   readonly selected: ReadonlySet<ReleasePod>;
 };
 
+export const noUpdates: SelectedUpdates = { parts: [], selected: new Set() };
+
 /** Updates pods to the target revision as far as steps, maxUnavailable and hooks allow. */
 export function updateSelected(release: Release, active: readonly ReleasePod[]): SelectedUpdates {
   const { spec, target, hooks, snapshot } = release;

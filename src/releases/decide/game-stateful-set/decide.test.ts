@@ -8,7 +8,7 @@ import { canary, claimed, five, known, rolling, run, steps, type } from './testi
 
 test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject]>([
   [
-    'A14: the row of a partition',
+    'the row of a partition',
     rolling({ partition: 3 }),
     known,
     ['0 old', '1 old', '2 old', '3 new', '4 new'],
@@ -35,14 +35,14 @@ test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject
     },
   ],
   [
-    'S3: a new revision does not empty the counters',
+    'a new revision does not empty the counters',
     {},
     { updateRevision: 'old', currentRevision: 'old' },
     five('old'),
     { replicas: 5, readyReplicas: 5, currentReplicas: 5, updatedReplicas: 0, updatedReadyReplicas: 0 },
   ],
   [
-    'S4: the selector is sorted and complete',
+    'the selector is sorted and complete',
     {
       selector: {
         matchLabels: { b: '2', a: '1' },
@@ -54,7 +54,7 @@ test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject
     { labelSelector: 'a=1,aa in (x,y),b=2', replicas: 0, readyReplicas: 0, currentReplicas: 0 },
   ],
   [
-    'S5: surge counts as pods, not as steps',
+    'surge counts as pods, not as steps',
     {
       ...parallel,
       updateStrategy: { canary: { steps }, rollingUpdate: { maxSurge: 2, maxUnavailable: 0 } },
@@ -83,7 +83,7 @@ test('a thousand pods take no time to speak of', () => {
   expect(asked).toBeLessThanOrEqual(replicas);
 });
 
-test('S8: all three retry flags are honoured and cleared', () => {
+test('all three retry flags are honoured and cleared', () => {
   const retry = { hook: { templateName: 'test' }, retry: true };
   const set = setOf(
     {

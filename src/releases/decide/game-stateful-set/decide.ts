@@ -66,7 +66,7 @@ function assessStatefulRelease(
 ): StatefulRelease {
   const isOrdered = spec.podManagementPolicy !== 'Parallel';
   const releaseSpec = specOf(spec, isOrdered);
-  // Pods of the surge, and those that are scaled away, are none of the steps' business (S5).
+  // Pods of the surge and condemned pods do not count for steps.
   const counted = new Set(
     ordinalsFor(releaseSpec.replicas, reservedOf(spec)).map((ordinal) => pods.get(ordinal)),
   );
@@ -84,7 +84,7 @@ function assessStatefulRelease(
   };
 }
 
-/** Surge is for pods that may come together. */
+/** A surge needs podManagementPolicy Parallel. */
 function specOf(spec: GameStatefulSet['spec'], isOrdered: boolean): ReleaseSpec {
   const { type, rollingUpdate = {} } = spec.updateStrategy ?? {};
   const { partition, maxUnavailable, maxSurge } = rollingUpdate;
@@ -115,7 +115,7 @@ function slotsFor({ release, spec, targetRevision }: StatefulRelease, pods: Pods
   });
 }
 
-/** Pods of the oldest revision that a pod has. */
+/** Number of pods of the oldest revision. */
 function currentReplicas({ views, oldest, snapshot }: Release): number {
   const revision = nameOf(oldest ?? snapshot.updateRevision);
   return views.filter((view) => view.isActive && view.revision === revision).length;

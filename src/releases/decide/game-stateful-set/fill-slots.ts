@@ -111,8 +111,8 @@ function createPod(
 }
 
 /**
- * How many of the lowest places get pods of the old revision: those below the partition; where pods come one after
- * another, also those whose turn has not come; and while a person holds everything up, all that are not updated.
+ * Number of slots, from the lowest, whose new pods get the old revision: those below the partition. With an ordered
+ * update also those that are not updated yet, and during the pause of a user all that are not updated.
  */
 function keptSlots(
   { release, isOrdered, kept, targetRevision }: StatefulRelease,

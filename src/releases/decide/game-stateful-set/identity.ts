@@ -11,7 +11,6 @@ export type PodParts = {
   readonly isSurge: boolean;
 };
 
-/** The pod of an ordinal as a revision describes it. */
 export function podFor(
   workload: KubeObject,
   revision: KubeObject,
@@ -29,7 +28,7 @@ const identityLabels = (set: KubeObject, ordinal: number): Readonly<Record<strin
   [podOrdinalLabel]: String(ordinal),
 });
 
-/** A patch that gives a pod the labels of its place; undefined when it has them. A replica is no surge any more. */
+/** A patch that sets the labels of the ordinal and removes the surge annotation of a replica; undefined: no change. */
 export function identityPatch(
   set: KubeObject,
   { pod, facts }: ReleasePod,
@@ -48,7 +47,7 @@ export function identityPatch(
   };
 }
 
-/** Whether a pod uses the claims of its place. Volumes of a pod never change: one that does not is replaced. */
+/** Whether a pod uses the claims of its ordinal. Volumes are immutable: a pod with others must be replaced. */
 export function hasItsVolumes(set: KubeObject, pod: KubeObject, ordinal: number): boolean {
   const templates = claimTemplates(set);
   if (templates.length === 0) return true;

@@ -11,7 +11,7 @@ const hooks: readonly Row[] = [
     reason: 'WaitingForPodHook',
   },
   {
-    name: 'S9: while one waits, others are updated',
+    name: 'while one waits, others are updated',
     spec: {
       ...preDelete,
       replicas: 4,
@@ -33,7 +33,7 @@ const hooks: readonly Row[] = [
     actions: ['delete web-4'],
   },
   {
-    name: 'who was asked about stays chosen (G9)',
+    name: 'who was asked about stays chosen',
     spec: { ...preDelete, ...parallel, ...rolling({ maxUnavailable: 1 }) },
     pods: ['0 old', '1 old', '2 old leaving=rolling-update', '3 old', '4 old'],
     status: known,

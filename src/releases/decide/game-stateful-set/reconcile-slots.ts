@@ -1,4 +1,5 @@
-import { numberAt, textAt, listAt } from '#base/json.ts';
+import { numberAt, textAt } from '#base/json.ts';
+import { isConditionTrue } from '#kube/conditions.ts';
 import {
   actionPart,
   noPart,
@@ -30,18 +31,13 @@ export function finishDeletion({ snapshot, release }: StatefulRelease, view: Rel
   return { ...part, actions: [...(part.actions ?? []), force] };
 }
 
-/** Only a pod that says so is taken from a node that does not answer: it may still be running there. */
+/** Only with the annotation, because the pod may still run on a node that does not respond. */
 function isLost({ pod, facts }: ReleasePod, node: KubeObject | undefined): boolean {
   const isAllowed = textAt(pod, 'metadata', 'annotations', nodeLostAnnotation) === 'true';
   if (!isAllowed || facts.node === '') return false;
   const isForced = numberAt(pod, 'metadata', 'deletionGracePeriodSeconds') === 0;
-  return !isForced && !isReady(node);
+  return !isForced && !(node !== undefined && isConditionTrue(node, 'Ready'));
 }
-
-const isReady = (node: KubeObject | undefined): boolean =>
-  listAt(node, 'status', 'conditions').some(
-    (each) => textAt(each, 'type') === 'Ready' && textAt(each, 'status') === 'True',
-  );
 
 /** Gives the pod of a slot its labels and claims, and removes the mark of a deletion that is no longer due. */
 export function reconcileSlot(set: StatefulRelease, slot: ReplicaSlot): DecisionPart {
@@ -68,7 +64,7 @@ function createClaims(
     .map((claim) => ({ type: 'create-claim', claim }));
 }
 
-/** A pod that was scaled away has its place back; one that was to be updated may no longer need to be. */
+/** Not when the pod has its slot again after a scale-up, or when its update is no longer due. */
 function isStillChosen(set: StatefulRelease, slot: ReplicaSlot): boolean {
   const { release } = set;
   return (

@@ -19,7 +19,7 @@ const strategy = (type: string, more: JsonObject = {}): JsonObject => ({
   updateStrategy: { type, rollingUpdate: { partition: 3, maxUnavailable: 1, ...more } },
 });
 
-test('A13: one pod becomes three', () => {
+test('one pod becomes three', () => {
   const world = new World(setOf({ ...parallel, replicas: 1 }));
   world.settle();
   world.edit({ replicas: 3 });
@@ -37,23 +37,18 @@ test('A13: one pod becomes three', () => {
 
 test.for<readonly [string, string, readonly string[], readonly number[]]>([
   [
-    'A14: by new pods',
+    'by new pods',
     'RollingUpdate',
     ['delete web-4', 'create web-4 new', 'open web-4', 'delete web-3', 'create web-3 new', 'open web-3'],
     [0, 0, 0, 0, 0],
   ],
   [
-    'A15: in place',
+    'in place',
     'InplaceUpdate',
     ['in place web-4', 'open web-4', 'in place web-3', 'open web-3'],
     [0, 0, 0, 1, 1],
   ],
-  [
-    'A16: by hot patch',
-    'HotPatchUpdate',
-    ['UpdatePodHotPatch web-4', 'UpdatePodHotPatch web-3'],
-    [0, 0, 0, 0, 0],
-  ],
+  ['by hot patch', 'HotPatchUpdate', ['UpdatePodHotPatch web-4', 'UpdatePodHotPatch web-3'], [0, 0, 0, 0, 0]],
 ])('%s', ([, type, done, restarts]) => {
   for (const policy of [{}, parallel]) {
     const world = begun({ ...strategy(type), ...policy });
@@ -79,7 +74,7 @@ const steps = [
 const canary = { ...parallel, updateStrategy: { canary: { steps }, rollingUpdate: { maxUnavailable: 2 } } };
 const goOn = { updateStrategy: { paused: false } };
 
-test('A19: a canary from its first step to its last', () => {
+test('a canary from its first step to its last', () => {
   const world = begun(canary);
   expect(world.status).toMatchObject({ currentStepIndex: 6, canary: { revision: 'old' } });
   expect(world.settle()).toMatchObject({
@@ -109,7 +104,7 @@ test('A19: a canary from its first step to its last', () => {
   expect(world.fewestInService).toBe(3);
 });
 
-test('A19: a bad hook stops it, and the old template takes it back at once', () => {
+test('a bad hook stops it, and the old template takes it back at once', () => {
   const world = begun(canary);
   world.verdict = 'Failed';
   world.settle();
@@ -138,7 +133,7 @@ test('onFailure: Abort takes the updated pods back', () => {
   expect(world.row).toBe('5/5/5/0');
 });
 
-test('S5: a canary with surge comes to its end, and loses nobody', () => {
+test('a canary with surge comes to its end, and loses nobody', () => {
   const world = begun({
     ...parallel,
     updateStrategy: {
@@ -154,7 +149,7 @@ test('S5: a canary with surge comes to its end, and loses nobody', () => {
   expect(world.fewestInService).toBe(5);
 });
 
-test('S2: a broken release is healed by another template', () => {
+test('a broken release is healed by another template', () => {
   for (const policy of [{}, parallel]) {
     const world = begun({ ...policy, updateStrategy: { rollingUpdate: { maxUnavailable: 1 } } });
     world.broken.add('new');

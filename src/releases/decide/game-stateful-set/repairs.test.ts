@@ -17,7 +17,7 @@ const repairs: readonly Row[] = [
     actions: ['delete web-1'],
   },
   {
-    name: 'a new pod gets its gate, paused or not (G2)',
+    name: 'a new pod gets its gate, paused or not',
     spec: { replicas: 1, updateStrategy: { paused: true } },
     pods: ['0 new unready ungated'],
     status: known,

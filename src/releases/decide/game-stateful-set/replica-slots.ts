@@ -3,19 +3,19 @@ import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { ordinalsFor } from './ordinals.ts';
 import { surgeAnnotation } from './well-known.ts';
 
-/** A place for one pod. ReplicaSlots are counted without the reserved ordinals: so are partitions. */
+/** An ordinal with its pod. `index` does not count reserved ordinals; partitions refer to it. */
 export type ReplicaSlot = {
   readonly index: number;
   readonly ordinal: number;
   readonly view: ReleasePod | undefined;
-  /** Beyond the replicas, for the time of a release. */
+  /** Beyond the replicas, during a release. */
   readonly isSurge: boolean;
 };
 
 export type ReplicaSlots = {
   /** One for each replica, then those of the surge, the lowest ordinal first. */
   readonly wanted: readonly ReplicaSlot[];
-  /** Pods that have no place, the highest ordinal first. */
+  /** Pods without a slot, the highest ordinal first. */
   readonly condemned: readonly ReleasePod[];
 };
 
@@ -54,8 +54,8 @@ export function replicaSlotsOf(given: ReplicaSlotsGiven): ReplicaSlots {
 }
 
 /**
- * As many as are still to be replaced, up to the limit, and from the partition that holds now (S5). When the last old
- * pod has gone, what is there stays until its successors are in service, and nothing is added.
+ * One for each pod above the partition that is still to be replaced, up to maxSurge. When no old pod is left, the
+ * surge pods stay until the new pods are in service, and no surge pod is added.
  */
 function surgeOf(given: ReplicaSlotsGiven, own: readonly ReplicaSlot[]): number {
   const { maxSurge, partition, targetRevision } = given;
@@ -69,7 +69,6 @@ function surgeOf(given: ReplicaSlotsGiven, own: readonly ReplicaSlot[]): number 
 const surgeThere = ({ pods, targetRevision }: ReplicaSlotsGiven): number =>
   [...pods.values()].filter((view) => isOfSurge(view, targetRevision)).length;
 
-/** One that was scaled away, or that is of another revision, is of no use there. */
 const isOfSurge = (view: ReleasePod, targetRevision: string): boolean =>
   view.revision === targetRevision && view.leaving === undefined && isSurgePod(view);
 

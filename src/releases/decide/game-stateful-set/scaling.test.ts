@@ -5,7 +5,7 @@ import { found, wanted, claimed, five, known, lost, rolling, type Row } from './
 import type { StatefulSnapshot } from './snapshot.ts';
 
 const scaling: readonly Row[] = [
-  { name: 'A13: the first comes first', pods: [], actions: ['create web-0 new'] },
+  { name: 'the first comes first', pods: [], actions: ['create web-0 new'] },
   {
     name: 'the next waits for the one before',
     pods: ['0 new unready'],
@@ -22,7 +22,7 @@ const scaling: readonly Row[] = [
     reason: 'WaitingForPods',
   },
   {
-    name: 'A13: parallel ones come together',
+    name: 'parallel ones come together',
     spec: { ...parallel, replicas: 3 },
     pods: ['0 new'],
     actions: ['create web-1 new', 'create web-2 new'],

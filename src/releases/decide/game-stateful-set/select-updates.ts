@@ -1,31 +1,30 @@
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import type { ReplicaSlot } from './replica-slots.ts';
 
-export type UpdatesGiven = {
-  /** The places of the replicas and of the surge. */
+export type StatefulUpdatesGiven = {
+  /** The slots of the replicas and of the surge. */
   readonly slots: readonly ReplicaSlot[];
   readonly replicas: number;
-  /** So many of the lowest places stay as they are. */
+  /** Number of slots, from the lowest, that are not updated. */
   readonly partition: number;
   readonly maxUnavailable: number;
   readonly isOrdered: boolean;
   readonly isDue: (slot: ReplicaSlot) => boolean;
-  /** Chosen at an earlier look: who was asked about stays chosen. */
+  /** Chosen at an earlier reconcile: such pods come first. */
   readonly isChosen: (pod: ReleasePod) => boolean;
 };
 
-export type Updates = {
+export type StatefulUpdates = {
   readonly selected: readonly ReplicaSlot[];
-  /** Pods that the budget left out for now. */
+  /** Number of pods that maxUnavailable excludes now. */
   readonly postponed: number;
 };
 
 /**
- * Which pods are updated now (§3.3): from the highest ordinal down, as many as may be out of service; one after
- * another if they are ordered. A pod that is out of service anyway costs nothing, whatever its place: a new
- * template heals a set whose pods are broken (S2).
+ * The pods to update now, from the highest ordinal down, as many as maxUnavailable allows; one by one in an ordered
+ * update. Pods that are not in service do not count, so that a new template can repair broken pods.
  */
-export function selectUpdates(given: UpdatesGiven): Updates {
+export function selectUpdates(given: StatefulUpdatesGiven): StatefulUpdates {
   const { slots, replicas, maxUnavailable, isOrdered } = given;
   const inService = slots.filter(({ view }) => view?.isInService === true).length;
   let allowed = inService - (replicas - maxUnavailable);
@@ -45,7 +44,7 @@ export function selectUpdates(given: UpdatesGiven): Updates {
   return { selected, postponed };
 }
 
-function dueInOrder({ slots, partition, isDue, isChosen }: UpdatesGiven): readonly ReplicaSlot[] {
+function dueInOrder({ slots, partition, isDue, isChosen }: StatefulUpdatesGiven): readonly ReplicaSlot[] {
   const due = slots.filter((slot) => !slot.isSurge && slot.index >= partition && isDue(slot)).toReversed();
   const isFirst = ({ view }: ReplicaSlot): boolean => view !== undefined && isChosen(view);
   const first = due.filter(isFirst);

@@ -40,7 +40,7 @@ const releases: readonly Row[] = [
     actions: ['delete web-4'],
   },
   {
-    name: 'S5: no more surge than is left above the partition',
+    name: 'no more surge than is left above the partition',
     spec: surging(3, { partition: 4 }),
     pods: five('old'),
     status: known,
@@ -121,7 +121,7 @@ const releases: readonly Row[] = [
     actions: ['create web-4 new'],
   },
   {
-    name: 'S9: parallel ones come new at once',
+    name: 'parallel ones come new at once',
     spec: { ...parallel, ...rolling({}) },
     pods: ['2 old', '3 old', '4 old'],
     status: known,

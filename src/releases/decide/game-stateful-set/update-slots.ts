@@ -42,7 +42,7 @@ function limitBlocker({ isOrdered, release }: StatefulRelease, postponed: number
   return { reason: 'MaxUnavailableReached', message };
 }
 
-/** Whether a pod is not what its place wants. */
+/** Whether a pod has another revision or other volumes than its slot needs. */
 export function isDue(
   { snapshot, targetRevision }: StatefulRelease,
   { view, ordinal }: ReplicaSlot,

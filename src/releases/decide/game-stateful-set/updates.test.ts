@@ -4,7 +4,7 @@ import { found, wanted, five, known, rolling, type, type Row } from './testing/r
 
 const updates: readonly Row[] = [
   {
-    name: 'A14: from the highest ordinal down',
+    name: 'from the highest ordinal down',
     spec: rolling({}),
     pods: five('old'),
     status: known,
@@ -19,7 +19,7 @@ const updates: readonly Row[] = [
     reason: 'WaitingForPods',
   },
   {
-    name: 'A14: down to the partition',
+    name: 'down to the partition',
     spec: rolling({ partition: 3 }),
     pods: ['0 old', '1 old', '2 old', '3 new', '4 new'],
     status: known,
@@ -62,28 +62,28 @@ const updates: readonly Row[] = [
     actions: ['delete web-3'],
   },
   {
-    name: 'S2: a new template heals a set whose pods are broken',
+    name: 'a new template heals a set whose pods are broken',
     spec: { ...parallel, ...rolling({ maxUnavailable: 1 }) },
     pods: five('old unready'),
     status: known,
     actions: ['delete web-4', 'delete web-3', 'delete web-2', 'delete web-1', 'delete web-0'],
   },
   {
-    name: 'S2: in order as well, and the healthy ones are spared',
+    name: 'in order as well, and the healthy ones are spared',
     spec: rolling({ maxUnavailable: 1 }),
     pods: ['0 old', '1 old unready', '2 old', '3 old', '4 old'],
     status: known,
     actions: ['delete web-1'],
   },
   {
-    name: 'S2: broken pods of a release in the middle too',
+    name: 'broken pods of a release in the middle too',
     spec: rolling({}),
     pods: ['0 old', '1 old', '2 old', '3 old', '4 third unready'],
     status: known,
     actions: ['delete web-4'],
   },
   {
-    name: 'S6: paused is honoured',
+    name: 'paused is honoured',
     spec: { ...parallel, updateStrategy: { paused: true } },
     pods: five('old'),
     status: known,
@@ -91,14 +91,14 @@ const updates: readonly Row[] = [
     reason: 'PausedByUser',
   },
   {
-    name: 'S6: and what is lost meanwhile comes back as it was',
+    name: 'and what is lost meanwhile comes back as it was',
     spec: { ...parallel, updateStrategy: { paused: true } },
     pods: ['1 old', '3 old', '4 new'],
     status: { ...known, currentRevision: 'old' },
     actions: ['create web-0 old', 'create web-2 old'],
     reason: 'PausedByUser',
   },
-  { name: 'S7: without a type it rolls', pods: five('old'), status: known, actions: ['delete web-4'] },
+  { name: 'without a type it rolls', pods: five('old'), status: known, actions: ['delete web-4'] },
   {
     name: 'OnDelete: nothing by itself',
     spec: { updateStrategy: { type: 'OnDelete' } },
@@ -114,7 +114,7 @@ const updates: readonly Row[] = [
     actions: ['create web-1 new', 'delete web-4'],
   },
   {
-    name: 'A15: in place, one after another',
+    name: 'in place, one after another',
     spec: type('InplaceUpdate'),
     pods: five('old'),
     status: known,
@@ -128,7 +128,7 @@ const updates: readonly Row[] = [
     actions: ['in place web-0'],
   },
   {
-    name: 'A15: in place, parallel',
+    name: 'in place, parallel',
     spec: { ...parallel, ...type('InplaceUpdate', { partition: 3, maxUnavailable: 2 }) },
     pods: five('old'),
     status: known,
@@ -161,7 +161,7 @@ const updates: readonly Row[] = [
     reason: 'BlockedByDisruptionBudget',
   },
   {
-    name: 'A16: by hot patch, where nodes can',
+    name: 'by hot patch, where nodes can',
     spec: type('HotPatchUpdate', { partition: 3 }),
     pods: five('old'),
     status: known,

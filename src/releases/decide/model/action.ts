@@ -1,7 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** Something said of the workload, or of one of its pods, as an event. */
+/** An event about the workload, or about one of its pods. */
 export type EventNote = {
   readonly type: 'Normal' | 'Warning';
   readonly reason: string;
@@ -9,20 +9,20 @@ export type EventNote = {
   readonly pod?: KubeObject;
 };
 
-/** One thing to do. Each can be done again without harm, and none relies on one before it. */
+/** One write. Each is idempotent and independent of the others. */
 export type ReleaseAction =
-  /** Pods of a GameDeployment; their ids are drawn when they are made. */
+  /** Pods of a GameDeployment; their ids are chosen when they are created. */
   | { readonly type: 'create-pods'; readonly revision: KubeObject; readonly count: number }
   /** A pod of a GameStatefulSet, after its claims. */
   | { readonly type: 'create-pod'; readonly pod: KubeObject; readonly claims: readonly KubeObject[] }
-  /** A claim that a pod which is already there lacks. */
+  /** A missing claim of an existing pod. */
   | { readonly type: 'create-claim'; readonly claim: KubeObject }
   | {
       readonly type: 'delete-pod';
       readonly pod: KubeObject;
-      /** The event on success is `Successful…`, on refusal `Failed…`. */
+      /** The event has this reason with the prefix `Successful` or `Failed`. */
       readonly event: string;
-      /** With a grace period of 0: its node is lost. */
+      /** With a grace period of 0, because its node is lost. */
       readonly isForced?: boolean;
     }
   /** A strategic merge patch of a pod. */
@@ -33,11 +33,11 @@ export type ReleaseAction =
       readonly event?: string;
     }
   | { readonly type: 'set-gate'; readonly pod: KubeObject; readonly isOpen: boolean; readonly reason: string }
-  /** Shuts the gate, if there is one, and then patches: two writes in this order. */
+  /** Closes the gate, if there is one, and then patches: two writes in this order. */
   | { readonly type: 'begin-in-place'; readonly pod: KubeObject; readonly patch: JsonObject }
-  /** Somebody broke the glass: who and why is told, with the manager that wrote it, and the pod may go. */
+  /** Removes the finalizer of a pod and records who wrote the break-glass annotation, and why. */
   | { readonly type: 'break-glass'; readonly pod: KubeObject; readonly person: string; readonly why: string }
-  /** The same for a workload that is being deleted, with all of its pods. */
+  /** Records the same for a workload that is being deleted. */
   | { readonly type: 'break-workload-glass'; readonly person: string; readonly why: string }
   | { readonly type: 'create-run'; readonly run: JsonObject }
   | { readonly type: 'terminate-run'; readonly run: KubeObject }

@@ -1,6 +1,6 @@
 /**
- * Why something is not moving, for programs. Each code stands in the Progressing or Paused condition and is explained
- * in a sentence beside it.
+ * Why a release does not progress: the reasons of the conditions Progressing and Paused, with their description in the
+ * guide.
  */
 export const blockerReasons = {
   PausedByCanaryPauseStep: 'A pause step waits for its time or for a person.',
@@ -32,5 +32,5 @@ export const blockerReasons = {
 
 export type BlockerReason = keyof typeof blockerReasons;
 
-/** A reason and the sentence that names the thing, the cause and what to do. */
+/** A reason, and a message with the object, the cause and the remedy. */
 export type Blocker = { readonly reason: BlockerReason; readonly message: string };

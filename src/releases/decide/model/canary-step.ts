@@ -4,7 +4,7 @@ import type { CanaryStepSpec, StepHook } from '#releases/kinds/canary.ts';
 /** A step of a canary release. What each type does is in decide/steps/<type>-step.ts. */
 export type CanaryStep = PartitionStep | PauseStep | HookStep | UnknownStep;
 
-/** The step as it stands in the spec: hashes show whether somebody has edited it. */
+/** The step in the spec: its hash shows whether it was edited. */
 type StepBase = { readonly spec: CanaryStepSpec };
 
 /** Update pods until only this number, or this percentage of replicas, is left on old revisions. */

@@ -1,11 +1,11 @@
 import { labelsOf, type KubeObject } from '#kube/object.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 
-/** When in the life of a workload or a pod a hook is asked. */
+/** When a hook runs. */
 export const hookPoints = ['canary-step', 'pre-delete', 'pre-inplace', 'post-inplace'] as const;
 export type HookPoint = (typeof hookPoints)[number];
 
-/** The words that the seeds' runs have for these points (decision 11). */
+/** The values of the label `<kind>-type`, as in the original operators. */
 const seedTypes: Readonly<Record<HookPoint, string>> = {
   'canary-step': 'Step',
   'pre-delete': 'PreDelete',
@@ -14,19 +14,19 @@ const seedTypes: Readonly<Record<HookPoint, string>> = {
 };
 
 export type RunOrigin = {
-  /** The workload. */
+  /** The kind of the workload. */
   readonly kind: string;
   readonly workload: string;
   readonly revision: string;
   readonly point: HookPoint;
   readonly step?: number;
-  /** Tells two walks through the steps apart. */
+  /** Identifies one walk through the steps. */
   readonly release?: string;
   /** The id or ordinal of a pod. */
   readonly instance?: string;
 };
 
-/** The labels of a run: the seed's, and a uniform set that code selects by. Values never exceed 63 characters. */
+/** The labels of a HookRun: those of the original operators, and a set that is the same for all kinds. */
 export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
   const { kind, workload, revision, point, step, release, instance } = origin;
   const word = kind.toLowerCase();
@@ -43,13 +43,13 @@ export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
   };
 }
 
-/** Where a run came from, as its labels tell; compared with `fitted` revisions. */
+/** The origin in the labels of a HookRun. Revisions are shortened by `fitted`. */
 export function originOf(run: KubeObject): {
   readonly point: string;
   readonly revision: string;
   readonly step: string;
   readonly release: string;
-  /** Of runs that an earlier version made. */
+  /** Of HookRuns of older versions. */
   readonly stepHash: string;
   readonly instance: string;
 } {

@@ -3,23 +3,23 @@ export const revisionLabel = 'controller-revision-hash';
 export const instanceLabel = 'tkex.bkbcs.tencent.com/gamedeployment-instance-id';
 export const gateType = 'InPlaceUpdateReady';
 
-/** What is remembered of the containers that an update in place replaces. */
+/** The containers before an in-place update. */
 export const inPlaceStateAnnotation = 'inplace-update-state';
-/** The change that waits for the end of its grace period. */
+/** A change that waits for the end of its grace period. */
 export const inPlaceGraceAnnotation = 'inplace-update-grace';
-/** Containers whose images are written after those before them. */
+/** Images to write when the containers before them are replaced. */
 export const inPlaceNextAnnotation = 'boathook.dev/in-place-next';
 export const hotPatchStateAnnotation = 'hotpatch-update-state';
 export const hotPatchContainerAnnotation = 'io.kubernetes.hotpatch.container';
 
-/** On HookRuns that nobody owns: the uid of the workload that asks. */
+/** On HookRuns without an owner: the uid of their workload. */
 export const workloadUidLabel = 'boathook.dev/workload-uid';
 
-/** "true" while a hook is asked about the pod. */
+/** "true" while a hook runs for the pod. */
 export const deletingAnnotation = 'io.tencent.bcs.dev/game-pod-deleting';
-/** Why the pod was chosen to go; it is not chosen anew, not even by another process (G9). */
+/** Why the pod was chosen for deletion. The choice outlives the controller process. */
 export const leavingAnnotation = 'boathook.dev/leaving';
-/** "<person>: <reason>" lets a pod go without its hook. */
+/** "<person>: <reason>" deletes a pod without its hook. */
 export const breakGlassAnnotation = 'boathook.dev/break-glass';
 export const preDeleteFinalizer = 'boathook.dev/pre-delete-hook';
 

@@ -72,7 +72,7 @@ const rows: readonly Row[] = [
     expect: { isReset: true, stepIndex: 0, stableRevision: 'old', movedTo: 0 },
   },
   {
-    name: 'steps added together with a new template are walked (G15)',
+    name: 'steps added together with a new template are walked',
     before: { updateRevision: 'old', stepIndex: undefined, stepHash: undefined, stableRevision: undefined },
     expect: { isReset: true, stepIndex: 0, stableRevision: 'old' },
   },
@@ -239,8 +239,8 @@ const rows: readonly Row[] = [
   },
   { name: 'pods are waited for', expect: { stepIndex: 0, reason: 'WaitingForPods', paused: false } },
   { name: 'a target that is reached', given: { updatedReady: 1 }, expect: { stepIndex: 1, movedTo: 1 } },
-  { name: 'a target that was passed (G4)', given: { updatedReady: 3 }, expect: { stepIndex: 1 } },
-  { name: 'a target below nothing (G4)', given: { replicas: 2 }, expect: { stepIndex: 1 } },
+  { name: 'a target that was passed', given: { updatedReady: 3 }, expect: { stepIndex: 1 } },
+  { name: 'a target below nothing', given: { replicas: 2 }, expect: { stepIndex: 1 } },
   {
     name: 'a pause without an end begins',
     given: { updatedReady: 1 },
@@ -341,7 +341,7 @@ const rows: readonly Row[] = [
     expect: { stepIndex: 4, paused: false, reason: 'HookTemplateMissing' },
   },
   {
-    name: 'a person pauses in the middle of a step (G1)',
+    name: 'a person pauses in the middle of a step',
     given: { updatedReady: 1, paused: true },
     expect: { stepIndex: 0, paused: true, pauses: byUser, reason: 'PausedByUser' },
   },

@@ -7,7 +7,7 @@ import { stepName } from './step-outcome.ts';
 import { stepOutcome } from './step-types.ts';
 import type { StepsDecision, StepsGiven } from './steps-model.ts';
 
-/** Where the release stands after this look (§2.8.3): the first case that fits decides. */
+/** Starts the steps again after a change, or continues with the current step. */
 export function decideSteps(given: StepsGiven): StepsDecision {
   const { steps } = given;
   const start = startOf(given);
@@ -30,7 +30,7 @@ function walkOn(given: StepsGiven): StepsDecision {
   return atStep(given, { ...same, stepIndex: index }, step);
 }
 
-/** A new template, or a change of steps that were walked. What earlier runs found decides nothing any more. */
+/** A new template, or a change of walked steps: results of earlier HookRuns do not count any more. */
 function reset(given: StepsGiven, { index, isNewRevision }: Start): StepsDecision {
   const { before, steps, now } = given;
   const pauses = ownPauses(given);
@@ -52,7 +52,7 @@ function reset(given: StepsGiven, { index, isNewRevision }: Start): StepsDecisio
   };
 }
 
-/** Nothing changes but that a person may pause, or go on. */
+/** The same step. Only the pause of a user may begin or end. */
 function keep(given: StepsGiven): StepsDecision {
   const { before, steps } = given;
   const pauses = ownPauses(given);
@@ -84,7 +84,7 @@ function atStep(given: StepsGiven, same: StepsDecision, step: CanaryStep): Steps
       wakeAt: outcome.wakeAt,
     };
   }
-  // A person's pause stops steps as well, but not one that already says why it stands still.
+  // The pause of a user stops the step, unless the step itself is paused.
   const users = ownPauses(given);
   if (users.length > 0) return { ...same, pauses: users, paused: true, blocker: userBlocker };
   if (outcome.type === 'wait') return { ...same, pauses: [], paused: false, blocker: outcome.blocker };
@@ -94,7 +94,7 @@ function atStep(given: StepsGiven, same: StepsDecision, step: CanaryStep): Steps
   return { ...advance(given, same), resumedUnready: unready };
 }
 
-/** The step is done, and pods that it updated are not ready. A pause that has run out is not begun again. */
+/** The step is done, but updated pods are not ready. A pause that is over does not start again. */
 function holdBack(given: StepsGiven, same: StepsDecision): StepsDecision {
   const { pauses } = given.before;
   return { ...same, pauses, paused: pauses.length > 0, blocker: unreadyBlocker(given) };
@@ -122,10 +122,7 @@ const abort = ({ updateRevision }: StepsGiven, same: StepsDecision, blocker: Blo
   blocker,
 });
 
-/**
- * The pause that a person has set, if there is one: `paused` stands although no step has asked for it (G1). A step's
- * own pause at the last look is no sign of a person.
- */
+/** The pause of a user: `paused` is true although no step has set it. */
 function ownPauses({ before, paused, now }: StepsGiven): readonly PauseCondition[] {
   if (!paused) return [];
   const known = before.pauses.find(({ reason }) => reason === 'PausedByUser');

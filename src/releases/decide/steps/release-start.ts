@@ -6,13 +6,12 @@ import type { StepsGiven } from './steps-model.ts';
 export const hashOf = (steps: readonly CanaryStep[] | undefined): string | undefined =>
   steps === undefined ? undefined : stepHashOf(steps);
 
-/** Where a release starts anew, and why. */
+/** The step at which a release starts, and whether its template is new. */
 export type Start = { readonly index: number; readonly isNewRevision: boolean };
 
 /**
- * Undefined while neither the template nor the steps walked so far have changed. The first template of all, and the
- * one that was stable before, need no steps; a release that was already under way when steps were added is walked
- * through them (G15).
+ * Undefined when neither the template nor the walked steps have changed. The first template and a return to the stable
+ * template skip all steps. A release that was in progress when steps were added walks through them.
  */
 export function startOf(
   given: Pick<StepsGiven, 'before' | 'steps' | 'updateRevision' | 'podsRevision'>,
@@ -33,7 +32,7 @@ export const stableOf = ({
 }: Pick<StepsGiven, 'before' | 'podsRevision' | 'updateRevision'>): string =>
   before.stableRevision ?? podsRevision ?? updateRevision;
 
-/** From the time, and never the one before, even within a millisecond or when the clock was set back. */
+/** The time in milliseconds, but always greater than the last id. */
 export function nextReleaseId(before: string | undefined, now: Instant): string {
   const last = before === undefined ? 0 : Number.parseInt(before, 36) || 0;
   return Math.max(Math.floor(now), last + 1).toString(36);

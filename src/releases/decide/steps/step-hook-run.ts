@@ -20,15 +20,15 @@ export type StepHookGiven = {
   readonly workload: KubeObject;
   readonly steps: readonly CanaryStep[] | undefined;
   readonly stepHash: string | undefined;
-  /** Identifies this walk through the steps; undefined when an earlier version began it. */
+  /** Identifies this walk through the steps; undefined when an older version started it. */
   readonly releaseId: string | undefined;
-  /** The step the release was at; undefined where no step is to be asked about now. */
+  /** The current step; undefined when no hook can run now. */
   readonly stepIndex: number | undefined;
   readonly updateRevision: string;
   readonly stableRevision: string | undefined;
-  /** A pause, of a step or of a person: nothing is asked meanwhile. */
+  /** No HookRun is created during a pause. */
   readonly isPaused: boolean;
-  /** HookRuns of the workload, whatever for. */
+  /** All HookRuns of the workload. */
   readonly runs: readonly KubeObject[];
   /** Whether some HookRun of the namespace has this name. */
   readonly isTaken: (name: string) => boolean;
@@ -39,13 +39,13 @@ export type StepHookGiven = {
 
 export type StepHookDecision = {
   readonly run: StepRun;
-  /** The name to record. */
+  /** The name for the status. */
   readonly current: string | undefined;
   readonly actions: readonly ReleaseAction[];
   readonly wakeAt: Instant | undefined;
 };
 
-/** What happens to the runs of steps (§2.8.4): one is asked at a time, and what is no longer asked ends. */
+/** Creates the HookRun of the current step, and terminates those of other steps. */
 export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const step = given.stepIndex === undefined ? undefined : given.steps?.[given.stepIndex];
   const all = given.runs.filter((run) => originOf(run).point === 'canary-step');
@@ -62,7 +62,7 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
 
 const none: StepRun = { type: 'none' };
 
-/** A run that was made and never recorded, because the process died, is still the step's own (G10). */
+/** Compares labels, not the name in the status: the controller may have stopped before it wrote the status. */
 function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
   const { updateRevision, stepIndex, stepHash, releaseId = '' } = given;
   const origin = originOf(run);
@@ -70,15 +70,15 @@ function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
     origin.revision === fitted(updateRevision) &&
     origin.step === String(stepIndex) &&
     origin.release === releaseId &&
-    // Runs that an earlier version made.
+    // HookRuns of older versions.
     (releaseId !== '' || origin.stepHash === (stepHash ?? ''))
   );
 }
 
-/** Runs of earlier walks through the steps that are kept for people to look at. */
+/** Number of finished HookRuns of earlier walks that are kept. */
 const keptRuns = 10;
 
-/** What is no longer asked is stopped. Runs that are over are kept: their verdict counts for their own walk only. */
+/** Terminates open HookRuns and deletes the oldest finished ones of earlier walks. */
 function ending(
   { updateRevision, releaseId = '' }: StepHookGiven,
   runs: readonly KubeObject[],
@@ -145,7 +145,7 @@ function ask(given: StepHookGiven, { templateName, args = [] }: StepHook): Asked
     labels: runLabels(origin),
     owner: controllerReference(workload),
     given: args,
-    // What the template does not ask for is left out (decision 12).
+    // Only args that the template declares.
     injected: injectedArgs(given).filter((arg) => declared.has(arg.name)),
   });
   if (made.type === 'refused') {
@@ -161,7 +161,7 @@ const impossible = (blocker: Blocker): Asked => ({
   actions: [],
 });
 
-/** What every step's hook is given, if its template declares it. */
+/** Args that are injected into the hook of every step, if its template declares them. */
 export const stepArgNames: ReadonlySet<string> = new Set([
   'HostIP',
   'WorkloadName',
@@ -185,7 +185,7 @@ function injectedArgs(given: StepHookGiven): readonly HookArg[] {
   ];
 }
 
-/** The first of `name`, `name-2`, `name-3`, … that nobody has (decision 10). */
+/** The first of `name`, `name-2`, `name-3`, … that is not taken. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   let candidate = name;
   for (let count = 2; isTaken(candidate); count += 1) candidate = fitted(`${name}-${count}`);

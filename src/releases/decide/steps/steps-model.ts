@@ -3,14 +3,14 @@ import type { Instant } from '#base/time.ts';
 import type { PauseCondition } from './pause.ts';
 import type { Blocker } from '#releases/decide/model/blocker.ts';
 
-/** What the status said of the release at the last look. */
+/** The state of the steps in the status. */
 export type StepsBefore = {
   readonly updateRevision: string | undefined;
   readonly stepIndex: number | undefined;
   readonly stepHash: string | undefined;
-  /** Hashes of the steps up to the current one; undefined when an earlier version wrote the status. */
+  /** Hashes of the steps up to the current one; undefined when an older version wrote the status. */
   readonly walked: readonly string[] | undefined;
-  /** Identifies this walk through the steps. HookRuns of another walk decide nothing. */
+  /** Identifies this walk through the steps. HookRuns of other walks do not count. */
   readonly releaseId: string | undefined;
   /** The last revision that went through all steps. */
   readonly stableRevision: string | undefined;
@@ -18,24 +18,24 @@ export type StepsBefore = {
   readonly pauses: readonly PauseCondition[];
 };
 
-/** How the run of the current hook step stands. */
+/** The HookRun of the current step. */
 export type StepRun =
-  /** Not asked yet, or not to be asked now. */
+  /** Not created yet, or not now. */
   | { readonly type: 'none' }
   | { readonly type: 'waiting'; readonly blocker: Blocker }
   | { readonly type: 'good' }
   | { readonly type: 'bad'; readonly name: string; readonly phase: string; readonly message: string }
-  /** It cannot be asked: the template is missing, or a value. */
+  /** It cannot be created: the template or a value is missing. */
   | { readonly type: 'impossible'; readonly blocker: Blocker };
 
 export type StepsGiven = {
   readonly before: StepsBefore;
   /** Undefined: no canary block. */
   readonly steps: readonly CanaryStep[] | undefined;
-  /** Whether updated pods that are not ready keep every step from ending. */
+  /** Whether no step ends while updated pods are not ready. */
   readonly isHeldByUnready: boolean;
   readonly replicas: number;
-  /** `spec.updateStrategy.paused` as it stands. */
+  /** `spec.updateStrategy.paused` in the spec. */
   readonly paused: boolean;
   readonly updateRevision: string;
   /** The oldest revision that a pod has. */
@@ -49,7 +49,7 @@ export type StepsGiven = {
 };
 
 export type StepsDecision = {
-  /** True: everything else waits for the next look. */
+  /** The steps start again; nothing else changes at this reconcile. */
   readonly isReset: boolean;
   readonly stepIndex: number | undefined;
   readonly stepHash: string | undefined;
@@ -58,11 +58,11 @@ export type StepsDecision = {
   readonly stableRevision: string | undefined;
   readonly abortedRevision: string | undefined;
   readonly pauses: readonly PauseCondition[];
-  /** What `spec.updateStrategy.paused` shall be. */
+  /** The new value of `spec.updateStrategy.paused`. */
   readonly paused: boolean;
-  /** Set when the step changed: it becomes an event. */
+  /** The new step, for an event. */
   readonly movedTo: number | undefined;
-  /** A person resumed although so many updated pods are not ready: it becomes an event. */
+  /** Number of unready updated pods when a user resumes, for an event. */
   readonly resumedUnready: number;
   /** Why the step is not done. */
   readonly blocker: Blocker | undefined;

@@ -7,7 +7,7 @@ import { Refused } from '#loop/owned/write.ts';
 import { crdResources } from '#schema/crd/crd-resources.ts';
 
 /** A resource with what discovery reports of it. */
-export type ServedResource = Resource & { readonly kind: string; readonly verbs: readonly string[] };
+export type DiscoveredResource = Resource & { readonly kind: string; readonly verbs: readonly string[] };
 
 /** The same objects are served under two groups; they are taken from the core group. */
 const isDuplicate = ({ group, plural }: Resource): boolean =>
@@ -17,7 +17,7 @@ const isDuplicate = ({ group, plural }: Resource): boolean =>
 export async function discoverResources(
   client: Pick<KubeClient, 'raw'>,
   signal: AbortSignal,
-): Promise<readonly ServedResource[]> {
+): Promise<readonly DiscoveredResource[]> {
   const get = async (path: string): Promise<KubeObject> => {
     const outcome = await client.raw(path, signal);
     if (outcome.type !== 'ok') throw new Refused(outcome);
@@ -55,7 +55,7 @@ const canBeWatched = ({ verbs }: ServedResource): boolean =>
 const resourceOf = (
   found: JsonObject,
   { group, version }: { readonly group: string; readonly version: string },
-): ServedResource => ({
+): DiscoveredResource => ({
   group,
   version,
   plural: textAt(found, 'name') ?? '',
@@ -65,8 +65,8 @@ const resourceOf = (
 });
 
 /** Versions of a group are listed in the order of preference: the first one that has a resource counts. */
-function preferred(resources: readonly ServedResource[]): readonly ServedResource[] {
-  const byName = new Map<string, ServedResource>();
+function preferred(resources: readonly DiscoveredResource[]): readonly DiscoveredResource[] {
+  const byName = new Map<string, DiscoveredResource>();
   for (const resource of resources) {
     const name = resourceName(resource);
     if (!byName.has(name)) byName.set(name, resource);
@@ -80,7 +80,7 @@ export const resourceName = ({ group, plural }: Resource): string => `${plural}.
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /** The resource that a CustomResourceDefinition defines, in its preferred version; undefined while it is not served. */
-export function customResource(crd: KubeObject): ServedResource | undefined {
+export function customResource(crd: KubeObject): DiscoveredResource | undefined {
   const first = isConditionTrue(crd, 'Established') ? crdResources(crd)[0] : undefined;
   if (first === undefined) return undefined;
   const { group, version, plural, kind, namespaced } = first;

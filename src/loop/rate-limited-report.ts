@@ -2,11 +2,11 @@ import type { Clock } from '#base/time.ts';
 import type { Report } from './report.ts';
 import { TokenBucket, type Rate } from './token-bucket.ts';
 
-/** Of each message a few at once, and then one now and then. */
+/** Of each message ten at once, and then one in ten seconds. */
 const perMessage: Rate = { perSecond: 1 / 10, burst: 10 };
 
-/** A report that does not flood: of messages that come again and again most are only counted. */
-export function sparingReport(report: Report, clock: Clock): Report {
+/** A rate-limited report: repeated messages are counted, not reported. */
+export function rateLimitedReport(report: Report, clock: Clock): Report {
   const known = new Map<string, { readonly bucket: TokenBucket; left: number }>();
   return (message, fields) => {
     const seen = known.get(message) ?? { bucket: new TokenBucket(clock, perMessage), left: 0 };

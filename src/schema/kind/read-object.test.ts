@@ -2,7 +2,7 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { lantern, type Lantern } from './testing/lantern.ts';
 import type { Json } from '#base/json.ts';
 import { compileSchema } from '#schema/structural/compile-schema.ts';
-import { decoderOf } from './decode.ts';
+import { decoderOf } from './read-object.ts';
 
 const decode = decoderOf(lantern, compileSchema);
 const spec = { colour: 'Red', kindOfOil: 'whale', wicks: [{ name: 'a', millimetres: 3 }] };

@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
 import { seconds } from '#base/time.ts';
 import { manualClock } from '#edge/testing/manual-clock.ts';
-import { sparingReport } from './sparing-report.ts';
+import { rateLimitedReport } from './rate-limited-report.ts';
 
 test('a message that floods is counted, others are told', () => {
   const clock = manualClock(0);
   const told: string[] = [];
-  const report = sparingReport((message, fields) => told.push(`${message} ${JSON.stringify(fields)}`), clock);
+  const report = rateLimitedReport(
+    (message, fields) => told.push(`${message} ${JSON.stringify(fields)}`),
+    clock,
+  );
   for (let count = 0; count < 1000; count += 1) report('dropped', { count });
   report('other', {});
   expect(told).toHaveLength(11);

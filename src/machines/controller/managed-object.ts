@@ -1,11 +1,11 @@
 import type { JsonObject } from '#base/json.ts';
-import type { Due, Wanted } from '#machines/decide/objects/due.ts';
+import type { DueOperation, WantedOperation } from '#machines/decide/objects/due.ts';
 import type { ObjectPlan } from '#machines/decide/objects/plan-object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { KubeObject } from '#kube/object.ts';
 
 /** The object of an operation: a Cluster, or a Machine with its Cluster. */
-export type Subject = {
+export type ManagedObject = {
   readonly isCluster: boolean;
   readonly name: string;
   readonly resource: Resource;
@@ -13,14 +13,14 @@ export type Subject = {
   object(): KubeObject | undefined;
   cluster(): KubeObject | undefined;
   /** Workers that take part in the operation. */
-  workers(wanted: Wanted): readonly KubeObject[];
+  workers(wanted: WantedOperation): readonly KubeObject[];
   /** Changes whenever a user changes the spec of an object that takes part. */
   generation(): number;
   /** Changes whenever a user changes an input of the plan: a spec, or labels that hooks get as arguments. */
-  planInputsHash(wanted: Wanted): string;
-  due(): Due;
+  planInputsHash(wanted: WantedOperation): string;
+  due(): DueOperation;
   /** Addresses of masters that the operation leaves out, because another object has their hosts. */
-  held(wanted: Wanted): readonly string[];
+  held(wanted: WantedOperation): readonly string[];
   /** Changes of the status when the operation is completed. */
-  finished(wanted: Wanted, planned: ObjectPlan, signal: AbortSignal): Promise<JsonObject>;
+  finished(wanted: WantedOperation, planned: ObjectPlan, signal: AbortSignal): Promise<JsonObject>;
 };

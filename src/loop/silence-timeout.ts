@@ -1,14 +1,20 @@
 import type { Clock, Millis } from '#base/time.ts';
 
-/** A signal that aborts together with another, or when nothing was heard for a while. */
-export type Patience = {
+/** A signal that aborts together with another, or when nothing is received for a while. */
+export type SilenceTimeout = {
   readonly signal: AbortSignal;
-  heard(): void;
-  /** Always call it: until then the other signal remembers this one. */
+  /** Restarts the time. */
+  received(): void;
+  /** Always call it: until then the other signal references this one. */
   stop(): void;
 };
 
-export function startPatience(clock: Clock, span: Millis, signal: AbortSignal, message: string): Patience {
+export function startSilenceTimeout(
+  clock: Clock,
+  span: Millis,
+  signal: AbortSignal,
+  message: string,
+): SilenceTimeout {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal.reason);
   const arm = (): (() => void) => clock.after(span, () => controller.abort(new Error(message)));
@@ -17,7 +23,7 @@ export function startPatience(clock: Clock, span: Millis, signal: AbortSignal, m
   else signal.addEventListener('abort', follow, { once: true });
   return {
     signal: controller.signal,
-    heard() {
+    received() {
       cancel();
       cancel = arm();
     },

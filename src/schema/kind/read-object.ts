@@ -16,7 +16,7 @@ export type Decoded<Value> =
   | { readonly type: 'refused'; readonly errors: readonly FieldError[] };
 
 /**
- * Makes the reader of a kind's objects: what the schema does not know is dropped, defaults are filled in, the
+ * Makes the decoder of a kind's objects: unknown fields are dropped, defaults are filled in, the
  * rest is checked, in the order of the API server. The work on the schema is done once, here.
  */
 export function decoderOf<K extends Kind>(
@@ -28,7 +28,7 @@ export function decoderOf<K extends Kind>(
     if (!isObject(input)) return { type: 'refused', errors: [typeInvalid('', input, 'must be an object')] };
     const object = schema.defaults(schema.prune(input));
     const errors = [...wrongType(kind, input), ...schema.validate(object)];
-    // The one place where a checked value takes the type that was inferred from the schema it passed.
+    // The value has passed the schema from which its type is inferred.
     return errors.length > 0
       ? { type: 'refused', errors }
       : { type: 'decoded', object: object as unknown as ObjectOf<K> };

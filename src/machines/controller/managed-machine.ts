@@ -5,10 +5,10 @@ import { machineSnapshot, type PlatformReader } from '#machines/decide/objects/p
 import { machineOf } from '#machines/read.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { machines } from '#machines/kinds/resources.ts';
-import type { Subject } from './subject.ts';
+import type { ManagedObject } from './managed-object.ts';
 
 /** A worker. Its hooks are in its Cluster: so a change of either matters. */
-export function machineSubject(reader: PlatformReader, name: string): Subject {
+export function managedMachine(reader: PlatformReader, name: string): ManagedObject {
   const object = (): KubeObject | undefined => reader.machine(name);
   const cluster = (): KubeObject | undefined => {
     const found = object();

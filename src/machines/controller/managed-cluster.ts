@@ -1,5 +1,5 @@
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import { dueForCluster, isTouched, mastersHeld, type Wanted } from '#machines/decide/objects/due.ts';
+import { dueForCluster, isTouched, mastersHeld, type WantedOperation } from '#machines/decide/objects/due.ts';
 import { clusterSnapshot, type PlatformReader } from '#machines/decide/objects/platform-reader.ts';
 import { clusterOf, machineOf } from '#machines/read.ts';
 import type { ObjectPlan } from '#machines/decide/objects/plan-object.ts';
@@ -8,14 +8,14 @@ import { Refused } from '#loop/owned/write.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { planInputsHash } from '#machines/decide/objects/plan-inputs-hash.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
-import type { Subject } from './subject.ts';
+import type { ManagedObject } from './managed-object.ts';
 
 /** A Cluster, its masters, and its workers where they take part. */
-export function clusterSubject(
+export function managedCluster(
   client: Pick<KubeClient, 'patch'>,
   reader: PlatformReader,
   name: string,
-): Subject {
+): ManagedObject {
   const object = (): KubeObject | undefined => reader.cluster(name);
   return {
     isCluster: true,
@@ -45,7 +45,7 @@ export function clusterSubject(
 }
 
 /** Workers come and go by Machines of their own; the whole cluster is upgraded and removed together. */
-function workersIn(reader: PlatformReader, name: string, { kind }: Wanted): readonly KubeObject[] {
+function workersIn(reader: PlatformReader, name: string, { kind }: WantedOperation): readonly KubeObject[] {
   if (kind !== 'cluster.upgrade' && kind !== 'cluster.delete') return [];
   const isManual = textAt(reader.cluster(name), 'spec', 'features', 'upgrade', 'mode') === 'Manual';
   if (kind === 'cluster.upgrade' && isManual) return [];
@@ -60,7 +60,7 @@ function workersIn(reader: PlatformReader, name: string, { kind }: Wanted): read
 async function upgraded(
   client: Pick<KubeClient, 'patch'>,
   workers: readonly KubeObject[],
-  { version }: Wanted,
+  { version }: WantedOperation,
   signal: AbortSignal,
 ): Promise<void> {
   if (version === undefined) return;
@@ -72,7 +72,7 @@ async function upgraded(
   }
 }
 
-function changesAfter(object: KubeObject, wanted: Wanted, { declaration }: ObjectPlan): JsonObject {
+function changesAfter(object: KubeObject, wanted: WantedOperation, { declaration }: ObjectPlan): JsonObject {
   const { status } = clusterOf(object);
   const before = (status?.machines ?? []).map(({ ip }) => ip);
   const masters = declaration.cluster.nodes.filter(({ roles }) => roles.includes('master'));

@@ -6,9 +6,9 @@ import type { Controller } from './controller.ts';
 import { createEventRecorder, type EventRecorder } from './event-recorder.ts';
 import type { Report } from './report.ts';
 import { shareInformers, type SharedInformers } from './shared-informers.ts';
-import { sparingReport } from './sparing-report.ts';
+import { rateLimitedReport } from './rate-limited-report.ts';
 
-export type CrewDeps = {
+export type ControllerSetDeps = {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: Random;
@@ -18,35 +18,38 @@ export type CrewDeps = {
   readonly informers?: SharedInformers | undefined;
 };
 
-/** What the controllers of a crew share. */
-export type CrewParts = {
+/** What the controllers of a set share. */
+export type ControllerSetParts = {
   readonly informers: SharedInformers;
   /** The events of one controller, such as `replicaset-controller`. */
   readonly recorder: (component: string) => EventRecorder;
 };
 
-export type Crew = {
-  /** Settles when everything there was at the start has been looked at. */
+export type ControllerSet = {
+  /** Settles when every object that existed at the start was reconciled. */
   readonly synced: Promise<void>;
-  /** Settles when nothing is queued or running and every event was told. */
+  /** Settles when nothing is queued or running and every event was sent. */
   idle(): Promise<void>;
   /** Stops all work and waits for what runs. */
   close(): Promise<void>;
 };
 
 /** Starts controllers that share informers and see the cluster through the client alone. */
-export function startCrew(given: CrewDeps, make: (parts: CrewParts) => readonly Controller[]): Crew {
+export function startControllerSet(
+  given: ControllerSetDeps,
+  make: (parts: ControllerSetParts) => readonly Controller[],
+): ControllerSet {
   const { client, clock, random, tasks, report } = given;
   const stop = new AbortController();
   const informers =
     given.informers ?? shareInformers({ client, clock, random, report, dropManagedFields: true });
   const recorders = new Map<string, EventRecorder>();
-  // When thousands of things end at once, most of their events cannot be told.
-  const sparing = sparingReport(report, clock);
+  // When thousands of objects end at once, most of their events are dropped.
+  const limited = rateLimitedReport(report, clock);
   const recorder = (component: string): EventRecorder => {
     const known =
       recorders.get(component) ??
-      createEventRecorder({ client, clock, random, tasks, report: sparing, component });
+      createEventRecorder({ client, clock, random, tasks, report: limited, component });
     recorders.set(component, known);
     return known;
   };

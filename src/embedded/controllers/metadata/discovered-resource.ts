@@ -49,7 +49,7 @@ export async function discoverResources(
 }
 
 /** A ComponentStatus can be listed and not watched. */
-const canBeWatched = ({ verbs }: ServedResource): boolean =>
+const canBeWatched = ({ verbs }: DiscoveredResource): boolean =>
   verbs.includes('list') && verbs.includes('watch');
 
 const resourceOf = (

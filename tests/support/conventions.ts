@@ -17,7 +17,7 @@ export function duplicateTypes(sources: Sources): ReadonlyMap<string, readonly s
 }
 
 /** The comments of a source file, without the code between them. */
-export const commentsOf = (source: string): string =>
+const commentsOf = (source: string): string =>
   [...source.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map(([text]) => text).join('\n');
 
 const aCode =

@@ -16,7 +16,7 @@ export type MachineNetwork = {
   readonly hosts: ReadonlyMap<string, TestHost>;
   readonly own: TestHosts;
   /** The arguments for `ip` that run a command in the network. */
-  inside(command: readonly string[]): readonly string[];
+  readonly inside: (command: readonly string[]) => readonly string[];
   [Symbol.asyncDispose](): Promise<void>;
 };
 

@@ -3,7 +3,7 @@ import { runTool } from './run-tool.ts';
 
 type Step = { readonly name: string; readonly command: readonly string[] };
 
-const formatCache = ['--cache', '--cache-strategy=content', '--cache-location=node_modules/.cache/prettier'];
+const formatCache = ['--cache', '--cache-strategy=content'];
 
 /** Cheapest first. The house tests are also part of `npm test`; here they answer within seconds. */
 const steps: readonly Step[] = [

@@ -10,17 +10,17 @@ import type { Kind } from '#schema/kind/kind.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { ControlName } from './start-controllers.ts';
 
-/** One rule of a role, in RBAC's own form. */
+/** A PolicyRule of a role. */
 type Rule = {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
   readonly verbs: readonly string[];
 };
 
-/** Where the controllers run, and as whom. */
+/** The ServiceAccount of the controllers. */
 export type ControllerAccount = { readonly namespace: string; readonly serviceAccount: string };
 
-/** The labels by which a ClusterRole lends the controllers the rights that a registered kind needs; Scoby's too. */
+/** Labels of ClusterRoles that are aggregated into the role of the controllers, for registered kinds; Scoby's too. */
 const registeredLabels = ['boathook.dev/registered', 'scoby.triggermesh.io/crdregistration'];
 
 const see = ['get', 'list', 'watch'];
@@ -29,7 +29,7 @@ const rule = (group: string, resources: readonly string[], verbs: readonly strin
   resources,
   verbs,
 });
-/** Seen, and reported on in its status; an owner's deletion waits for what it owns, hence finalizers. */
+/** Reads objects and writes their status. `finalizers`: owner references with `blockOwnerDeletion` need it. */
 const kept = ({ group, plural }: Kind, verbs: readonly string[] = []): readonly Rule[] => [
   rule(group, [plural], [...see, ...verbs]),
   rule(group, [`${plural}/status`, `${plural}/finalizers`], ['update', 'patch']),
@@ -50,7 +50,7 @@ const workload = (kind: Kind): readonly Rule[] => [
   rule('policy', ['poddisruptionbudgets'], see),
 ];
 
-/** What each controller asks of the API in all namespaces, and nothing beside it. */
+/** The rules that each controller needs in all namespaces. */
 const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
   hookrun: [
     ...kept(hookRun, ['patch']),
@@ -92,14 +92,14 @@ const rulesOf: Readonly<Record<ControlName, readonly Rule[]>> = {
 
 const artifacts = rule('', ['secrets'], ['get', 'create', 'patch', 'delete']);
 
-/** What they need in their own namespace beside that. */
+/** The rules that they need in their own namespace. */
 const ownRulesOf: Readonly<Partial<Record<ControlName, readonly Rule[]>>> = {
   crdregistration: [rule('', ['secrets', 'configmaps'], see)],
   cluster: [artifacts],
   machine: [artifacts],
 };
 
-/** Everything that the named controllers need of a cluster with RBAC, for `kubectl apply`. */
+/** The ServiceAccount, roles and bindings that the named controllers need, for `kubectl apply`. */
 export function accessObjects(
   names: ReadonlySet<ControlName>,
   place: ControllerAccount,
@@ -142,7 +142,7 @@ const aggregationRule = {
   clusterRoleSelectors: registeredLabels.map((label) => ({ matchLabels: { [label]: 'true' } })),
 };
 
-/** Rules of the same resource as one, in a fixed order. */
+/** Joins the rules of a resource, in a fixed order. */
 function merged(rules: readonly Rule[]): readonly Json[] {
   const verbs = new Map<string, Set<string>>();
   for (const each of rules)

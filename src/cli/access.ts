@@ -11,7 +11,7 @@ export type AccessFlags = {
   readonly serviceAccount: string;
 };
 
-/** `boathook access`: the account of the controllers and the rights that they need, for `kubectl apply -f -`. */
+/** `boathook access`: prints the ServiceAccount of the controllers and its RBAC objects, for `kubectl apply -f -`. */
 export function access({ controllers, leaseNamespace, serviceAccount }: AccessFlags): number {
   const names = chosen('--controllers', controllers, controlNames);
   if (names.size === 0)

@@ -46,7 +46,7 @@ type ControllerFlags = {
   readonly dataDir: string;
   readonly clusterDomain: string;
   readonly minHookInterval: Millis;
-  /** Where to tell how it is going; nowhere unless given. */
+  /** Where to serve metrics; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
 };
 
@@ -61,7 +61,7 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new Error('the command ends')));
-  // Timers and idle connections alone would not keep the process, and the server may be away for a while.
+  // Keeps the process alive while the API server is away: idle connections alone do not.
   const alive = setInterval(() => undefined, 60_000);
   const state: State = { waitsFor: 'the cluster has not been asked for our kinds yet' };
   const waitsFor = (): string | undefined => state.waitsFor;
@@ -82,14 +82,14 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
   }
 }
 
-/** What the process waits for before it is of use; nothing when it works, or stands by. */
+/** What `/readyz` waits for; undefined when the controllers run, or wait for the Lease. */
 type State = { waitsFor: string | undefined };
 
 type Serving = {
   readonly cluster: OpenCluster;
   readonly flags: ControllerFlags;
   readonly outgoing: ClosableOutgoing;
-  /** Undefined when nobody asked for them. */
+  /** Undefined without `--metrics-address`. */
   readonly metrics: Metrics | undefined;
   readonly state: State;
 };
@@ -121,10 +121,10 @@ async function serve(serving: Serving, signal: AbortSignal): Promise<void> {
   if (over.signal.aborted) throw leaseLost(flags, over.signal.reason);
 }
 
-/** What runs in a term that is lost gets this long to end. */
+/** After the Lease is lost, work in progress gets this long to end. */
 const closing = seconds(5);
 
-/** Settles when a term was lost a while ago; never when it is the process that is stopped. */
+/** Settles some time after the Lease was lost; never when the process itself is stopped. */
 function lostFor({ signal }: Pick<Term, 'signal'>, stopped: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => {
@@ -133,14 +133,14 @@ function lostFor({ signal }: Pick<Term, 'signal'>, stopped: AbortSignal): Promis
   });
 }
 
-/** As kube-controller-manager does: what this process remembers may be out of date, so it begins anew. */
+/** Like kube-controller-manager, a process that loses its Lease ends: its caches may be stale. */
 const leaseLost = ({ lease, identity }: ControllerFlags, why: unknown): ExitError =>
   new ExitError(
     1,
     `${identity} lost the Lease ${lease.namespace}/${lease.name} (${why instanceof Error ? why.message : 'unknown'}) and ends, so that two never work at once; start it again, or let a Deployment do so`,
   );
 
-/** Runs the controllers until the signal aborts: the process is stopped, or another one leads. */
+/** Runs the controllers until the process is stopped or loses the Lease. */
 async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): Promise<void> {
   const { cluster, flags, outgoing, metrics, state } = serving;
   const { signal } = term;
@@ -185,7 +185,7 @@ const report = (message: string, fields: Readonly<Record<string, unknown>>): voi
   log.warn(message, fields);
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 
-/** What can be known to be wrong before anything is done. */
+/** Checks the cluster before the controllers start. */
 async function check({ client, server }: OpenCluster, { isElected, lease }: ControllerFlags): Promise<void> {
   const signal = AbortSignal.timeout(patience);
   try {

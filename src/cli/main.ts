@@ -12,7 +12,7 @@ import { addRegistration } from '#registrations/cli/register.ts';
 import type { SimFlags } from './sim.ts';
 import { checkDataDir } from '#command/usable-folder.ts';
 
-/** The front door: each command is loaded when it is asked for, so that starting stays quick. */
+/** Parses the command line. The code of a command is loaded when the command runs. */
 async function main(argv: readonly string[]): Promise<number> {
   const program = new Command('boathook')
     .description(
@@ -69,9 +69,9 @@ function addUp(program: Command, end: (code: number) => void): void {
     .option(...filesRoot)
     .option(...metricsAddress)
     .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
-    .option('--profile <name>', 'how the simulated nodes behave: instant, fast or realistic', 'fast')
+    .option('--profile <name>', 'behaviour of the simulated nodes: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
-    .option('--seed <number>', 'what the simulated nodes draw their chances from', '1')
+    .option('--seed <number>', 'seed of the random numbers of the simulated nodes', '1')
     .action(async (options: Record<string, unknown>) => {
       const { up } = await import('./up.ts');
       end(await up(options));
@@ -80,12 +80,12 @@ function addUp(program: Command, end: (code: number) => void): void {
 
 const outgoingAllow = [
   '--outgoing-allow <list>',
-  'whom hooks may call, and nobody else: hosts, addresses and CIDRs with commas; may be repeated',
+  'the only hosts that hooks may call: names, addresses and CIDRs with commas; may be repeated',
   collected,
 ] as const;
 const filesRoot = [
   '--files-root <path>',
-  'where the files are that Clusters deliver; nothing outside of it is read',
+  'folder of the files that Clusters copy to machines; nothing outside of it is read',
 ] as const;
 const metricsAddress = [
   '--metrics-address <host:port>',
@@ -93,7 +93,7 @@ const metricsAddress = [
 ] as const;
 const outgoingDeny = [
   '--outgoing-deny <list>',
-  'whom hooks may not call; counts more than what is allowed',
+  'hosts that hooks may not call; takes precedence over --outgoing-allow',
   collected,
 ] as const;
 
@@ -108,20 +108,21 @@ function addController(program: Command, end: (code: number) => void): void {
     .command('controller')
     .description("run Boathook's controllers for any API server")
     .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, ~/.kube/config, the own pod)')
-    .option('--controllers <list>', 'which of them: all, or names with commas', 'all')
+    .option('--controllers <list>', 'controllers to run: all, or names with commas', 'all')
+    .option('--identity <name>', 'identity of this process in the leader election (default: a generated one)')
     .option(
-      '--identity <name>',
-      'who this process is among those that stand for election (default: a fresh one)',
+      '--lease-namespace <name>',
+      'namespace of the Lease; created when it is missing',
+      'boathook-system',
     )
-    .option('--lease-namespace <name>', 'where the Lease is; made when it is missing', 'boathook-system')
-    .option('--lease-name <name>', 'by which Lease to be elected', 'boathook-controller')
-    .option('--no-leader-election', 'run at once, for when no other process does')
+    .option('--lease-name <name>', 'name of the Lease for the leader election', 'boathook-controller')
+    .option('--no-leader-election', 'run without leader election, when no other controller runs')
     .option(
       '--cluster-domain <name>',
-      'what the names of Services end with (default: CLUSTER_DOMAIN, what /etc/resolv.conf says, cluster.local)',
+      'DNS domain of the cluster (default: CLUSTER_DOMAIN, /etc/resolv.conf, cluster.local)',
     )
     .option(...filesRoot)
-    .option('--data-dir <path>', 'where the output of scripts on machines is kept', '.boathook')
+    .option('--data-dir <path>', 'folder of the output of scripts on machines', '.boathook')
     .option(...metricsAddress)
     .option(...outgoingAllow)
     .option(...outgoingDeny)
@@ -132,17 +133,17 @@ function addController(program: Command, end: (code: number) => void): void {
     });
   program
     .command('access')
-    .description('print the account and the rights that the controllers need, for kubectl apply -f -')
-    .option('--controllers <list>', 'for which of them: all, or names with commas', 'all')
-    .option('--lease-namespace <name>', 'where they run and their Lease is', 'boathook-system')
-    .option('--service-account <name>', 'as whom they run', 'boathook-controller')
+    .description('print the ServiceAccount and the RBAC objects of the controllers, for kubectl apply -f -')
+    .option('--controllers <list>', 'controllers to include: all, or names with commas', 'all')
+    .option('--lease-namespace <name>', 'namespace of the controllers and of their Lease', 'boathook-system')
+    .option('--service-account <name>', 'name of their ServiceAccount', 'boathook-controller')
     .action(async (options: AccessFlags) => {
       const { access } = await import('./access.ts');
       end(access(options));
     });
   program
     .command('crds')
-    .description('print the definitions of all kinds, for kubectl apply -f -')
+    .description('print the CustomResourceDefinitions of all kinds, for kubectl apply -f -')
     .action(async () => {
       const { crds } = await import('./crds.ts');
       end(crds());
@@ -152,26 +153,26 @@ function addController(program: Command, end: (code: number) => void): void {
 function addNodes(program: Command, end: (code: number) => void): void {
   program
     .command('nodes')
-    .description('play scheduler and kubelets for any API server')
+    .description('simulate scheduler and kubelets for any API server')
     .option('--kubeconfig <path>', 'which cluster (default: KUBECONFIG, else ~/.kube/config)')
-    .option('--nodes <number>', 'how many', '3')
-    .option('--name-prefix <text>', 'what their names begin with', 'sim-node-')
-    .option('--profile <name>', 'how they behave: instant, fast or realistic', 'fast')
+    .option('--nodes <number>', 'number of nodes', '3')
+    .option('--name-prefix <text>', 'prefix of their names', 'sim-node-')
+    .option('--profile <name>', 'behaviour of the nodes: instant, fast or realistic', 'fast')
     .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
-    .option('--seed <number>', 'what they draw their chances from', '1')
+    .option('--seed <number>', 'seed of their random numbers', '1')
     .action(async (options: Record<string, unknown>) => {
       const { nodes } = await import('./nodes.ts');
       end(await nodes(options));
     });
 }
 
-/** `boathook sim`: bad days on request, for pods and nodes that are simulated. */
+/** `boathook sim`: faults of simulated pods and nodes on request. */
 function addSim(program: Command, end: (code: number) => void): void {
-  const sim = program.command('sim').description('make something happen to simulated pods and nodes');
+  const sim = program.command('sim').description('cause faults of simulated pods and nodes');
   const acts = {
     crash: 'crash now',
-    ready: 'have its probe succeed',
-    unready: 'have its probe fail',
+    ready: 'let its readiness probe succeed',
+    unready: 'let its readiness probe fail',
   } as const;
   for (const act of ['crash', 'ready', 'unready'] as const) {
     ofCluster(sim.command(act).argument('<pod>'), `a pod, or one container of it: ${acts[act]}`)
@@ -182,9 +183,12 @@ function addSim(program: Command, end: (code: number) => void): void {
         end(await simPod(act, name, options));
       });
   }
-  const node = sim.command('node').description('switch a simulated node off and on');
+  const node = sim.command('node').description('stop and resume a simulated node');
   for (const act of ['down', 'up'] as const) {
-    const what = act === 'down' ? 'no more signs of life, pods are not played' : 'back to life';
+    const what =
+      act === 'down'
+        ? 'stop the heartbeats and the pods of a node'
+        : 'resume the heartbeats and the pods of a node';
     ofCluster(node.command(act).argument('<name>'), what).action(async (name: string, options: SimFlags) => {
       const { simNode } = await import('./sim.ts');
       end(await simNode(act, name, options));

@@ -33,16 +33,16 @@ import { nodeFlags } from './up-options.ts';
 
 const log = createLog({ level: 'warn', format: 'text', clock: systemClock });
 const patience = seconds(30);
-/** Whoever waits for the end waits no longer than two seconds, even when the server has gone silent. */
+/** The command ends within two seconds, even when the server does not answer. */
 const farewell = seconds(1.5);
 
-/** `boathook nodes`: plays scheduler and kubelets for any API server until it is stopped. */
+/** `boathook nodes`: simulates scheduler and kubelets for any API server until it is stopped. */
 export async function nodes(given: Readonly<Record<string, unknown>>): Promise<number> {
   const began = performance.now();
   const options = { ...nodeOptions(given), prefix: prefixOf(flagsOf(given).text('namePrefix') ?? '') };
   const cluster = openCluster(kubeconfigIn(given), 'boathook-nodes');
   const stopped = stopRequested();
-  // Timers and idle connections alone would not keep the process, and the server may be away for a while.
+  // Keeps the process alive while the API server is away: idle connections alone do not.
   const alive = setInterval(() => undefined, 60_000);
   const stop = new AbortController();
   const playing = new Playing();
@@ -77,7 +77,7 @@ const world = {
   report: (message: string, fields: Readonly<Record<string, unknown>>): void => log.warn(message, fields),
 };
 
-/** Only callers of the cluster's own authority are answered; where it is not known there is no door. */
+/** Serves logs to clients with a certificate of the cluster's CA; without a CA it does not listen. */
 async function openDoor({ ca }: OpenCluster, playing: Playing): Promise<Listening | undefined> {
   if (ca === undefined) return undefined;
   const report = (problem: unknown): void => log.warn('a request for logs failed', { why: String(problem) });
@@ -99,7 +99,7 @@ async function start(
     await mustBeFree(client, options, player, signal);
     const { count, profile, timeScale, seed, prefix } = options;
     const rules = await followRules(client, seed, stop, signal);
-    // A cluster's own scheduler decides for its pods; ours then takes only those that ask for it.
+    // Beside a real scheduler, the simulated one only takes pods that name it in schedulerName.
     const isSecond = await isLed(client, 'kube-scheduler', signal);
     const played = startNodes({
       ...world,
@@ -127,7 +127,7 @@ async function start(
   }
 }
 
-/** Two processes that play the same nodes would undo each other's work. */
+/** Refuses nodes that another process simulates already. */
 async function mustBeFree(
   client: KubeClient,
   { prefix, count }: StartOptions,
@@ -148,7 +148,7 @@ async function mustBeFree(
   }
 }
 
-/** Where the kind is served its rules count, and are known before the first pod is played. */
+/** Reads SimulationProfiles, if the cluster serves them, before the first pod is simulated. */
 async function followRules(
   client: KubeClient,
   seed: number,
@@ -160,7 +160,7 @@ async function followRules(
   return startSimulationRules({ ...world, client, seed }, stop);
 }
 
-/** Whether this part of a real control plane runs: it then renews its lease every few seconds. */
+/** Whether this component of a real control plane runs: it renews its Lease every few seconds. */
 async function isLed(client: KubeClient, name: string, signal: AbortSignal): Promise<boolean> {
   const found = await client.get(leases, { namespace: 'kube-system', name }, signal);
   if (found.type !== 'ok') return false;
@@ -168,7 +168,7 @@ async function isLed(client: KubeClient, name: string, signal: AbortSignal): Pro
   return renewed !== undefined && systemClock.now() - renewed < seconds(60);
 }
 
-/** The flags that `boathook up` knows too mean the same here. */
+/** The flags that `boathook up` has too mean the same here. */
 function nodeOptions(given: Readonly<Record<string, unknown>>): NodeOptions {
   const options = nodeFlags(given);
   if (options.count === 0) throw new ExitError(2, '--nodes 0 leaves nothing to do: give at least 1');

@@ -26,7 +26,7 @@ export type SimFlags = ClusterFlags & {
 export type PodAct = 'crash' | 'ready' | 'unready';
 export type NodeAct = 'down' | 'up';
 
-/** `boathook sim crash|ready|unready POD`: by the pod's annotations, which simulated nodes obey. */
+/** `boathook sim crash|ready|unready POD`: by the pod's annotations, which simulated nodes follow. */
 export async function simPod(act: PodAct, name: string, flags: SimFlags): Promise<number> {
   const isJson = wantsJson(flags);
   return withCluster(flags, async ({ client, namespace: usual }, signal) => {
@@ -104,7 +104,7 @@ function checkContainer(pod: KubeObject, container: string | undefined, said: st
   throw new ExitError(2, `${said} has no container ${container}: choose from ${names.join(', ')}`);
 }
 
-/** An annotation on a pod that nobody simulates would promise what never happens. */
+/** Refuses a pod that is not on a simulated node: the annotation would have no effect. */
 async function checkPlayed(
   client: KubeClient,
   pod: KubeObject,
@@ -120,7 +120,7 @@ async function checkPlayed(
 
 const isSimulated = (node: KubeObject): boolean => labelsOf(node)[nodeLabel] !== undefined;
 
-/** What is said of all containers takes the place of what was said of single ones, which would count more. */
+/** An annotation for all containers replaces those for single containers, which would take precedence. */
 function changed(
   pod: KubeObject,
   key: string,

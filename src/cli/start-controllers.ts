@@ -31,12 +31,12 @@ type Maker = (deps: AllDeps) => Controller;
 type Entry = {
   readonly resource: Resource;
   readonly decode?: Decoder<KubeObject>;
-  /** Whether it also finishes pods whose workload is gone. */
+  /** Whether it also removes the finalizer of pods whose workload is gone. */
   readonly releasesPods?: boolean;
   readonly load: () => Promise<Maker>;
 };
 
-/** Boathook's own controllers, by the names under which they are switched on. */
+/** Boathook's own controllers, by their names in `--controllers`. */
 const entries = {
   hookrun: {
     resource: hookRuns,
@@ -95,7 +95,7 @@ export const controlNames = Object.keys(entries) as readonly ControlName[];
 /** The code of controllers that is loaded already. */
 export type LoadedControllers = ReadonlyMap<ControlName, Maker>;
 
-/** Loads the code of controllers at once, for those who cannot wait for it later. */
+/** Loads the code of controllers at once, for tests on virtual time. */
 export async function loadControllers(
   names: Iterable<ControlName> = controlNames,
 ): Promise<LoadedControllers> {
@@ -108,16 +108,16 @@ export type StartControlDeps = Omit<ControlDeps, 'informers' | 'recorder'> &
   WithMachines &
   WithEnvironment & {
     readonly names: ReadonlySet<ControlName>;
-    /** Informers shared with others; whoever made them runs them. */
+    /** Shared informers; the caller runs them. */
     readonly informers?: SharedInformers | undefined;
     /** The code of the others is loaded with the first object that they reconcile. */
     readonly loaded?: LoadedControllers | undefined;
   };
 
-/** The controllers at work. */
+/** The running controllers. */
 export type Control = ControllerSet;
 
-/** Starts the named controllers. They see the cluster through the client alone. */
+/** Starts the named controllers. */
 export const startControl = (given: StartControlDeps): ControllerSet =>
   startControllerSet(given, (parts) =>
     controlNames

@@ -28,7 +28,7 @@ export type UpOptions = {
   readonly outgoing: OutgoingPolicy;
   readonly kubeControllers: ReadonlySet<ControllerName>;
   readonly nodes: NodeOptions;
-  /** Where the controllers tell how they are doing; nowhere unless given. */
+  /** Where to serve metrics; nowhere unless given. */
   readonly metrics: MetricsPlace | undefined;
   readonly minHookInterval: Millis;
   /** Where sources of Clusters are; none unless given. */
@@ -54,7 +54,7 @@ export function upOptions(given: Readonly<Record<string, unknown>>): UpOptions {
     metrics: metricsAddress === undefined ? undefined : metricsPlaceOf(metricsAddress),
     minHookInterval: leastHookInterval(flags.text('minHookInterval')),
     controllers: chosen('--controllers', text('controllers'), controlNames),
-    // Whoever starts a control plane for themselves also writes its hooks.
+    // The user of an embedded control plane also runs its hooks, often on the same machine.
     outgoing: outgoingPolicy(given, { allowLoopback: true }),
     kubeControllers: chosen('--kube-controllers', text('kubeControllers'), controllerNames),
     nodes: nodeFlags(given),

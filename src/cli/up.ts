@@ -35,7 +35,7 @@ import { checkFolder } from '#command/usable-folder.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
-/** `boathook up`: starts everything, says where it is, and waits to be stopped. */
+/** `boathook up`: starts everything, prints the address, and runs until it is stopped. */
 export async function up(given: Readonly<Record<string, unknown>>): Promise<number> {
   const began = performance.now();
   const options = upOptions(given);
@@ -47,7 +47,7 @@ export async function up(given: Readonly<Record<string, unknown>>): Promise<numb
     let isReady = (): boolean => false;
     const waitsFor = (): string | undefined =>
       isReady() ? undefined : 'the control plane has not looked at everything yet';
-    // Before anything is started: a door that cannot be opened ends the command.
+    // Before anything starts: a metrics address that cannot be listened on ends the command.
     await using figures = await openFigures(options.metrics, { waitsFor, report });
     const running = await start(options, tokens, figures.metrics).catch(unusable);
     isReady = () => running.embedded.isReady();
@@ -134,13 +134,13 @@ const report = (error: unknown): void =>
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
 
-/** What can be wrong with the place to listen on, or with the kubeconfig's, in one sentence. */
+/** Explains an address that cannot be listened on. */
 function explained(options: UpOptions, error: unknown): unknown {
   if (error instanceof PortTaken) return new ExitError(2, portTaken(options));
   return cannotListen(`--host ${options.host} --port ${options.port}`, error) ?? error;
 }
 
-/** The kubeconfig is in place before the port opens, so whoever finds the port open can use it. */
+/** The kubeconfig is written before the port opens, so that a client that finds the port open can use it. */
 function writeOrExplain(path: string, access: Parameters<typeof writeKubeconfig>[1]): void {
   try {
     writeKubeconfig(path, access);
@@ -190,7 +190,7 @@ function readTokens(path: string | undefined): readonly TokenUser[] {
 
 const urlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
-/** A path as a shell takes it back. */
+/** A path, quoted for a shell. */
 const shellWord = (path: string): string =>
   /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
 

@@ -2,7 +2,7 @@ import { ExitError } from './exit.ts';
 
 const codes = ['ENOTFOUND', 'EADDRNOTAVAIL', 'EAI_AGAIN', 'EACCES'];
 
-/** What is wrong with the place that a flag names to listen on, in one sentence; undefined when it is not the place. */
+/** Explains why an address of a flag cannot be listened on; undefined when the error has another cause. */
 export function cannotListen(flags: string, error: unknown): ExitError | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (!codes.includes(code)) return undefined;

@@ -4,12 +4,12 @@ import type { Transport } from '#edge/kube/transport.ts';
 import { RecentMap } from '#base/recent-map.ts';
 import { accountUserName } from '#kube/user.ts';
 
-/** The name under which Boathook's controllers act, and own fields. */
+/** User agent and field manager of Boathook's controllers. */
 export const controlAgent = 'boathook-controller';
 
 const memory = 256;
 
-/** How Boathook's controllers reach a cluster: as themselves, and as service accounts. */
+/** The clients of Boathook's controllers: with their own rights, and with those of service accounts. */
 export function controlClients(
   transport: Transport,
   clock: Clock,

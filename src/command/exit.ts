@@ -1,4 +1,4 @@
-/** Ends the command with one sentence and an exit code (decision 39). */
+/** Ends the command with one sentence and an exit code. */
 export class ExitError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {

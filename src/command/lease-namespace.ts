@@ -4,7 +4,7 @@ import { ExitError } from './exit.ts';
 
 const namespaces: Resource = { group: '', version: 'v1', plural: 'namespaces', namespaced: false };
 
-/** Makes the namespace of the Lease if it is missing and we may; who may not look is told when the Lease is written. */
+/** Creates the namespace of the Lease if it is missing. Without the right to read it, writing the Lease reports the error. */
 export async function ensureLeaseNamespace(
   client: Pick<KubeClient, 'get' | 'create'>,
   name: string,

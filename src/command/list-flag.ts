@@ -1,4 +1,4 @@
-/** Lists given at once, with commas, or one after the other. */
+/** A list in one option, separated by commas, or in several options. */
 export const collected = (text: string, before: readonly string[] = []): readonly string[] => [
   ...before,
   ...text

@@ -10,20 +10,20 @@ export type MetricsPlace = { readonly host: string; readonly port: number };
 type MetricsDoorDeps = {
   readonly at: MetricsPlace;
   readonly metrics: Exposition;
-  /** Why the process is not at work yet; undefined when it is. */
+  /** Why the process is not ready; undefined when it is. */
   readonly waitsFor: () => string | undefined;
   readonly report: (problem: unknown) => void;
 };
 
 type MetricsDoor = { readonly url: string; close(): Promise<void> };
 
-/** The figures of a process and where they are told; neither where nobody asked for them. */
+/** The metrics of a process and their address; neither without `--metrics-address`. */
 export type Figures = AsyncDisposable & {
   readonly metrics: Exposition | undefined;
   readonly url: string | undefined;
 };
 
-/** What `--metrics-address` asks for. Without it nothing is counted, and nothing is loaded to count with. */
+/** Serves the metrics at `--metrics-address`. Without the flag nothing is counted, and no library is loaded. */
 export async function openFigures(
   at: MetricsPlace | undefined,
   about: Pick<MetricsDoorDeps, 'waitsFor' | 'report'>,
@@ -36,7 +36,7 @@ export async function openFigures(
   return { metrics, url: door.url, [Symbol.asyncDispose]: () => door.close() };
 }
 
-/** Where Prometheus and the kubelet ask: `/metrics`, `/healthz` (it runs) and `/readyz` (it works). */
+/** Serves `/metrics` for Prometheus, and `/healthz` and `/readyz` for the kubelet. */
 async function openMetricsDoor(deps: MetricsDoorDeps): Promise<MetricsDoor> {
   const { host, port } = deps.at;
   const serve = (request: ApiRequest): Promise<ApiResponse> => answer(deps, request);
@@ -78,7 +78,7 @@ async function answer({ metrics, waitsFor }: MetricsDoorDeps, request: ApiReques
       return why === undefined ? plain(200, 'ok') : plain(503, `not ready: ${why}\n`);
     }
     default:
-      return plain(404, 'here are /metrics, /healthz and /readyz\n');
+      return plain(404, 'served here: /metrics, /healthz and /readyz\n');
   }
 }
 

@@ -14,7 +14,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { ExitError } from './exit.ts';
 import type { Given } from './given.ts';
 
-/** What all commands that talk to a cluster take. */
+/** The flags of all commands that connect to a cluster. */
 export type ClusterFlags = { readonly kubeconfig?: string | undefined };
 
 /** `--kubeconfig` as it was given: an empty path names no file, and never another cluster. */
@@ -26,7 +26,7 @@ export type OpenCluster = {
   readonly client: KubeClient;
   readonly transport: Transport;
   readonly server: string;
-  /** The authority of its certificates, in PEM; undefined: one of the system's, or none. */
+  /** The CA of its certificate, in PEM; undefined: a CA of the system, or none. */
   readonly ca: string | undefined;
   readonly namespace: string;
   close(): Promise<void>;
@@ -37,7 +37,7 @@ export const patienceMillis = 30_000;
 
 /**
  * The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names; in a pod without any of them,
- * the pod's own. Nothing is asked of it yet.
+ * the pod's own. No request is sent yet.
  */
 export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): OpenCluster {
   const paths =
@@ -51,7 +51,7 @@ export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): Op
   return { client, transport, server, ca, namespace, close: () => opened.close() };
 }
 
-/** The object; refusals and outages end the command with their code (decision 39). */
+/** The object of a successful request. A refusal ends the command with its exit code. */
 export function mustBe(outcome: Outcome, what: string): KubeObject {
   if (outcome.type === 'ok') return outcome.object;
   throw refused(outcome, what);

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { problemOfPolicy, type OutgoingPolicy } from '#edge/outgoing/policy.ts';
 import { ExitError } from './exit.ts';
 
-/** Whom hooks may call, from `--outgoing-allow` and `--outgoing-deny`: names, addresses and ranges of addresses. */
+/** Which hosts hooks may call, from `--outgoing-allow` and `--outgoing-deny`: names, addresses and ranges of addresses. */
 export function outgoingPolicy(
   given: Readonly<Record<string, unknown>>,
   { allowLoopback }: { readonly allowLoopback: boolean },

@@ -11,5 +11,5 @@ export function wantsJson({ output }: OutputFlags): boolean {
 
 export const printJson = (value: Json): void => void process.stdout.write(`${jsonText(value, 2)}\n`);
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
-/** For what is not the answer of a command. */
+/** Prints to stderr what is not the output of a command. */
 export const printAside = (line: string): void => void process.stderr.write(`${line}\n`);

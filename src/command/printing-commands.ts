@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 
 /**
- * The commands that print and change nothing: when nobody reads their output, nothing is left to do. Every other
- * command has work to finish, so it goes on without its output.
+ * The commands that only print. They end when their output is closed; every other command finishes its work
+ * without output.
  */
 const printing: ReadonlySet<string> = new Set([
   'access',

@@ -10,10 +10,10 @@ export const makeOrExit = (flag: string, folder: string): void => explained(flag
 /** Ends the command when a folder cannot be made or written. Leaves nothing behind. */
 export const checkFolder = (flag: string, folder: string): void => explained(flag, folder, tryFolder);
 
-/** Before a command begins its work: the data directory that it was given, or that the work on a file needs. */
+/** Before a command starts: checks the data directory, if it is given or the command needs it. */
 export function checkDataDir(command: Command): void {
   const { dataDir, filename } = command.opts<{ dataDir?: unknown; filename?: unknown }>();
-  // `up` explains its own directory when it takes the lock; `data` only reads it.
+  // `up` checks its directory when it takes the lock; `data` only reads it.
   if (typeof dataDir !== 'string' || command.name() === 'up' || command.parent?.name() === 'data') return;
   const isNeeded = command.getOptionValueSource('dataDir') === 'cli' || filename !== undefined;
   if (isNeeded) checkFolder('--data-dir', resolve(dataDir));

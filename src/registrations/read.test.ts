@@ -5,7 +5,7 @@ import { hookSpec, kuardRegistration, mustRead, registered } from '#registration
 
 const paths = { name: 'spec.s.name', key: 'spec.s.key' };
 
-test('decision 29: both dialects are read into the same form', () => {
+test('both dialects are read into the same form', () => {
   const seedEra = registered({
     workload: {
       parameterConfiguration: {
@@ -80,7 +80,7 @@ test.for<[string, JsonObject, string]>([
   ['a timeout that is too short', { timeout: '50ms' }, 'spec.hook.timeout'],
   ['a span that only looks like one', { timeout: 'P1.5DT1H' }, 'spec.hook.timeout'],
   ['a resync that never comes', { resyncPeriod: 'P1Y' }, 'spec.hook.resyncPeriod'],
-  ['D-36: a URI that cannot be read', { address: { uri: 'http://[' } }, 'spec.hook.address.uri'],
+  ['a URI that cannot be read', { address: { uri: 'http://[' } }, 'spec.hook.address.uri'],
   ['half a URI', { address: { uri: '/v1' } }, 'spec.hook.address.uri'],
   ['a pointer that is none', { protectedFields: ['spec.replicas'] }, 'spec.hook.protectedFields[0]'],
 ])('%s is refused', ([, hook, field]) => {

@@ -17,7 +17,7 @@ import { validateRegistration } from './model/validate-registration.ts';
 
 const known = new WeakMap<KubeObject, RegistrationObject>();
 
-/** The decoded form of an object. An object is decoded once, however often it is asked for. */
+/** Decodes an object. The result is kept for as long as the object. */
 export function registrationObject(object: KubeObject): RegistrationObject {
   const before = known.get(object);
   if (before !== undefined) return before;
@@ -44,11 +44,11 @@ const writtenCondition = (condition: Json): readonly [string, WrittenCondition] 
   },
 ];
 
-/** Reads a registration in either dialect (decision 29) and checks it as the API server would, and further. */
+/** Decodes a registration in any spelling. Checks it like the API server, and further. */
 export function readRegistration(object: Json): ReadRegistration {
   const decoded = decode(object);
   const mixed = fromSpecErrors(at(object, 'spec', 'workload', 'parameterConfiguration', 'fromSpec'));
-  // That some rules were not looked at for other errors is no news to whoever reads those.
+  // `<nil>` reports rules that were skipped because of the other errors.
   if (decoded.type === 'refused')
     return {
       type: 'refused',
@@ -109,12 +109,12 @@ function statusOf(status: StatusFields): Pick<Registration, 'statusValues' | 'ho
   };
 }
 
-/** `$added.NAME` is no path; everything else is one. */
+/** Everything but `$added.NAME` is a path. */
 const variableKey = (from: string): string => (from.startsWith('$added.') ? from : plainPath(from));
 
 type FormFields = CrdRegistration['spec']['workload']['formFactor'];
 
-/** Absent or empty: a Deployment with one pod (D-01). */
+/** The default is a Deployment with one pod. */
 function formOf(form: FormFields): FormFactor {
   if (form?.knativeService !== undefined) {
     const { minScale, maxScale, visibility } = form.knativeService;
@@ -129,7 +129,7 @@ function spanErrors({ spec: { hook } }: CrdRegistration): readonly FieldError[] 
   return spans.flatMap((name) => {
     const text = hook?.[name];
     if (text === undefined || parseSpan(text) !== undefined) return [];
-    const message = `Invalid value: ${JSON.stringify(text)}: must be a span such as PT10S or 10s`;
+    const message = `Invalid value: ${JSON.stringify(text)}: must be a duration such as PT10S or 10s`;
     return [{ reason: 'FieldValueInvalid', field: `spec.hook.${name}`, message }];
   });
 }

@@ -8,9 +8,9 @@ import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { ReplayStore } from './replay-store.ts';
 
 export type HookContext = {
-  /** Aborted when the caller goes away: its timeout is over. */
+  /** Aborted when the caller disconnects, for example at its timeout. */
   readonly signal: AbortSignal;
-  /** Another for every call. */
+  /** Unique for every call. */
   readonly requestId: string;
 };
 
@@ -19,13 +19,13 @@ export type HookClock = { readonly now: () => number };
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
-/** What is done in a phase. Nothing returned is: fine, no wishes. Throw a HookError to report one. */
+/** Handles a phase. `undefined` is an empty reply: success, no changes. Throw a HookError to report an error. */
 export type HookHandler<P extends HookPhase, Form extends PayloadForm = 'reference'> = (
   request: HookRequest<P, Form>,
   context: HookContext,
 ) => MaybePromise<ReconcileReply | undefined>;
 
-/** What the registration says in `spec.hook.payload`. */
+/** `spec.hook.payload` of the registration. */
 export type PayloadForm = 'reference' | 'full';
 
 export type HookRequest<P extends HookPhase, Form extends PayloadForm> = Omit<ReconcileRequest, 'object'> & {
@@ -34,25 +34,25 @@ export type HookRequest<P extends HookPhase, Form extends PayloadForm> = Omit<Re
 };
 
 export type HookDefinition<Form extends PayloadForm = 'reference'> = {
-  /** As in the registration. With `full`, requests of a registration that sends a reference only are refused. */
+  /** As in the registration. With `full`, requests that contain only a reference are refused. */
   readonly payload?: Form;
   readonly preReconcile?: HookHandler<'pre-reconcile', Form>;
   readonly postReconcile?: HookHandler<'post-reconcile', Form>;
   readonly finalize?: HookHandler<'finalize', Form>;
-  /** The key that the registration names in auth.hmac: requests without a good signature are refused. */
+  /** The key of auth.hmac in the registration: requests without a valid signature are refused. */
   readonly secret?: string;
-  /** How old a signature may be, in milliseconds; 5 minutes unless given. */
+  /** The maximum age of a signature in milliseconds. Defaults to 5 minutes. */
   readonly signatureAge?: number;
   /**
-   * Remembers signed requests, so that none is taken twice. Unless given this process remembers up to 100,000 of them:
-   * give one that is shared where several processes serve one hook, or where a restart must not forget.
+   * Remembers signed requests, to refuse replays. Defaults to the memory of this process, for up to 100,000 requests.
+   * Set a shared one when several processes serve one hook, or when replays must be refused after a restart.
    */
   readonly replayStore?: ReplayStore;
   /**
-   * Called with what a handler threw that is no HookError, and with replies that Boathook would not understand. Both
-   * are written to the error output unless given.
+   * Called with errors of a handler that are not a HookError, and with invalid replies. Defaults to writing both to
+   * stderr.
    */
   readonly onError?: (error: unknown, request: ReconcileRequest) => void;
-  /** The time by which signatures are judged; the machine's unless given. */
+  /** The clock for checking signatures. Defaults to the system clock. */
   readonly clock?: HookClock;
 };

@@ -1,6 +1,6 @@
-/** An error to be reported in the reply. */
+/** An error that is reported in the reply. */
 export class HookError extends Error {
-  /** True: asking again will not help. */
+  /** True: another call will not help. */
   readonly permanent: boolean;
   /** True: nothing is applied; in finalize the instance stays. */
   readonly halt: boolean;

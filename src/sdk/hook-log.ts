@@ -4,7 +4,7 @@ import { createLog } from '#edge/log.ts';
 
 const log = createLog({ level: 'info', format: 'text', clock: systemClock });
 
-/** Whoever writes a hook must be able to see why it fails. */
+/** Logs why a handler failed, for the author of the hook. */
 export function logFailure(error: unknown, { phase, object }: ReconcileRequest): void {
   log.error(`the hook failed in ${phase}`, {
     instance: `${object.namespace}/${object.name}`,
@@ -13,7 +13,7 @@ export function logFailure(error: unknown, { phase, object }: ReconcileRequest):
 }
 
 export function logBug(error: unknown): void {
-  log.error('the server of the hook failed', { error: textOf(error) });
+  log.error('the hook server failed', { error: textOf(error) });
 }
 
 const textOf = (error: unknown): string =>

@@ -1,20 +1,14 @@
-import { toStructuralSchema } from '#schema/kind/structural.ts';
-import {
-  ReconcileRequestSchema,
-  type ReconcileReply,
-  type ReconcileRequest,
-} from '#registrations/kinds/hook-protocol.ts';
+import type { ReconcileReply, ReconcileRequest } from '#registrations/kinds/hook-protocol.ts';
 import { requestIdHeader } from '#registrations/kinds/hook-headers.ts';
 import type { HookPhase } from '#registrations/kinds/hook.ts';
 import { readReply } from '#registrations/kinds/read-reply.ts';
-import { readSafeJson } from '#registrations/kinds/safe-json.ts';
-import { isObject, textAt, type JsonObject } from '#base/json.ts';
+import type { JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { BodyTooLarge, type ApiRequest, type ApiResponse, type Serve } from '#kube/http.ts';
-import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { HookError } from './hook-error.ts';
 import { logBug } from './hook-log.ts';
 import type { HookClock, HookDefinition, HookHandler, PayloadForm } from './hook-definition.ts';
+import { readRequest } from './read.ts';
 import { signatureCheck, type SignatureCheck } from './signature.ts';
 
 type Served = HookDefinition<PayloadForm> & {
@@ -23,7 +17,6 @@ type Served = HookDefinition<PayloadForm> & {
 };
 
 const largestRequest = 8 * 1024 * 1024;
-const schema = compileSchema(toStructuralSchema(ReconcileRequestSchema));
 
 /** The hook as a function from request to response. */
 export function hookServe(hook: Served): Serve {
@@ -51,9 +44,9 @@ async function refusalOf(
     const forged = await check?.(headers, body);
     return forged === undefined ? undefined : problem(401, forged);
   } catch (error) {
-    // Whether it came before cannot be told, so it is not taken.
+    // Without the replay store a replay cannot be detected, so the request is refused.
     logBug(error);
-    const refused = problem(503, 'the hook cannot tell whether the request came before');
+    const refused = problem(503, 'the hook cannot check whether the request is a replay');
     return { ...refused, headers: { ...refused.headers, 'retry-after': '1' } };
   }
 }
@@ -65,28 +58,6 @@ async function bodyOf(request: ApiRequest): Promise<string | undefined> {
     if (error instanceof BodyTooLarge) return undefined;
     throw error;
   }
-}
-
-/** The request, or what is wrong with it. */
-function readRequest(body: string, payload: PayloadForm = 'reference'): ReconcileRequest | string {
-  const json = readSafeJson(body);
-  if (json.type === 'problem') return `the request ${json.message}`;
-  if (!isObject(json.value)) return 'the request is not an object';
-  const [error] = schema.validate(json.value);
-  if (error !== undefined)
-    return `the request is not what a reconcile hook is asked: ${error.field}: ${error.message}`;
-  const request = withReference(json.value as unknown as ReconcileRequest);
-  return payload === 'full' && request.object.metadata === undefined
-    ? 'the request has a reference only, and this hook needs the whole instance: set payload: full in spec.hook of the registration'
-    : request;
-}
-
-/** Older senders of `payload: full` give the reference in the metadata only. */
-function withReference(request: ReconcileRequest): ReconcileRequest {
-  const { object } = request;
-  const namespace = textAt(object, 'namespace') ?? textAt(object.metadata, 'namespace') ?? '';
-  const name = textAt(object, 'name') ?? textAt(object.metadata, 'name') ?? '';
-  return { ...request, object: { ...object, namespace, name } };
 }
 
 async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest): Promise<ApiResponse> {
@@ -102,7 +73,7 @@ async function answer(hook: Served, asked: ReconcileRequest, request: ApiRequest
       return respond(200, { error: { message, permanent, halt } });
     }
     hook.onError(error, asked);
-    // What went wrong inside is for the author's log, not for everybody who may read events.
+    // The cause may be confidential: it goes to the log of the hook, not into events.
     return problem(500, `the hook failed in ${asked.phase}`);
   }
 }
@@ -118,7 +89,7 @@ function handlerOf(hook: HookDefinition<PayloadForm>, phase: HookPhase): HookHan
   }
 }
 
-/** A reply that Boathook would not understand is told here, where its author sees it. */
+/** Reports an invalid reply here, where the author of the hook sees it. */
 function checked(hook: Served, asked: ReconcileRequest, reply: ReconcileReply): ApiResponse {
   const { phase } = asked;
   const body = printJson(reply);
@@ -130,7 +101,7 @@ function checked(hook: Served, asked: ReconcileRequest, reply: ReconcileReply): 
   return problem(500, message);
 }
 
-/** No registration can allow more. */
+/** The maximum of maxReplyBytes. */
 const largestReply = 4 * 1024 * 1024;
 
 const sizeProblem = (body: string): string | undefined =>
@@ -143,7 +114,7 @@ const respond = (status: number, body: JsonObject): ApiResponse => ({
 });
 
 const notAllowed = (method: string): ApiResponse => {
-  const { headers, ...rest } = problem(405, `POST is expected, not ${method}`);
+  const { headers, ...rest } = problem(405, `use POST instead of ${method}`);
   return { ...rest, headers: { ...headers, allow: 'POST' } };
 };
 

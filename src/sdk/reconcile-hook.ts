@@ -6,21 +6,21 @@ import { hookServe } from './hook-serve.ts';
 import { startHook, type HookServer, type ListenAt } from './start-hook.ts';
 
 export type ReconcileHook = {
-  /** The form of requests that it is made for. */
+  /** The form of the requests that the hook handles. */
   readonly payload: PayloadForm;
-  /** Answers one request; for servers of one's own. */
+  /** Handles one request, for use in your own server. */
   readonly serve: Serve;
-  /** Serves on a port; 0 lets the system choose. */
+  /** Serves on a port; 0 selects a free one. */
   listen(at: ListenAt): Promise<HookServer>;
 };
 
-/** Makes a hook service out of what is to be done in each phase. */
+/** Makes a hook service from a handler for each phase. */
 export function defineReconcileHook<Form extends PayloadForm = 'reference'>(
   definition: HookDefinition<Form>,
 ): ReconcileHook {
   const { clock = systemClock, onError = logFailure } = definition;
   const payload = definition.payload ?? 'reference';
-  // What each handler takes is checked before it is called.
+  // Requests are validated before a handler is called.
   const serve = hookServe({ ...(definition as HookDefinition<PayloadForm>), clock, onError });
   return { payload, serve, listen: (at) => startHook(serve, at) };
 }

@@ -1,22 +1,21 @@
-/** Remembers which signed requests came. Give one of your own where several processes serve one hook. */
+/** Remembers signed requests. Implement it when several processes serve one hook. */
 export type ReplayStore = {
   /**
-   * True when this nonce was not remembered so far, and is from now on; false when it came before. It may be forgotten
-   * after `until` (milliseconds since 1970): by then its signature is too old. Throw when it cannot be told: the request
-   * is then refused with 503.
+   * Remembers a nonce; false when it was remembered before. It may be forgotten after `until` (milliseconds since 1970),
+   * when its signature is too old. Throw when it cannot be checked: the request is then refused with 503.
    */
   remember(nonce: string, until: number): boolean | Promise<boolean>;
 };
 
-/** Some 15 MB. */
+/** About 15 MB. */
 const mostNonces = 100_000;
 
-/** The nonces of this process. A restart forgets them, and other processes do not know them. */
+/** Remembers nonces in this process: not across restarts, and not for other processes. */
 export function memoryReplayStore(clock: { readonly now: () => number }, most = mostNonces): ReplayStore {
   const known = new Map<string, number>();
   const forgetOld = (): void => {
     const now = clock.now();
-    // They come nearly in the order of their times; one that is out of order waits for those before it.
+    // Nonces are almost in the order of their times; one out of order is removed with its predecessors.
     for (const [nonce, until] of known) {
       if (until >= now) return;
       known.delete(nonce);
@@ -28,7 +27,7 @@ export function memoryReplayStore(clock: { readonly now: () => number }, most = 
       if (known.has(nonce)) return false;
       if (known.size >= most)
         throw new Error(
-          `more than ${most} signed requests came while signatures are good: lower signatureAge, or give a replayStore`,
+          `more than ${most} signed requests within signatureAge: lower signatureAge, or set a replayStore`,
         );
       known.set(nonce, until);
       return true;

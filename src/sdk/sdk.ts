@@ -1,4 +1,4 @@
-/** What `boathook/sdk` is. */
+/** The exports of `boathook/sdk`. */
 export { defineReconcileHook } from './reconcile-hook.ts';
 export type { ReconcileHook } from './reconcile-hook.ts';
 export type {

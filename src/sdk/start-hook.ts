@@ -3,11 +3,11 @@ import type { Serve } from '#kube/http.ts';
 import { logBug } from './hook-log.ts';
 
 export type ListenAt = {
-  /** 0 lets the system choose. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** 127.0.0.1 unless given. In a pod, where others must reach it: 0.0.0.0, or :: for both families. */
+  /** Defaults to 127.0.0.1. In a pod use 0.0.0.0, or :: for IPv4 and IPv6. */
   readonly host?: string;
-  /** PEM texts. Without them: plain HTTP. */
+  /** In PEM. Without them the hook is served over plain HTTP. */
   readonly tls?: { readonly certificate: string; readonly key: string; readonly ca?: string };
 };
 

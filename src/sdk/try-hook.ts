@@ -14,30 +14,30 @@ import type { ReconcileHook } from './reconcile-hook.ts';
 export type Trial = {
   readonly phase: HookPhase;
   readonly instance: KubeObject;
-  /** What is about to be applied, for post-reconcile. */
+  /** The rendered children, for post-reconcile. */
   readonly rendered?: readonly KubeObject[];
-  /** The children as they are, for post-reconcile and finalize. */
+  /** The live children, for post-reconcile and finalize. */
   readonly observed?: readonly KubeObject[];
-  /** What is about to be applied by name, for hooks of `payload: full`. */
+  /** The rendered children by name, for hooks with `payload: full`. */
   readonly children?: Readonly<Partial<Record<'deployment' | 'ksvc' | 'service', KubeObject>>>;
-  /** `deployment` unless given. */
+  /** Defaults to `deployment`. */
   readonly formFactor?: 'deployment' | 'ksvc';
   readonly secret?: string;
-  /** When the request is signed; now, by the machine's clock, unless given. */
+  /** The clock for the signature. Defaults to the system clock. */
   readonly clock?: HookClock;
 };
 
 export type TrialResult = {
   readonly status: number;
-  /** As Boathook reads it. */
+  /** As decoded by Boathook. */
   readonly reply: HookReply;
   readonly error: ReplyError | undefined;
-  /** What Boathook would not understand. */
+  /** Why Boathook would refuse the reply. */
   readonly problem: string | undefined;
   readonly body: string;
 };
 
-/** Asks a hook as Boathook would, without a network or a cluster, in the form that the hook is made for. */
+/** Calls a hook like Boathook, without a network or a cluster. */
 export async function tryHook(hook: ReconcileHook, trial: Trial): Promise<TrialResult> {
   const body = printJson(requestOf(trial, hook.payload));
   const response = await hook.serve({

@@ -180,7 +180,7 @@ test('a reply longer than the registration allows is not read to its end', async
   expect(await reason(world)).toMatch(/kuard, pre-reconcile.*1024|1 KiB/);
 });
 
-test('D-33: instances are reconciled side by side, as many as the registration says, and hooks of others do not wait', async () => {
+test('instances are reconciled side by side, as many as the registration says, and hooks of others do not wait', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = ({ body }) => (textAt(body, 'registration', 'name') === 'hanging' ? 'hang' : {});
   await world.make(definitions, definition());

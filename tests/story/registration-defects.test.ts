@@ -79,7 +79,7 @@ const registered = {
   ],
 };
 
-test('D-21: the rights of the controller are enough for all it asks for, ConfigMaps among it', async () => {
+test('the rights of the controller are enough for all it asks for, ConfigMaps among it', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = () => ({ patches: [{ serviceAccount: { metadata: { annotations: { a: 'b' } } } }] });
   await world.make(definitions, knative());
@@ -134,7 +134,7 @@ test('D-21: the rights of the controller are enough for all it asks for, ConfigM
   );
 });
 
-test('D-30: a Service of Knative is changed in place, and what Knative wrote into it stays', async () => {
+test('a Service of Knative is changed in place, and what Knative wrote into it stays', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, knative());
   await world.make(definitions, definition());
@@ -192,7 +192,7 @@ async function startTrap(): Promise<AsyncDisposable & { readonly url: string; re
 
 const proxyNames = ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'ALL_PROXY', 'NODE_USE_ENV_PROXY'];
 
-test('D-32: no proxy of the environment hears what is said to a hook', async () => {
+test('no proxy of the environment hears what is said to a hook', async () => {
   await using trap = await startTrap();
   const before = proxyNames.map((name) => [name, process.env[name]] as const);
   for (const name of proxyNames) process.env[name] = name === 'NODE_USE_ENV_PROXY' ? '1' : trap.url;
@@ -208,7 +208,7 @@ test('D-32: no proxy of the environment hears what is said to a hook', async () 
   }
 });
 
-test.for([301, 302, 303, 307, 308])('D-32: a redirect by %d leads nowhere', async (status) => {
+test.for([301, 302, 303, 307, 308])('a redirect by %d leads nowhere', async (status) => {
   await using trap = await startTrap();
   await using world = await openHooked(() => plainly(status, '', { location: `${trap.url}/elsewhere` }));
   expect(trap.caught).toEqual([]);
@@ -216,7 +216,7 @@ test.for([301, 302, 303, 307, 308])('D-32: a redirect by %d leads nowhere', asyn
   expect(await world.get(deployments, child)).toBeUndefined();
 });
 
-test('D-32: a reply without an end is given up, and the connection with it', async () => {
+test('a reply without an end is given up, and the connection with it', async () => {
   let closed = 0;
   const flood: Said = (response) => {
     response.on('close', () => (closed += 1));
@@ -234,7 +234,7 @@ test('D-32: a reply without an end is given up, and the connection with it', asy
   await world.until(() => closed > 0);
 });
 
-test('D-32: a controller that stops waits for no hook', async () => {
+test('a controller that stops waits for no hook', async () => {
   await using world = await openHooked(() => 'hang');
   expect(world.hook.hanging).toBe(1);
   // The clock stands still, so no timeout can have ended the call.

@@ -43,7 +43,7 @@ async function openRunning(
   return world;
 }
 
-test('D-04: a definition that comes, changes and goes is noticed at once', async () => {
+test('a definition that comes, changes and goes is noticed at once', async () => {
   await using world = await openRegistrationWorld();
   await world.make(registrations, registration());
   await world.settle();
@@ -84,7 +84,7 @@ test('a definition with a finalizer on its instances can go: they are finalized 
   expect(world.hook.phases()).toContain('finalize');
 });
 
-test('D-02: an edit takes effect, on what is there and without a restart', async () => {
+test('an edit takes effect, on what is there and without a restart', async () => {
   await using world = await openRunning();
   await world.patch(registrations, 'kuard', { spec: { workload: { fromImage: { repo: 'kuard:green' } } } });
   await world.settle();
@@ -94,7 +94,7 @@ test('D-02: an edit takes effect, on what is there and without a restart', async
   expect(conditionsOf(seen)['ControllerReady']).toBe(started);
 });
 
-test('D-34: what is not rendered any more goes', async () => {
+test('what is not rendered any more goes', async () => {
   await using world = await openRunning();
   expect(await world.get(services, child)).toBeDefined();
   await world.patch(registrations, 'kuard', {
@@ -105,7 +105,7 @@ test('D-34: what is not rendered any more goes', async () => {
   await world.until(async () => conditionsOf(await world.instance())['ServiceReady'] === undefined, 5);
 });
 
-test('D-29: a variable that goes from the instance goes from its workload', async () => {
+test('a variable that goes from the instance goes from its workload', async () => {
   await using world = await openRunning();
   await world.patch(kuards, 'my-kuard', { spec: { variable2: null } });
   await world.settle();
@@ -132,7 +132,7 @@ test('what others add to a child stays, and what they change comes back', async 
   await world.until(async () => (await world.get(deployments, child)) !== undefined, 5);
 });
 
-test('D-06: of two registrations of a definition the older serves it, and the younger takes over', async () => {
+test('of two registrations of a definition the older serves it, and the younger takes over', async () => {
   await using world = await openRunning();
   await world.pass(2);
   await world.make(registrations, registration({ name: 'later' }));
@@ -161,7 +161,7 @@ test('a refused registration that goes takes no finalizer with it', async () => 
   expect(listAt(await world.instance(), 'metadata', 'finalizers')).toEqual([finalizer]);
 });
 
-test('D-09: a registration that goes lets its instances go, also those on their way out', async () => {
+test('a registration that goes lets its instances go, also those on their way out', async () => {
   await using world = await openRegistrationWorld();
   world.hook.answer = ({ phase }) =>
     phase === 'finalize' ? { error: { message: 'never', halt: true } } : {};
@@ -198,7 +198,7 @@ test('a registration that goes while nobody runs is let go by the next one who d
   expect(listAt(await world.instance(), 'metadata', 'finalizers')).toEqual([]);
 });
 
-test('D-36: one broken registration harms no other', async () => {
+test('one broken registration harms no other', async () => {
   await using world = await openRunning();
   await world.make(definitions, definition({ plural: 'others', kind: 'Other' }));
   const broken = registration({
@@ -220,7 +220,7 @@ test('D-36: one broken registration harms no other', async () => {
   expect(envOf(await world.get(deployments, child))['VARIABLE1']).toBe('still');
 });
 
-test('D-20: a hook whose Service does not exist is named, and found as soon as it does', async () => {
+test('a hook whose Service does not exist is named, and found as soon as it does', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition());
   const address = {
@@ -246,7 +246,7 @@ test('D-20: a hook whose Service does not exist is named, and found as soon as i
   expect(await world.get(deployments, child)).toBeDefined();
 });
 
-test('D-03, D-05: a controller that cannot follow its kind says so, and recovers', async () => {
+test('a controller that cannot follow its kind says so, and recovers', async () => {
   await using world = await openRegistrationWorld({ controlled: false });
   let isForbidden = true;
   const around =
@@ -270,7 +270,7 @@ test('D-03, D-05: a controller that cannot follow its kind says so, and recovers
   await world.until(() => isReady(world));
 });
 
-test('D-28: an object of another is not taken over', async () => {
+test('an object of another is not taken over', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition());
   await world.make(registrations, registration());

@@ -60,7 +60,9 @@ test('an instance for which the hook answers 500 says so, and is asked ever more
   await world.pass(120, 1);
   const quarantined = (await world.told('bad-3')).filter((each) => each.includes('HookQuarantined'));
   expect(quarantined).toEqual([
-    expect.stringContaining('the hook failed for this instance 6 times in a row: it is asked again every 5m'),
+    expect.stringContaining(
+      'the hook failed for this instance 6 times in a row: it is called again every 5m',
+    ),
   ]);
   const before = askedAbout(world, 'bad-3');
   await world.pass(240, 2);

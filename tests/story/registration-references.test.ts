@@ -67,7 +67,7 @@ test('an instance cannot read what lies in another namespace, nor learn whether 
   for (const [i, ref] of refs.entries()) {
     const message = await messageFor(world, `k${i}`, ref);
     expect(message).toBe(
-      `spec.sink: ${ref.kind} bank/${ref.name} lies outside of namespace default: list bank in spec.referenceNamespaces of registration kuard to allow it`,
+      `spec.sink: ${ref.kind} bank/${ref.name} is not in namespace default: list bank in spec.referenceNamespaces of registration kuard to allow it`,
     );
     expect(conditionsOf(await world.instance(`k${i}`))).toMatchObject({
       Reconciled: 'False REFERENCEREFUSED',

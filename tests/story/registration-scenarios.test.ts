@@ -39,7 +39,7 @@ async function openWith(
   return world;
 }
 
-test('A-00: a kind without status becomes a workload, and nobody tries to write a status', async () => {
+test('a kind without status becomes a workload, and nobody tries to write a status', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, definition({ hasStatus: false }));
   await world.make(registrations, registration({ name: 'kuards' }));
@@ -65,7 +65,7 @@ test('A-00: a kind without status becomes a workload, and nobody tries to write 
   expect(await world.get(definitions, 'kuards.extensions.triggermesh.io')).toBeUndefined();
 });
 
-test('A-01: an instance becomes a Deployment and a Service, and says so', async () => {
+test('an instance becomes a Deployment and a Service, and says so', async () => {
   await using world = await openWith();
   await world.until(async () => conditionsOf(await world.instance())['Ready'] === 'True CONDITIONSOK');
   const instance = await world.instance();
@@ -135,7 +135,7 @@ const knative = (): JsonObject => {
   };
 };
 
-test('A-02: a Knative Service, whose state and address are passed on', async () => {
+test('a Knative Service, whose state and address are passed on', async () => {
   await using world = await openRegistrationWorld();
   await world.make(definitions, knative());
   await world.make(definitions, definition());
@@ -178,17 +178,17 @@ test.for<{
   readonly env: unknown;
 }>([
   {
-    name: 'A-03: a skipped element',
+    name: 'a skipped element',
     parameters: { fromSpec: { skip: [{ path: 'spec.variable2' }] } },
     env: without('VARIABLE2'),
   },
   {
-    name: 'A-04: a renamed one',
+    name: 'a renamed one',
     parameters: { fromSpec: { toEnv: [{ path: 'spec.variable2', name: 'KUARD_VARIABLE_TWO' }] } },
     env: { ...without('VARIABLE2'), KUARD_VARIABLE_TWO: 'value 2' },
   },
   {
-    name: 'A-05: a default for one that is missing',
+    name: 'a default for one that is missing',
     parameters: {
       fromSpec: { toEnv: [{ path: 'spec.variable2', default: { value: 'new variable2 value' } }] },
     },
@@ -196,12 +196,12 @@ test.for<{
     env: { VARIABLE1: 'value 1', VARIABLE2: 'new variable2 value' },
   },
   {
-    name: 'A-05: and not for one that is there',
+    name: 'and not for one that is there',
     parameters: { fromSpec: { toEnv: [{ path: 'spec.variable2', defaultValue: 'new variable2 value' }] } },
     env: baseEnv,
   },
   {
-    name: 'A-06: a Secret',
+    name: 'a Secret',
     parameters: {
       fromSpec: {
         toEnv: [
@@ -219,7 +219,7 @@ test.for<{
     env: { ...baseEnv, FOO_CREDENTIALS: reference('secret', 'kuard-secret') },
   },
   {
-    name: 'A-07: a ConfigMap',
+    name: 'a ConfigMap',
     parameters: {
       fromSpec: {
         toEnv: [
@@ -236,14 +236,14 @@ test.for<{
     env: { ...baseEnv, REFTOCONFIGMAP: reference('configMap', 'kuard-configmap') },
   },
   {
-    name: 'A-09: an added one',
+    name: 'an added one',
     parameters: {
       add: { toEnv: [{ name: 'MY_POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] },
     },
     env: { ...baseEnv, MY_POD_NAME: { fieldRef: { apiVersion: 'v1', fieldPath: 'metadata.name' } } },
   },
   {
-    name: 'A-10: a prefix',
+    name: 'a prefix',
     parameters: { global: { defaultPrefix: 'KUARD_' } },
     env: Object.fromEntries(Object.entries(baseEnv).map(([name, value]) => [`KUARD_${name}`, value])),
   },
@@ -259,7 +259,7 @@ test.for<{
   expect(applies).toHaveLength(1);
 });
 
-test('A-08: an address is resolved with its port, and the instance waits for it without being touched', async () => {
+test('an address is resolved with its port, and the instance waits for it without being touched', async () => {
   const parameters = {
     fromSpec: {
       toEnv: [

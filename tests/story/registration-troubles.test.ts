@@ -267,7 +267,7 @@ test('a healthy registration is served while another of the same host opens its 
   expect(await world.get(deployments, 'healthy-o')).toBeDefined();
 });
 
-test('D-31: figures tell how often hooks are called, what came of it and how long it took', async () => {
+test('figures tell how often hooks are called, what came of it and how long it took', async () => {
   await using world = await openRegistrationWorld({ controlled: false });
   const metrics = createMetrics({ ofProcess: false });
   const figures = async (): Promise<string> => (await metrics.text()).replaceAll('boathook_', '');

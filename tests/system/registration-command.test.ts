@@ -161,7 +161,7 @@ test('a live hook of the SDK shapes what is printed', async () => {
   await using server = await hook.listen({ port: 0, host: '127.0.0.1' });
   const ended = await render('-f', hasty, '--live', '--hook-url', `http://127.0.0.1:${server.port}`);
   expect(ended).toMatchObject({ code: 0, out: expect.stringMatching(/WHO\n\s+value: my-kuard-extension/) });
-  expect(ended.error).toMatch(/post-reconcile: only a doubt \(its changes are left out/);
+  expect(ended.error).toMatch(/post-reconcile: only a doubt \(its changes are ignored/);
 });
 
 const ofKnative = written(
@@ -173,7 +173,7 @@ const ofKnative = written(
 test.for([
   ['hook.ts', process.execPath],
   ['hook.py', 'python3'],
-] as const)('D-35: the example %s shapes both form factors', async ([name, program]) => {
+] as const)('the example %s shapes both form factors', async ([name, program]) => {
   await using running = followProgram(program, [example(name)], { env: { PORT: '0' } });
   const [, port] = /port (\d+)/.exec(await running.line()) ?? [];
   for (const [file, kind] of [

@@ -63,7 +63,7 @@ export function shortened(lines: readonly string[]): readonly string[] {
   return lines.length > mostLines ? [...shown, `  and ${lines.length - mostLines} more`] : shown;
 }
 
-/** A namespace ends only when it is empty, so what lies in none was deleted and came back. */
+/** An object whose namespace is missing was deleted and came back: a namespace is removed only when it is empty. */
 function withoutNamespace({ objects }: Inspection): readonly string[] {
   const namespaces = new Set(
     objects.filter(({ resource }) => resource === '/namespaces').map(({ key }) => key.slice(1)),

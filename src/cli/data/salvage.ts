@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs';
 import { shortened } from './check.ts';
 import { copyTheRest, inNewFolder, journalIn, journalOrExit, type CopyFlags } from './target-folder.ts';
 
-/** `boathook data salvage`: what can be trusted goes into a new directory; the damaged one is only read. */
+/** `boathook data salvage`: copies the intact objects into a new directory; the damaged one is only read. */
 export function salvageData(flags: CopyFlags): number {
   const path = journalOrExit(flags.dataDir);
   const held = holdOrExit(resolve(flags.dataDir));
@@ -59,7 +59,7 @@ function asText({ path, objects, revision, lost }: Facts): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A directory that cannot be written has no server either. */
+/** No server runs on a directory that cannot be written. */
 function holdOrExit(dataDir: string): DataDir | undefined {
   try {
     return openDataDir(dataDir);

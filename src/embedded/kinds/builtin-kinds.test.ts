@@ -14,8 +14,14 @@ async function exportsOf(folder: string, ending: RegExp): Promise<readonly (read
 
 /** Not of one kind: makers, shared parts, the default table, and what belongs to a subresource. */
 const shared = [
-  ...['kindRules', 'statusRules', 'namespaceFinalizeRules', 'ephemeralContainerRules'],
-  ...['customColumns', 'defaultColumns', 'scaleColumns', 'templateColumns'],
+  'kindRules',
+  'statusRules',
+  'namespaceFinalizeRules',
+  'ephemeralContainerRules',
+  'customColumns',
+  'defaultColumns',
+  'scaleColumns',
+  'templateColumns',
 ];
 
 const unused = (all: readonly (readonly [string, unknown])[], used: readonly unknown[]): readonly string[] =>

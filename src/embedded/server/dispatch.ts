@@ -4,7 +4,7 @@ import { ApiError } from '#kube/status.ts';
 import type { Call, ServerContext } from './request/call.ts';
 import { methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
 import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
-import type { ServedResource } from './registry/resource.ts';
+import type { ApiResource } from './registry/resource.ts';
 import { flag } from './request/request-options.ts';
 import { bind } from './subresources/binding.ts';
 import { evict } from './subresources/eviction.ts';
@@ -112,7 +112,7 @@ async function status(context: ServerContext, call: Call, verb: string): Promise
 }
 
 /** An update of this list follows rules of its own. */
-const withEphemeralRules = (pods: ServedResource): ServedResource => ({
+const withEphemeralRules = (pods: ApiResource): ApiResource => ({
   ...pods,
   rules: ephemeralContainerRules,
 });

@@ -22,7 +22,7 @@ import { OpenApi } from './discovery/open-api.ts';
 import { dispatch } from './dispatch.ts';
 import { gitVersion, health, versionAnswer, type HealthChecks, type Version } from './health.ts';
 import { Registry } from './registry/registry.ts';
-import type { ServedResource } from './registry/resource.ts';
+import type { ApiResource } from './registry/resource.ts';
 import { checkTimeout, parseQuery } from './request/request-options.ts';
 import { routeOf, type ResourceTarget } from './request/route.ts';
 import { eventStorage } from './store/expiry.ts';
@@ -201,7 +201,7 @@ const nobodyToImpersonate = ({ path }: ApiRequest, { message }: NobodyToImperson
   text(500, plainType, `Internal Server Error: "${path}": ${message}\n`);
 
 /** True for a namespace with a cluster-scoped resource, or a name without the namespace that it needs. */
-function isMisplaced(resource: ServedResource, target: ResourceTarget): boolean {
+function isMisplaced(resource: ApiResource, target: ResourceTarget): boolean {
   if (!resource.namespaced) return target.namespace !== undefined;
   return target.namespace === undefined && target.name !== undefined;
 }

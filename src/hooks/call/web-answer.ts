@@ -29,7 +29,8 @@ export function webReading(heard: Heard, answer: OutgoingAnswer): ProviderReadin
   const { status } = answer;
   if (status === 404 && web.notFoundIsNoData === true)
     return { type: 'no-data', why: 'the endpoint answered 404', evidence };
-  if (status < 200 || status > 299) return error(`the endpoint answered ${status}${saying(answer.body)}`);
+  if (status < 200 || status > 299)
+    return error(`the endpoint answered ${status}${bodyExcerpt(answer.body)}`);
   const found = resultOf(heard, answer.body);
   if (found.type === 'missing') return { type: 'no-data', why: witness.text(found.message), evidence };
   if (found.type === 'problem') return error(found.message);
@@ -42,9 +43,9 @@ export function webReading(heard: Heard, answer: OutgoingAnswer): ProviderReadin
 }
 
 /** The beginning of the body of a reply, on one line, for messages. */
-export function saying(body: string): string {
-  const said = body.slice(0, 1000).trim().replaceAll(/\s+/g, ' ');
-  return said === '' ? '' : `: ${cut(said, 200)}`;
+export function bodyExcerpt(body: string): string {
+  const line = body.slice(0, 1000).trim().replaceAll(/\s+/g, ' ');
+  return line === '' ? '' : `: ${cut(line, 200)}`;
 }
 
 type Found =
@@ -79,7 +80,7 @@ function parse(
   try {
     json = parseJson(body);
   } catch {
-    const what = body.trim() === '' ? 'empty' : `not JSON${saying(body)}`;
+    const what = body.trim() === '' ? 'empty' : `not JSON${bodyExcerpt(body)}`;
     return { type: 'problem', message: `the answer is ${what}` };
   }
   return isDeepValue(json)

@@ -39,13 +39,13 @@ export async function runCommand(template: string, flags: RunFlags): Promise<num
       if (isJson) printJson(made);
       return 0;
     }
-    const say = isJson ? (): void => undefined : printLine;
+    const print = isJson ? (): void => undefined : printLine;
     const ended = await follow(cluster, made, (metric, measurement) => {
-      for (const line of linesOfCall(metric, measurement)) say(line);
+      for (const line of linesOfCall(metric, measurement)) print(line);
     });
     const { phase, message, metricResults = [] } = statusOf(ended);
-    for (const result of metricResults) say(lineOfMetric(result));
-    say(`${phase}${message === undefined ? '' : `: ${message}`}`);
+    for (const result of metricResults) print(lineOfMetric(result));
+    print(`${phase}${message === undefined ? '' : `: ${message}`}`);
     if (isJson) printJson(ended);
     return codeOf(phase);
   });
@@ -86,17 +86,18 @@ export async function listCommand(flags: HookClusterFlags): Promise<number> {
 
 async function makeRun(cluster: InCluster, template: string, flags: RunFlags): Promise<KubeObject> {
   const { client, namespace, signal } = cluster;
-  const said = `HookTemplate ${namespace}/${template}`;
+  const objectName = `HookTemplate ${namespace}/${template}`;
   const asked = await client.get(hookTemplates, { namespace, name: template }, signal());
   if (asked.type === 'not-found') await mustServe(client, [hookTemplates, hookRuns], signal());
-  const found = mustBe(asked, said);
+  const found = mustBe(asked, objectName);
   const given = argsOf(flags.arg);
   const { spec } = templateOf(found);
   checkNames(given, spec.args ?? [], isPodWord);
   const name = flags.name ?? `${template.slice(0, 57)}-${randomLetters(systemRandom, 5)}`;
   const labels = { 'boathook.dev/hook-point': 'Manual' };
   const made = runFromTemplate({ template: { spec }, name, namespace, labels, given, injected: [] });
-  if (made.type === 'refused') throw new ExitError(2, `${said}: ${made.message} (here: --arg NAME=VALUE)`);
+  if (made.type === 'refused')
+    throw new ExitError(2, `${objectName}: ${made.message} (here: --arg NAME=VALUE)`);
   return mustBe(await client.create(hookRuns, made.object, signal()), `HookRun ${namespace}/${name}`);
 }
 

@@ -10,24 +10,28 @@ import { ExitError } from '#command/exit.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import type { InCluster } from './in-cluster.ts';
 
-type Told = (metric: string, measurement: Measurement) => void;
+type OnMeasurement = (metric: string, measurement: Measurement) => void;
 
 const pause = seconds(1);
 
 /** Waits for the verdict of a run and reports every call. Reconnects when the server is unavailable. */
-export async function follow(cluster: InCluster, run: KubeObject, told: Told): Promise<KubeObject> {
+export async function follow(
+  cluster: InCluster,
+  run: KubeObject,
+  onMeasurement: OnMeasurement,
+): Promise<KubeObject> {
   const name = nameOf(run);
-  const tell = teller(told);
+  const report = measurementReporter(onMeasurement);
   let current = run;
   for (;;) {
     try {
-      current = await watchOn(cluster, current, tell);
+      current = await watchOn(cluster, current, report);
       if (isFinal(statusOf(current).phase)) return current;
       current = mustBe(
         await cluster.client.get(hookRuns, { namespace: cluster.namespace, name }, cluster.signal()),
         `HookRun ${cluster.namespace}/${name}`,
       );
-      tell(current);
+      report(current);
       if (isFinal(statusOf(current).phase)) return current;
     } catch (error) {
       cluster.whole.throwIfAborted();
@@ -41,7 +45,7 @@ export async function follow(cluster: InCluster, run: KubeObject, told: Told): P
 async function watchOn(
   { client, namespace, whole }: InCluster,
   run: KubeObject,
-  tell: (run: KubeObject) => void,
+  report: (run: KubeObject) => void,
 ): Promise<KubeObject> {
   const name = nameOf(run);
   const options = {
@@ -57,14 +61,14 @@ async function watchOn(
       break;
     }
     current = event.object;
-    tell(current);
+    report(current);
     if (isFinal(statusOf(current).phase)) break;
   }
   return current;
 }
 
 /** Reports each measurement once, by its planned time. */
-function teller(told: Told): (run: KubeObject) => void {
+function measurementReporter(onMeasurement: OnMeasurement): (run: KubeObject) => void {
   const seen = new Map<string, string>();
   return (run) => {
     for (const { name, measurements = [] } of statusOf(run).metricResults ?? [])
@@ -72,7 +76,7 @@ function teller(told: Told): (run: KubeObject) => void {
         const { plannedAt = measurement.startedAt ?? '' } = measurement;
         if (measurement.finishedAt === undefined || plannedAt <= (seen.get(name) ?? '')) continue;
         seen.set(name, plannedAt);
-        told(name, measurement);
+        onMeasurement(name, measurement);
       }
   };
 }

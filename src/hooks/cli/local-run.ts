@@ -12,7 +12,7 @@ export type LocalRun = {
   readonly ask: AskMetric;
   readonly clock: Clock;
   /** Called after calls have finished, with the new status. */
-  readonly told: (status: HookRunStatus, finished: readonly FinishedCall[]) => void;
+  readonly onFinished: (status: HookRunStatus, finished: readonly FinishedCall[]) => void;
   /** Whether to continue after a number of calls. */
   readonly goesOn: (calls: number) => boolean;
 };
@@ -40,7 +40,7 @@ export async function runLocally(run: LocalRun, signal: AbortSignal): Promise<Ho
     finished = [];
     calls += back.length;
     status = absorb({ spec, status }, back, clock.now());
-    run.told(status, back);
+    run.onFinished(status, back);
   }
   return status;
 }

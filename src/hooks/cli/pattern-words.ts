@@ -24,6 +24,6 @@ export function patternProblem(schema: JsonObject, value: Json, path: string): s
   }
   const pattern = textAt(field, 'pattern');
   if (pattern === undefined || typeof found !== 'string' || new RegExp(pattern).test(found)) return undefined;
-  const said = words[pattern];
-  return said === undefined ? undefined : `${JSON.stringify(found)} ${said}`;
+  const message = words[pattern];
+  return message === undefined ? undefined : `${JSON.stringify(found)} ${message}`;
 }

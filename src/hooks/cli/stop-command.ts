@@ -22,14 +22,19 @@ export async function stopCommand(name: string, flags: StopFlags): Promise<numbe
   const isJson = wantsJson(flags);
   const verdict = verdictOf(flags);
   return inCluster(flags, async (cluster) => {
-    const said = `HookRun ${cluster.namespace}/${name}`;
+    const objectName = `HookRun ${cluster.namespace}/${name}`;
     const found = await readRun(cluster, name);
-    const stopped = isFinal(statusOf(found).phase) ? found : await stop(cluster, { name, said }, verdict);
+    const stopped = isFinal(statusOf(found).phase)
+      ? found
+      : await stop(cluster, { name, objectName }, verdict);
     const { phase } = statusOf(stopped);
     if (isJson) printJson(stopped);
-    else for (const line of linesOf(said, stopped)) printLine(line);
+    else for (const line of linesOf(objectName, stopped)) printLine(line);
     if (isFinal(phase) && verdict !== undefined && verdict !== phase)
-      throw new ExitError(1, `${said} ended ${phase} before it could be stopped with the verdict ${verdict}`);
+      throw new ExitError(
+        1,
+        `${objectName} ended ${phase} before it could be stopped with the verdict ${verdict}`,
+      );
     return 0;
   });
 }
@@ -39,7 +44,7 @@ function verdictOf({ verdict }: StopFlags): string | undefined {
   throw new ExitError(2, `--verdict ${verdict} is not known: give one of ${stopVerdicts.join(', ')}`);
 }
 
-type Named = { readonly name: string; readonly said: string };
+type Named = { readonly name: string; readonly objectName: string };
 
 /** Writes the verdict first: with a CRD without that field the run would end as Successful. */
 async function stop(cluster: InCluster, named: Named, verdict: string | undefined): Promise<KubeObject> {
@@ -48,7 +53,7 @@ async function stop(cluster: InCluster, named: Named, verdict: string | undefine
     if (textAt(kept, 'spec', 'terminateVerdict') !== verdict)
       throw new ExitError(
         1,
-        `${named.said} was not stopped: the cluster's HookRuns have no field terminateVerdict. Apply the CRDs of this version (boathook crds)`,
+        `${named.objectName} was not stopped: the cluster's HookRuns have no field terminateVerdict. Apply the CRDs of this version (boathook crds)`,
       );
     if (isFinal(statusOf(kept).phase)) return kept;
   }
@@ -57,19 +62,19 @@ async function stop(cluster: InCluster, named: Named, verdict: string | undefine
 
 async function patched(
   { client, namespace, signal }: InCluster,
-  { name, said }: Named,
+  { name, objectName }: Named,
   spec: JsonObject,
 ): Promise<KubeObject> {
   const patch = { type: 'merge', body: { spec }, fieldManager: 'boathook-hook' } as const;
-  return mustBe(await client.patch(hookRuns, { namespace, name }, patch, signal()), said);
+  return mustBe(await client.patch(hookRuns, { namespace, name }, patch, signal()), objectName);
 }
 
-function linesOf(said: string, stopped: KubeObject): readonly string[] {
+function linesOf(objectName: string, stopped: KubeObject): readonly string[] {
   const status = statusOf(stopped);
-  if (isFinal(status.phase)) return [`${said} has already ended: ${status.phase}`];
+  if (isFinal(status.phase)) return [`${objectName} has already ended: ${status.phase}`];
   const next = absorb({ spec: specOf(stopped), status }, [], systemClock.now());
   return [
-    `${said} is stopped and ends ${next.phase}`,
+    `${objectName} is stopped and ends ${next.phase}`,
     ...(next.metricResults ?? []).map((result) => `  ${lineOfMetric(result)}`),
     meaningOf(next),
   ];

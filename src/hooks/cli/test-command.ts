@@ -104,9 +104,9 @@ async function tryOut(
   isJson: boolean,
   signal: AbortSignal,
 ): Promise<HookRunStatus> {
-  const say = isJson ? (): void => undefined : printLine;
+  const print = isJson ? (): void => undefined : printLine;
   const { ask, clock, goesOn } = asks;
-  say(`HookTemplate ${template}: ${(spec.metrics ?? []).map(wish).join('; ')}`);
+  print(`HookTemplate ${template}: ${(spec.metrics ?? []).map(conditionText).join('; ')}`);
   const status = await runLocally(
     {
       uid: systemRandom.uuid(),
@@ -114,26 +114,26 @@ async function tryOut(
       ask,
       clock,
       goesOn,
-      told,
+      onFinished: showCalls,
     },
     signal,
   );
-  for (const result of status.metricResults ?? []) say(lineOfMetric(result));
-  if (!isFinal(status.phase)) say('undecided: in a cluster the run would continue');
-  say(`${status.phase}${status.message === undefined ? '' : `: ${status.message}`}`);
+  for (const result of status.metricResults ?? []) print(lineOfMetric(result));
+  if (!isFinal(status.phase)) print('undecided: in a cluster the run would continue');
+  print(`${status.phase}${status.message === undefined ? '' : `: ${status.message}`}`);
   return status;
 
-  function told(now: HookRunStatus, finished: readonly { readonly metric: string }[]): void {
+  function showCalls(now: HookRunStatus, finished: readonly { readonly metric: string }[]): void {
     for (const { metric } of finished) {
       const last: Measurement | undefined = now.metricResults
         ?.find(({ name }) => name === metric)
         ?.measurements?.at(-1);
-      if (last !== undefined) for (const line of linesOfCall(metric, last)) say(line);
+      if (last !== undefined) for (const line of linesOfCall(metric, last)) print(line);
     }
   }
 }
 
-function wish({ name, successCondition, failureCondition }: Metric): string {
+function conditionText({ name, successCondition, failureCondition }: Metric): string {
   const parts = [
     ...(successCondition ? [`good when ${successCondition}`] : []),
     ...(failureCondition ? [`bad when ${failureCondition}`] : []),

@@ -10,16 +10,16 @@ const secrets: Resource = { group: '', version: 'v1', plural: 'secrets', namespa
 /** Reads keys of Secrets, without a cache: a rotated Secret takes effect at once. */
 export function secretReader(client: Pick<KubeClient, 'get'>): ReadSecret {
   return async ({ namespace, name, key }, signal) => {
-    const said = `key ${key} of Secret ${namespace}/${name}`;
+    const source = `key ${key} of Secret ${namespace}/${name}`;
     try {
       const outcome = await client.get(secrets, { namespace, name }, signal);
-      if (outcome.type !== 'ok') return { type: 'missing', message: `${said}: ${outcome.message}` };
+      if (outcome.type !== 'ok') return { type: 'missing', message: `${source}: ${outcome.message}` };
       const value = textAt(outcome.object, 'data', key);
-      if (value === undefined) return { type: 'missing', message: `${said}: there is no such key` };
+      if (value === undefined) return { type: 'missing', message: `${source}: there is no such key` };
       return { type: 'found', value: fromBase64(value) };
     } catch (error) {
       signal.throwIfAborted();
-      return { type: 'missing', message: `${said}: ${reasonOf(error)}` };
+      return { type: 'missing', message: `${source}: ${reasonOf(error)}` };
     }
   };
 }

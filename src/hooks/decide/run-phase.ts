@@ -33,7 +33,7 @@ export function waitingFor(
   whose: string,
   now: Instant,
 ): {
-  readonly hold: { readonly reason: 'WaitingForHook' | 'NoHookController'; readonly message: string };
+  readonly blocker: { readonly reason: 'WaitingForHook' | 'NoHookController'; readonly message: string };
   readonly wakeAt: Instant | undefined;
 } {
   const name = nameOf(run);
@@ -42,10 +42,10 @@ export function waitingFor(
   if (isTaken || now < limit) {
     const phase = isTaken ? phaseOf(run) : 'not taken up yet';
     const message = `${whose} waits for HookRun ${name}, which is ${phase}${lastError(run)}.`;
-    return { hold: { reason: 'WaitingForHook', message }, wakeAt: isTaken ? undefined : limit };
+    return { blocker: { reason: 'WaitingForHook', message }, wakeAt: isTaken ? undefined : limit };
   }
   const message = `${whose} waits for HookRun ${name}, which no controller has taken up for 30 s: is the controller hookrun running (boathook controller)?`;
-  return { hold: { reason: 'NoHookController', message }, wakeAt: undefined };
+  return { blocker: { reason: 'NoHookController', message }, wakeAt: undefined };
 }
 
 /** The error of the last call of a run that is still running. */

@@ -33,8 +33,8 @@ export function nextCall(run: RunState, metric: Metric): Instant | undefined {
 export function plannedFrom(run: RunState, metric: Metric): Instant | undefined {
   const started = timeOf(run.status.startedAt);
   if (started === undefined) return undefined;
-  const said = timeOf(resultOf(run, metric.name).plannedFrom);
-  return said ?? toMicro(later(started, initialDelayOf(metric)));
+  const recorded = timeOf(resultOf(run, metric.name).plannedFrom);
+  return recorded ?? toMicro(later(started, initialDelayOf(metric)));
 }
 
 /** When the run began. The status has it in seconds; the planned start of the first metric adds the fraction. */

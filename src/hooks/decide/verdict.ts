@@ -52,14 +52,14 @@ export function absorb(run: RunState, finished: readonly FinishedCall[], now: In
   });
   const assessed = assessAll(counted, stopVerdictOf(spec), now);
   const kept = fitResults(assessed.map((result) => trimmed(result, retention)));
-  const strangers = (status.metricResults ?? []).filter(
+  const otherResults = (status.metricResults ?? []).filter(
     ({ name }) => !(spec.metrics ?? []).some((metric) => metric.name === name),
   );
   const begun = status.startedAt === undefined ? { ...status, startedAt: formatTime(now) } : status;
-  const measured = { ...begun, phase: 'Running' as const, metricResults: [...kept, ...strangers] };
+  const measured = { ...begun, phase: 'Running' as const, metricResults: [...kept, ...otherResults] };
   const metricResults = [
     ...planned({ spec, status: measured }, kept, { begun: exactStart(run) ?? now, now }),
-    ...strangers,
+    ...otherResults,
   ];
   return closeRun({ spec, status: { ...measured, metricResults } }, now);
 }
@@ -153,8 +153,8 @@ function settled(
 function withAssessment(result: MetricResult, { phase, why }: Assessment): MetricResult {
   if (phase === result.phase) return result;
   if (!isFinal(phase)) return { ...result, phase };
-  const said = phase === 'Successful' ? undefined : result.measurements?.at(-1)?.message;
-  const message = [why, said].filter((part) => part !== undefined).join('; ');
+  const lastMessage = phase === 'Successful' ? undefined : result.measurements?.at(-1)?.message;
+  const message = [why, lastMessage].filter((part) => part !== undefined).join('; ');
   const measurements = result.measurements?.map(({ resumeAt: _over, ...rest }) => rest);
   return {
     ...result,

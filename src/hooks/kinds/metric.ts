@@ -21,6 +21,13 @@ export const Arg = Type.Object({
   ),
 });
 
+const noData = Type.Optional(
+  stringEnum(noDataWords, {
+    description:
+      'Phase of a reply without data, such as an empty vector or a missing key. Wait repeats the call and counts nothing. Default: Error; but conditions can test an empty vector with len(result) == 0 if noData is not set.',
+  }),
+);
+
 const fieldsOf = (strictness: Strictness) => {
   const strict = strictness === 'template';
   const least = (minimum: number) => (strict ? { minimum } : {});
@@ -63,12 +70,7 @@ const fieldsOf = (strictness: Strictness) => {
       'Number of successful calls in a row with which the metric is Successful before count is reached.',
       1,
     ),
-    noData: Type.Optional(
-      stringEnum(noDataWords, {
-        description:
-          'Phase of a reply without data, such as an empty vector or a missing key. Wait repeats the call and counts nothing. Default: Error; but conditions can test an empty vector with len(result) == 0 if noData is not set.',
-      }),
-    ),
+    noData,
     noDataWait: span(
       'Maximum time without data for noData: Wait, after which the call is an Error. Default: 5m.',
     ),

@@ -1,5 +1,5 @@
 import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
-import { apiVersionOf, kindOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { apiVersionOf, kindOf, nameOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 
 export type ControllerReference = {
   readonly apiVersion: string;
@@ -9,8 +9,8 @@ export type ControllerReference = {
 };
 
 /** The one owner that controls the object. */
-export function controllerOf(object: KubeObject): ControllerReference | undefined {
-  const found = listAt(object, 'metadata', 'ownerReferences').find((each) => at(each, 'controller') === true);
+export function controllerOf({ metadata }: WithMetadata): ControllerReference | undefined {
+  const found = listAt(metadata, 'ownerReferences').find((each) => at(each, 'controller') === true);
   if (found === undefined) return undefined;
   return {
     apiVersion: textAt(found, 'apiVersion') ?? '',

@@ -1,16 +1,16 @@
 import { isOlder } from '#loop/versions.ts';
-import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { resourceVersionOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 
 /** Read-your-writes: the responses to our own writes, while an informer shows something older. */
-export class Newest {
-  readonly #written = new Map<string, KubeObject>();
+export class Newest<Kept extends WithMetadata = KubeObject> {
+  readonly #written = new Map<string, Kept>();
 
-  note(object: KubeObject): void {
+  note(object: Kept): void {
     this.#written.set(uidOf(object), object);
   }
 
   /** The newer one of our last write and what the informer shows. */
-  of(shown: KubeObject): KubeObject {
+  of(shown: Kept): Kept {
     const uid = uidOf(shown);
     const written = this.#written.get(uid);
     if (written === undefined) return shown;

@@ -8,12 +8,20 @@ import { keyOf, objectKey } from '#loop/delta.ts';
 import { adoptPatch, claim, releasePatch, type Claim } from '#kube/workload/claim.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { labelSelectorOf, matchesLabels, type LabelSelector } from '#kube/label-selector.ts';
-import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import {
+  isDeleting,
+  labelsOf,
+  nameOf,
+  namespaceOf,
+  uidOf,
+  type KubeObject,
+  type WithMetadata,
+} from '#kube/object.ts';
 import { Refused } from './write.ts';
 
 /** Indexes to find owned objects: by the uid of their controller, and orphans by their namespace. */
 export const ownerIndexes = {
-  controller: (object: KubeObject): readonly string[] => {
+  controller: (object: WithMetadata): readonly string[] => {
     const uid = controllerOf(object)?.uid;
     return uid === undefined ? [] : [uid];
   },

@@ -14,7 +14,7 @@ const about: Readonly<Record<Verb, string>> = {
   bootstrap: 'deploy between the three hooks of an installer, which run here',
 };
 
-/** `boathook cluster …`: scripts on the machines of a cluster, at every point of its life. */
+/** `boathook cluster …`: scripts on the machines of a cluster at every point of its lifecycle. */
 export function addCluster(program: Command, end: End): void {
   const cluster = program
     .command('cluster')
@@ -73,7 +73,7 @@ const fileText = 'a TKEStack object or an eggo file; may be given again';
 
 const common = (command: Command): Command => kept(addFilename(command, fileText, { isRequired: true }));
 
-/** Of files, or of an object on a server by its name. */
+/** Commands on files, or on an object of a server by name. */
 const ofEither = (command: Command): Command =>
   ofServer(
     kept(
@@ -185,5 +185,5 @@ function addLooks(cluster: Command, end: End): void {
     });
 }
 
-/** Flags that looking does not take but reading a request does. */
+/** Values of flags that `status` and `logs` do not have. */
 const neutral = { installer: 'none', parallel: '1' };

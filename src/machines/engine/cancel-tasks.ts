@@ -1,5 +1,5 @@
 import { millis, seconds, type Clock } from '#base/time.ts';
-import type { Desk } from './desk.ts';
+import type { OperationLog } from './operation-log.ts';
 import { jobName } from './run-job-task.ts';
 import type { Running } from './start-task.ts';
 
@@ -8,7 +8,7 @@ const patience = seconds(60);
 
 /** Ends all jobs on their nodes and waits until they are gone; nodes that do not answer are left to a resume. */
 export async function cancelTasks(
-  { doors: { clock } }: Desk,
+  { doors: { clock } }: OperationLog,
   { running, hurry }: { readonly running: ReadonlySet<Running>; readonly hurry: AbortController },
 ): Promise<void> {
   const giveUp = clock.after(patience, () => hurry.abort(new Error('the node did not answer')));
@@ -16,9 +16,9 @@ export async function cancelTasks(
   giveUp();
 }
 
-/** Again and again: the job may be on its way to the node while it is cancelled there. */
+/** Repeats the cancellation: the job may still be starting on the node. */
 async function cancelTask(
-  { step, attempt, hand, isJob, stop, ended }: Running,
+  { step, attempt, session, isJob, stop, ended }: Running,
   clock: Clock,
   hurry: AbortSignal,
 ): Promise<void> {
@@ -33,13 +33,13 @@ async function cancelTask(
   stop.abort(new Error('interrupted'));
   let seen: 'over' | undefined = isJob ? undefined : await Promise.race([over, gone]);
   while (seen === undefined && !hurry.aborted) {
-    const told = hand.machine().cancel(jobName(step, attempt), hurry);
-    await Promise.race([told.then(nothing, nothing), gone]);
+    const asked = session.machine().cancel(jobName(step, attempt), hurry);
+    await Promise.race([asked.then(nothing, nothing), gone]);
     seen = await Promise.race([over, clock.sleep(millis(300), hurry).then(nothing, nothing)]);
   }
   if (seen === 'over') return;
-  // What still waits for a machine that does not answer ends with the connection, and is not waited for.
-  hand.machine().close();
+  // A request that a machine does not answer ends with the connection.
+  session.machine().close();
 }
 
 const nothing = (): undefined => undefined;

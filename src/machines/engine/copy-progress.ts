@@ -1,21 +1,21 @@
 import { millis } from '#base/time.ts';
-import type { Desk } from './desk.ts';
+import type { OperationLog } from './operation-log.ts';
 
-/** Less than this is there before anybody could read of it. */
-const worthTelling = 1024 * 1024;
+/** Smaller copies end before anybody could read their progress. */
+const leastReported = 1024 * 1024;
 const pause = millis(500);
 
-/** Reports bytes on their way to a node, not more often than people read. */
+/** Reports how many bytes were copied to a node, at most twice a second. */
 export function copyProgress(
-  { doors: { clock }, tell }: Desk,
+  { doors: { clock }, emit }: OperationLog,
   step: string,
   node: string,
 ): (bytes: number, total: number) => void {
   let last = -Infinity;
   return (bytes, total) => {
     const now = clock.now();
-    if (total < worthTelling || (bytes < total && now - last < pause)) return;
+    if (total < leastReported || (bytes < total && now - last < pause)) return;
     last = now;
-    tell({ type: 'copy', step, node, bytes, total });
+    emit({ type: 'copy', step, node, bytes, total });
   };
 }

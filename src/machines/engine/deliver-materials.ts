@@ -3,19 +3,19 @@ import type { JobStep, Material } from '#machines/decide/plan.ts';
 import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { Delivered } from '#edge/ssh/deliver.ts';
 import { copyProgress } from './copy-progress.ts';
-import type { Desk } from './desk.ts';
-import type { Hand } from './hands.ts';
+import type { OperationLog } from './operation-log.ts';
+import type { NodeSession } from './node-session.ts';
 import { deliveredOutcome } from './run-task.ts';
 
-/** Puts the step's materials on the node, once for all steps that have the same: their folder, or why not. */
+/** Copies the materials of a step to the node, once for all steps that have the same. Returns their folder, or why not. */
 export async function deliverMaterials(
-  desk: Desk,
+  operationLog: OperationLog,
   { id, materials = [] }: JobStep,
-  hand: Hand,
+  session: NodeSession,
   signal: AbortSignal,
 ): Promise<string | undefined | Outcome> {
   if (materials.length === 0) return undefined;
-  const folder = hand.machine().materialsFolder(hashText(materials.map(identity).join('\n')));
+  const folder = session.machine().materialsFolder(hashText(materials.map(identity).join('\n')));
   const files = materials.map(({ src, name, digest, size, mode }) => ({
     source: src,
     path: `${folder}/${name}`,
@@ -24,12 +24,12 @@ export async function deliverMaterials(
     mode,
   }));
   const deliver = (): Promise<Delivered> =>
-    hand.machine().deliver(files, signal, copyProgress(desk, id, hand.node));
+    session.machine().deliver(files, signal, copyProgress(operationLog, id, session.node));
   let delivered = await deliver();
   // Nothing has begun yet: after a lost connection it is simply done again.
-  if (delivered.type === 'disconnected' && (await hand.again(signal)) === undefined)
+  if (delivered.type === 'disconnected' && (await session.reconnect(signal)) === undefined)
     delivered = await deliver();
-  return delivered.type === 'delivered' ? folder : deliveredOutcome(hand, delivered);
+  return delivered.type === 'delivered' ? folder : deliveredOutcome(session, delivered);
 }
 
 const identity = ({ name, digest, mode }: Material): string => `${digest} ${mode} ${name}`;

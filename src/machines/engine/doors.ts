@@ -7,7 +7,7 @@ import type { JournalRecord } from '#machines/decide/progress.ts';
 import type { Machines } from '#edge/ssh/machines.ts';
 import type { Secret } from '#edge/secret.ts';
 
-/** What the engine needs of the world. */
+/** The I/O that the engine needs. */
 export type EngineDoors = {
   readonly clock: Clock;
   readonly random: Random;
@@ -28,8 +28,8 @@ export type EngineDoors = {
     readonly node: string;
     readonly attempt: number;
   }) => string;
-  /** The plan once more from the user's files, which may have been mended since. */
+  /** Plans again from the files of the user, which may have changed. */
   readonly replan?: () => Promise<Plan>;
-  /** Calls the listener when a person asks for another try now; the answer unsubscribes. */
+  /** Calls the listener when a retry is requested; returns how to unsubscribe. */
   readonly onRetry?: (listener: () => void) => () => void;
 };

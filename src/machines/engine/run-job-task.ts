@@ -5,19 +5,19 @@ import type { JobStep, TaskTarget as Target } from '#machines/decide/plan.ts';
 import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { Job, RemoteJobEnd, JobOutput } from '#edge/ssh/run-job.ts';
 import { deliverMaterials } from './deliver-materials.ts';
-import type { Desk } from './desk.ts';
-import type { Hand } from './hands.ts';
+import type { OperationLog } from './operation-log.ts';
+import type { NodeSession } from './node-session.ts';
 import { outcomeOf, type JobAbout } from './outcome-of.ts';
-import { bytesOf, MissingArtifact, textOf } from './pieces.ts';
+import { bytesOf, MissingArtifact, textOf } from './render-pieces.ts';
 import { deliverAgain } from './run-task.ts';
 
 export type JobTask = {
   readonly step: JobStep;
   readonly target: Target;
   readonly attempt: number;
-  /** An earlier operator wrote the intent. */
+  /** An earlier operator started the job: ask for it before starting it. */
   readonly asks: boolean;
-  /** Aborted: a job that is not started yet never is. */
+  /** Aborted: a job that has not started does not start. */
   readonly stop: AbortSignal;
 };
 
@@ -26,109 +26,113 @@ export const jobName = (step: string, attempt: number): string => `${step}.${att
 
 /** Runs a script as a detached job, or takes up one that was started before. */
 export async function runJobTask(
-  desk: Desk,
+  operationLog: OperationLog,
   task: JobTask,
-  hand: Hand,
+  session: NodeSession,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { step, attempt, asks } = task;
   const name = jobName(step.id, attempt);
   const about = {
     step,
-    node: hand.node,
-    log: desk.doors.logFile({ step: step.id, node: hand.node, attempt }),
+    node: session.node,
+    log: operationLog.doors.logFile({ step: step.id, node: session.node, attempt }),
     adopted: asks,
   };
   if (asks) {
-    await learnSecrets(desk, task);
-    const end = await persist({ desk, hand, signal }, () =>
-      hand.machine().ask(name, outputOf(desk, task, about), signal),
+    await learnSecrets(operationLog, task);
+    const end = await persist({ operationLog, session, signal }, () =>
+      session.machine().ask(name, outputOf(operationLog, task, about), signal),
     );
     if (end.type !== 'absent') return outcomeOf(end, about);
   }
-  const prepared = await prepare(desk, task, hand, signal);
+  const prepared = await prepare(operationLog, task, session, signal);
   if ('type' in prepared) return prepared;
   task.stop.throwIfAborted();
-  await intend(desk, task, hand.node, about.log);
-  const end = await persist({ desk, hand, signal }, () =>
-    hand.machine().run(name, prepared, outputOf(desk, task, about), signal),
+  await intend(operationLog, task, session.node, about.log);
+  const end = await persist({ operationLog, session, signal }, () =>
+    session.machine().run(name, prepared, outputOf(operationLog, task, about), signal),
   );
   return outcomeOf(end, { ...about, adopted: false });
 }
 
-/** Between the limit of a script and the moment when its machine must have reported its end. */
+/** Time between the timeout of a script and the moment when its machine must have reported the end. */
 const reportGrace = seconds(30);
 
 export function outputOf(
-  { tell, secrets }: Desk,
+  { emit, secrets }: OperationLog,
   { step }: Pick<JobTask, 'step'>,
   { log, node }: Pick<JobAbout, 'log' | 'node'>,
 ): JobOutput {
   const { timeout, outputLimit } = step.policy;
   return {
     log,
-    onLine: (stream, line) => tell({ type: 'output', step: step.id, node, stream, line }),
+    onLine: (stream, line) => emit({ type: 'output', step: step.id, node, stream, line }),
     kept: outputLimit,
     patience: timeout === undefined ? undefined : millis(timeout + reportGrace),
     secrets: secrets(),
   };
 }
 
-/** What an earlier operator gave to a script must not be told by this one. */
-async function learnSecrets({ doors }: Desk, { step, target }: JobTask): Promise<void> {
+/** Reads the secrets that an earlier operator gave to the script, so that they are masked in its output. */
+async function learnSecrets({ doors }: OperationLog, { step, target }: JobTask): Promise<void> {
   const pieces = [...target.env, ...step.attachments.flatMap(({ content }) => content)];
   for (const piece of pieces) if (piece.type === 'secret') await doors.secret(piece.ref);
 }
 
-/** A machine that hangs up so often, each time after a moment, will do so for ever. */
+/** After so many connections in a row that each last only a moment, reconnecting does not help. */
 const mostHangUps = 20;
 const moment = seconds(5);
 
-type Persistence = { readonly desk: Desk; readonly hand: Hand; readonly signal: AbortSignal };
+type Persistence = {
+  readonly operationLog: OperationLog;
+  readonly session: NodeSession;
+  readonly signal: AbortSignal;
+};
 
-/** After a lost connection the job is followed again: starting it a second time is impossible by its name. */
+/** Follows the job again after a lost connection. The name of the job prevents a second start. */
 async function persist(
-  { desk, hand, signal }: Persistence,
+  { operationLog, session, signal }: Persistence,
   act: () => Promise<RemoteJobEnd>,
 ): Promise<RemoteJobEnd> {
-  const { clock } = desk.doors;
+  const { clock } = operationLog.doors;
   for (let hangUps = 1; ; hangUps++) {
     const begun = clock.now();
     const end = await act();
     if (end.type !== 'disconnected' || signal.aborted) return end;
     if (clock.now() - begun > moment) hangUps = 1;
     if (hangUps > mostHangUps) return end;
-    desk.tell({ type: 'notice', node: hand.node, message: `${end.message} Trying again.` });
-    const trouble = await hand.again(signal).catch((error: unknown) => String(error));
+    operationLog.emit({ type: 'notice', node: session.node, message: `${end.message} Trying again.` });
+    const trouble = await session.reconnect(signal).catch((error: unknown) => String(error));
     if (trouble !== undefined) return { type: 'disconnected', message: trouble };
   }
 }
 
 async function prepare(
-  desk: Desk,
+  operationLog: OperationLog,
   { step, target, attempt, stop }: JobTask,
-  hand: Hand,
+  session: NodeSession,
   signal: AbortSignal,
 ): Promise<Job | Outcome> {
   const doors = {
-    ...desk.doors,
-    node: { arch: archOfKernel(hand.machine().kernelArch() ?? '') },
+    ...operationLog.doors,
+    node: { arch: archOfKernel(session.machine().kernelArch() ?? '') },
   };
-  const failed = (message: string): Outcome => ({ type: 'failed', message: `${hand.node}: ${message}` });
+  const failed = (message: string): Outcome => ({ type: 'failed', message: `${session.node}: ${message}` });
   if (step.program.type === 'delivered' && attempt > 1) {
-    const delivered = await deliverAgain(desk, hand, signal);
+    const delivered = await deliverAgain(operationLog, session, signal);
     if (delivered.type !== 'succeeded') return delivered;
   }
-  const copied = await deliverMaterials(desk, step, hand, stop);
+  const copied = await deliverMaterials(operationLog, step, session, stop);
   if (typeof copied === 'object') return copied;
   try {
-    const program = await programOf(desk, step);
+    const program = await programOf(operationLog, step);
     if (typeof program === 'string') return failed(program);
     const attached = [];
     for (const { name, content } of step.attachments)
       attached.push({ name, content: await bytesOf(content, doors), executable: false });
     const env = await environmentOf(step, target, doors);
-    const values = { BOATHOOK_RUN_ID: desk.id, BOATHOOK_ATTEMPT: String(attempt) };
+    const values = { BOATHOOK_RUN_ID: operationLog.id, BOATHOOK_ATTEMPT: String(attempt) };
     const added = engineVariables.map((name) => ({ name, value: values[name] }));
     return {
       files: [...program.files, ...attached],
@@ -175,7 +179,7 @@ function deliveredPart({ program }: JobStep): Pick<Job, 'delivered'> {
 
 type Prepared = { readonly path: string; readonly files: Job['files'] };
 
-async function programOf({ doors }: Desk, { program }: JobStep): Promise<Prepared | string> {
+async function programOf({ doors }: OperationLog, { program }: JobStep): Promise<Prepared | string> {
   switch (program.type) {
     case 'delivered':
       return { path: program.path, files: [] };
@@ -198,12 +202,12 @@ const inFolder = (name: string, content: Uint8Array): Prepared => ({
 });
 
 async function intend(
-  desk: Desk,
+  operationLog: OperationLog,
   { step, target, attempt }: JobTask,
   node: string,
   log: string,
 ): Promise<void> {
   const { id, title } = step;
-  await desk.note({ type: 'intent', step: id, node, attempt, fingerprint: target.fingerprint });
-  desk.tell({ type: 'task', step: id, title, node, state: 'Launched', attempt, log });
+  await operationLog.record({ type: 'intent', step: id, node, attempt, fingerprint: target.fingerprint });
+  operationLog.emit({ type: 'task', step: id, title, node, state: 'Launched', attempt, log });
 }

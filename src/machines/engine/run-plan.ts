@@ -5,12 +5,12 @@ import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { verdictOf, type OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
-import { openDesk, type Desk } from './desk.ts';
+import { openOperationLog, type OperationLog } from './operation-log.ts';
 import type { EngineDoors } from './doors.ts';
-import { gather } from './gather.ts';
-import type { Hand } from './hands.ts';
+import { connectNodes } from './connect-nodes.ts';
+import type { NodeSession } from './node-session.ts';
 import { startTask, type Running } from './start-task.ts';
-import { tellRemains } from './tell-remains.ts';
+import { reportRemains } from './report-remains.ts';
 
 export type Work = {
   readonly id: string;
@@ -18,15 +18,15 @@ export type Work = {
   readonly nodes: ReadonlyMap<string, ClusterNode>;
   /** What the operation's journal holds already. */
   readonly records: readonly JournalRecord[];
-  /** Told to other operators: `host pid since what`. */
+  /** Shown to other operators: `host pid since what`. */
   readonly holder: string;
   readonly leaseTouch: Millis;
   readonly leaseStale: Millis;
-  /** How long a lost connection is tried for again. */
+  /** How long to retry after a lost connection. */
   readonly patience: Millis;
-  /** After a removal: what is kept on the machines goes too. */
+  /** After a removal: also remove what Boathook keeps on the machines. */
   readonly purge?: boolean;
-  /** Aborted: this operator goes, and what runs on the nodes is left for whoever takes the operation up again. */
+  /** Aborted: this operator stops without ending the jobs on the nodes; a resume continues them. */
   readonly leave?: AbortSignal;
 };
 
@@ -44,63 +44,63 @@ export type RunEnd =
  * the operation with them (Cancelled).
  */
 export async function runPlan(work: Work, doors: EngineDoors, signal: AbortSignal): Promise<RunEnd> {
-  const desk = openDesk(work, doors);
+  const operationLog = openOperationLog(work, doors);
   const run = doors.random.uuid();
-  const floor = openFloor(desk);
+  const engineRun = openEngineRun(operationLog);
   const settings = {
     lock: { run, holder: work.holder, touchEvery: work.leaseTouch, staleAfter: work.leaseStale },
     patience: work.patience,
-    onTaken: floor.takenOver,
+    onTaken: engineRun.takenOver,
   };
   const gone = work.leave === undefined ? signal : AbortSignal.any([signal, work.leave]);
-  const gathered = await gather(desk, work.nodes, settings, gone).catch((error: unknown) => {
+  const connected = await connectNodes(operationLog, work.nodes, settings, gone).catch((error: unknown) => {
     if (!gone.aborted) throw error;
     return undefined;
   });
-  if (gathered === undefined && !signal.aborted) return { type: 'taken-over', message: leftText };
-  if (gathered === undefined) return { type: 'ended', verdict: cancelled(desk) };
-  if (gathered.type !== 'ready') return gathered;
+  if (connected === undefined && !signal.aborted) return { type: 'taken-over', message: leftText };
+  if (connected === undefined) return { type: 'ended', verdict: cancelled(operationLog) };
+  if (connected.type !== 'ready') return connected;
   try {
-    // Only now is the operation ours, and what an earlier operator left live without one.
-    await desk.note({ type: 'opened', run });
-    if (work.leave?.aborted === true) floor.leave();
-    work.leave?.addEventListener('abort', floor.leave);
-    say(desk, work.id, 'Running');
-    const { hands } = gathered;
-    const shift = { ...floor, id: work.id, hands, signal, purge: work.purge === true };
-    await workThrough(desk, shift);
-    return await conclude(desk, shift);
+    // Only a locked operation may be marked as open: the jobs of an earlier operator now belong to this one.
+    await operationLog.record({ type: 'opened', run });
+    if (work.leave?.aborted === true) engineRun.leave();
+    work.leave?.addEventListener('abort', engineRun.leave);
+    say(operationLog, work.id, 'Running');
+    const { sessions } = connected;
+    const connectedRun = { ...engineRun, id: work.id, sessions, signal, purge: work.purge === true };
+    await workThrough(operationLog, connectedRun);
+    return await conclude(operationLog, connectedRun);
   } finally {
-    work.leave?.removeEventListener('abort', floor.leave);
-    floor.hurry.abort(new Error('the operation is over'));
-    const cleanUp = !floor.isTaken() && desk.progress().closed !== undefined;
-    await Promise.all([...gathered.hands.values()].map((hand) => hand.letGo(cleanUp)));
+    work.leave?.removeEventListener('abort', engineRun.leave);
+    engineRun.hurry.abort(new Error('the operation is over'));
+    const cleanUp = !engineRun.isTaken() && operationLog.progress().closed !== undefined;
+    await Promise.all([...connected.sessions.values()].map((session) => session.close(cleanUp)));
   }
 }
 
-const leftText = 'This operator was told to go: what runs on the nodes is left to the next one.';
+const leftText = 'This operator was stopped; the next operator continues the jobs that run on the nodes.';
 
-/** What goes on at the same time. */
-type Floor = {
+/** The tasks that run, and what can interrupt them. */
+type EngineRun = {
   readonly running: Set<Running>;
   /** Ends waiting for nodes that do not answer. */
   readonly hurry: AbortController;
   readonly takenOver: (node: string) => void;
   readonly leave: () => void;
   readonly isTaken: () => string | undefined;
-  /** Settles when anything has happened. */
+  /** Settles at the next change. */
   readonly changed: () => Promise<void>;
   readonly wake: () => void;
 };
 
-type Shift = Floor & {
+type ConnectedRun = EngineRun & {
   readonly id: string;
-  readonly hands: ReadonlyMap<string, Hand>;
+  readonly sessions: ReadonlyMap<string, NodeSession>;
   readonly signal: AbortSignal;
   readonly purge: boolean;
 };
 
-function openFloor(desk: Desk): Floor {
+function openEngineRun(operationLog: OperationLog): EngineRun {
   let taken: string | undefined;
   let bell = Promise.withResolvers<void>();
   const wake = (): void => {
@@ -112,7 +112,7 @@ function openFloor(desk: Desk): Floor {
     hurry: new AbortController(),
     takenOver(node) {
       taken ??= `Another operator has taken ${node} over: this one stops and leaves what runs to it.`;
-      desk.tell({ type: 'notice', node, message: taken });
+      operationLog.emit({ type: 'notice', node, message: taken });
       wake();
     },
     leave() {
@@ -125,24 +125,24 @@ function openFloor(desk: Desk): Floor {
   };
 }
 
-async function workThrough(desk: Desk, shift: Shift): Promise<void> {
-  const { signal, wake, isTaken } = shift;
-  const unsubscribe = desk.doors.onRetry?.(() => {
-    void desk.note({ type: 'retried' });
+async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRun): Promise<void> {
+  const { signal, wake, isTaken } = connectedRun;
+  const unsubscribe = operationLog.doors.onRetry?.(() => {
+    void operationLog.record({ type: 'retried' });
     wake();
   });
   signal.addEventListener('abort', wake);
   try {
     let isBlocked = false;
     while (!signal.aborted && isTaken() === undefined) {
-      const changed = shift.changed();
-      const next = await decideNext(desk);
-      for (const action of next.actions) startTask(desk, shift, action);
+      const changed = connectedRun.changed();
+      const next = await decideNext(operationLog);
+      for (const action of next.actions) startTask(operationLog, connectedRun, action);
       if (next.over) return;
-      const rests = shift.running.size === 0;
-      if (rests !== isBlocked) say(desk, shift.id, rests ? 'Blocked' : 'Running', next.wakeAt);
+      const rests = connectedRun.running.size === 0;
+      if (rests !== isBlocked) say(operationLog, connectedRun.id, rests ? 'Blocked' : 'Running', next.wakeAt);
       isBlocked = rests;
-      await waitFor(desk, changed, next.wakeAt);
+      await waitFor(operationLog, changed, next.wakeAt);
     }
   } finally {
     signal.removeEventListener('abort', wake);
@@ -150,28 +150,35 @@ async function workThrough(desk: Desk, shift: Shift): Promise<void> {
   }
 }
 
-/** Before another attempt the user's files are looked at again. */
-async function decideNext(desk: Desk): Promise<Next> {
-  const next = nextActions(desk.plan, desk.progress(), desk.doors.clock.now());
-  if (!isRetry(next.actions) || !(await replanned(desk))) return next;
-  return nextActions(desk.plan, desk.progress(), desk.doors.clock.now());
+/** Before another attempt the files of the user are read again. */
+async function decideNext(operationLog: OperationLog): Promise<Next> {
+  const next = nextActions(operationLog.plan, operationLog.progress(), operationLog.doors.clock.now());
+  if (!isRetry(next.actions) || !(await replanned(operationLog))) return next;
+  return nextActions(operationLog.plan, operationLog.progress(), operationLog.doors.clock.now());
 }
 
 const isRetry = (actions: readonly NextAction[]): boolean =>
   actions.some(({ type, attempt }) => type === 'run' && attempt > 1);
 
-async function replanned(desk: Desk): Promise<boolean> {
-  if (desk.doors.replan === undefined) return false;
+async function replanned(operationLog: OperationLog): Promise<boolean> {
+  if (operationLog.doors.replan === undefined) return false;
   try {
-    desk.plan = await desk.doors.replan();
+    operationLog.plan = await operationLog.doors.replan();
     return true;
   } catch (error) {
-    desk.tell({ type: 'notice', message: `The files cannot be planned again: ${(error as Error).message}` });
+    operationLog.emit({
+      type: 'notice',
+      message: `The files cannot be planned again: ${(error as Error).message}`,
+    });
     return false;
   }
 }
 
-async function waitFor({ doors }: Desk, changed: Promise<void>, wakeAt: Instant | undefined): Promise<void> {
+async function waitFor(
+  { doors }: OperationLog,
+  changed: Promise<void>,
+  wakeAt: Instant | undefined,
+): Promise<void> {
   if (wakeAt === undefined) return changed;
   const { promise, resolve } = Promise.withResolvers<void>();
   const cancel = doors.clock.after(millis(Math.max(0, wakeAt - doors.clock.now())), resolve);
@@ -179,27 +186,27 @@ async function waitFor({ doors }: Desk, changed: Promise<void>, wakeAt: Instant 
   cancel();
 }
 
-async function conclude(desk: Desk, shift: Shift): Promise<RunEnd> {
-  const taken = shift.isTaken();
+async function conclude(operationLog: OperationLog, connectedRun: ConnectedRun): Promise<RunEnd> {
+  const taken = connectedRun.isTaken();
   if (taken !== undefined) return { type: 'taken-over', message: taken };
-  if (shift.signal.aborted) {
-    await cancelTasks(desk, shift);
-    await desk.note({ type: 'closed', state: 'Cancelled' });
-    say(desk, shift.id, 'Cancelled');
-    return { type: 'ended', verdict: cancelled(desk) };
+  if (connectedRun.signal.aborted) {
+    await cancelTasks(operationLog, connectedRun);
+    await operationLog.record({ type: 'closed', state: 'Cancelled' });
+    say(operationLog, connectedRun.id, 'Cancelled');
+    return { type: 'ended', verdict: cancelled(operationLog) };
   }
-  const verdict = verdictOf(desk.plan, desk.progress());
-  await desk.note({ type: 'closed', state: verdict.state });
+  const verdict = verdictOf(operationLog.plan, operationLog.progress());
+  await operationLog.record({ type: 'closed', state: verdict.state });
   if (verdict.state === 'Succeeded' || verdict.state === 'PartlySucceeded')
-    await tellRemains(desk, shift.hands.values(), shift.purge);
-  say(desk, shift.id, verdict.state);
+    await reportRemains(operationLog, connectedRun.sessions.values(), connectedRun.purge);
+  say(operationLog, connectedRun.id, verdict.state);
   return { type: 'ended', verdict };
 }
 
-const cancelled = (desk: Desk): Verdict => ({
-  ...verdictOf(desk.plan, desk.progress()),
+const cancelled = (operationLog: OperationLog): Verdict => ({
+  ...verdictOf(operationLog.plan, operationLog.progress()),
   state: 'Cancelled',
 });
 
-const say = (desk: Desk, id: string, state: Verdict['state'], wakeAt?: Instant): void =>
-  desk.tell({ type: 'operation', id, state, ...(wakeAt !== undefined && { wakeAt }) });
+const say = (operationLog: OperationLog, id: string, state: Verdict['state'], wakeAt?: Instant): void =>
+  operationLog.emit({ type: 'operation', id, state, ...(wakeAt !== undefined && { wakeAt }) });

@@ -9,56 +9,60 @@ import { stepsOf } from '#machines/decide/plan.ts';
 import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
 import type { Delivered, Delivery } from '#edge/ssh/deliver.ts';
 import { copyProgress } from './copy-progress.ts';
-import type { Desk } from './desk.ts';
-import type { Hand } from './hands.ts';
+import type { OperationLog } from './operation-log.ts';
+import type { NodeSession } from './node-session.ts';
 
-/** Everything but jobs: what is simply done again after an interruption. */
+/** Runs a step that is not a job. After an interruption it is repeated. */
 export async function runSimply(
-  desk: Desk,
+  operationLog: OperationLog,
   step: FilesStep | RemoveStep | FetchStep,
-  hand: Hand,
+  session: NodeSession,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const outcome = await once(desk, step, hand, signal);
+  const outcome = await once(operationLog, step, session, signal);
   if (outcome.type !== 'unreachable') return outcome;
-  const trouble = await hand.again(signal);
+  const trouble = await session.reconnect(signal);
   return trouble === undefined
-    ? once(desk, step, hand, signal)
-    : { ...outcome, message: `${hand.node}: ${trouble}` };
+    ? once(operationLog, step, session, signal)
+    : { ...outcome, message: `${session.node}: ${trouble}` };
 }
 
 async function once(
-  desk: Desk,
+  operationLog: OperationLog,
   step: FilesStep | RemoveStep | FetchStep,
-  hand: Hand,
+  session: NodeSession,
   signal: AbortSignal,
 ): Promise<Outcome> {
-  const machine = hand.machine();
+  const machine = session.machine();
   if (step.kind === 'files') {
-    const told = copyProgress(desk, step.id, hand.node);
-    return deliveredOutcome(hand, await machine.deliver(deliveriesOf(step), signal, told));
+    const onProgress = copyProgress(operationLog, step.id, session.node);
+    return deliveredOutcome(session, await machine.deliver(deliveriesOf(step), signal, onProgress));
   }
   if (step.kind === 'remove') {
     const done = await machine.remove(step.paths, signal);
-    return done.type === 'done' ? { type: 'succeeded' } : troubleOutcome(hand, done);
+    return done.type === 'done' ? { type: 'succeeded' } : troubleOutcome(session, done);
   }
   const fetched = await machine.fetch(step.path, signal);
   const isAbsent = fetched.type === 'failed' && step.optional === true;
-  if (fetched.type !== 'fetched' && !isAbsent) return troubleOutcome(hand, fetched);
+  if (fetched.type !== 'fetched' && !isAbsent) return troubleOutcome(session, fetched);
   const content = fetched.type === 'fetched' ? fetched.content : new Uint8Array();
-  await desk.doors.artifacts.write(step.artifact, content);
+  await operationLog.doors.artifacts.write(step.artifact, content);
   return { type: 'succeeded' };
 }
 
 /** The files of the plan for a node once more: a script may have been mended between two attempts. */
-export async function deliverAgain(desk: Desk, hand: Hand, signal: AbortSignal): Promise<Outcome> {
-  const files = stepsOf(desk.plan).flatMap((step: Step) =>
-    step.kind === 'files' && step.targets.some(({ node }: Target) => node === hand.node)
+export async function deliverAgain(
+  operationLog: OperationLog,
+  session: NodeSession,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const files = stepsOf(operationLog.plan).flatMap((step: Step) =>
+    step.kind === 'files' && step.targets.some(({ node }: Target) => node === session.node)
       ? deliveriesOf(step)
       : [],
   );
   if (files.length === 0) return { type: 'succeeded' };
-  return deliveredOutcome(hand, await hand.machine().deliver(files, signal));
+  return deliveredOutcome(session, await session.machine().deliver(files, signal));
 }
 
 const deliveriesOf = ({ files }: FilesStep): readonly Delivery[] =>
@@ -70,13 +74,13 @@ const deliveriesOf = ({ files }: FilesStep): readonly Delivery[] =>
     mode,
   }));
 
-export const deliveredOutcome = (hand: Hand, delivered: Delivered): Outcome =>
+export const deliveredOutcome = (session: NodeSession, delivered: Delivered): Outcome =>
   delivered.type === 'delivered'
     ? { type: 'succeeded', changed: delivered.sent.length > 0 }
-    : troubleOutcome(hand, delivered);
+    : troubleOutcome(session, delivered);
 
 const troubleOutcome = (
-  { node }: Hand,
+  { node }: NodeSession,
   {
     type,
     message,

@@ -1,67 +1,81 @@
 import type { NextAction } from '#machines/decide/next-actions.ts';
-import type { JobStep, PlanStep as Step } from '#machines/decide/plan.ts';
-import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
-import { noteResult, type Desk } from './desk.ts';
-import type { Hand } from './hands.ts';
+import type { JobStep, PlanStep } from '#machines/decide/plan.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
+import { noteResult, type OperationLog } from './operation-log.ts';
+import type { NodeSession } from './node-session.ts';
 import { runJobTask } from './run-job-task.ts';
 import { runSimply } from './run-task.ts';
 
 export type Running = {
   readonly step: string;
   readonly attempt: number;
-  readonly hand: Hand;
+  readonly session: NodeSession;
   readonly isJob: boolean;
-  /** Ends what is no job yet: files on their way. */
+  /** Ends a task that has not started a job yet, such as a copy. */
   readonly stop: AbortController;
   readonly ended: Promise<void>;
 };
 
-type Floor = {
-  readonly hands: ReadonlyMap<string, Hand>;
+type EngineRun = {
+  readonly sessions: ReadonlyMap<string, NodeSession>;
   readonly running: Set<Running>;
   readonly hurry: AbortController;
   readonly isTaken: () => string | undefined;
   readonly wake: () => void;
 };
 
-/** Begins what was decided; that it has begun is noted at once, so that it is not decided again. */
-export function startTask(desk: Desk, floor: Floor, { type, step, target, attempt }: NextAction): void {
+/** Starts a task. The start is recorded at once, so that the next decision does not start it again. */
+export function startTask(
+  operationLog: OperationLog,
+  engineRun: EngineRun,
+  { type, step, target, attempt }: NextAction,
+): void {
   const { node } = target;
   const task = { step, node, attempt };
-  const begun = desk.note({ type: type === 'ask' ? 'asked' : 'staging', step: step.id, node, attempt });
+  const begun = operationLog.record({
+    type: type === 'ask' ? 'asked' : 'staging',
+    step: step.id,
+    node,
+    attempt,
+  });
   const state = type === 'ask' ? 'Launched' : 'Staging';
-  desk.tell({ type: 'task', step: step.id, title: step.title, node, state, attempt });
-  const hand = floor.hands.get(node);
-  if (hand === undefined) throw new Error(`${node} was never connected.`);
+  operationLog.emit({ type: 'task', step: step.id, title: step.title, node, state, attempt });
+  const session = engineRun.sessions.get(node);
+  if (session === undefined) throw new Error(`${node} was never connected.`);
   const isJob = isJobStep(step);
-  const { stop, release } = stoppedBy(floor.hurry.signal);
+  const { stop, release } = stoppedBy(engineRun.hurry.signal);
   const work = async (): Promise<void> => {
     await begun;
     const outcome = await (
       isJobStep(step)
         ? runJobTask(
-            desk,
+            operationLog,
             { step, target, attempt, asks: type === 'ask', stop: stop.signal },
-            hand,
-            floor.hurry.signal,
+            session,
+            engineRun.hurry.signal,
           )
-        : runSimply(desk, step, hand, stop.signal)
+        : runSimply(operationLog, step, session, stop.signal)
     ).catch((error: unknown) => brokenOff(error, stop.signal, node));
-    // What a new operator has taken over is for it to write down.
-    if (floor.isTaken() !== undefined) return;
-    await noteResult(desk, task, outcome, isJob ? desk.doors.logFile({ ...task, step: step.id }) : undefined);
+    // After a takeover the new operator records the outcome.
+    if (engineRun.isTaken() !== undefined) return;
+    await noteResult(
+      operationLog,
+      task,
+      outcome,
+      isJob ? operationLog.doors.logFile({ ...task, step: step.id }) : undefined,
+    );
   };
-  const running: Running = { step: step.id, attempt, hand, isJob, stop, ended: work() };
-  floor.running.add(running);
+  const running: Running = { step: step.id, attempt, session, isJob, stop, ended: work() };
+  engineRun.running.add(running);
   const end = (): void => {
-    floor.running.delete(running);
+    engineRun.running.delete(running);
     release();
-    floor.wake();
+    engineRun.wake();
   };
   running.ended.then(end, end);
 }
 
-const isJobStep = (step: Step): step is JobStep => step.kind === 'hook' || step.kind === 'install';
+const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';
 
 /** A controller that is aborted with another's signal; `release` when it is not needed any more. */
 function stoppedBy(signal: AbortSignal): { readonly stop: AbortController; readonly release: () => void } {
@@ -72,7 +86,7 @@ function stoppedBy(signal: AbortSignal): { readonly stop: AbortController; reado
   return { stop, release: () => signal.removeEventListener('abort', pass) };
 }
 
-function brokenOff(error: unknown, stop: AbortSignal, node: string): Outcome {
+function brokenOff(error: unknown, stop: AbortSignal, node: string): TaskOutcome {
   if (stop.aborted) return { type: 'cancelled', message: `${node}: broken off.` };
   return { type: 'failed', message: `${node}: ${error instanceof Error ? error.message : String(error)}` };
 }

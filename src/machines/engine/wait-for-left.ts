@@ -8,62 +8,64 @@ import {
 } from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
-import type { Desk } from './desk.ts';
-import type { Hand } from './hands.ts';
+import type { OperationLog } from './operation-log.ts';
+import type { NodeSession } from './node-session.ts';
 import { jobName, outputOf, type JobTask } from './run-job-task.ts';
 
-/** Nobody stops it: it is another operation's. */
+/** Without `stop`: the job belongs to another operation. */
 type LeftTask = Omit<JobTask, 'stop'>;
 
 /**
  * Scripts that another operation left running on a node: no second one is started beside them. One that this operation
- * is to run as well is waited for, and its success taken over. Of any other the answer says what runs, and how to end it.
+ * has to run too is waited for, and its success is adopted. For any other job the function returns what runs, and how to
+ * end it.
  */
 export async function waitForLeft(
-  desk: Desk,
-  hand: Hand,
+  operationLog: OperationLog,
+  session: NodeSession,
   left: readonly LeftJob[],
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const known = left.map((job) => ({ job, task: taskFor(desk, hand, job) }));
+  const known = left.map((job) => ({ job, task: taskFor(operationLog, session, job) }));
   const other = known.find(({ task }) => task === undefined);
-  if (other !== undefined) return leftText(hand, other.job);
-  for (const { job, task } of known) if (task !== undefined) await waitFor(desk, hand, { job, task }, signal);
+  if (other !== undefined) return leftText(session, other.job);
+  for (const { job, task } of known)
+    if (task !== undefined) await waitFor(operationLog, session, { job, task }, signal);
   return undefined;
 }
 
 /** The very same script for this node, which this operation has still to run. */
-function taskFor(desk: Desk, hand: Hand, job: LeftJob): LeftTask | undefined {
-  if (!hand.machine().isOwn(job) || job.fingerprint === undefined) return undefined;
-  const step = stepsOf(desk.plan).find(({ id }) => id === job.step);
+function taskFor(operationLog: OperationLog, session: NodeSession, job: LeftJob): LeftTask | undefined {
+  if (!session.machine().isOwn(job) || job.fingerprint === undefined) return undefined;
+  const step = stepsOf(operationLog.plan).find(({ id }) => id === job.step);
   if (step === undefined || !isJobStep(step)) return undefined;
-  const target = step.targets.find(({ node }: Target) => node === hand.node);
-  const progress = desk.progress();
-  if (target?.fingerprint !== job.fingerprint || isSettled(standingOf(step, hand.node, progress)))
+  const target = step.targets.find(({ node }: Target) => node === session.node);
+  const progress = operationLog.progress();
+  if (target?.fingerprint !== job.fingerprint || isSettled(standingOf(step, session.node, progress)))
     return undefined;
-  const attempts = progress.tasks.get(taskKey(step.id, hand.node))?.attempts ?? 0;
+  const attempts = progress.tasks.get(taskKey(step.id, session.node))?.attempts ?? 0;
   return { step, target, attempt: attempts + 1, asks: true };
 }
 
 async function waitFor(
-  desk: Desk,
-  hand: Hand,
+  operationLog: OperationLog,
+  session: NodeSession,
   { job, task }: { readonly job: LeftJob; readonly task: LeftTask },
   signal: AbortSignal,
 ): Promise<void> {
-  const say = (message: string): void => desk.tell({ type: 'notice', node: hand.node, message });
+  const say = (message: string): void => operationLog.emit({ type: 'notice', node: session.node, message });
   const { step, attempt } = task;
   const about = {
-    node: hand.node,
-    log: desk.doors.logFile({ step: step.id, node: hand.node, attempt }),
+    node: session.node,
+    log: operationLog.doors.logFile({ step: step.id, node: session.node, attempt }),
   };
   const { operation, since, pid } = job;
   say(
     `${step.title} is still running there, process ${pid} since ${formatTime(since)}, left by operation ` +
       `${operation}: its end is waited for.`,
   );
-  const machine = hand.machine();
-  const end = await abortable(machine.askLeft(job, outputOf(desk, task, about), signal), signal);
+  const machine = session.machine();
+  const end = await abortable(machine.askLeft(job, outputOf(operationLog, task, about), signal), signal);
   if (end.type !== 'exited' || end.code !== 0)
     return say(`${step.title} of operation ${operation} has ended.`);
   const adopted = await machine.adoptLeft(job, jobName(step.id, attempt), signal);
@@ -83,7 +85,7 @@ function abortable<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise
   return Promise.race([asked, promise]).finally(() => signal.removeEventListener('abort', abort));
 }
 
-const leftText = ({ node }: Hand, { step, operation, cluster, pid, since }: LeftJob): string =>
+const leftText = ({ node }: NodeSession, { step, operation, cluster, pid, since }: LeftJob): string =>
   `${node} still runs ${step} of operation ${operation} of cluster ${cluster}, process ${pid} since ` +
   `${formatTime(since)}, which nobody follows any more: wait for its end, take the operation up again where it was ` +
   `started (boathook cluster resume), or stop the script on that machine: kill -s TERM ${pid}`;

@@ -21,7 +21,7 @@ export type AskHook = (phase: HookPhase, request: JsonObject) => Promise<HookAns
 
 type Asking = { readonly ask: AskHook; [Symbol.asyncDispose](): Promise<void> };
 
-/** Replies from a file: one for all phases, or one for each by its name. Without a file the hook has no wishes. */
+/** Replies from a file: one for all phases, or one for each phase by its name. Without a file all replies are empty. */
 export function recordedReplies(filename: string | undefined): Asking {
   const recorded = filename === undefined ? undefined : parsed(filename);
   const isByPhase =
@@ -57,7 +57,7 @@ export type LiveGiven = {
   readonly flags: { readonly hookUrl?: string; readonly namespace: string; readonly clusterDomain: string };
 };
 
-/** Asks the hook itself, over the controller's own client; loopback is fine, since who renders owns the machine. */
+/** Calls the hook with the client of the controller. Loopback is allowed: the user owns the machine. */
 export function askingLive(given: LiveGiven): Asking {
   const { hook } = given.registration;
   if (hook === undefined) throw new ExitError(2, '--live: the registration has no hook');
@@ -93,14 +93,14 @@ function addressOf({ registration, others, flags }: LiveGiven): Address {
   throw new ExitError(2, `--live: ${found.message}: add it with -f, or give --hook-url`);
 }
 
-/** The Secrets and ConfigMaps that a call needs, out of the files. */
+/** The Secrets and ConfigMaps in the files that a call needs. */
 function keptOf({ others, flags: { namespace } }: LiveGiven, hook: RegisteredHook): LookupObject {
   const known = objectsByKey(others, namespace);
   const missing = hookReferences(hook, namespace).find((each) => !known.has(referenceKey(each)));
   if (missing !== undefined)
     throw new ExitError(
       2,
-      `--live: ${missing.kind} ${namespace}/${missing.name}, which a call needs, is not in the files: add it with -f`,
+      `--live: a call needs ${missing.kind} ${namespace}/${missing.name}: add it with -f`,
     );
   return (kind, name) => {
     const object = known.get(referenceKey({ apiVersion: 'v1', kind, namespace, name }));
@@ -108,7 +108,7 @@ function keptOf({ others, flags: { namespace } }: LiveGiven, hook: RegisteredHoo
   };
 }
 
-/** What people write as stringData the server keeps as data. */
+/** Converts stringData to data, as the server does. */
 function withPlainTexts(object: KubeObject): KubeObject {
   const plain = Object.entries(objectAt(object, 'stringData') ?? {}).map(
     ([key, text]) => [key, toBase64(typeof text === 'string' ? text : '')] as const,

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { clusterDomainHere } from './cluster-domain.ts';
 
-test('D-19: the flag, the environment, the resolver, and the usual one at last', () => {
+test('the flag, the environment, the resolver, and the usual one at last', () => {
   using folder = tempDir();
   const file = join(folder.path, 'resolv.conf');
   vi.stubEnv('CLUSTER_DOMAIN', undefined);

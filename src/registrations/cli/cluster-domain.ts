@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { clusterDomainOf } from '#registrations/decide/cluster-domain.ts';
 
-/** What the names of Services end in, as far as this process can know. */
+/** The DNS domain of the cluster. */
 export const clusterDomainHere = (flag: string | undefined, file = '/etc/resolv.conf'): string =>
   clusterDomainOf({ flag, environment: process.env['CLUSTER_DOMAIN'], resolvConf: textOf(file) });
 
-/** Not every system has the file, and not everyone may read it. */
+/** Undefined when the file is missing or not readable. */
 function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');

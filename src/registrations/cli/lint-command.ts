@@ -8,7 +8,7 @@ import { readFiles } from './read-files.ts';
 
 export type RegistrationLintFlags = OutputFlags & { readonly filename: readonly string[] };
 
-/** `boathook registration lint`: 0 when no registration has an error, 1 when one has. */
+/** `boathook registration lint`: returns 0 without errors, 1 with errors. */
 export async function lintCommand(flags: RegistrationLintFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const { registrations, crds, others, sources } = readFiles(flags.filename);
@@ -46,8 +46,8 @@ const rivalry = (rival: KubeObject | undefined): readonly Finding[] =>
         {
           severity: 'error',
           path: 'spec.crd',
-          message: `is registered by ${nameOf(rival)} already`,
-          hint: 'one registration serves a CRD: remove one of them',
+          message: `is already registered by ${nameOf(rival)}`,
+          hint: 'a CRD has one registration: remove one of them',
         },
       ];
 

@@ -5,12 +5,12 @@ import { readYaml, shownFile } from '#command/read-yaml.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
 
-/** What stands in the files. */
+/** The objects in the files. */
 export type Files = {
   readonly registrations: readonly KubeObject[];
   readonly crds: readonly KubeObject[];
   readonly others: readonly KubeObject[];
-  /** Where an object stands. */
+  /** The file of each object. */
   readonly sources: ReadonlyMap<KubeObject, string>;
 };
 
@@ -25,7 +25,7 @@ export function readFiles(filenames: readonly string[]): Files {
   const isRegistration = (each: KubeObject): boolean => kindOf(each) === crdRegistration.kind;
   const registrations = objects.filter(isRegistration);
   if (registrations.length === 0)
-    throw new ExitError(2, `${filenames.map(shownFile).join(', ')}: no ${crdRegistration.kind} in there`);
+    throw new ExitError(2, `${filenames.map(shownFile).join(', ')}: no ${crdRegistration.kind} found`);
   return {
     registrations,
     crds: objects.filter(isCrd),
@@ -35,8 +35,8 @@ export function readFiles(filenames: readonly string[]): Files {
 }
 
 /**
- * The instances of a registration: of the kind that the definition names. Without one, what sounds like its plural
- * and, where nothing does, whatever is of its group.
+ * The instances of a registration: objects of the kind in the CRD. Without the CRD, objects whose kind matches the
+ * plural name and, if there are none, all objects of the group.
  */
 export function instancesOf(
   name: string,
@@ -59,7 +59,7 @@ const pluralsOf = (kind: string): readonly string[] => [
   kind.replace(/y$/, 'ies'),
 ];
 
-/** Objects of files by their references; those without a namespace are where they are looked for. */
+/** Objects by `referenceKey`; those without a namespace get the default one. */
 export function objectsByKey(
   objects: readonly KubeObject[],
   namespace: string,
@@ -84,6 +84,6 @@ function objectsOf(filename: string): readonly JsonObject[] {
   );
   return all.map((each) => {
     if (isObject(each) && textAt(each, 'kind') !== undefined) return each;
-    throw new ExitError(2, `${shownFile(filename)}: a document is no Kubernetes object: it has no kind`);
+    throw new ExitError(2, `${shownFile(filename)}: a document is not a Kubernetes object: it has no kind`);
   });
 }

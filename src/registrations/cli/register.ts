@@ -5,24 +5,27 @@ import { repeated, type End } from '#command/given.ts';
 
 const files = [
   '-f, --filename <file>',
-  'YAML or JSON, several documents if need be; - reads the input; may be repeated',
+  'YAML or JSON file with one or more documents; - reads standard input; can be repeated',
   repeated,
 ] as const;
 
-/** `boathook registration`: what a registration makes of an instance, without a cluster. */
+/** `boathook registration`: check and render registrations without a cluster. */
 export function addRegistration(program: Command, end: End): void {
   const registration = program
     .command('registration')
-    .description('check registrations of CRDs, and see what they make of instances');
+    .description('check CRDRegistrations, and render their instances');
   registration
     .command('render')
-    .description('print the objects that an instance becomes, without a cluster')
+    .description('print the objects that a registration renders for an instance, without a cluster')
     .requiredOption(...files)
-    .option('--reply <file>', 'what the hook would reply: one reply, or one for each phase by its name')
-    .option('--live', 'ask the hook itself', false)
-    .option('--hook-url <url>', 'with --live: ask here instead of at the address in the registration')
-    .option('-n, --namespace <name>', 'of instances that name none', 'default')
-    .option('--cluster-domain <name>', 'what the names of services end in', 'cluster.local')
+    .option(
+      '--reply <file>',
+      'JSON file with the reply of the hook: one for all phases, or one for each phase by its name',
+    )
+    .option('--live', 'call the hook', false)
+    .option('--hook-url <url>', 'with --live: call this URL instead of the address in the registration')
+    .option('-n, --namespace <name>', 'namespace of objects without one, and of the controller', 'default')
+    .option('--cluster-domain <name>', 'DNS domain of the cluster', 'cluster.local')
     .option('-o, --output <format>', 'yaml or json', 'yaml')
     .addHelpText('after', renderHelp)
     .action(async (flags: RenderFlags) => {
@@ -31,13 +34,10 @@ export function addRegistration(program: Command, end: End): void {
     });
   registration
     .command('lint')
-    .description('find mistakes in registrations, without a cluster; CRDs in the files are looked at too')
+    .description('check registrations without a cluster; CRDs in the files are checked against them')
     .requiredOption(...files)
-    .option('-o, --output <format>', 'json: print JSON instead of sentences')
-    .addHelpText(
-      'after',
-      '\nEnds with 0 when there are no errors, 1 when there are, 2 when a file cannot be read.',
-    )
+    .option('-o, --output <format>', 'json: print JSON instead of text')
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 a file cannot be read.')
     .action(async (flags: RegistrationLintFlags) => {
       const { lintCommand } = await import('./lint-command.ts');
       end(await lintCommand(flags));
@@ -45,7 +45,7 @@ export function addRegistration(program: Command, end: End): void {
 }
 
 const renderHelp = `
-The files hold one CRDRegistration and its instances; services, addressable objects and ConfigMaps that they refer to
-are looked for there too. Without --reply and --live the hook is taken to have no wishes.
+The files contain one CRDRegistration, its instances, and the Services, addressable objects and ConfigMaps that they
+refer to. Without --reply and --live the reply of the hook is empty.
 
-Ends with 0 when all was rendered, 1 when something stopped it, 2 when the input is wrong, 5 when --live reaches nobody.`;
+Exit codes: 0 all instances rendered, 1 an instance failed, 2 wrong input, 5 --live cannot reach the hook.`;

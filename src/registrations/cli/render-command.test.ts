@@ -91,7 +91,7 @@ test('a live hook is shown the token and the signature that it asks for, out of 
   };
   const where = { ...flags, hookUrl: `http://127.0.0.1:${server.port}/` };
   expect(() => askingLive({ registration: signed, others, flags: where })).toThrow(
-    /Secret default\/keys, .* is not in the files/,
+    /a call needs Secret default\/keys: add it with -f/,
   );
   const keys = {
     apiVersion: 'v1',
@@ -105,7 +105,7 @@ test('a live hook is shown the token and the signature that it asks for, out of 
 
 test('files without a registration, or without an object', () => {
   expect(() => readFiles([example('instance.yaml')])).toThrow(/no CRDRegistration/);
-  expect(() => readFiles([written('list.yaml', '- 1')])).toThrow(/no Kubernetes object/);
+  expect(() => readFiles([written('list.yaml', '- 1')])).toThrow(/not a Kubernetes object/);
   expect(() => readFiles([written('twice.yaml', 'kind: A\nkind: B')])).toThrow(/already set/);
 });
 
@@ -124,7 +124,7 @@ test.for<[string, boolean, readonly string[]]>([
 });
 
 test.for<[string, Record<string, unknown>, RegExp]>([
-  ['rests', { annotations: { 'boathook.dev/paused': 'true' } }, /boathook\.dev\/paused lets it rest/],
+  ['rests', { annotations: { 'boathook.dev/paused': 'true' } }, /boathook\.dev\/paused pauses it/],
   ['is on its way out', { deletionTimestamp: '2026-01-01T00:00:00Z' }, /it is being deleted/],
 ])('an instance that %s is not rendered, and it is said why', async ([, meta, note]) => {
   await using replies = recordedReplies(undefined);

@@ -19,7 +19,7 @@ export type RenderFlags = {
   readonly output: string;
 };
 
-/** `boathook registration render`: objects to the output, everything else beside it. */
+/** `boathook registration render`: prints objects to stdout and everything else to stderr. */
 export async function renderCommand(flags: RenderFlags): Promise<number> {
   checkFlags(flags);
   const { registrations, crds, others } = readFiles(flags.filename);
@@ -27,13 +27,13 @@ export async function renderCommand(flags: RenderFlags): Promise<number> {
   if (object === undefined || second !== undefined)
     throw new ExitError(
       2,
-      `one CRDRegistration can be rendered at a time, and there are ${registrations.length}`,
+      `only one CRDRegistration can be rendered at a time, but there are ${registrations.length}`,
     );
   const registration = mustRead(object);
   const crd = crds.find(isOf(registration));
   const instances = instancesOf(registration.crd, crd, others);
   if (instances.length === 0)
-    throw new ExitError(2, `no instance of ${registration.crd} is in the files: give one with -f`);
+    throw new ExitError(2, `the files contain no instance of ${registration.crd}: add one with -f`);
   await using hook = hookOf(flags, registration, others);
   const results: LocalRender[] = [];
   for (const instance of instances)
@@ -50,7 +50,7 @@ const isOf =
 
 function checkFlags({ output, reply, live, hookUrl }: RenderFlags): void {
   if (output !== 'yaml' && output !== 'json')
-    throw new ExitError(2, `-o ${output} is not known: use yaml or json`);
+    throw new ExitError(2, `-o ${output} is not supported: use yaml or json`);
   if (reply !== undefined && live) throw new ExitError(2, 'give --reply or --live, not both');
   if (hookUrl !== undefined && !live) throw new ExitError(2, '--hook-url needs --live');
   if (uriProblem(hookUrl, false) !== undefined)
@@ -61,7 +61,7 @@ function mustRead(object: KubeObject): Registration {
   const read = readRegistration(object);
   if (read.type === 'refused') {
     const errors = read.errors.map(({ field, message }) => `${field}: ${message}`);
-    throw new ExitError(2, `CRDRegistration ${nameOf(object)} is wrong:\n  ${errors.join('\n  ')}`);
+    throw new ExitError(2, `CRDRegistration ${nameOf(object)} is invalid:\n  ${errors.join('\n  ')}`);
   }
   for (const each of read.warnings) printAside(`warning: ${each}`);
   return read.registration;

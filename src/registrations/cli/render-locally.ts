@@ -35,7 +35,7 @@ export type LocalRender = {
   readonly isUnreachable: boolean;
 };
 
-/** One reconciliation as the controller would do it, but for the writes. */
+/** One reconciliation like that of the controller, without writes. */
 export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<LocalRender> {
   let snapshot = snapshotOf(given);
   let children: readonly KubeObject[] = [];
@@ -60,17 +60,17 @@ export async function renderLocally(given: LocalGiven, ask: AskHook): Promise<Lo
   }
 }
 
-/** Why nothing is printed though nothing went wrong. */
+/** Why nothing is rendered without an error. */
 function restNotes({ instance }: InstanceSnapshot): readonly string[] {
   if (annotationsOf(instance)[pausedAnnotation] === 'true')
-    return [`note: the annotation ${pausedAnnotation} lets it rest, so nothing is done for it`];
+    return [`note: the annotation ${pausedAnnotation} pauses it, so nothing is done for it`];
   return isDeleting(instance) ? ['note: it is being deleted, so nothing is rendered for it'] : [];
 }
 
 const noteOf = ({ type, message }: InstanceEvent): string =>
   `${type === 'Warning' ? 'warning' : 'note'}: ${message}`;
 
-/** What the other steps would bring. */
+/** The simulated result of the other steps. */
 function imagined(
   snapshot: InstanceSnapshot,
   step: Exclude<ReconcileStep, { type: 'finish' | 'call' | 'apply' }>,
@@ -115,7 +115,7 @@ function snapshotOf({ registration, instance, crd, flags }: LocalGiven): Instanc
     generation: metaOf(instance)['generation'] ?? 1,
   });
   return {
-    // A gate asks the cluster; what would be applied behind it is what is wanted here.
+    // A gate needs a cluster. Render what is applied when it is open.
     registration: { ...registration, gate: undefined },
     kind: inspected?.type === 'usable' ? inspected.kind : unknownKind(instance),
     environment: flags,
@@ -129,7 +129,7 @@ function snapshotOf({ registration, instance, crd, flags }: LocalGiven): Instanc
   };
 }
 
-/** Without a CRD nothing is known of the status. */
+/** Without a CRD the schema of the status is not known. */
 function unknownKind(instance: KubeObject): InstanceKind {
   const [group = '', version = ''] = apiVersionOf(instance).split('/');
   const supports = {

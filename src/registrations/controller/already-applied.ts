@@ -14,8 +14,8 @@ import { fieldManager } from '#registrations/model/registration.ts';
 import { metaOf, type KubeObject } from '#kube/object.ts';
 
 /**
- * Whether applying an object would change nothing: everything in it is there and ours, and nothing is ours that
- * is not in it any more (D-29).
+ * Whether a server-side apply would change nothing: every field of the object is live and owned by us, and we own no
+ * other field.
  */
 export function isAlreadyApplied(wanted: KubeObject, live: KubeObject): boolean {
   const kept = metaOf(live)['managedFields'];
@@ -26,7 +26,7 @@ export function isAlreadyApplied(wanted: KubeObject, live: KubeObject): boolean 
   return holds({ ...rest, metadata: meta }, live, { owned, isQuantity: false });
 }
 
-/** The fields that we own, without which nobody can tell whether one of ours is left over. */
+/** The fields that our field manager owns; without them a removed field cannot be detected. */
 export const ownedFields = (object: KubeObject): JsonObject | undefined => {
   const entry = listAt(object, 'metadata', 'managedFields').find(
     (each) =>
@@ -38,7 +38,7 @@ export const ownedFields = (object: KubeObject): JsonObject | undefined => {
 };
 
 type Place = {
-  /** Of FieldsV1; undefined inside of what is owned as a whole. */
+  /** Part of FieldsV1; undefined inside of an atomic field. */
   readonly owned: JsonObject | undefined;
   readonly isQuantity: boolean;
 };
@@ -57,7 +57,7 @@ function objectHolds(wanted: JsonObject, live: JsonObject, { owned, isQuantity }
   if (below !== undefined && [...below.keys()].some((key) => !Object.hasOwn(wanted, key))) return false;
   return Object.entries(wanted).every(([key, value]) => {
     const ours = below?.get(key);
-    // What is empty is owned by nobody.
+    // Nobody owns an empty field.
     if (below !== undefined && ours === undefined && !isEmpty(value)) return false;
     if (ours === undefined && isEmpty(value)) return true;
     return holds(value, live[key], { owned: ours, isQuantity: isQuantity || quantities.has(key) });
@@ -82,13 +82,13 @@ function listHolds(wanted: readonly Json[], live: readonly Json[], { owned, isQu
   return wanted.length === live.length && wanted.every((each, i) => holds(each, live[i], inside));
 }
 
-/** Keys that were left out have their defaults. */
+/** A missing key has its default value. */
 const isCalled = (item: Json, keys: JsonObject): boolean =>
   isObject(item) &&
   Object.entries(keys).every(([key, value]) => (item[key] ?? defaults[key] ?? null) === value);
 const defaults: Readonly<Record<string, Json>> = { protocol: 'TCP' };
 
-/** Undefined for a leaf: it is owned as a whole. */
+/** Undefined for a leaf, which is owned as a whole. */
 function membersOf(owned: JsonObject | undefined, kind: string): ReadonlyMap<string, JsonObject> | undefined {
   if (owned === undefined) return undefined;
   const members = Object.entries(owned).filter(([element]) => element !== '.');
@@ -103,7 +103,7 @@ function membersOf(owned: JsonObject | undefined, kind: string): ReadonlyMap<str
 const isEmpty = (value: Json): boolean =>
   value === null || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Servers write quantities in one form: 0.25 becomes 250m. */
+/** The server normalizes quantities: 0.25 becomes 250m. */
 function isSameQuantity(wanted: Json, live: Json): boolean {
   const [one, other] = [wanted, live].map((each) =>
     typeof each === 'string' || isNumber(each) ? parseQuantity(String(each)) : undefined,

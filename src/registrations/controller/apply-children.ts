@@ -21,18 +21,18 @@ export type ApplyStep = Extract<ReconcileStep, { readonly type: 'apply' }>;
 
 export type ApplyDeps = {
   readonly client: Pick<KubeClient, 'get' | 'patch' | 'remove'>;
-  /** Takes in the answer to a write, and gives back what is kept of it. */
+  /** Records the response to a write, and returns the child as it is kept. */
   readonly recordWrite: (child: KubeObject) => KubeObject;
 };
 
 export type ApplyOutcome = {
   readonly applied: readonly AppliedChild[];
-  /** The children that there are now. */
+  /** The children after the step. */
   readonly live: readonly KubeObject[];
   readonly pruned: readonly KubeObject[];
 };
 
-/** Objects under the names of children that are to be made: they belong to somebody else, or we have not heard of them. */
+/** Existing objects with the names of children that are to be created: of somebody else, or not in our cache yet. */
 export async function existingChildren(
   { client }: ApplyDeps,
   { children }: ApplyStep,
@@ -51,7 +51,7 @@ export async function existingChildren(
   return found.flat();
 }
 
-/** Writes what differs, and removes what is not wanted any more. A refusal of one child does not keep the others. */
+/** Applies the children that differ and deletes those to prune. One rejected child does not stop the others. */
 export async function applyChildren(
   deps: ApplyDeps,
   wanted: ApplyStep,
@@ -67,11 +67,11 @@ export async function applyChildren(
   const step = { ...wanted, children };
   const isDone = (object: KubeObject): boolean => {
     const there = known(object);
-    // One that is on its way out is made anew when it is gone.
+    // A child that is being deleted is created again when it is gone.
     return there !== undefined && (isDeleting(there) || isAlreadyApplied(object, there));
   };
   const different = step.children.filter(({ object }) => !isDone(object));
-  // All but one are tried: if that one is refused then, nothing has been written either.
+  // All but one are applied as a dry run. The last one is written first: if it is rejected, nothing has changed.
   const last = step.tryFirst ? (different.find(({ key }) => key === 'service') ?? different[0]) : undefined;
   const tried = step.tryFirst ? different.filter((each) => each !== last) : [];
   const refused = await tryAll(deps, tried, signal);
@@ -91,7 +91,7 @@ export async function applyChildren(
       live,
       pruned: [],
     };
-  // Pods need their account.
+  // Pods need their ServiceAccount.
   const rest = step.children.filter((each) => each !== last);
   const first = await Promise.all(rest.filter(({ key }) => key === 'serviceAccount').map(write));
   const others = await Promise.all(rest.filter(({ key }) => key !== 'serviceAccount').map(write));

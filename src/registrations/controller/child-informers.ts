@@ -3,7 +3,8 @@ import { childKinds, childSelector } from '#registrations/decide/children.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import type { Source } from '#loop/controller.ts';
+import { sourceOf, type KeySource } from '#loop/controller.ts';
+import type { Packed } from '#loop/decoder.ts';
 import { createInformer, type Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { Report } from '#loop/report.ts';
@@ -21,9 +22,9 @@ export type ChildInformersDeps = Pick<ControlDeps, 'clock' | 'random'> & {
   readonly formerChildren: FormerChildren;
 };
 
-/** What the instances of one registration became, as the server has it; nothing else is kept. */
+/** The children of all instances of one registration. Selects by label, so that no other objects are cached. */
 export class ChildInformers {
-  readonly informers: readonly Informer[];
+  readonly informers: readonly Informer<Packed<KubeObject>>[];
   readonly #written: WrittenChildren;
   readonly #formerChildren: FormerChildren;
   readonly #kind: InstanceKind;
@@ -34,7 +35,7 @@ export class ChildInformers {
     this.#written = new WrittenChildren(clock);
     this.#formerChildren = formerChildren;
     const { form } = registration;
-    // A cluster without Knative has no such kind to follow.
+    // The kind may not exist: not every cluster has Knative.
     const kinds = childKinds.filter(({ key }) => key !== 'ksvc' || form.type === 'ksvc');
     const labelSelector = childSelector(registration.name);
     this.informers = kinds.map(({ group, version, plural }) => {
@@ -48,22 +49,21 @@ export class ChildInformers {
         resource,
         labelSelector,
         indexes,
-        decode: this.#packer.lean,
+        decode: this.#packer.decoder,
       });
     });
   }
 
-  /** Their changes, each as the key of the instance. */
-  sources(): readonly Source[] {
-    return this.informers.map((informer) => ({
-      informer,
-      keysOf: (delta) => {
+  /** Maps each change of a child to the key of its instance. */
+  sources(): readonly KeySource[] {
+    return this.informers.map((informer) =>
+      sourceOf(informer, (delta) => {
         if (delta.type === 'deleted') this.#written.forget(delta.object);
         const key = instanceKey(delta.object, this.#kind);
         const before = delta.type === 'updated' ? instanceKey(delta.old, this.#kind) : undefined;
         return [key, before === key ? undefined : before].filter((each) => each !== undefined);
-      },
-    }));
+      }),
+    );
   }
 
   /** The children that an instance controls. */
@@ -74,14 +74,14 @@ export class ChildInformers {
     return [...ours, ...this.#formerChildren.of(uid)];
   }
 
-  /** They were removed by us. */
+  /** Forgets children that were deleted. */
   forget(children: readonly KubeObject[]): void {
     this.#formerChildren.forget(children);
   }
 
-  /** The answer to a write of ours. */
+  /** Remembers the response to a write until the informer shows it. */
   recordWrite(child: KubeObject): KubeObject {
-    this.#written.note(this.#packer.lean.of(child));
+    this.#written.note(this.#packer.decoder.of(child));
     return withOwnFields(child);
   }
 }

@@ -6,27 +6,27 @@ import { unlessAborted } from './unless-aborted.ts';
 
 const maxFailures = 5;
 const openSpans = { first: seconds(5), longest: minutes(1) };
-/** Each who is turned away says so in a status and an event: thousands at once would hold up everybody else. */
+/** Each rejection writes a status and an event: thousands at once would delay all other instances. */
 const rejections = { perSecond: 40, burst: 10 };
-/** How often an instance for which no call has failed may try during a rest. */
+/** The interval at which an instance without failed calls may probe while the breaker is open. */
 const probeInterval = seconds(3);
-/** How long those that failed leave the first try after a rest to others. */
+/** How long an instance with failed calls leaves the first probe to others. */
 const retryDelayForFailed = seconds(2);
 
 export type Pass = { readonly type: 'go' } | { readonly type: 'rest'; readonly until: Instant };
 
 /**
- * Spares a hook that cannot be reached: after so many failed calls in a row it is not called for a while, and then one
- * instance tries while all others wait for what becomes of that. A few instances may be all that it fails for, so those
- * for which no call has failed may try during the rest, one every few seconds, and go first after it.
+ * A circuit breaker for a hook that cannot be reached. It opens after a number of failed calls in a row. When the open
+ * time is over, one instance probes and the others wait for its result. The hook may fail for a few instances only:
+ * instances without failed calls may probe while the breaker is open, one every few seconds, and probe first after it.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #rejections: TokenBucket;
-  /** The instances for which calls failed since the last call that did not. */
+  /** The instances with failed calls since the last successful call. */
   readonly #failed = new Set<string>();
-  /** When others may try during the rest. */
+  /** When each instance without failed calls may probe. */
   readonly #probeTimes = new Map<string, Instant>();
   #nextProbe: Instant | undefined;
   #failures = 0;
@@ -44,7 +44,7 @@ export class CircuitBreaker {
     return this.#openUntil !== undefined;
   }
 
-  /** Settles when it is known whether a call for this instance may be made. Who goes must say how it went. */
+  /** Whether a call for this instance may be made. After `go` the caller must report succeeded, failed or abandoned. */
   async pass(instance: string, signal: AbortSignal): Promise<Pass> {
     for (;;) {
       signal.throwIfAborted();
@@ -96,7 +96,7 @@ export class CircuitBreaker {
   failed(instance: string): void {
     this.#failed.add(instance);
     const isStillOpen = this.#openUntil !== undefined && this.#clock.now() < this.#openUntil;
-    // Calls that were on their way when the rest began, and tries during it, say nothing new.
+    // Calls that started before the breaker opened, and probes while it is open, do not prolong it.
     if (!isStillOpen) this.#count();
     if (!isStillOpen || this.#probe?.by === instance) this.#endProbe();
   }
@@ -108,7 +108,7 @@ export class CircuitBreaker {
     this.#openUntil = later(this.#clock.now(), rest);
   }
 
-  /** The caller gave up, which says nothing about the hook. */
+  /** The caller aborted the call: no result. */
   abandoned(instance: string): void {
     if (this.#probe?.by === instance) this.#endProbe();
   }

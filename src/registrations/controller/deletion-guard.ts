@@ -17,15 +17,15 @@ export type DeletionGuardDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' 
   readonly events: EventRecorder;
   readonly registration: string;
   readonly kind: InstanceKind;
-  /** What is wrong with the registration. */
+  /** Why the registration is invalid. */
   readonly why: string;
 };
 
 export type DeletionGuard = Pick<DeletionGuardDeps, 'kind' | 'why'> & { close(): Promise<void> };
 
 /**
- * Looks after the instances of a registration that cannot be served. Nobody knows whom to ask about them, so those
- * that are deleted stay, are told why, and go when somebody says so.
+ * Keeps the finalizer of deleted instances while their registration is invalid and its hook therefore unknown. Records
+ * why, and removes the finalizer from instances with the annotation that skips finalize.
  */
 export function startDeletionGuard(deps: DeletionGuardDeps): DeletionGuard {
   const { client, clock, random, tasks, report, events, registration, kind, why } = deps;
@@ -33,9 +33,12 @@ export function startDeletionGuard(deps: DeletionGuardDeps): DeletionGuard {
   const instances = createInformer({ client, clock, random, report, resource, dropManagedFields: true });
   const blocked = warning(
     'DeletionBlocked',
-    `the finalizer ${finalizer} stays: registration ${registration} cannot be served (${shortened(why)}). Mend or delete it; the annotation ${skipFinalizeAnnotation}=true lets this instance go unasked`,
+    `the finalizer ${finalizer} stays: registration ${registration} is invalid (${shortened(why)}). Correct or delete the registration, or set the annotation ${skipFinalizeAnnotation}=true to delete this instance without calling the hook`,
   );
-  const skipped = warning('FinalizeSkipped', `the annotation ${skipFinalizeAnnotation} lets it go unasked`);
+  const skipped = warning(
+    'FinalizeSkipped',
+    `the annotation ${skipFinalizeAnnotation} is set: the hook is not called`,
+  );
   const reconcile = async (key: string, signal: AbortSignal): Promise<Next> => {
     const { namespace, name } = splitKey(key);
     const instance = instances.get(namespace, name);

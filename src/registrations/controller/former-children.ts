@@ -15,8 +15,8 @@ export type FormerChildrenDeps = {
 };
 
 /**
- * What our instances became under a registration of another name, or under this one with another form factor. Nobody
- * makes such children any more, so they are looked for once, and go when their successors are there.
+ * The children that instances have from a former registration of the CRD, or from another form factor. They are listed
+ * once, at the start, and pruned when the new children exist.
  */
 export class FormerChildren {
   readonly #deps: FormerChildrenDeps;
@@ -26,7 +26,7 @@ export class FormerChildren {
     this.#deps = deps;
   }
 
-  /** Tells the keys of the instances that have some. That they cannot be looked for is worth no failure. */
+  /** Calls back with the key of each instance that has such children. A failed list is reported only. */
   async find(found: (key: string) => void, signal: AbortSignal): Promise<void> {
     for (const kind of childKinds)
       for (const child of await this.#listed(kind, signal)) {
@@ -42,7 +42,7 @@ export class FormerChildren {
     return this.#byOwner.get(owner) ?? [];
   }
 
-  /** They were removed. */
+  /** Forgets children that were deleted. */
   forget(children: readonly KubeObject[]): void {
     for (const child of children) {
       const owner = controllerOf(child)?.uid ?? '';
@@ -62,13 +62,13 @@ export class FormerChildren {
       return listed.items.map((each) => ({ apiVersion, kind, metadata: metaOf(each) }));
     } catch (error) {
       if (signal.aborted) return [];
-      report('children of former registrations could not be looked for', { kind, why: reasonOf(error) });
+      report('children of former registrations could not be listed', { kind, why: reasonOf(error) });
       return [];
     }
   }
 }
 
-/** Those of others; of a kind that the registration does not follow, its own too. */
+/** Children of other registrations; also those of this one where no informer watches their kind. */
 function selectorOf({ name, form }: Registration, { key }: ChildKind): string {
   const {
     'app.kubernetes.io/instance': _instance,

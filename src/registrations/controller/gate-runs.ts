@@ -11,7 +11,7 @@ import type { Informer } from '#loop/informer.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import { Refused, removeObject } from '#loop/owned/write.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
-import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, nameOf, namespaceOf, uidOf, type KubeObject, type WithMetadata } from '#kube/object.ts';
 import { instanceKey } from './instance-key.ts';
 
 export type GateInformers = { readonly templates: Informer; readonly runs: Informer };
@@ -21,11 +21,14 @@ export const gateInformers = ({ informers }: Pick<ControlDeps, 'informers'>): Ga
   runs: informers.informer({ resource: hookRuns, indexes: ownerIndexes }),
 });
 
-/** Runs tell their instance; a template tells all instances beside it. */
+/** A HookRun maps to its instance, a HookTemplate to all instances in its namespace. */
 export function gateSources(
   { templates, runs }: GateInformers,
   registration: Registration,
-  { kind, instances }: { readonly kind: InstanceKind; readonly instances: Informer },
+  {
+    kind,
+    instances,
+  }: { readonly kind: InstanceKind; readonly instances: Pick<Informer<WithMetadata>, 'list'> },
 ): readonly Source[] {
   const byTemplate: Source = {
     informer: templates,
@@ -61,12 +64,12 @@ export async function createGateRun(
   return outcome.object;
 }
 
-/** So many verdicts over earlier states are kept for people to read. */
+/** Finished runs about earlier states that are kept for users. */
 const keptVerdicts = 3;
 
 /**
- * Removes runs of the gate that asked about an earlier state: those without a verdict at once, others but the last.
- * Tidying up is worth no failure.
+ * Deletes the gate's runs about earlier states of the instance: all unfinished ones, and finished ones but the latest.
+ * A failed deletion is reported only.
  */
 async function removeFormerRuns(
   { client, report }: { readonly client: Pick<KubeClient, 'remove'>; readonly report: Report },

@@ -18,13 +18,13 @@ export type HookClientDeps = Pick<ControlDeps, 'outgoing' | 'hmac' | 'clock' | '
   readonly hook: RegisteredHook;
   /** The namespace of the controller, where the Secrets are. */
   readonly namespace: string;
-  /** Another way to an address whose name nobody knows. */
+  /** The route to a Service whose DNS name does not resolve, as outside of the cluster. */
   readonly findRoute: (url: string, signal: AbortSignal) => Promise<ServiceRoute | undefined>;
-  /** Whether the hook can be reached has changed. */
+  /** Called when the health changes. */
   readonly onHealthChange: () => void;
 };
 
-/** What the manager knows of the hook, kept up to date while the client is in use. */
+/** The resolved address of the hook and the objects that a call needs. */
 export type HookEndpoint = {
   readonly address: Address;
   readonly lookup: LookupObject;
@@ -32,7 +32,7 @@ export type HookEndpoint = {
   readonly versions: string;
 };
 
-/** The line to the hook of one registration. */
+/** Calls the hook of one registration. */
 export class HookClient {
   readonly #deps: HookClientDeps;
   readonly #breaker: CircuitBreaker;
@@ -51,7 +51,7 @@ export class HookClient {
     this.#resolved.resolve();
   }
 
-  /** Where the hook is and how it is called, as far as it matters to those who call it. */
+  /** Changes when the address or a credential of the hook changes. */
   get endpointVersion(): string {
     if (this.#endpoint === undefined) return '';
     const { address, versions } = this.#endpoint;
@@ -62,7 +62,7 @@ export class HookClient {
     return this.#health;
   }
 
-  /** Asks the hook. What goes wrong is an answer; rejects only when the signal aborts. */
+  /** Calls the hook. A failed call is an answer too; rejects only when the signal aborts. */
   async call(order: HookCall, signal: AbortSignal): Promise<HookAnswer> {
     const { address, lookup } = await this.#known(signal);
     if (address.type === 'unresolved')
@@ -79,7 +79,7 @@ export class HookClient {
     const { instance } = order;
     const pass = await this.#breaker.pass(instance, signal);
     if (pass.type === 'rest') {
-      const message = `the hook could not be reached so often that it is not called for a while (${this.#lastFailure})`;
+      const message = `the hook is not called for a while after repeated failures (${this.#lastFailure})`;
       return { type: 'resting', until: pass.until, message };
     }
     try {
@@ -98,7 +98,7 @@ export class HookClient {
       return this.#setHealth({ type: 'reached' });
     }
     this.#breaker.failed(instance);
-    // Those who are turned away meanwhile want to know as well.
+    // Also for instances that are rejected while the breaker is open.
     this.#lastFailure = answer.type === 'answer' ? `it answered ${answer.status}` : answer.message;
     if (this.#breaker.isOpen) this.#setHealth({ type: 'unreachable', message: this.#lastFailure });
   }
@@ -109,7 +109,7 @@ export class HookClient {
     if (isNews) this.#deps.onHealthChange();
   }
 
-  /** Whoever starts first waits for whoever finds the hook: that it is being looked for is no failure. */
+  /** Waits until the endpoint is resolved for the first time. */
   async #known(signal: AbortSignal): Promise<HookEndpoint> {
     while (this.#endpoint === undefined) await unlessAborted(this.#resolved.promise, signal);
     return this.#endpoint;
@@ -135,7 +135,7 @@ export class HookClient {
   }
 }
 
-/** One time for all of it; in whole seconds, so that what is said of it is the same each time. */
+/** The rest of the timeout, in whole seconds, so that error messages stay the same. */
 const rest = (timeout: Millis, spent: Millis): Millis =>
   millis(Math.max(100, timeout - Math.floor(spent / 1000) * 1000));
 

@@ -15,7 +15,7 @@ export type Signer = Pick<ControlDeps, 'hmac' | 'clock' | 'random'> & { readonly
 
 export type Means = {
   readonly secrets: Secrets;
-  /** What is read here may be seen: a hook's replies may well hold the name of a user. */
+  /** Values that are not masked: a reply may contain the user name. */
   readonly open: Secrets;
 };
 
@@ -23,11 +23,11 @@ type Headers = Readonly<Record<string, string>>;
 
 export type HookCredentials = {
   readonly headers: Headers;
-  /** Signs the request anew: no signature is used twice. */
+  /** Signs the request with a new nonce. */
   readonly sign: () => Headers;
 };
 
-/** The headers that show who we are, or what is missing for them. */
+/** The authentication headers, or what is missing for them. */
 export async function hookCredentials(
   sender: Signer,
   means: Means,
@@ -63,7 +63,9 @@ async function basic({ hook }: Signer, { secrets, open }: Means): Promise<Made<H
   if (password.type === 'missing') return problem(`auth.basic: ${password.message}`);
   const user = oneLine(name.value);
   if (user.includes(':'))
-    return problem(`auth.basic: the username in Secret ${from} has a colon, which ends the name (RFC 7617)`);
+    return problem(
+      `auth.basic: the username in Secret ${from} contains a colon, which RFC 7617 does not allow`,
+    );
   const pair = toBase64(`${user}:${oneLine(password.value)}`);
   secrets.add(pair);
   return authorization(`Basic ${pair}`);

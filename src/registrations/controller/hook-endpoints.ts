@@ -18,7 +18,7 @@ export type HookEndpointsDeps = ControlDeps & {
   readonly requeue: (name: string) => void;
 };
 
-/** Finds the hooks of registrations, and what is needed to call them, and follows both. */
+/** Resolves the addresses and credentials of hooks, and watches the objects that they come from. */
 export class HookEndpoints {
   readonly #deps: HookEndpointsDeps;
   readonly #references: ReferenceWatch;
@@ -28,7 +28,7 @@ export class HookEndpoints {
     this.#references = new ReferenceWatch({ ...deps, changed: deps.requeue });
   }
 
-  /** The hookClient to a hook. Nothing goes over it until it was oriented. */
+  /** A client of a hook. Its calls wait until the endpoint is resolved. */
   client(hook: RegisteredHook, onHealthChange: () => void): HookClient {
     const { environment, client } = this.#deps;
     return new HookClient({
@@ -48,7 +48,7 @@ export class HookEndpoints {
     });
   }
 
-  /** Tells a hookClient where its hook is. */
+  /** Resolves the endpoint of a hook, and hands it to the client. */
   async resolveEndpoint(
     { name }: Pick<Registration, 'name'>,
     { hook, hookClient }: { readonly hook: RegisteredHook; readonly hookClient: HookClient },
@@ -83,7 +83,7 @@ export class HookEndpoints {
     return this.#references.close();
   }
 
-  /** A text says why not. */
+  /** The objects, or why one cannot be read. */
   async #read(
     name: string,
     wanted: readonly ObjectReference[],

@@ -17,18 +17,18 @@ const outcomes: Readonly<Record<HookReason, string>> = {
 const descriptions = {
   calls: {
     name: 'boathook_reconcile_hook_calls_total',
-    help: 'Calls of reconcile hooks by outcome: success, error, permanent, invalid (the reply), unreachable, resting (not made), cancelled.',
+    help: 'Calls of reconcile hooks by outcome: success, error, permanent, invalid (the reply), unreachable, resting (not made while the circuit breaker is open), cancelled.',
     labels: ['registration', 'phase', 'outcome'],
   },
   seconds: {
     name: 'boathook_reconcile_hook_duration_seconds',
-    help: 'How long calls of reconcile hooks took, whatever their outcome.',
+    help: 'Duration of calls of reconcile hooks, with any outcome.',
     labels: ['registration', 'phase'],
     bounds: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
   },
   inFlight: {
     name: 'boathook_reconcile_hook_calls_in_flight',
-    help: 'Calls of reconcile hooks under way.',
+    help: 'Calls of reconcile hooks in flight.',
     labels: ['registration'],
   },
   cycles: {
@@ -38,7 +38,7 @@ const descriptions = {
   },
 } as const;
 
-/** The descriptions of one registration (D-31). Instances are no label: there may be very many. */
+/** The metrics of one registration. Instances are not a label, because there may be very many. */
 export class HookMetrics {
   readonly #name: string;
   readonly #strict: boolean;
@@ -59,7 +59,7 @@ export class HookMetrics {
     this.#cycles = metrics.counter(descriptions.cycles);
   }
 
-  /** A call, from when the hook is to be asked. */
+  /** Measures a call, including the time that it waits for the endpoint and the circuit breaker. */
   async measured(phase: HookPhase, call: () => Promise<HookAnswer>): Promise<HookAnswer> {
     const started = this.#clock.now();
     this.#move(1);

@@ -4,7 +4,7 @@ import type { RegisteredHook, ObjectReference, SecretKey } from '#registrations/
 import { fromBase64 } from '#base/base64.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** What a call to the hook needs to know, and where it is lookup. */
+/** The Secrets and ConfigMaps that a call of the hook needs. */
 export function hookReferences(hook: RegisteredHook, namespace: string): readonly ObjectReference[] {
   const { tls, auth } = hook;
   const secrets = [auth.bearer?.name, auth.basic, auth.hmac?.name, tls.clientCertificate].filter(
@@ -20,7 +20,7 @@ export function hookReferences(hook: RegisteredHook, namespace: string): readonl
 
 export type LookupObject = (kind: 'Secret' | 'ConfigMap', name: string) => KubeObject | undefined;
 
-/** Reads keys of Secrets that are already here. */
+/** Reads keys of Secrets that were fetched before. */
 export const secretReader =
   (lookup: LookupObject): ReadSecret =>
   ({ namespace, name, key }) => {
@@ -35,7 +35,7 @@ const keyOfSecret = (lookup: LookupObject, { name, key }: SecretKey): string | u
   return value === undefined ? undefined : fromBase64(value);
 };
 
-/** The authorities that a hook's certificate is checked against. */
+/** The certificate authorities for the certificate of the hook. */
 export function caBundleOf({ tls }: RegisteredHook, lookup: LookupObject): string | undefined {
   if (tls.caBundleFrom === undefined) return tls.caBundle;
   const { kind, name, key } = tls.caBundleFrom;

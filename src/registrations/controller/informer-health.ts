@@ -3,12 +3,12 @@ import type { Report } from '#loop/report.ts';
 
 type Follower = Pick<KubeClient, 'pages' | 'list' | 'watch'>;
 
-/** So many failed attempts in a row are no hiccup. */
+/** One failed attempt may be a hiccup. */
 const manyFailures = 2;
 
-/** Whether informers can follow the server, and if not, why. */
+/** Whether the informers can list and watch, and if not, why. */
 export class InformerHealth {
-  /** Why a resource cannot be followed, by its name. */
+  /** Why a resource cannot be listed or watched, by its plural name. */
   readonly #troubles = new Map<string, string>();
   readonly #failures = new Map<string, number>();
   readonly #changed: () => void;
@@ -17,13 +17,13 @@ export class InformerHealth {
     this.#changed = changed;
   }
 
-  /** Undefined while all is well. */
+  /** Undefined while all informers work. */
   get problem(): string | undefined {
     const [first] = this.#troubles;
-    return first === undefined ? undefined : `${first[0]} cannot be followed: ${first[1]}`;
+    return first === undefined ? undefined : `${first[0]} cannot be watched: ${first[1]}`;
   }
 
-  /** A client that notices what succeeds. */
+  /** A client that records successful requests. */
   watching(client: Follower): Follower {
     const well = (plural: string): void => {
       this.#failures.delete(plural);
@@ -46,7 +46,7 @@ export class InformerHealth {
     };
   }
 
-  /** A report that notices what fails. */
+  /** A report that records failed requests. */
   hearing(report: Report): Report {
     return (message, fields) => {
       report(message, fields);

@@ -2,7 +2,7 @@ import type { ControlDeps } from '#loop/control-deps.ts';
 import type { ControllerState } from '#registrations/decide/registration-status.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
-import { runController } from '#loop/controller.ts';
+import { runController, sourceOf } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
 import { createInformer } from '#loop/informer.ts';
@@ -27,7 +27,7 @@ export type InstanceControllerDeps = Pick<
   readonly registration: Registration;
   readonly kind: InstanceKind;
   readonly hookClient: HookClient | undefined;
-  /** Whether it runs, or why not, has changed. */
+  /** Called when the state changes. */
   readonly changed: () => void;
 };
 
@@ -36,9 +36,8 @@ export type InstanceController = {
   readonly registration: Registration;
   readonly kind: InstanceKind;
   readonly hookClient: HookClient | undefined;
-  /** Starting until everything is known; failed while something cannot be followed. */
   state(): ControllerState;
-  /** Looks at all instances, since something changed that concerns them all. */
+  /** Reconciles all instances, after a change that concerns them all. */
   requeueAll(): void;
   close(): Promise<void>;
 };
@@ -73,7 +72,7 @@ export function startInstanceController(deps: InstanceControllerDeps): InstanceC
     name: `crdregistration ${registration.name}`,
     queue: { parallel: registration.concurrency, isExpected: isStale },
     sources: [
-      { informer: instances, keysOf: (delta) => reconciler.observe(delta) },
+      sourceOf(instances, (delta) => reconciler.observe(delta)),
       ...children.sources(),
       ...(gate === undefined ? [] : gateSources(gate, registration, { kind, instances })),
     ],

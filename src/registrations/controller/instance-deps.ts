@@ -2,6 +2,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';
+import type { Packed } from '#loop/decoder.ts';
 import type { Informer } from '#loop/informer.ts';
 import type { InstanceKind } from '#registrations/decide/inspect-crd.ts';
 import type { ControllerEnvironment, Registration } from '#registrations/model/registration.ts';
@@ -19,7 +20,7 @@ export type InstanceDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 're
   readonly kind: InstanceKind;
   readonly environment: ControllerEnvironment;
   readonly resource: Resource;
-  readonly instances: Informer;
+  readonly instances: Informer<Packed<KubeObject>>;
   readonly children: ChildInformers;
   readonly references: ReferenceWatch;
   /** Undefined without a gate. */

@@ -8,7 +8,7 @@ import { nameOf, namespaceOf, resourceVersionOf, type KubeObject } from '#kube/o
 export const hasFinalizer = (object: KubeObject): boolean =>
   listAt(object, 'metadata', 'finalizers').includes(finalizer);
 
-/** Both test that the object is the one that was read; a conflict is thrown, and undefined means that it is gone. */
+/** Both send the resource version. A conflict throws; undefined means that the object is gone. */
 export const addFinalizer = (
   client: Pick<KubeClient, 'patch'>,
   resource: Resource,

@@ -1,6 +1,7 @@
 import { millis, minutes, seconds } from '#base/time.ts';
 import { isDeleting, uidOf, type KubeObject } from '#kube/object.ts';
 import { backOff } from '#base/back-off.ts';
+import type { Packed } from '#loop/decoder.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { warning } from '#loop/note.ts';
 import { Newest } from '#loop/owned/newest.ts';
@@ -24,14 +25,14 @@ const afterFailures = { first: seconds(1), longest: minutes(5) };
 export class InstanceReconciler {
   readonly #deps: InstanceDeps;
   readonly #tracked = new Map<string, TrackedInstance>();
-  readonly #newest = new Newest();
+  readonly #newest = new Newest<Packed<KubeObject>>();
 
   constructor(deps: InstanceDeps) {
     this.#deps = deps;
   }
 
   /** The keys to reconcile after a change. Deleting an instance aborts a call about it. */
-  observe(delta: Delta): readonly string[] {
+  observe(delta: Delta<Packed<KubeObject>>): readonly string[] {
     const { object } = delta;
     const key = keyOf(object);
     const isGoing =

@@ -12,13 +12,13 @@ import { caBundleOf, type LookupObject } from './hook-references.ts';
 export type HookCall = {
   readonly phase: HookPhase;
   readonly request: JsonObject;
-  /** The key of the instance that it is about. */
+  /** `namespace/name` of the instance. */
   readonly instance: string;
 };
 
 type Means = CredentialMeans & { readonly url: string; readonly lookup: LookupObject };
 
-/** What goes over the wire, or what is missing for it. */
+/** The HTTP request of a call, or what is missing for it. */
 export async function outgoingRequest(
   sender: Signer,
   { url, lookup, ...means }: Means,
@@ -45,9 +45,9 @@ export async function outgoingRequest(
     body,
     timeout: hook.timeout,
     maxBytes: hook.maxReplyBytes,
-    // What is signed and who is trusted hold for this address alone (H-10).
+    // The signature and the trusted authorities are for this address only.
     redirects: 'refuse' as const,
-    // With the same request id (§6.2).
+    // A repeated request has the same request id.
     isRepeatable: true,
     headersOfRepeat: credentials.value.sign,
     ...tlsOf(hook, trust.value),

@@ -1,28 +1,31 @@
 import { isObject, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { RecentMap } from '#base/recent-map.ts';
-import type { Decoder } from '#loop/decoder.ts';
+import type { Decoder, Packed } from '#loop/decoder.ts';
 import { metaOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 import { ownedFields } from './already-applied.ts';
 
-/** More shapes of children than that are not remembered. */
 const maxShapes = 1000;
 /**
- * Stands for the uid of the owner, which is all that tells the owned fields of alike children apart. No JSON holds it
- * in this form.
+ * Replaces the uid of the owner, the only difference between the owned fields of similar children. Cannot occur in
+ * printed JSON.
  */
 const ownerMark = '\0owner\0';
 
 /**
- * Children are many and seldom looked at: as texts they take a fraction of the memory, and the text that says which
- * of their fields are ours is one for all that look alike.
+ * Packs children into texts, which need a fraction of the memory. Similar children share the text of the fields that
+ * we own.
  */
 export class ChildPacker {
   readonly #shapes = new RecentMap<string>(maxShapes);
-  readonly lean: Decoder<KubeObject> = { name: 'registration-child', of: (object) => this.#pack(object) };
+  readonly decoder: Decoder<Packed<KubeObject>> = {
+    name: 'registration-child',
+    of: (object) => this.#pack(object),
+  };
 
-  unpack(child: KubeObject): KubeObject {
+  unpack(packedChild: Packed<KubeObject>): KubeObject {
+    const child = packedChild as KubeObject;
     const { packed, owned, ...head } = child;
     if (typeof packed !== 'string') return child;
     const { metadata, ...rest } = parseJson(packed) as JsonObject;
@@ -32,14 +35,15 @@ export class ChildPacker {
     return { ...head, ...rest, metadata: { ...meta, managedFields } };
   }
 
-  #pack(object: KubeObject): KubeObject {
+  #pack(object: KubeObject): Packed<KubeObject> {
     if (typeof object['packed'] === 'string') return object;
     const { apiVersion = '', kind = '', metadata: _metadata, ...rest } = object;
     const { managedFields, ...meta } = metaOf(withOwnFields(object));
     const [kept, others] = parted(meta, inHand);
     const packed = printJson({ ...rest, metadata: others });
-    const head = { apiVersion, kind, metadata: kept, packed };
-    return typeof managedFields === 'string' ? { ...head, owned: this.#shape(object, managedFields) } : head;
+    const owned = typeof managedFields === 'string' ? { owned: this.#shape(object, managedFields) } : {};
+    const made: JsonObject = { apiVersion, kind, metadata: kept, packed, ...owned };
+    return made;
   }
 
   #shape(object: KubeObject, owned: string): string {
@@ -49,7 +53,7 @@ export class ChildPacker {
   }
 }
 
-/** What indexes and caches ask for. */
+/** The metadata that indexes and caches read. */
 const inHand: ReadonlySet<string> = new Set([
   'name',
   'namespace',
@@ -70,7 +74,7 @@ function parted(
   return [inside ?? {}, outside ?? {}];
 }
 
-/** Of the managed fields only ours are kept. */
+/** Keeps only our own managed fields. */
 export function withOwnFields(object: KubeObject): KubeObject {
   if (
     metaOf(object)['managedFields'] === undefined ||

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { JsonObject } from '#base/json.ts';
 import { packedInstance, unpackedInstance } from './packed-instance.ts';
 
 const metadata = { name: 'a', namespace: 'b', uid: 'u', resourceVersion: '7', labels: { x: 'y' } };
@@ -13,7 +14,7 @@ test.for([
   const packed = packedInstance.of({ ...instance, metadata: { ...metadata, managedFields } });
   expect(packed).toMatchObject({ metadata });
   expect(Object.keys(packed)).toHaveLength(4);
-  expect(packedInstance.of(packed)).toBe(packed);
+  expect(packedInstance.of(packed as JsonObject)).toBe(packed);
   expect(unpackedInstance(packed)).toEqual(instance);
   expect(unpackedInstance(instance)).toBe(instance);
 });

@@ -1,23 +1,25 @@
 import type { JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
-import { withoutManagedFields } from '#kube/object.ts';
-import type { Decoder } from '#loop/decoder.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { withoutManagedFields, type KubeObject } from '#kube/object.ts';
+import type { Decoder, Packed } from '#loop/decoder.ts';
 
-/** No field of an instance is called that. */
+/** Cannot be the name of a field. */
 const restKey = '\0rest';
 
-/** Between two reconciliations nobody looks at more of an instance than its metadata: the rest is one text. */
-export const packedInstance: Decoder<KubeObject> = {
+/** Keeps everything but the metadata as one text: only a reconciliation reads it. */
+export const packedInstance: Decoder<Packed<KubeObject>> = {
   name: 'registration-instance',
   of(object) {
     if (typeof object[restKey] === 'string') return object;
     const { apiVersion = '', kind = '', metadata = {}, ...rest } = withoutManagedFields(object);
-    return { apiVersion, kind, metadata, [restKey]: printJson(rest) };
+    const packed: JsonObject = { apiVersion, kind, metadata, [restKey]: printJson(rest) };
+    return packed;
   },
 };
 
-export function unpackedInstance(instance: KubeObject): KubeObject {
-  const { [restKey]: text, ...head } = instance;
-  return typeof text === 'string' ? { ...head, ...(parseJson(text) as JsonObject) } : instance;
+/** The whole instance. One that was not packed is returned as it is. */
+export function unpackedInstance(instance: Packed<KubeObject>): KubeObject {
+  const object = instance as KubeObject;
+  const { [restKey]: text, ...head } = object;
+  return typeof text === 'string' ? { ...head, ...(parseJson(text) as JsonObject) } : object;
 }

@@ -4,12 +4,12 @@ const perMinute = 30;
 const between = 60_000 / perMinute;
 
 /**
- * So many reconciliations of one instance in a row, and then one every two seconds: something changes the instance
- * or its children as often as we do.
+ * A token bucket for the reconciliations of one instance: after a burst one every two seconds. Stops a loop when
+ * something changes the instance or its children after every reconciliation.
  */
 export class ReconcileLimiter {
   readonly #clock: Clock;
-  /** When the bucket was last empty, counted back from the tokens it holds. */
+  /** When the bucket was empty, calculated from the tokens that it holds. */
   #empty: Instant | undefined;
   #isTold = false;
 
@@ -17,7 +17,7 @@ export class ReconcileLimiter {
     this.#clock = clock;
   }
 
-  /** How long to wait before the next reconciliation; 0: it may begin, and is counted. */
+  /** How long to wait before the next reconciliation; 0 takes a token. */
   take(children: number): Millis {
     const most = perMinute + 10 * children;
     const now = this.#clock.now();
@@ -30,7 +30,7 @@ export class ReconcileLimiter {
     return millis(0);
   }
 
-  /** Whether to say that it brakes: once, until it has been calm for a while. */
+  /** True once, until the bucket is half full again. */
   shouldWarn(): boolean {
     const isNews = !this.#isTold;
     this.#isTold = true;

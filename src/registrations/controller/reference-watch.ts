@@ -12,11 +12,11 @@ export type ReferenceWatchDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly report: Report;
-  /** Something that this user refers to came, changed or went. */
+  /** Called when an object that this user refers to was added, changed or deleted. */
   readonly changed: (user: string) => void;
 };
 
-/** The server does not let us read something: it has to be told what, and why. */
+/** The server refuses to return a referenced object. */
 export class Unreadable extends Error {}
 
 type Watch = {
@@ -24,15 +24,15 @@ type Watch = {
   readonly stop: AbortController;
   readonly ended: Promise<void>;
   isSynced: boolean;
-  /** Who refers to an object, by its name. */
+  /** The users that refer to an object, by its name. */
   readonly users: Map<string, Set<string>>;
 };
 
-/** The objects that others point at: read, and followed for as long as somebody points at them. */
+/** Referenced objects: read, and watched for as long as a user refers to them. */
 export class ReferenceWatch {
   readonly #deps: ReferenceWatchDeps;
   readonly #watches = new Map<string, Watch>();
-  /** The watches of each user, with the names that it refers to there. */
+  /** The watches of each user, with the names that it refers to. */
   readonly #held = new Map<string, ReadonlyMap<string, ReadonlySet<string>>>();
   #isClosed = false;
 
@@ -40,7 +40,7 @@ export class ReferenceWatch {
     this.#deps = deps;
   }
 
-  /** Reads what a user refers to from now on, in the order given; undefined for what does not exist. */
+  /** Replaces the references of a user and reads them, in their order; undefined for those that do not exist. */
   async hold(
     user: string,
     references: readonly ObjectReference[],
@@ -50,7 +50,7 @@ export class ReferenceWatch {
     const places = new Map<string, Set<string>>();
     const objects = references.map(async (reference, i) => {
       const place = found[i];
-      // A kind that does not exist has no objects; it is asked for again next time.
+      // A kind that does not exist now is looked up again next time.
       if (place?.type !== 'ok') return undefined;
       if (reference.isNamespacedOnly === true && !place.resource.namespaced) return undefined;
       const watch = this.#watch(place.resource, reference);
@@ -62,7 +62,7 @@ export class ReferenceWatch {
     return Promise.all(objects);
   }
 
-  /** What a user refers to as it was last heard of. */
+  /** The user has no references any more. */
   release(user: string): void {
     this.#exchange(user, new Map());
   }
@@ -92,7 +92,7 @@ export class ReferenceWatch {
   #watch(resource: Resource, reference: ObjectReference): { readonly id: string; readonly watch: Watch } {
     const { group, version, plural, namespaced } = resource;
     const namespace = namespaced ? reference.namespace : '';
-    // Of Secrets and ConfigMaps nothing is kept but what is referred to; addresses are many, and small.
+    // Secrets and ConfigMaps are watched one by one, so that no others are cached.
     const isPrivate = group === '' && (plural === 'secrets' || plural === 'configmaps');
     const id = [group, version, plural, namespace, isPrivate ? reference.name : ''].join('/');
     const known = this.#watches.get(id);

@@ -7,7 +7,7 @@ import { isStale } from '#loop/owned/write.ts';
 import { RegistrationReconciler } from './registration-reconciler.ts';
 import { definitions, registrations } from './resources.ts';
 
-/** Where the controller lives; `default` and `cluster.local` unless given. */
+/** The default is namespace `default` and cluster domain `cluster.local`. */
 export type WithEnvironment = { readonly environment?: ControllerEnvironment | undefined };
 
 const defaultEnvironment: ControllerEnvironment = { namespace: 'default', clusterDomain: 'cluster.local' };
@@ -24,7 +24,7 @@ export function registrationController(deps: ControlDeps & WithEnvironment): Con
     definitions: crds,
     requeue: (name) => controller.add(name),
   });
-  /** All registrations of a definition: one that goes makes room for another. */
+  /** All registrations of a CRD: when one is deleted, another may serve the CRD. */
   const ofDefinition = (crd: string): readonly string[] =>
     own
       .list()

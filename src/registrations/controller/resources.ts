@@ -24,11 +24,12 @@ export const instanceResource = ({ group, version, plural }: InstanceKind): Reso
   namespaced: true,
 });
 
-/** The resource of something that an instance became. */
+/** The resource of a child. */
 export function childResource(child: KubeObject): Resource {
   const key = childKeyOf(child);
   const found = childKinds.find((each) => each.key === key);
-  if (found === undefined) throw new Error(`${apiVersionOf(child)} ${kindOf(child)} is no kind of child`);
+  if (found === undefined)
+    throw new Error(`${apiVersionOf(child)} ${kindOf(child)} is not the kind of a child`);
   const { group, version, plural } = found;
   return { group, version, plural, namespaced: true };
 }

@@ -1,10 +1,10 @@
 import type { InstanceSnapshot } from '#registrations/decide/cycle.ts';
 import { hasPhase, phaseReplyOf } from '#registrations/decide/phase-reply.ts';
 
-/** Longer answers are not kept: instances are many. */
+/** In bytes. Longer answers are not kept, because there may be many instances. */
 const maxKept = 8192;
 
-/** The answers that hold until something is asked anew: all phases were answered, and none with an error. */
+/** The answers that can be used again for the same input: all phases were answered, none with an error. */
 export function reusableAnswers(snapshot: InstanceSnapshot): InstanceSnapshot['answers'] | undefined {
   const phases = (['pre-reconcile', 'post-reconcile'] as const).filter((each) =>
     hasPhase(snapshot.registration, each),

@@ -4,9 +4,9 @@ import { metaOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { ownedFields } from './already-applied.ts';
 
 /**
- * The account of pods has two names, `serviceAccountName` and the deprecated `serviceAccount`, and servers copy each to the
- * other. Whoever applies only one cannot take it back: the copy is owned by nobody, and comes back as the first. So both
- * are applied; and where an earlier version applied one, both are emptied.
+ * The service account of a pod has two fields, `serviceAccountName` and the deprecated `serviceAccount`. The server copies
+ * each to the other. After applying only one of them it cannot be removed: nobody owns the copy, and the server restores
+ * the first from it. So both are applied, and both are emptied where an earlier version applied one.
  */
 export function withServiceAccountFields(wanted: KubeObject, live: KubeObject | undefined): KubeObject {
   const spec = podSpecOf(wanted);
@@ -19,7 +19,7 @@ export function withServiceAccountFields(wanted: KubeObject, live: KubeObject | 
     : wanted;
 }
 
-/** Whether the workload names an account that applying without it would not take back. */
+/** Whether the live workload has a service account that an apply without the fields would not remove. */
 function isLeftBehind(live: KubeObject, ownName: string): boolean {
   const there = podSpecOf(live);
   const left = textAt(there, 'serviceAccountName') ?? textAt(there, 'serviceAccount') ?? '';

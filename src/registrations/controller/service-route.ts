@@ -4,13 +4,13 @@ import type { KubeObject } from '#kube/object.ts';
 
 export type ServiceRoute = {
   readonly url: string;
-  /** Whom the request is still for. */
+  /** The Host header. */
   readonly host: string;
-  /** Whose certificate is expected. */
+  /** The name in the expected certificate. */
   readonly serverName?: string;
 };
 
-/** The Service that a host is the name of, as it is called inside of a cluster: in full, or as far as needed. */
+/** The Service of a host name in the cluster DNS: the full name, or a shorter one. */
 export function serviceOfHost(
   url: string,
   { namespace, clusterDomain }: ControllerEnvironment,
@@ -23,8 +23,8 @@ export function serviceOfHost(
 }
 
 /**
- * The address behind that of a Service, for where nobody knows the names of Services: outside of a cluster, and in
- * the embedded one. Undefined when the Service leads nowhere.
+ * The address of an endpoint of a Service, where the cluster DNS is not available: outside of a cluster, and in the
+ * embedded one. Undefined when the Service has no endpoint.
  */
 export function routeToService(
   url: string,
@@ -34,7 +34,7 @@ export function routeToService(
   const parsed = URL.parse(url);
   if (parsed === null) return undefined;
   const { host, hostname, protocol } = parsed;
-  // Certificates are for names: whoever answers must have that of the Service.
+  // The certificate is for the name of the Service.
   const to = (place: string): ServiceRoute => ({
     url: `${protocol}//${place}${restOf(parsed)}`,
     host,
@@ -61,7 +61,7 @@ const restOf = ({ pathname, search }: URL): string => `${pathname}${search}`;
 const servicePort = (service: KubeObject, number: number): Json | undefined =>
   listAt(service, 'spec', 'ports').find((each) => numberAt(each, 'port') === number);
 
-/** Ports of a Service and of its endpoints have the same names; the only one needs none. */
+/** A port of a Service and of its endpoints have the same name; a single port needs none. */
 function portBehind(subset: JsonObject, port: Json | undefined): Json | undefined {
   const ports = listAt(subset, 'ports');
   const name = textAt(port, 'name') ?? '';

@@ -1,4 +1,4 @@
-/** Waits for a promise, and no longer than the signal lets it. */
+/** Waits for a promise, or rejects when the signal aborts. */
 export async function unlessAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();

@@ -1,14 +1,15 @@
 import { seconds, type Clock, type Instant } from '#base/time.ts';
+import type { Packed } from '#loop/decoder.ts';
 import { isOlder } from '#loop/versions.ts';
 import { resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';
 
-/** News of a write come within a moment; what was not heard of for so long was removed meanwhile. */
+/** An informer shows a write within a moment. A child that it does not show for this long was deleted. */
 const patience = seconds(30);
 
-type Written = { readonly child: KubeObject; readonly at: Instant };
+type Written = { readonly child: Packed<KubeObject>; readonly at: Instant };
 
-/** The answers to our own writes, until an informer shows them or something newer. */
+/** The responses to our own writes, until an informer shows them or a newer version. */
 export class WrittenChildren {
   readonly #clock: Clock;
   readonly #byOwner = new Map<string, Map<string, Written>>();
@@ -17,21 +18,21 @@ export class WrittenChildren {
     this.#clock = clock;
   }
 
-  note(child: KubeObject): void {
+  note(child: Packed<KubeObject>): void {
     const owner = controllerOf(child)?.uid ?? '';
     const known = this.#byOwner.get(owner) ?? new Map<string, Written>();
     this.#byOwner.set(owner, known.set(uidOf(child), { child, at: this.#clock.now() }));
   }
 
-  forget(child: KubeObject): void {
+  forget(child: Packed<KubeObject>): void {
     const owner = controllerOf(child)?.uid ?? '';
     const known = this.#byOwner.get(owner);
     known?.delete(uidOf(child));
     if (known?.size === 0) this.#byOwner.delete(owner);
   }
 
-  /** The children of an owner: as shown, or as we know them to be by now. */
-  over(owner: string, shown: readonly KubeObject[]): readonly KubeObject[] {
+  /** The children of an owner as shown, or as written since. */
+  over(owner: string, shown: readonly Packed<KubeObject>[]): readonly Packed<KubeObject>[] {
     const known = this.#byOwner.get(owner);
     if (known === undefined) return shown;
     const children = new Map(shown.map((child) => [uidOf(child), child]));

@@ -26,7 +26,7 @@ test.for<[string | undefined, readonly number[], string]>([
   [undefined, [8080, 9090], `http://${host}:8080`],
   [undefined, [8080, 80], `http://${host}`],
   [undefined, [], `http://${host}`],
-])('a Service with the URI %s and the ports %j is %s (§1.4, D-26, DEC-09)', ([uri, ports, url]) => {
+])('a Service with the URI %s and the ports %j is %s', ([uri, ports, url]) => {
   expect(addressUrl({ address: { uri, ref }, target: service(...ports), environment })).toMatchObject({
     url,
   });
@@ -89,7 +89,7 @@ test.for<[string, Parameters<typeof addressUrl>[0], RegExp]>([
   [
     'an address that is no text',
     { address: { uri: undefined, ref: broker }, target: { status: { address: { url: 7 } } }, environment },
-    /not a text/,
+    /not a string/,
   ],
   [
     'half an address',
@@ -115,13 +115,13 @@ test.for<[string, Parameters<typeof addressUrl>[0], RegExp]>([
   [
     'credentials',
     { address: { uri: 'http://u:p@h', ref: undefined }, target: undefined, environment },
-    /^the URI http:\/\/\*\*\*@h must not hold a user or a password$/,
+    /^the URI http:\/\/\*\*\*@h must not contain a user or a password$/,
   ],
 ])('%s is no address', ([, given, message]) => {
   expect(addressUrl(given)).toMatchObject({ type: 'unresolved', message: expect.stringMatching(message) });
 });
 
-test('D-20: a ref without a namespace is looked for beside the controller', () => {
+test('a ref without a namespace is looked for beside the controller', () => {
   const address = { uri: undefined, ref: { ...ref, namespace: '' } };
   expect(addressTarget(address, 'triggermesh')).toEqual({ ...ref, namespace: 'triggermesh' });
   expect(addressTarget({ uri: undefined, ref }, 'triggermesh')).toEqual(ref);

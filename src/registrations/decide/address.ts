@@ -11,7 +11,7 @@ export type Address =
   | { readonly type: 'address'; readonly url: string; readonly warnings: readonly string[] }
   | { readonly type: 'unresolved'; readonly message: string };
 
-/** The object that must be read before an address can be told. */
+/** The object that must be read to resolve an address. */
 export function addressTarget({ ref }: HookAddress, namespace: string): ObjectReference | undefined {
   if (ref === undefined) return undefined;
   return { ...ref, namespace: ref.namespace === '' ? namespace : ref.namespace };
@@ -24,8 +24,8 @@ export type AddressGiven = {
 };
 
 /**
- * The URL of an address (§1.4). With a ref the host comes from the object, and scheme, port, path and query from the
- * URI as far as it has them; a host in the URI is ignored with a warning.
+ * The URL of an address. With a ref the object gives the host, and the URI gives scheme, port, path and query if it
+ * has them; a host in the URI is ignored with a warning.
  */
 export function addressUrl({ address, target, environment }: AddressGiven): Address {
   const { uri: text, ref } = address;
@@ -43,7 +43,7 @@ export function addressUrl({ address, target, environment }: AddressGiven): Addr
   return found(urlOf(joined(base, uri)), warnings);
 }
 
-/** The host of the object, and the rest of the URI as far as it has it. */
+/** The host of the object, and the other parts of the URI if it has them. */
 const joined = (base: Uri, uri: Uri | undefined): Uri => ({
   scheme: uri?.scheme ?? base.scheme,
   host: base.host,
@@ -52,7 +52,7 @@ const joined = (base: Uri, uri: Uri | undefined): Uri => ({
   query: uri?.query ?? base.query,
 });
 
-/** An address without what may be secret. */
+/** A URL without user, query and fragment, which may contain secrets. */
 export const publicUrl = (url: string): string =>
   url.replace(/^([^/?#]*\/\/)[^/?#@]*@/, '$1').replace(/[?#].*$/, '');
 
@@ -70,7 +70,7 @@ function urlOf({ scheme = 'http', host = '', port, path = '', query }: Uri): str
   return `${scheme}://${host}${shown}${path}${query === undefined ? '' : `?${query}`}`;
 }
 
-/** The host of a Service; where it does not listen on the usual port of the scheme, its first (D-26, DEC-09). */
+/** The host of a Service, and its first port unless it has the default port of the scheme. */
 function serviceBase(
   service: KubeObject,
   uri: Uri | undefined,
@@ -91,12 +91,12 @@ function serviceBase(
 export const serviceHost = (name: string, namespace: string, clusterDomain: string): string =>
   `${name}.${namespace}.svc.${clusterDomain}`;
 
-/** The address that an object gives of itself, or why there is none. */
+/** The URL in the status of an object, or why there is none. */
 function addressableBase(target: KubeObject, ref: ObjectReference): Uri | string {
   const url = at(target, 'status', 'address', 'url');
   if (url === undefined || url === '') return `${said(ref)} has no status.address.url`;
   const text = textAt(target, 'status', 'address', 'url');
-  if (text === undefined) return `status.address.url of ${said(ref)} is not a text`;
+  if (text === undefined) return `status.address.url of ${said(ref)} is not a string`;
   const uri = readUri(text);
   const isComplete = uri?.host !== undefined && uriProblem(text, false) === undefined;
   return isComplete ? uri : `status.address.url of ${said(ref)} is not a complete URL`;

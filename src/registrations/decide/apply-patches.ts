@@ -1,11 +1,7 @@
 import type { ChildKey, PatchEntry } from '#registrations/kinds/reply.ts';
-import { isObject, type Json, type JsonObject } from '#base/json.ts';
+import { isObject, type JsonObject } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import { applyJsonPatch } from '#kube/patch/json.ts';
-import { JsonPatchFailed } from '#kube/patch/json-patch-error.ts';
-import { applyMergePatch } from '#kube/patch/merge.ts';
-import { applyStrategicPatch } from '#kube/patch/strategic.ts';
-import { ApiError } from '#kube/status.ts';
+import { patchedObject } from '#registrations/model/patched-object.ts';
 import type { Children } from './cycle.ts';
 import { protectedChange } from './protected-fields.ts';
 import { shapeOfChild } from './patch-shapes.ts';
@@ -15,13 +11,13 @@ export type Patched =
   | { readonly type: 'refused'; readonly message: string };
 
 export type PatchOptions = {
-  /** The ServiceAccount that there would be; made when a patch is for it. */
+  /** Created when a patch is for the ServiceAccount. */
   readonly serviceAccount: KubeObject;
-  /** JSON pointers to what else must not change. */
+  /** JSON pointers to further fields that must not change. */
   readonly protectedFields: readonly string[];
 };
 
-/** Applies patches in their order (§6.4): all of them, or none. */
+/** Applies patches in their order: all of them, or none. */
 export function applyPatches(
   children: Children,
   patches: readonly PatchEntry[],
@@ -33,7 +29,7 @@ export function applyPatches(
     const key = keyOf(entry, patched);
     const before = key === undefined ? undefined : (patched[key] ?? addedChild(key, options));
     if (key === undefined || before === undefined)
-      return refused(`${where} is for the ${entry.target}, and none is rendered`);
+      return refused(`${where} is for the ${entry.target}, but none is rendered`);
     const after = applyOne(key, before, entry);
     if (typeof after === 'string')
       return refused(`${where} for the ${entry.target} does not apply: ${after}`);
@@ -45,7 +41,7 @@ export function applyPatches(
 
 const refused = (message: string): Patched => ({ type: 'refused', message });
 
-/** Refuses children in which something protected differs from what was rendered. */
+/** Refuses children whose protected fields differ from what was rendered. */
 export function guarded(before: Children, after: Children, options: PatchOptions): Patched {
   for (const [key, child] of Object.entries(after) as [ChildKey, KubeObject][]) {
     const rendered = before[key] ?? addedChild(key, options);
@@ -66,26 +62,12 @@ function keyOf({ target }: PatchEntry, children: Children): ChildKey | undefined
 }
 
 /** The patched object, or why there is none. */
-function applyOne(key: ChildKey, before: KubeObject, { type, patch }: PatchEntry): KubeObject | string {
-  try {
-    const after = appliers[type](key, before, patch);
-    return isObject(after) ? withoutStatus(after) : 'nothing is left of the object';
-  } catch (error) {
-    if (error instanceof JsonPatchFailed) return error.why;
-    if (error instanceof ApiError) return error.message;
-    throw error;
-  }
+function applyOne(key: ChildKey, before: KubeObject, entry: PatchEntry): KubeObject | string {
+  const after = patchedObject(() => shapeOfChild(key), before, entry);
+  return typeof after === 'string' ? after : withoutStatus(after);
 }
 
-type Applier = (key: ChildKey, before: KubeObject, patch: Json) => Json;
-
-const appliers: Readonly<Record<PatchEntry['type'], Applier>> = {
-  json: (_key, before, patch) => applyJsonPatch(before, patch),
-  merge: (_key, before, patch) => applyMergePatch(before, patch),
-  strategic: (key, before, patch) => applyStrategicPatch(shapeOfChild(key), before, patch),
-};
-
-/** The status of a child is not for us to write; nulls in metadata are what typed programs send for nothing. */
+/** Removes the status, which other controllers write, and nulls in the metadata, which typed clients send for empty fields. */
 export function withoutStatus(child: JsonObject): KubeObject {
   const { status: _status, ...rest } = child;
   const { metadata } = rest;
@@ -96,7 +78,7 @@ export function withoutStatus(child: JsonObject): KubeObject {
     : { ...rest, metadata: Object.fromEntries(kept) };
 }
 
-/** Pods run as the account that was patched, unless a patch says which they run as. */
+/** Pods use the patched ServiceAccount, unless a patch sets another. */
 function withAccount(children: Children): Children {
   const { serviceAccount } = children;
   const key = children.deployment === undefined ? 'ksvc' : 'deployment';

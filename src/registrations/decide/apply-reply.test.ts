@@ -83,7 +83,7 @@ describe('patches', () => {
     );
   });
 
-  test('D-35: a Service of Knative is merged in the same way', () => {
+  test('a Service of Knative is merged in the same way', () => {
     const { ksvc } = must(
       apply({ patches: [{ main: onPods({ containers: [{ name: 'adapter', resources }] }) }] }, ofKnative),
     );
@@ -237,7 +237,7 @@ describe('patches', () => {
     ],
   ];
 
-  test.for(rejections)('H-17: %s is refused, and all with it', ([, entry, message]) => {
+  test.for(rejections)('%s is refused, and all with it', ([, entry, message]) => {
     const good = { main: { metadata: { annotations: { a: 'b' } } } };
     expect(apply({ patches: [good, entry] })).toMatchObject({
       type: 'refused',
@@ -249,7 +249,7 @@ describe('patches', () => {
   test('a Service that is not rendered cannot be patched', () => {
     expect(apply({ patches: [{ service: {} }] }, ofKnative)).toMatchObject({
       type: 'refused',
-      message: 'patches[0] is for the service, and none is rendered',
+      message: 'patches[0] is for the service, but none is rendered',
     });
   });
 
@@ -266,7 +266,7 @@ describe('patches', () => {
   });
 });
 
-describe('variables (DEC-03)', () => {
+describe('variables', () => {
   const envVars = [
     { name: 'ZZ', value: '1' },
     { name: 'VARIABLE1', value: 'from the hook' },
@@ -315,7 +315,7 @@ describe('whole children (later dialect)', () => {
   });
 
   test.for<[string, Json, RegExp]>([
-    ['D-13: null', { deployment: null }, /children\.deployment must be an object/],
+    ['null', { deployment: null }, /children\.deployment must be an object/],
     ['one without a kind', { deployment: {} }, /has no kind/],
     ['one that is not rendered', { ksvc: { kind: 'Service' } }, /none is rendered/],
     [

@@ -13,7 +13,7 @@ export type ReplyTarget = {
   readonly children: Children;
 };
 
-/** What a reply makes of the children: variables, then whole children, then patches; all or nothing (§6.3). */
+/** Applies a reply to the children: variables, then whole children, then patches; all or nothing. */
 export function applyReply({ registration, instance, children }: ReplyTarget, reply: HookReply): Patched {
   const options: PatchOptions = {
     serviceAccount: serviceAccountOf(registration, instance),
@@ -27,7 +27,7 @@ export function applyReply({ registration, instance, children }: ReplyTarget, re
   return patched.type === 'refused' ? patched : guarded(children, patched.children, options);
 }
 
-/** The variables that the registration takes from its hook, and the names of those it does not (DEC-03). */
+/** The variables that the registration accepts from its hook, and the names of those that it ignores. */
 export function hookVariables(
   { envsFromHook }: Registration,
   { envVars }: HookReply,
@@ -46,7 +46,7 @@ const serviceAccountOf = ({ name }: Registration, instance: KubeObject): KubeObj
   metadata: childMeta(name, instance),
 });
 
-/** Variables of the hook count more than those of the instance and than added ones; the list is sorted again. */
+/** Variables of the hook override those of the instance and added ones; the list is sorted again. */
 function withVariables(children: Children, variables: readonly JsonObject[]): Children {
   if (variables.length === 0) return children;
   const key = children.deployment === undefined ? 'ksvc' : 'deployment';
@@ -70,12 +70,12 @@ function withEnv(container: JsonObject, variables: readonly JsonObject[]): JsonO
   return { ...container, env };
 }
 
-/** Whole children in place of the rendered ones; those that a reply leaves out stay. */
+/** Replaces rendered children by those of the reply; the others stay. */
 function withChildren(children: Children, reply: HookReply): Children | string {
   let replaced = children;
   for (const [key, child] of Object.entries(reply.children)) {
     const name = key as keyof HookReply['children'];
-    if (children[name] === undefined) return `the reply has a child ${key}, and none is rendered`;
+    if (children[name] === undefined) return `the reply has a child ${key}, but none is rendered`;
     replaced = { ...replaced, [name]: withoutStatus(child) };
   }
   return replaced;

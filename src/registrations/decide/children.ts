@@ -14,7 +14,7 @@ export type ChildKind = {
   readonly plural: string;
 };
 
-/** What an instance may become, in the order in which it is shown and applied. */
+/** The kinds of children, in the order in which they are sent and applied. */
 export const childKinds: readonly ChildKind[] = [
   {
     key: 'deployment',
@@ -43,7 +43,7 @@ export const childKinds: readonly ChildKind[] = [
   },
 ];
 
-/** The children that there are, in their order. */
+/** The children as a list, in the order of their kinds. */
 export const listOfChildren = (children: Children): readonly { key: ChildKey; object: KubeObject }[] =>
   childKinds.flatMap(({ key }) => {
     const object = children[key];
@@ -55,7 +55,7 @@ export const childKeyOf = ({ apiVersion, kind }: KubeObject): ChildKey | undefin
 
 const longest = 63;
 
-/** `<registration>-<instance>`; cut and hashed where a name cannot be so long or must not have dots (DEC-06). */
+/** `<registration>-<instance>`; shortened, with a hash, when it is too long or has dots. */
 export function childName(registration: string, instance: string): string {
   const whole = `${registration}-${instance}`;
   if (whole.length <= longest && !whole.includes('.')) return whole;
@@ -69,7 +69,7 @@ function cut(text: string, whole: string): string {
 
 const labelValue = (text: string): string => (text.length <= longest ? text : cut(text, text));
 
-/** The labels by which pods are found. */
+/** The labels that select the pods of an instance. */
 export const selectorLabels = (
   registration: string,
   instance: KubeObject,
@@ -96,7 +96,7 @@ export function childSelector(registration: string): string {
     .join(',');
 }
 
-/** The metadata of every child (§3.3). */
+/** The metadata of every child. */
 export const childMeta = (registration: string, instance: KubeObject): JsonObject => ({
   name: childName(registration, nameOf(instance)),
   namespace: namespaceOf(instance),

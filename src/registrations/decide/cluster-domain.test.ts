@@ -27,6 +27,6 @@ test.for<[string, Parameters<typeof clusterDomainOf>[0], string]>([
     { flag: undefined, environment: undefined, resolvConf: 'search svc.' },
     'cluster.local',
   ],
-])('D-19: the domain of the cluster with %s', ([, given, domain]) => {
+])('the domain of the cluster with %s', ([, given, domain]) => {
   expect(clusterDomainOf(given)).toBe(domain);
 });

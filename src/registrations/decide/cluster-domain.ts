@@ -1,5 +1,5 @@
 export type DomainGiven = {
-  /** What the command line says. */
+  /** The flag --cluster-domain. */
   readonly flag: string | undefined;
   /** The variable CLUSTER_DOMAIN. */
   readonly environment: string | undefined;
@@ -9,17 +9,17 @@ export type DomainGiven = {
 
 const usual = 'cluster.local';
 
-/** What the names of Services end in: whoever says so counts, then what a pod's resolver searches in (D-19). */
+/** The DNS domain of the cluster: the flag, the variable, the search list of the resolver, or the default. */
 export const clusterDomainOf = ({ flag, environment, resolvConf }: DomainGiven): string =>
   plain(flag) ?? plain(environment) ?? searched(resolvConf ?? '') ?? usual;
 
-/** Without blanks and the dot at the end; undefined when nothing is left. */
+/** Without whitespace and a trailing dot; undefined when empty. */
 function plain(text: string | undefined): string | undefined {
   const name = (text ?? '').trim().replace(/\.$/, '');
   return name === '' ? undefined : name;
 }
 
-/** Pods search in `<namespace>.svc.<domain>`, `svc.<domain>` and `<domain>`; of several lines the last counts. */
+/** Pods search in `<namespace>.svc.<domain>`, `svc.<domain>` and `<domain>`; the last search line is used. */
 function searched(resolvConf: string): string | undefined {
   const lines = resolvConf.split('\n').map((line) => line.trim().split(/\s+/));
   const names = lines.findLast(([word]) => word === 'search')?.slice(1) ?? [];

@@ -1,17 +1,9 @@
-import { textAt, type Json, type JsonObject } from '#base/json.ts';
-import { formatTime, type Instant } from '#base/time.ts';
+import type { Json, JsonObject } from '#base/json.ts';
+import type { Instant } from '#base/time.ts';
+import { findCondition, withTransitionTime, type Condition } from '#kube/conditions.ts';
 
-export type Truth = 'True' | 'False' | 'Unknown';
-
-export type InstanceCondition = {
-  readonly type: string;
-  readonly status: Truth;
-  readonly reason: string;
-  readonly message: string;
-};
-
-/** False counts more than Unknown, and that more than True, whatever they are called (D-17, DEC-08). */
-export function foldReady(conditions: readonly InstanceCondition[]): InstanceCondition {
+/** The condition Ready: False counts more than Unknown, and Unknown more than True, whatever the types are. */
+export function foldReady(conditions: readonly Condition[]): Condition {
   const bad =
     conditions.find(({ status }) => status === 'False') ??
     conditions.find(({ status }) => status === 'Unknown');
@@ -22,20 +14,15 @@ export function foldReady(conditions: readonly InstanceCondition[]): InstanceCon
 
 const longestMessage = 32_768;
 
-/**
- * These conditions and no others (D-16), sorted by type. The moment of a transition changes only with the status
- * (D-15); one that says what it said before stays as it is.
- */
-export function settleConditions(
+/** These conditions and no others, sorted by type. */
+export const settleConditions = (
   before: readonly Json[],
-  wanted: readonly InstanceCondition[],
+  wanted: readonly Condition[],
   now: Instant,
-): readonly JsonObject[] {
-  const sorted = [...wanted].sort((left, right) => (left.type < right.type ? -1 : 1));
-  return sorted.map(({ type, status, reason, message }) => {
-    const old = before.find((each) => textAt(each, 'type') === type);
-    const since = textAt(old, 'status') === status ? textAt(old, 'lastTransitionTime') : undefined;
-    const lastTransitionTime = since ?? formatTime(now);
-    return { type, status, reason, message: message.slice(0, longestMessage), lastTransitionTime };
-  });
-}
+): readonly JsonObject[] =>
+  wanted
+    .toSorted((left, right) => (left.type < right.type ? -1 : 1))
+    .map(({ type, status, reason, message }) => {
+      const condition = { type, status, reason, message: message.slice(0, longestMessage) };
+      return withTransitionTime(condition, findCondition(before, type), now);
+    });

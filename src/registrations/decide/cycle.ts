@@ -24,32 +24,32 @@ export type HookAnswer =
   | {
       readonly type: 'answer';
       readonly status: number;
-      /** The header, as it came. */
+      /** The header Retry-After. */
       readonly retryAfter: string | undefined;
       readonly body: string;
     }
-  /** No answer came; `message` holds no secret. */
+  /** The call failed; `message` contains no secret. */
   | { readonly type: 'failed'; readonly message: string }
-  /** Nobody was called: the hook has failed so often that it rests. */
+  /** The call was not made: the circuit breaker is open. */
   | { readonly type: 'resting'; readonly until: Instant; readonly message: string };
 
-/** What is remembered of an instance between reconciliations, by this process only. */
+/** What this process remembers of an instance between reconciliations. */
 export type InstanceMemory = {
-  /** Reconciliations in a row that are to be tried again, of one generation of the instance. */
+  /** Failed reconciliations in a row that are retried, of one generation of the instance. */
   readonly failures: number;
   readonly generation: number;
-  /** How often the hook changed its mind over the same input. */
+  /** How often the result of the hook changed for the same input. */
   readonly stability: HookStability | undefined;
-  /** What was said last time is not said again. */
+  /** The events of the last reconciliation, which are not recorded again. */
   readonly said: readonly string[];
 };
 
-/** What a hook made of an input, and how often in a row it made something else of it. */
+/** Hashes of the input and the result of a hook, and how often in a row the result changed for this input. */
 export type HookStability = {
   readonly input: string;
   readonly desired: string;
   readonly changes: number;
-  /** The first of the changes. */
+  /** When the first of these changes was. */
   readonly since: Instant;
 };
 
@@ -57,23 +57,23 @@ export type AppliedChild = {
   readonly key: ChildKey;
   readonly result:
     | { readonly type: 'applied'; readonly object: KubeObject }
-    /** `isTry`: by the trial run that comes first, so nothing was written. */
+    /** `isTry`: rejected by the dry run, so nothing was written. */
     | { readonly type: 'refused'; readonly message: string; readonly isTry: boolean };
 };
 
-/** Everything known while one reconciliation lasts. Whoever carries it out adds what each step brought. */
+/** Everything that is known during one reconciliation. The controller adds the result of each step. */
 export type InstanceSnapshot = {
   readonly registration: Registration;
   readonly kind: InstanceKind;
   readonly environment: ControllerEnvironment;
   readonly instance: KubeObject;
   readonly now: Instant;
-  /** From 0 to 1, for the spread of delays. */
+  /** From 0 to 1, for the jitter of delays. */
   readonly chance: number;
   readonly memory: InstanceMemory;
-  /** What `fetch` brought, by `referenceKey`; undefined for what does not exist. */
+  /** Referenced objects by `referenceKey`; undefined for those that do not exist. */
   readonly references: ReadonlyMap<string, KubeObject | undefined>;
-  /** Live children: all of our kinds that the instance controls, and whatever has the name that one would have. */
+  /** Live children of the instance, and other objects with the name of a child. */
   readonly live: readonly KubeObject[];
   readonly answers: Readonly<Partial<Record<HookPhase, HookAnswer>>>;
   /** Present when the registration has a gate. */
@@ -82,15 +82,15 @@ export type InstanceSnapshot = {
     /** The run named `gateRunName`. */
     readonly run: KubeObject | undefined;
   };
-  /** What became of the step `apply`; `live` then holds what it left. */
+  /** The result of the step `apply`; `live` then holds the children after it. */
   readonly applied?: readonly AppliedChild[];
 };
 
-/** What is to be done next. After each but the last, decide again with what it brought. */
+/** The next step. After each but `finish`, decide again with its result. */
 export type ReconcileStep =
-  /** Read these, and let a change of them start a reconciliation. */
+  /** Read these objects, and reconcile again when one of them changes. */
   | { readonly type: 'fetch'; readonly references: readonly ObjectReference[] }
-  /** Two writes of their own, each testing that the object is the one that was read; then begin anew with the answer. */
+  /** Separate writes with the resource version; then start again with the written object. */
   | { readonly type: 'add-finalizer' }
   | { readonly type: 'remove-finalizer'; readonly events: readonly InstanceEvent[] }
   | { readonly type: 'call'; readonly phase: HookPhase; readonly request: JsonObject }
@@ -99,26 +99,26 @@ export type ReconcileStep =
       readonly type: 'apply';
       readonly children: readonly { readonly key: ChildKey; readonly object: KubeObject }[];
       readonly prune: readonly KubeObject[];
-      /** A hook had a hand in it: try all before any is written. */
+      /** The hook changed the children: apply them as a dry run first. */
       readonly tryFirst: boolean;
     }
   | Finish;
 
 export type Finish = {
   readonly type: 'finish';
-  /** The whole new status; undefined when it is as it should be. */
+  /** The whole new status; undefined when it does not change. */
   readonly status: JsonObject | undefined;
   readonly events: readonly InstanceEvent[];
-  /** When to look again without any change; undefined: never. */
+  /** When to reconcile again without a change; undefined: never. */
   readonly after: Millis | undefined;
   readonly memory: InstanceMemory;
-  /** For figures. */
+  /** For metrics. */
   readonly outcome: 'done' | 'paused' | 'waiting' | 'failed';
 };
 
 export const freshMemory: InstanceMemory = { failures: 0, generation: 0, stability: undefined, said: [] };
 
-/** Failures in a row with the instance as it is now: one that was edited is tried like a new one. */
+/** Failures in a row of this generation of the instance: an edit starts from 0. */
 export const failuresOf = ({ memory, instance }: Pick<InstanceSnapshot, 'memory' | 'instance'>): number =>
   memory.generation === generationOf(instance) ? memory.failures : 0;
 

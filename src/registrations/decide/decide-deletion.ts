@@ -8,19 +8,19 @@ import { finalizer, pausedAnnotation, skipFinalizeAnnotation } from '#registrati
 import { callStep } from './shape-children.ts';
 import { eventsOf, hasPhase, phaseReplyOf, warning, type PhaseReply } from './phase-reply.ts';
 
-/** What is done for an instance that is being deleted (§6.6). Its children go by their owner references. */
+/** The next step for an instance that is being deleted. The garbage collector deletes its children. */
 export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   const { registration, instance, memory } = snapshot;
   const finalizers = listAt(instance, 'metadata', 'finalizers');
-  // Others may keep the object for long: that is not ours to ask about (D-12).
+  // Only finalizers of others are left: the hook is not called.
   if (!finalizers.includes(finalizer)) return rest(memory, 'done');
   if (annotationsOf(instance)[skipFinalizeAnnotation] === 'true')
     return release([
-      warning('FinalizeSkipped', `the annotation ${skipFinalizeAnnotation} lets it go unasked`),
+      warning('FinalizeSkipped', `the annotation ${skipFinalizeAnnotation} is set: the hook is not called`),
     ]);
   if (annotationsOf(instance)[pausedAnnotation] === 'true') return pausedDeletion(snapshot);
   if (!hasPhase(registration, 'finalize')) return release([]);
-  // The garbage collector has the children first, or lets go of them.
+  // The garbage collector deletes or orphans the children first.
   if (finalizers.some((each) => each === 'foregroundDeletion' || each === 'orphan'))
     return rest(memory, 'waiting');
   const left = timeLeft(snapshot);
@@ -30,7 +30,7 @@ export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   return heard(snapshot, phaseReply, left);
 }
 
-/** Whoever deletes is often not the one who paused: what holds it is said, and how to end it. */
+/** The user who deletes may not be the one who paused: the condition says what blocks the deletion. */
 const pausedDeletion = (snapshot: InstanceSnapshot): ReconcileStep =>
   finishCycle({
     snapshot,
@@ -39,7 +39,7 @@ const pausedDeletion = (snapshot: InstanceSnapshot): ReconcileStep =>
     problem: {
       status: 'Unknown',
       reason: 'PAUSED',
-      message: `the annotation ${pausedAnnotation} keeps it from being deleted: remove it to go on, or add ${skipFinalizeAnnotation}=true to let the instance go unasked`,
+      message: `the annotation ${pausedAnnotation} blocks the deletion: remove it to continue, or add ${skipFinalizeAnnotation}=true to delete the instance without calling the hook`,
       retry: 'never',
     },
   });
@@ -64,7 +64,7 @@ function heard(snapshot: InstanceSnapshot, phaseReply: PhaseReply, left: Millis 
   const problem = {
     status: 'Unknown',
     reason: 'FINALIZING',
-    message: `hook of registration ${registration.name}, finalize: it has not finished cleaning up (${skipHint})`,
+    message: `hook of registration ${registration.name}, finalize: the cleanup has not finished (${skipHint})`,
     retry: 'never',
   } as const;
   return {
@@ -79,12 +79,12 @@ function heard(snapshot: InstanceSnapshot, phaseReply: PhaseReply, left: Millis 
   };
 }
 
-/** How long a hook that is still cleaning up is left alone, unless it says itself. */
+/** When a hook that has not finished is called again, unless its reply says so. */
 const defaultFinalizeRetry = seconds(30);
 
 const min = (one: Millis, other: Millis | undefined): Millis => millis(Math.min(one, other ?? Infinity));
 
-/** Of the time that the registration gives its hook; undefined when it gives it all the time in the world. */
+/** The rest of finalizeTimeout; undefined without one. */
 function timeLeft({ registration, instance, now }: InstanceSnapshot): Millis | undefined {
   const limit = registration.hook?.finalizeTimeout;
   const since = parseTime(textAt(instance, 'metadata', 'deletionTimestamp') ?? '');
@@ -94,12 +94,12 @@ function timeLeft({ registration, instance, now }: InstanceSnapshot): Millis | u
 const timeoutEvent = ({ registration }: InstanceSnapshot): InstanceEvent =>
   warning(
     'FinalizeTimeout',
-    `hook of registration ${registration.name}, finalize: it has not let it go within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so it goes`,
+    `hook of registration ${registration.name}, finalize: the hook did not finish within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so the instance is deleted`,
   );
 
-/** Whoever waits for a deletion is told how to end it (DEC-11). */
-const skipHint = `the annotation ${skipFinalizeAnnotation}=true lets it go unasked`;
+/** Every message about a blocked deletion says how to end it. */
+const skipHint = `the annotation ${skipFinalizeAnnotation}=true deletes it without calling the hook`;
 const blocked = warning(
   'DeletionBlocked',
-  `the finalizer ${finalizer} stays until the hook lets the instance go; ${skipHint}`,
+  `the finalizer ${finalizer} stays until the hook finishes finalize; ${skipHint}`,
 );

@@ -74,7 +74,7 @@ const messageOf = (end: Finish, type: string): string | undefined =>
     'message',
   );
 
-describe('the order of a reconciliation (§6.1, DEC-02)', () => {
+describe('the order of a reconciliation', () => {
   test('finalizer, pre-reconcile, post-reconcile with what is rendered, one apply, the end', () => {
     const bare = snapshot({ instance: kuard() });
     expect(decideReconcile(bare)).toEqual({ type: 'add-finalizer' });
@@ -90,7 +90,7 @@ describe('the order of a reconciliation (§6.1, DEC-02)', () => {
     expect(apply.type === 'apply' && apply.children.map(({ key }) => key)).toEqual(['deployment', 'service']);
   });
 
-  test('D-08: the finalizer is there before the hook is called', () => {
+  test('the finalizer is there before the hook is called', () => {
     expect(decideReconcile(snapshot({ instance: kuard(), answers }))).toEqual({ type: 'add-finalizer' });
   });
 
@@ -105,7 +105,7 @@ describe('the order of a reconciliation (§6.1, DEC-02)', () => {
     expect(decideReconcile(kuardSnapshot({ instance: held() }))).toMatchObject({ type: 'remove-finalizer' });
   });
 
-  test('H-22, D-09: a finalizer without the capability goes, deleted or not', () => {
+  test('a finalizer without the capability goes, deleted or not', () => {
     const registration = hooked({ capabilities: ['pre-reconcile'] });
     expect(decideReconcile(snapshot({ registration }))).toMatchObject({ type: 'remove-finalizer' });
     const deleting = held({ deletionTimestamp: '2023-11-14T00:00:00Z' });
@@ -128,7 +128,7 @@ describe('the order of a reconciliation (§6.1, DEC-02)', () => {
   });
 });
 
-describe('requests (§6.2, DEC-04)', () => {
+describe('requests', () => {
   const requestOf = (given: InstanceSnapshot): JsonObject => {
     const step = decideReconcile(given);
     if (step.type !== 'call') throw new Error(step.type);
@@ -197,7 +197,7 @@ describe('requests (§6.2, DEC-04)', () => {
   });
 });
 
-describe('outcomes of pre and post (§6.5)', () => {
+describe('outcomes of pre and post', () => {
   type Case = {
     name: string;
     reply: Json;
@@ -209,9 +209,9 @@ describe('outcomes of pre and post (§6.5)', () => {
   };
   const resync = minutes(600);
   const all: readonly Case[] = [
-    { name: 'H-01: {}', reply: {}, applied: true, after: resync, failures: 0 },
+    { name: '{}', reply: {}, applied: true, after: resync, failures: 0 },
     {
-      name: 'H-02: halt',
+      name: 'halt',
       reply: { error: { message: 'm', halt: true } },
       applied: false,
       after: 1000,
@@ -225,7 +225,7 @@ describe('outcomes of pre and post (§6.5)', () => {
       failures: 1,
     },
     {
-      name: 'H-03, D-07: halt and permanent',
+      name: 'halt and permanent',
       reply: { error: { message: 'm', halt: true, permanent: true } },
       applied: false,
       after: resync,
@@ -239,28 +239,28 @@ describe('outcomes of pre and post (§6.5)', () => {
       failures: 0,
     },
     {
-      name: 'H-04: no halt',
+      name: 'no halt',
       reply: { error: { message: 'm', halt: false } },
       applied: true,
       after: 1000,
       failures: 1,
     },
     {
-      name: 'H-05: no halt, permanent',
+      name: 'no halt, permanent',
       reply: { error: { message: 'm', halt: false, permanent: true } },
       applied: true,
       after: resync,
       failures: 0,
     },
     {
-      name: 'H-06: texts and the spelling of the seed',
+      name: 'texts and the spelling of the seed',
       reply: { error: { message: 'm', halt: 'true', permantent: 'true' } },
       applied: false,
       after: resync,
       failures: 0,
     },
     {
-      name: 'H-07: 500, flat',
+      name: '500, flat',
       reply: { message: 'm', permanent: true, continue: false },
       status: 500,
       applied: false,
@@ -268,25 +268,25 @@ describe('outcomes of pre and post (§6.5)', () => {
       failures: 0,
     },
     {
-      name: 'H-07: 500, flat, continue',
+      name: '500, flat, continue',
       reply: { message: 'm', continue: true },
       status: 500,
       applied: true,
       after: 1000,
       failures: 1,
     },
-    { name: 'H-08: 500, text', reply: 'out of order', status: 500, applied: false, after: 1000, failures: 1 },
-    { name: 'H-10: 302', reply: '', status: 302, applied: false, after: 1000, failures: 1 },
-    { name: 'H-13: no JSON', reply: '{', applied: false, after: 1000, failures: 1 },
+    { name: '500, text', reply: 'out of order', status: 500, applied: false, after: 1000, failures: 1 },
+    { name: '302', reply: '', status: 302, applied: false, after: 1000, failures: 1 },
+    { name: 'no JSON', reply: '{', applied: false, after: 1000, failures: 1 },
     {
-      name: 'H-14: a child that is null',
+      name: 'a child that is null',
       reply: { children: { deployment: null } },
       applied: false,
       after: 1000,
       failures: 1,
     },
     {
-      name: 'H-17: a bad patch',
+      name: 'a bad patch',
       reply: { patches: [{ main: { kind: 'Pod' } }] },
       applied: false,
       after: 1000,
@@ -322,7 +322,7 @@ describe('outcomes of pre and post (§6.5)', () => {
     },
   );
 
-  test('D-31: a failure is told in a condition and an event that name hook, phase and cause, once', () => {
+  test('a failure is told in a condition and an event that name hook, phase and cause, once', () => {
     const given = snapshot({ answers: { 'pre-reconcile': replied('out of order', 500) } });
     const end = finished(given);
     expect(end.events).toEqual([
@@ -330,7 +330,7 @@ describe('outcomes of pre and post (§6.5)', () => {
         type: 'Warning',
         reason: 'HookFailed',
         message:
-          'hook of registration kuard, pre-reconcile: it answered 500: out of order (nothing is applied, and it is asked again)',
+          'hook of registration kuard, pre-reconcile: it answered 500: out of order (nothing is applied, and the hook is called again)',
       },
     ]);
     expect(JSON.stringify(end.status)).toContain(
@@ -341,7 +341,7 @@ describe('outcomes of pre and post (§6.5)', () => {
 
   test('a redirect is told as one', () => {
     const end = finished(snapshot({ answers: { 'pre-reconcile': replied('<html>moved</html>', 302) } }));
-    expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed, so name the final/);
+    expect(end.events[0]?.message).toMatch(/it answered 302: redirects are not followed: use the final/);
   });
 
   test('a strict registration takes no unknown member, others warn of it', () => {
@@ -377,17 +377,17 @@ describe('outcomes of pre and post (§6.5)', () => {
   });
 
   test.for<[string, HookAnswer, number]>([
-    ['H-09: 429 with seconds', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
-    ['H-09: 503 with seconds', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
+    ['429 with seconds', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
+    ['503 with seconds', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
     [
-      'H-09: a date',
+      'a date',
       { type: 'answer', status: 429, retryAfter: 'Tue, 14 Nov 2023 22:13:50 GMT', body: '' },
       30_000,
     ],
     ['nonsense', { type: 'answer', status: 429, retryAfter: 'soon', body: '' }, 1000],
     ['an hour at most', { type: 'answer', status: 429, retryAfter: '999999', body: '' }, 3_600_000],
     ['500 knows no such header', { type: 'answer', status: 500, retryAfter: '7', body: '' }, 1000],
-    ['H-11, H-21: nobody answers', { type: 'failed', message: 'connection refused' }, 1000],
+    ['nobody answers', { type: 'failed', message: 'connection refused' }, 1000],
     [
       'the hook rests',
       { type: 'resting', until: instant(1_700_000_012_000), message: 'it failed too often' },
@@ -422,7 +422,7 @@ describe('outcomes of pre and post (§6.5)', () => {
     expect(finished(snapshot({ answers: { 'pre-reconcile': broken }, memory })).after).toBe(minutes(30));
   });
 
-  test('H-15, H-18: what was not declared is dropped with a warning', () => {
+  test('what was not declared is dropped with a warning', () => {
     const registration = hooked({}, { parameterConfiguration: { addEnvsFromHook: ['A'] } });
     const reply = replied({
       envVars: [{ name: 'B', value: '1' }],
@@ -441,9 +441,8 @@ describe('outcomes of pre and post (§6.5)', () => {
       'HookReplyUnknown',
     ]);
     expect(end.events[1]?.message).toBe(
-      'hook of registration kuard, pre-reconcile: condition Strange not taken: conditionsFromHook lacks it',
+      'hook of registration kuard, pre-reconcile: condition Strange ignored: not in conditionsFromHook',
     );
-    // H-16
     expect(conditions(end)).toEqual([
       'DeploymentReady True/MinimumReplicasAvailable',
       'KuardReady Unknown/UNKNOWN',
@@ -452,7 +451,7 @@ describe('outcomes of pre and post (§6.5)', () => {
     ]);
   });
 
-  test('D-10: of an object in a reply only the status is taken', () => {
+  test('of an object in a reply only the status is taken', () => {
     const object = {
       apiVersion: 'x',
       kind: 'Kuard',
@@ -478,7 +477,7 @@ test('a whole instance whose schema has no conditions is sent as it is', () => {
   expect(step.type === 'call' && step.request['object']).not.toHaveProperty('status');
 });
 
-test('A-16: a hook of the later dialect finds its condition, changes it, and sends all back', () => {
+test('a hook of the later dialect finds its condition, changes it, and sends all back', () => {
   const registration = hooked({ payload: 'full', capabilities: ['pre-reconcile', 'finalize'] });
   const step = decideReconcile(snapshot({ registration }));
   if (step.type !== 'call') throw new Error(step.type);
@@ -502,7 +501,7 @@ test('A-16: a hook of the later dialect finds its condition, changes it, and sen
 });
 
 describe('children', () => {
-  test('A-01: all is well', () => {
+  test('all is well', () => {
     const given = kuardSnapshot();
     const end = finished(given);
     expect(end).toMatchObject({ outcome: 'done', after: minutes(600), events: [] });
@@ -523,7 +522,7 @@ describe('children', () => {
     });
   });
 
-  test('D-15, H-19: a second time nothing is written', () => {
+  test('a second time nothing is written', () => {
     const given = snapshot({ answers });
     const end = finished(given);
     const requeue = {
@@ -535,7 +534,7 @@ describe('children', () => {
     expect(finished(requeue)).toMatchObject({ status: undefined, events: [] });
   });
 
-  test('D-28: a stranger of the same name is not taken over', () => {
+  test('a stranger of the same name is not taken over', () => {
     const [deployment] = settled(decideReconcile(kuardSnapshot()));
     const conflicting = withMeta(deployment!, {
       ownerReferences: [{ kind: 'Other', name: 'o', uid: 'other', controller: true }],
@@ -547,7 +546,7 @@ describe('children', () => {
     expect(end.events[0]?.message).toMatch(/Deployment default\/kuard-my-kuard-extension belongs to Other o/);
   });
 
-  test('D-34: what is not rendered any more is pruned, unless the hook failed', () => {
+  test('what is not rendered any more is pruned, unless the hook failed', () => {
     const live = settled(decideReconcile(kuardSnapshot()));
     const bare = { formFactor: { deployment: { replicas: 1 } } };
     const step = decideReconcile(kuardSnapshot({ registration: registered({ workload: bare }), live }));
@@ -631,7 +630,7 @@ describe('children', () => {
     expect(hooks.events[0]?.message).toMatch(/nothing was applied/);
   });
 
-  test('H-20: a hook that wants something else every time is stopped, and goes on when it has made up its mind', () => {
+  test('a hook that wants something else every time is stopped, and goes on when it has made up its mind', () => {
     let memory = freshMemory;
     const outcomes: string[] = [];
     const cycle = (value: number, now: number): Finish => {
@@ -659,7 +658,7 @@ describe('children', () => {
   });
 });
 
-describe('deletion (§6.6)', () => {
+describe('deletion', () => {
   const gone = '2023-11-14T22:13:10Z';
   const deleting = (meta: JsonObject = {}) => held({ deletionTimestamp: gone, ...meta });
   const ask = (reply: Json, more: Partial<InstanceSnapshot> = {}, status?: number): ReconcileStep =>
@@ -668,13 +667,13 @@ describe('deletion (§6.6)', () => {
     );
 
   test.for<[string, Json, number]>([
-    ['H-01: nothing', '', 200],
-    ['H-01: 204', '', 204],
-    ['H-04: an error without halt', { error: { message: 'm', halt: false } }, 200],
-    ['H-05: permanent, without halt', { error: { message: 'm', halt: false, permanent: true } }, 200],
-    ['H-06: texts', { error: { message: 'm', halt: 'false' } }, 200],
-    ['H-07: continue', { message: 'm', continue: true }, 500],
-    ['H-14: nonsense beside', { status: 7, children: { deployment: null } }, 200],
+    ['nothing', '', 200],
+    ['204', '', 204],
+    ['an error without halt', { error: { message: 'm', halt: false } }, 200],
+    ['permanent, without halt', { error: { message: 'm', halt: false, permanent: true } }, 200],
+    ['texts', { error: { message: 'm', halt: 'false' } }, 200],
+    ['continue', { message: 'm', continue: true }, 500],
+    ['nonsense beside', { status: 7, children: { deployment: null } }, 200],
   ])('%s lets it go', ([, reply, status]) => {
     const step = ask(reply, {}, status);
     expect(step.type).toBe('remove-finalizer');
@@ -682,22 +681,17 @@ describe('deletion (§6.6)', () => {
   });
 
   test.for<[string, Json, number, number]>([
-    ['H-02: halt', { error: { message: 'm', halt: true } }, 200, 1000],
-    ['DEC-01: an error that does not say', { error: { message: 'm' } }, 200, 1000],
-    [
-      'H-03, DEC-11: permanent and halt',
-      { error: { message: 'm', halt: true, permanent: true } },
-      200,
-      minutes(600),
-    ],
-    ['H-06: texts', { error: { message: 'm', halt: 'true', permantent: 'true' } }, 200, minutes(600)],
-    ['H-07: flat', { message: 'm', continue: false }, 500, 1000],
-    ['H-07: flat and permanent', { message: 'm', permanent: true }, 500, minutes(600)],
-    ['H-08: text', 'no', 500, 1000],
-    ['H-10: a redirect', '', 302, 1000],
-    ['H-13: no JSON', '{', 200, 1000],
-    ['H-13: a member twice', '{"finalized":true,"finalized":true}', 200, 1000],
-    ['H-13: __proto__', '{"__proto__":{"finalized":true}}', 200, 1000],
+    ['halt', { error: { message: 'm', halt: true } }, 200, 1000],
+    ['an error that does not say', { error: { message: 'm' } }, 200, 1000],
+    ['permanent and halt', { error: { message: 'm', halt: true, permanent: true } }, 200, minutes(600)],
+    ['texts', { error: { message: 'm', halt: 'true', permantent: 'true' } }, 200, minutes(600)],
+    ['flat', { message: 'm', continue: false }, 500, 1000],
+    ['flat and permanent', { message: 'm', permanent: true }, 500, minutes(600)],
+    ['text', 'no', 500, 1000],
+    ['a redirect', '', 302, 1000],
+    ['no JSON', '{', 200, 1000],
+    ['a member twice', '{"finalized":true,"finalized":true}', 200, 1000],
+    ['__proto__', '{"__proto__":{"finalized":true}}', 200, 1000],
   ])('%s keeps it', ([, reply, status, after]) => {
     const end = finish(ask(reply, {}, status));
     expect(end).toMatchObject({ outcome: 'failed', after });
@@ -708,19 +702,15 @@ describe('deletion (§6.6)', () => {
   });
 
   test.for<[string, HookAnswer, number]>([
-    ['H-09: 429', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
-    ['H-09: 503', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
-    [
-      'H-11, H-12: a call that came to no end',
-      { type: 'failed', message: 'it did not answer in time' },
-      1000,
-    ],
+    ['429', { type: 'answer', status: 429, retryAfter: '7', body: '' }, 7000],
+    ['503', { type: 'answer', status: 503, retryAfter: '7', body: '' }, 7000],
+    ['a call that came to no end', { type: 'failed', message: 'it did not answer in time' }, 1000],
   ])('%s keeps it, and it is asked again', ([, answer, after]) => {
     const end = finish(decideReconcile(snapshot({ instance: deleting(), answers: { finalize: answer } })));
     expect(end).toMatchObject({ outcome: 'failed', after });
   });
 
-  test('D-12: without our finalizer nobody is asked', () => {
+  test('without our finalizer nobody is asked', () => {
     const instance = kuard({}, { deletionTimestamp: gone, finalizers: ['example.com/other'] });
     expect(decideReconcile(snapshot({ instance }))).toMatchObject({
       type: 'finish',
@@ -729,7 +719,7 @@ describe('deletion (§6.6)', () => {
     });
   });
 
-  test('D-11: whether the finalizer is there is seen on the instance, not in the reply', () => {
+  test('whether the finalizer is there is seen on the instance, not in the reply', () => {
     expect(ask({ object: { apiVersion: 'x', kind: 'Kuard', metadata: {} } })).toMatchObject({
       type: 'remove-finalizer',
     });
@@ -763,7 +753,7 @@ describe('deletion (§6.6)', () => {
       events: [{ type: 'Warning', reason: 'DeletionBlocked' }],
     });
     expect(conditions(end)).toContain('Reconciled Unknown/PAUSED');
-    for (const way of [`${pausedAnnotation} keeps it`, `${skipFinalizeAnnotation}=true`])
+    for (const way of [`${pausedAnnotation} blocks the deletion`, `${skipFinalizeAnnotation}=true`])
       expect(end.events[0]?.message).toContain(way);
     expect(finish(decideReconcile(snapshot({ instance, memory: end.memory }))).events).toEqual([]);
   });
@@ -865,6 +855,6 @@ describe('a gate', () => {
     const end = finish(
       decideReconcile(kuardSnapshot({ registration, gate: { template: undefined, run: undefined } })),
     );
-    expect(end.events[0]?.message).toMatch(/there is no HookTemplate default\/smoke/);
+    expect(end.events[0]?.message).toMatch(/the gate HookTemplate default\/smoke does not exist/);
   });
 });

@@ -13,8 +13,8 @@ import { shapeChildren, type Shaped } from './shape-children.ts';
 import { hasPhase } from './phase-reply.ts';
 
 /**
- * One reconciliation, step by step (§6.1): with what is known so far, what is to be done next. Whoever does it adds
- * what came of it and asks again, until the step is `finish`. Equal facts give equal steps.
+ * One reconciliation, step by step: with what is known so far, what is the next step? The caller does it, adds the
+ * result to the snapshot and decides again, until the step is `finish`. Equal snapshots give equal steps.
  */
 export function decideReconcile(snapshot: InstanceSnapshot): ReconcileStep {
   const { registration, instance, environment, memory, references } = snapshot;
@@ -22,7 +22,7 @@ export function decideReconcile(snapshot: InstanceSnapshot): ReconcileStep {
   if (annotationsOf(instance)[pausedAnnotation] === 'true') return rest(memory, 'paused');
   const isHeld = listAt(instance, 'metadata', 'finalizers').includes(finalizer);
   const mustHold = hasPhase(registration, 'finalize');
-  // Before the first call, so that nothing which the hook makes outside can be forgotten (D-08).
+  // Before the first call: the hook may create external resources, which finalize must remove.
   if (mustHold && !isHeld) return { type: 'add-finalizer' };
   if (isHeld && !mustHold) return { type: 'remove-finalizer', events: [] };
   const needed = neededReferences(registration, instance, environment);
@@ -37,7 +37,7 @@ function stopped(snapshot: InstanceSnapshot, { rendered, phaseReplies }: Shaped)
   if (rendered.type === 'rendered') return finishCycle({ snapshot, phaseReplies, values: rendered.values });
   if (phaseReplies.some(({ fault }) => fault?.halt === true)) return finishCycle({ snapshot, phaseReplies });
   const { reason, message } = rendered;
-  // Only a change of the instance or of the registration helps against these.
+  // Only a change of the instance or of the registration can solve these.
   const isFinal = reason === 'RENDERFAILED' || reason === 'REFERENCEREFUSED';
   const status = isFinal ? 'False' : 'Unknown';
   const retry = isFinal ? 'never' : 'soon';
@@ -46,7 +46,7 @@ function stopped(snapshot: InstanceSnapshot, { rendered, phaseReplies }: Shaped)
 
 type Ready = Extract<Shaped, { type: 'shaped' }>;
 
-/** Everything is known that should be applied; whether it may be, and what became of it. */
+/** The children are known: check for conflicts and the gate, apply them, and finish with the result. */
 function settle(snapshot: InstanceSnapshot, shaped: Ready): ReconcileStep {
   const { rendered, phaseReplies, children } = shaped;
   const { children: input, values } =
@@ -67,7 +67,7 @@ function settle(snapshot: InstanceSnapshot, shaped: Ready): ReconcileStep {
   return end(refusalOf(snapshot, children !== input));
 }
 
-/** Only a hook can change its mind. It costs a look at every byte, so it is asked for at the end only. */
+/** Hashes all children, so it is called at the end only. */
 const stabilityOf = (
   snapshot: InstanceSnapshot,
   input: Children,
@@ -87,7 +87,7 @@ function blockerOf(snapshot: InstanceSnapshot, input: Children, children: Childr
   return {
     status: 'False',
     reason: 'HOOKNOTDETERMINISTIC',
-    message: `hook of registration ${snapshot.registration.name}: it wants something else every time though nothing changed; the children stay as they are until it makes up its mind`,
+    message: `hook of registration ${snapshot.registration.name}: its replies differ although nothing changed; the children are not changed until two replies are the same`,
     retry: 'soon',
   };
 }
@@ -101,7 +101,7 @@ function applyStep(
   return {
     type: 'apply',
     children: listOfChildren(children),
-    // What a hook that failed would have wanted is not known.
+    // Without a reply of the hook it is not known which children to prune.
     prune: isWhole ? childrenToPrune(snapshot, children) : [],
     tryFirst: children !== input,
   };
@@ -117,7 +117,7 @@ function refusalOf(
   const [first] = refused;
   if (first === undefined) return {};
   const isHooks = isShapedByHook && first.isTry;
-  const message = `the ${first.key} was refused: ${first.message}${isHooks ? ' (with the changes of the hook; nothing was applied)' : ''}`;
+  const message = `the ${first.key} was rejected: ${first.message}${isHooks ? ' (with the changes of the hook; nothing was applied)' : ''}`;
   const reason = isHooks ? 'PATCHREJECTED' : 'APPLYFAILED';
   return { problem: { status: 'False', reason, message, retry: isHooks ? 'seldom' : 'soon' } };
 }

@@ -1,4 +1,5 @@
-import { listAt, textAt } from '#base/json.ts';
+import { textAt } from '#base/json.ts';
+import { isConditionTrue } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { RegistrationObject } from '#registrations/model/registration-object.ts';
 import type { Registration } from '#registrations/model/registration.ts';
@@ -40,7 +41,7 @@ export function decideRegistration(snapshot: RegistrationSnapshot): Registration
       ),
     );
   if (definition === undefined || crdCondition(snapshot).status !== 'True')
-    return stop(isUnknown('UNKNOWN', `waits for CustomResourceDefinition ${crd}`));
+    return stop(isUnknown('UNKNOWN', `waiting for CustomResourceDefinition ${crd}`));
   const inspected = inspectCrd(definition);
   if (inspected.type === 'unusable') return stop(isFalse('CONTROLLERFAILED', inspected.message));
   return { type: 'serve', registration: spec.registration, kind: inspected.kind };
@@ -89,10 +90,7 @@ export function decideRelease(snapshot: Served): ReleaseDecision {
 export function crdCondition({ registration, definition }: RegistrationSnapshot): ConditionValue {
   const { crd } = registration;
   if (definition === undefined) return isFalse('CRDERROR', `there is no CustomResourceDefinition ${crd}`);
-  const isEstablished = listAt(definition, 'status', 'conditions').some(
-    (each) => textAt(each, 'type') === 'Established' && textAt(each, 'status') === 'True',
-  );
-  return isEstablished
+  return isConditionTrue(definition, 'Established')
     ? crdExists
     : isUnknown('UNKNOWN', `CustomResourceDefinition ${crd} is not established yet`);
 }

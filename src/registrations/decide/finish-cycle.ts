@@ -1,3 +1,4 @@
+import { backOff } from '#base/back-off.ts';
 import { formatDuration } from '#base/duration.ts';
 import { millis, minutes, seconds, type Millis } from '#base/time.ts';
 import { shortened } from '#hooks/decide/shortened.ts';
@@ -15,25 +16,25 @@ import { controlledChildren } from './live-children.ts';
 import type { HookFault } from './judge-answer.ts';
 import { eventsOf, hasPhase, problemOf, type PhaseReply } from './phase-reply.ts';
 
-/** How what went wrong is tried again; `never` is: when something changes, and at the next resync. */
+/** When a failed reconciliation is retried; `never`: when something changes, and at the next resync. */
 export type RetryPace = 'soon' | 'seldom' | 'never';
 
 export type FinishInput = {
   readonly snapshot: InstanceSnapshot;
   readonly phaseReplies: readonly PhaseReply[];
   readonly values?: ReadonlyMap<string, string>;
-  /** What stopped it, unless it was the hook. */
+  /** What stopped the reconciliation, other than the hook. */
   readonly problem?: ReconcileProblem & { readonly retry: RetryPace };
   readonly stability?: HookStability | undefined;
   readonly events?: readonly InstanceEvent[];
   readonly outcome?: Finish['outcome'];
-  /** What helps against what the hook said, for where no event can tell it: in a namespace that is deleted. */
+  /** What to do about an error of the hook; in the condition, because a namespace that is being deleted takes no events. */
   readonly hint?: string;
-  /** Look again no later than this. */
+  /** Reconcile again no later than this. */
   readonly atMost?: Millis | undefined;
 };
 
-/** The end of a reconciliation: status, events, and when to look again. */
+/** The end of a reconciliation: status, events, and when to reconcile again. */
 export function finishCycle(ending: FinishInput): Finish {
   const { snapshot, phaseReplies } = ending;
   const last = phaseReplies.find(({ fault }) => fault?.halt === true);
@@ -72,7 +73,7 @@ export function finishCycle(ending: FinishInput): Finish {
   };
 }
 
-/** An end at which nothing was done. */
+/** An end without any change. */
 export const rest = (memory: InstanceMemory, outcome: Finish['outcome']): Finish => ({
   type: 'finish',
   status: undefined,
@@ -90,7 +91,7 @@ const keyOf = ({ reason, message }: InstanceEvent): string => `${reason} ${messa
 const withoutRetry = (problem: FinishInput['problem']): ReconcileProblem | undefined =>
   problem && { status: problem.status, reason: problem.reason, message: problem.message };
 
-/** `RENDERFAILED` is what conditions say; events say it in the other fashion. */
+/** Events have their reasons in camel case. */
 const problemEvent = ({ reason, message }: ReconcileProblem): InstanceEvent => ({
   type: 'Warning',
   reason: eventReasons[reason] ?? 'ReconcileFailed',
@@ -111,13 +112,13 @@ const eventReasons: Readonly<Record<string, string>> = {
   HOOKNOTDETERMINISTIC: 'HookNotDeterministic',
 };
 
-/** After an error of the hook only that reply is heard, and of it what it says of the status (§6.3). */
+/** After an error that halts, only the status of that reply is used. */
 function effectiveReplies(phaseReplies: readonly PhaseReply[]): readonly PhaseReply['reply'][] {
   const failed = phaseReplies.find(({ fault }) => fault?.halt === true);
   return (failed === undefined ? phaseReplies : [failed]).map(({ reply }) => reply);
 }
 
-/** Whether every phase that shapes the instance was answered without an error. */
+/** Whether every phase before the children are applied was answered without an error. */
 const areAllPhasesAnswered = (
   { registration }: InstanceSnapshot,
   phaseReplies: readonly PhaseReply[],
@@ -142,22 +143,20 @@ const longest: Readonly<Record<Exclude<RetryPace, 'never'>, Millis>> = {
   seldom: minutes(30),
 };
 
-/** From so many failures in a row on only the longest pause is made. */
+/** After this many failures in a row the longest delay is used. */
 const quarantineAfter = 6;
 
-/** Said at every failure from then on, and so told once. */
+/** The same event at every further failure, so it is recorded once. */
 function quarantineEvents({ snapshot, phaseReplies }: FinishInput): readonly InstanceEvent[] {
   const isOwn = phaseReplies.some(({ fault }) => fault?.reason === 'HOOKERROR');
   if (!isOwn || failuresOf(snapshot) + 1 < quarantineAfter) return [];
-  const message = `hook of registration ${snapshot.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is asked again every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not held up`;
+  const message = `hook of registration ${snapshot.registration.name}: the hook failed for this instance ${quarantineAfter} times in a row: it is called again every ${formatDuration(longest.soon)}, and at once when the instance changes; other instances are not affected`;
   return [{ type: 'Warning', reason: 'HookQuarantined', message }];
 }
 
-/** §6.5: doubling from a second, with some spread. */
-function backOff(failures: number, chance: number, retry: Exclude<RetryPace, 'never'>): Millis {
-  const span = Math.min(firstWait * 2 ** Math.min(failures, 20), longest[retry]);
-  return millis(Math.round(span * (1 + chance / 2)));
-}
+/** Doubles from a second, with jitter. */
+const retryDelay = (failures: number, chance: number, pace: Exclude<RetryPace, 'never'>): Millis =>
+  millis(Math.round(backOff(failures + 1, chance, { first: firstWait, longest: longest[pace] })));
 
 function waitOf({ snapshot, phaseReplies, problem, atMost }: FinishInput): {
   after: Millis;
@@ -169,10 +168,10 @@ function waitOf({ snapshot, phaseReplies, problem, atMost }: FinishInput): {
     fault === undefined || fault.permanent ? [] : [fault],
   );
   const waits: Millis[] = retries.map(
-    (fault) => fault.retryAfter ?? backOff(countedFailures(failures, fault), chance, retryOf(fault)),
+    (fault) => fault.retryAfter ?? retryDelay(countedFailures(failures, fault), chance, retryOf(fault)),
   );
   if (problem !== undefined && problem.retry !== 'never')
-    waits.push(backOff(failures, chance, problem.retry));
+    waits.push(retryDelay(failures, chance, problem.retry));
   const wished = phaseReplies.flatMap(({ reply: { resyncAfter } }) =>
     resyncAfter === undefined ? [] : [resyncAfter],
   );
@@ -180,7 +179,7 @@ function waitOf({ snapshot, phaseReplies, problem, atMost }: FinishInput): {
   return { after: millis(after), isRetry: waits.length > 0 };
 }
 
-/** In quarantine it is as if it had failed for very long. */
+/** In quarantine the delay is the longest. */
 const countedFailures = (failures: number, { reason }: HookFault): number =>
   reason === 'HOOKERROR' && failures + 1 >= quarantineAfter ? Infinity : failures;
 

@@ -1,19 +1,19 @@
-import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import { hashText } from '#base/hash.ts';
-import { numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
+import { numberAt, textAt, type JsonObject } from '#base/json.ts';
 import { runFromTemplate } from '#hooks/decide/make-run.ts';
+import { templateOf } from '#hooks/read.ts';
 import { kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { childLabels, childName } from './children.ts';
 import type { InstanceSnapshot } from './cycle.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 
-export type GateDecision =
+export type InstanceGate =
   | { readonly type: 'open' }
   | { readonly type: 'create'; readonly run: JsonObject }
   | { readonly type: 'shut'; readonly reason: 'GATEWAITING' | 'GATECLOSED'; readonly message: string };
 
-/** A new version of instance, registration or template is a new question. */
+/** A new generation of the instance, the registration or the template needs a new run. */
 export function gateRunName(
   { name, generation }: Pick<Registration, 'name' | 'generation'>,
   instance: KubeObject,
@@ -26,14 +26,14 @@ export function gateRunName(
   return `${childName(name, nameOf(instance)).slice(0, 47)}-gate-${hash}`;
 }
 
-/** Whether children may be applied: while the last verdict is Successful. */
-export function decideGate(snapshot: InstanceSnapshot): GateDecision {
+/** Whether children may be applied: only after a Successful run. */
+export function decideGate(snapshot: InstanceSnapshot): InstanceGate {
   const { registration, gate } = snapshot;
   if (registration.gate === undefined) return { type: 'open' };
   const { templateName } = registration.gate;
   const said = `HookTemplate ${namespaceOf(snapshot.instance)}/${templateName}`;
   if (gate?.template === undefined)
-    return { type: 'shut', reason: 'GATEWAITING', message: `there is no ${said}, which is the gate` };
+    return { type: 'shut', reason: 'GATEWAITING', message: `the gate ${said} does not exist` };
   if (gate.run === undefined) return newRun(snapshot, gate.template);
   const phase = textAt(gate.run, 'status', 'phase') ?? 'Pending';
   if (phase === 'Successful') return { type: 'open' };
@@ -44,13 +44,13 @@ export function decideGate(snapshot: InstanceSnapshot): GateDecision {
     type: 'shut',
     reason: isOver ? 'GATECLOSED' : 'GATEWAITING',
     message: isOver
-      ? `${name} is ${phase}${why === undefined ? '' : `: ${why}`}; delete it to ask again`
-      : `${name} has no verdict so far`,
+      ? `${name} is ${phase}${why === undefined ? '' : `: ${why}`}; delete it to run the gate again`
+      : `${name} has not finished yet`,
   };
 }
 
-function newRun({ registration, instance }: InstanceSnapshot, template: KubeObject): GateDecision {
-  const spec = (objectAt(template, 'spec') ?? {}) as unknown as HookTemplate['spec'];
+function newRun({ registration, instance }: InstanceSnapshot, template: KubeObject): InstanceGate {
+  const { spec } = templateOf(template);
   const injected = {
     InstanceName: nameOf(instance),
     InstanceNamespace: namespaceOf(instance),

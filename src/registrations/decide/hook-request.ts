@@ -18,14 +18,14 @@ export type RequestGiven = {
   readonly registration: Registration;
   readonly instance: KubeObject;
   readonly phase: HookPhase;
-  /** After rendering; in pre-reconcile a preview, undefined when rendering fails, and in finalize. */
+  /** As rendered; undefined when rendering fails, and in finalize. */
   readonly children: Children | undefined;
   /** Live children. */
   readonly observed: readonly KubeObject[];
   readonly attempt: number;
 };
 
-/** What a hook is asked (§6.2). */
+/** The request to a hook. */
 export function hookRequest(given: RequestGiven): JsonObject {
   const { registration, instance, phase, children, observed, attempt } = given;
   const isFull = registration.hook?.payload === 'full';

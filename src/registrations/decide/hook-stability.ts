@@ -3,15 +3,15 @@ import { minutes, type Instant } from '#base/time.ts';
 import { orderedJson } from '#kube/workload/safe-hash.ts';
 import type { Children, HookStability } from './cycle.ts';
 
-/** So often in a row a hook may change its mind over the same input. */
+/** How often in a row the result of a hook may change for the same input. */
 export const maxChanges = 5;
 const stabilityWindow = minutes(10);
 
-/** Whether one more change would be one too many. */
+/** Whether one more change reaches the limit. */
 export const isNearLimit = (before: HookStability | undefined): boolean =>
   (before?.changes ?? 0) + 1 >= maxChanges;
 
-/** What a hook made of its input this time, beside what it made of it before (§6.4, H-20). */
+/** Compares the result of a hook with its last result for the same input. */
 export function nextStability(
   before: HookStability | undefined,
   input: Children,
@@ -19,7 +19,7 @@ export function nextStability(
   now: Instant,
 ): HookStability {
   const made = hashOf(desired);
-  // A hook without wishes leaves the input as it was, and much needs no second look.
+  // An empty reply returns the input itself: hash it once.
   const next = { input: desired === input ? made : hashOf(input), desired: made };
   if (before?.input !== next.input || before.desired === next.desired || now - before.since > stabilityWindow)
     return { ...next, changes: 0, since: now };

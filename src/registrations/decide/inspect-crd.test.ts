@@ -33,7 +33,7 @@ test.for<[string, readonly JsonObject[], string]>([
   ['served only', [version('v2', { served: false }), version('v1')], 'v1'],
   ['deprecated ones last', [version('v2', { deprecated: true }), version('v1beta1')], 'v1beta1'],
   ['deprecated if there is no other', [version('v1', { deprecated: true })], 'v1'],
-])('D-18: %s', ([, versions, name]) => {
+])('%s', ([, versions, name]) => {
   expect(inspectCrd(crd(versions))).toMatchObject({
     type: 'usable',
     kind: { version: name, kind: 'Kuard', plural: 'kuards' },
@@ -71,7 +71,7 @@ test.for<[string, JsonObject, JsonObject]>([
     }),
     off,
   ],
-])('§1.12: %s', ([, given, supports]) => {
+])('%s', ([, given, supports]) => {
   expect(inspectCrd(crd([given]))).toMatchObject({ kind: { supports } });
 });
 

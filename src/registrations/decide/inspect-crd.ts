@@ -2,7 +2,7 @@ import { at, isObject, listAt, objectAt, textAt, type Json, type JsonObject } fr
 import { compareKubeVersions } from '#kube/versions.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
-/** Which parts of a status the schema of the instances has room for (§1.12). */
+/** The parts of the status that the schema of the instances has. */
 export type StatusSupport = {
   readonly subresource: boolean;
   readonly observedGeneration: boolean;
@@ -11,7 +11,7 @@ export type StatusSupport = {
   readonly conditions: boolean;
 };
 
-/** The kind that a registration is about, in the version that is watched. */
+/** The kind of the instances, in the version that is watched. */
 export type InstanceKind = {
   readonly group: string;
   readonly version: string;
@@ -25,8 +25,8 @@ export type Inspected =
   | { readonly type: 'unusable'; readonly message: string };
 
 /**
- * What a definition offers: the highest version that is served and not deprecated (D-18), deprecated ones where
- * there is no other; and the parts of the status that its schema has room for.
+ * The kind of a CustomResourceDefinition: in its highest version that is served, not a deprecated one if there is
+ * another; and the parts of the status in its schema.
  */
 export function inspectCrd(crd: KubeObject): Inspected {
   const spec = objectAt(crd, 'spec');

@@ -4,7 +4,7 @@ import { serviceHost } from './address.ts';
 import type { Children } from './cycle.ts';
 import type { FormFactor, ControllerEnvironment } from '#registrations/model/registration.ts';
 
-/** Where a workload can be reached (§3.5), with its port unless that is the usual one (D-26). */
+/** The URL of a workload, with its port unless that is 80. */
 export function addressOfChildren(
   form: FormFactor,
   live: Children,
@@ -22,7 +22,7 @@ export function addressOfChildren(
   return `http://${host}${port === 80 ? '' : `:${port}`}`;
 }
 
-/** Whether an address is one that we wrote for a Service that is gone. */
+/** Whether a URL is one that we wrote for a Service that was deleted. */
 export const isOwnAddress = (
   url: string,
   { name, namespace }: { readonly name: string; readonly namespace: string },

@@ -2,21 +2,22 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { at, type Json, type JsonObject } from '#base/json.ts';
 import { instant } from '#base/time.ts';
-import { foldReady, settleConditions, type Truth } from './conditions.ts';
+import type { ConditionStatus } from '#kube/conditions.ts';
+import { foldReady, settleConditions } from './conditions.ts';
 import { instanceStatus, type StatusGiven } from './instance-status.ts';
 import { kuard, kuardSnapshot, kuardKind, registered, environment } from './testing/kuard.ts';
 
 const now = instant(1_700_000_000_000);
-const condition = (type: string, status: Truth) => ({ type, status, reason: 'R', message: '' });
+const condition = (type: string, status: ConditionStatus) => ({ type, status, reason: 'R', message: '' });
 
-test.for<[readonly Truth[], Truth, string]>([
+test.for<[readonly ConditionStatus[], ConditionStatus, string]>([
   [[], 'True', 'CONDITIONSOK'],
   [['True', 'True'], 'True', 'CONDITIONSOK'],
   [['False', 'Unknown', 'True'], 'False', 'CONDITIONSNOTOK'],
   [['Unknown', 'False'], 'False', 'CONDITIONSNOTOK'],
   [['True', 'Unknown'], 'Unknown', 'UNKNOWN'],
   [['Unknown', 'True'], 'Unknown', 'UNKNOWN'],
-])('D-17, DEC-08: %j makes Ready %s', ([truths, status, reason]) => {
+])('%j makes Ready %s', ([truths, status, reason]) => {
   const named = truths.map((each, i) => condition(`C${i}`, each));
   expect(foldReady(named)).toMatchObject({ type: 'Ready', status, reason });
 });
@@ -29,7 +30,7 @@ const old = (type: string, status: string) => ({
   lastTransitionTime: '2020-01-01T00:00:00Z',
 });
 
-test('D-16: the conditions are exactly those that are wanted', () => {
+test('the conditions are exactly those that are wanted', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { maxLength: 6 }),
@@ -46,7 +47,7 @@ test('D-16: the conditions are exactly those that are wanted', () => {
   );
 });
 
-test('D-15: the moment of a transition changes with the status only', () => {
+test('the moment of a transition changes with the status only', () => {
   const [same] = settleConditions([old('A', 'True')], [condition('A', 'True')], now);
   expect(same).toEqual({
     type: 'A',
@@ -85,7 +86,7 @@ const supporting = (more: Partial<StatusGiven['kind']['supports']>): StatusGiven
   },
 });
 
-test('A-00: without the subresource there is no status, and only what the schema has room for is written', () => {
+test('without the subresource there is no status, and only what the schema has room for is written', () => {
   expect(
     instanceStatus(given({ kind: supporting({ subresource: false, conditions: true }) })),
   ).toBeUndefined();
@@ -183,7 +184,7 @@ test('the address of a Service of Knative is its own, and an empty one is none',
   expect(at(instanceStatus(given({ registration: knative, live: live('') })), 'address')).toBeUndefined();
 });
 
-test('D-26: the address has a port unless it is the usual one', () => {
+test('the address has a port unless it is the usual one', () => {
   const service = { metadata: { name: 's', namespace: 'n' }, spec: { ports: [{ port: 8080 }] } };
   expect(at(instanceStatus(given({ live: { service } })), 'address')).toEqual({
     url: 'http://s.n.svc.cluster.local:8080',

@@ -17,14 +17,19 @@ import type { Instant } from '#base/time.ts';
 import { metaOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import { addressOfChildren, isOwnAddress } from './instance-address.ts';
 import { childName } from './children.ts';
-import { foldReady, settleConditions, type InstanceCondition, type Truth } from './conditions.ts';
+import type { Condition, ConditionStatus } from '#kube/conditions.ts';
+import { foldReady, settleConditions } from './conditions.ts';
 import type { Children } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
 import type { InstanceKind } from './inspect-crd.ts';
 import type { Registration, ControllerEnvironment } from '#registrations/model/registration.ts';
 
-/** Why a reconciliation did not reach its end. */
-export type ReconcileProblem = { readonly status: Truth; readonly reason: string; readonly message: string };
+/** Why a reconciliation stopped. */
+export type ReconcileProblem = {
+  readonly status: ConditionStatus;
+  readonly reason: string;
+  readonly message: string;
+};
 
 export type StatusGiven = {
   readonly registration: Registration;
@@ -34,18 +39,18 @@ export type StatusGiven = {
   readonly now: Instant;
   /** Live children that the instance controls. */
   readonly live: Children;
-  /** What counts of the replies, in their order. */
+  /** The effective replies, in the order of the phases. */
   readonly replies: readonly Pick<HookReply, 'conditions' | 'annotations'>[];
-  /** Whether the hook was heard in all phases, so that what it does not report is withdrawn. */
+  /** Whether all phases were answered, so that annotations which the hook does not report any more are removed. */
   readonly isWhole: boolean;
-  /** Why the hook's conditions are not all there. */
+  /** Why conditions of the hook are missing. */
   readonly hookProblem: ReconcileProblem | undefined;
   readonly problem: ReconcileProblem | undefined;
-  /** Of variables; undefined when nothing could be rendered. */
+  /** Values of variables; undefined when rendering failed. */
   readonly values: ReadonlyMap<string, string> | undefined;
 };
 
-/** The whole new status of an instance, as far as its schema has room for it; undefined when it is the old one. */
+/** The new status of an instance, with the parts that its schema has; undefined when nothing changes. */
 export function instanceStatus(given: StatusGiven): JsonObject | undefined {
   const { supports } = given.kind;
   if (!supports.subresource) return undefined;
@@ -68,7 +73,7 @@ function generationOf(instance: KubeObject): JsonObject {
 
 function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
   const { registration, live, problem, now } = given;
-  // What stopped the reconciliation first: it is why others are not known, and what Ready tells.
+  // First the problem that stopped the reconciliation: Ready reports the first bad condition.
   const conditions = [
     ...(problem === undefined ? [] : [{ type: 'Reconciled', ...problem }]),
     ...formConditions(registration.form, live, problem !== undefined),
@@ -77,8 +82,8 @@ function conditionsOf(before: JsonObject, given: StatusGiven): readonly Json[] {
   return settleConditions(listAt(before, 'conditions'), [...conditions, foldReady(conditions)], now);
 }
 
-/** What the hook says of the declared types; of those it leaves out nothing is known (H-16). */
-function hookConditions({ registration, replies, hookProblem }: StatusGiven): readonly InstanceCondition[] {
+/** The declared conditions of the hook; Unknown for those that it does not report. */
+function hookConditions({ registration, replies, hookProblem }: StatusGiven): readonly Condition[] {
   const said = new Map(replies.flatMap(({ conditions }) => conditions.map((each) => [each.type, each])));
   return registration.hookConditions.map(
     (type) =>
@@ -91,7 +96,7 @@ function hookConditions({ registration, replies, hookProblem }: StatusGiven): re
   );
 }
 
-/** Types that a reply reports and the registration does not declare (H-15); ours, sent back, are no matter. */
+/** Types that a reply reports and the registration does not declare, without our own, which some hooks send back. */
 export function undeclaredConditions(
   { hookConditions }: Registration,
   { conditions }: Pick<HookReply, 'conditions'>,
@@ -101,10 +106,10 @@ export function undeclaredConditions(
     .filter((type) => !hookConditions.includes(type) && !ownConditions.some((own) => own === type));
 }
 
-/** Names the annotations that are the hook's, so that those it does not report any more can be taken back. */
+/** Lists the annotations of the hook, so that those which it does not report any more can be removed. */
 const hookAnnotations = 'boathook.dev/hook-annotations';
 
-/** What the hook reports, and what others keep there; what it reported before and does not any more goes. */
+/** Sets the annotations of the hook, keeps those of others, and removes those that the hook does not report any more. */
 function withAnnotations(status: JsonObject, { replies, isWhole }: StatusGiven): JsonObject {
   const said = Object.assign({}, ...replies.map(({ annotations }) => annotations)) as JsonObject;
   const { [hookAnnotations]: mark, ...before } = objectAt(status, 'annotations') ?? {};
@@ -125,7 +130,7 @@ function keysIn(mark: Json | undefined): readonly string[] {
     const keys = parseJson(typeof mark === 'string' ? mark : '[]');
     return isArray(keys) ? keys.filter((each) => typeof each === 'string') : [];
   } catch {
-    // Somebody else wrote it: nothing is known to be the hook's.
+    // Written by somebody else: no annotation is known to be the hook's.
     return [];
   }
 }
@@ -140,7 +145,7 @@ function withAddress(status: JsonObject, given: StatusGiven): JsonObject {
   return isStale && isOwnAddress(old, child, environment) ? without(status, 'address') : status;
 }
 
-/** Values of variables; an element whose variable is gone goes too. */
+/** Sets values of variables, and removes those whose variable does not exist any more. */
 function withValues(status: JsonObject, { registration, values }: StatusGiven): JsonObject {
   return registration.statusValues.reduce((changed, { path, from }) => {
     const [, ...keys] = path.split('.');

@@ -5,7 +5,7 @@ import { shortened } from '#hooks/decide/shortened.ts';
 import { millis, parseTime, seconds, type Instant, type Millis } from '#base/time.ts';
 import type { HookAnswer } from './cycle.ts';
 
-/** Words of conditions and events. */
+/** Reasons of conditions. */
 export type HookReason =
   'HOOKERROR' | 'HOOKPERMANENT' | 'HOOKUNREACHABLE' | 'REPLYINVALID' | 'PATCHINVALID' | 'PATCHREJECTED';
 
@@ -14,19 +14,19 @@ export type HookFault = {
   readonly message: string;
   readonly permanent: boolean;
   readonly halt: boolean;
-  /** When the hook wants to be asked again. */
+  /** When to call the hook again, by its own reply. */
   readonly retryAfter: Millis | undefined;
 };
 
 export type JudgedAnswer = {
-  /** Without error: the whole reply. With one: what of it still counts, which is what it says of the status. */
+  /** The whole reply; after an error only its status. */
   readonly reply: HookReply;
   readonly fault: HookFault | undefined;
 };
 
 export type JudgeGiven = { readonly phase: HookPhase; readonly strict: boolean; readonly now: Instant };
 
-/** What an answer of a hook means, whatever went wrong (§2.5, §6.3, vectors H). */
+/** Decodes an answer of a hook; a failed call and an invalid reply are faults. */
 export function judgeAnswer(answer: HookAnswer, given: JudgeGiven): JudgedAnswer {
   switch (answer.type) {
     case 'failed':
@@ -38,12 +38,12 @@ export function judgeAnswer(answer: HookAnswer, given: JudgeGiven): JudgedAnswer
   }
 }
 
-/** How gateways say that they could not connect to the hook, or that it took too long. */
+/** Gateways send these when they cannot connect to the hook, or when it takes too long. */
 const gatewayStatuses: readonly number[] = [502, 503, 504];
 
 /**
- * Whether the hook answered. What it answers is about the instance, also when it is an error; only when nobody answers
- * is something wrong with the hook itself.
+ * Whether the hook answered. An error in an answer is about the instance; only a missing answer is a problem of the
+ * hook itself.
  */
 export const isHookReached = (answer: HookAnswer): boolean =>
   answer.type === 'answer' &&
@@ -78,7 +78,7 @@ function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant)
   const { status, body } = answer;
   const later = status === 429 || status === 503 ? retryAfterOf(answer.retryAfter, now) : undefined;
   if (status >= 300 && status < 400)
-    return fault('HOOKERROR', `it answered ${status}: redirects are not followed, so name the final address`);
+    return fault('HOOKERROR', `it answered ${status}: redirects are not followed: use the final address`);
   const error = readErrorReply(body);
   if (error !== undefined) return { reply: emptyReply, fault: faultOf(error, later) };
   const text = body.trim();
@@ -87,7 +87,7 @@ function judgeBad(answer: Extract<HookAnswer, { type: 'answer' }>, now: Instant)
 
 const longestWait = seconds(3600);
 
-/** Seconds or a date; nonsense is as good as nothing. */
+/** Seconds or a date; an invalid value is ignored. */
 function retryAfterOf(header: string | undefined, now: Instant): Millis | undefined {
   const text = header?.trim() ?? '';
   const wait = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : httpDate(text) - now;

@@ -7,7 +7,7 @@ import type { Registration, ParameterRule } from '#registrations/model/registrat
 const parameters = 'spec.workload.parameterConfiguration';
 const add = 'spec.workload.statusConfiguration.add';
 
-/** Whether a registration and its CRD fit. */
+/** Checks a registration against its CRD. */
 export function crdFindings(registration: Registration, crd: KubeObject): readonly Finding[] {
   const inspected = inspectCrd(crd);
   if (inspected.type === 'unusable')
@@ -47,17 +47,17 @@ function statusFindings(
   return [
     warn(
       'spec.crd',
-      `the status of its instances has no conditions, so ${lost} can be told there`,
+      `the status of its instances has no conditions, so ${lost} can be reported there`,
       'conditions need type, status, reason, message and lastTransitionTime, all of type string',
     ),
   ];
 }
 
-/** Rules about elements that instances cannot have. */
+/** Rules about elements that are not in the schema. */
 function pathFindings({ rules, skipped }: Registration, schema: Json | undefined): readonly Finding[] {
   const paths = [...rules].flatMap(([path, rule]) => [path, ...innerPaths(rule)]);
   return [...new Set([...paths, ...skipped])].flatMap((path) =>
-    isKnown(schema, path.split('.')) ? [] : [warn(parameters, `${path} is no element of the CRD's schema`)],
+    isKnown(schema, path.split('.')) ? [] : [warn(parameters, `${path} is not in the CRD's schema`)],
   );
 }
 
@@ -66,7 +66,7 @@ const innerPaths = ({ from, volume }: ParameterRule): readonly string[] => [
   ...(volume === undefined ? [] : [volume.object, ...(volume.items ?? []).map(({ key }) => key)]),
 ];
 
-/** Values that the server would drop, and values that never come. */
+/** Status values that the server drops, and values of variables that do not exist. */
 function statusPathFindings(
   { statusValues, added }: Registration,
   schema: Json | undefined,
@@ -78,7 +78,7 @@ function statusPathFindings(
       ...(isKnown(schema, path.split('.'))
         ? []
         : [warn(add, `${path} is not in the CRD's schema, so the server drops it`, 'add it to the CRD')]),
-      ...(comes ? [] : [warn(add, `${from} is no variable, so ${path} stays empty`)]),
+      ...(comes ? [] : [warn(add, `${from} is not a variable, so ${path} stays empty`)]),
     ];
   });
 }

@@ -1,13 +1,13 @@
 import type { Finding } from '#hooks/providers/wire/finding.ts';
 import type { FieldError } from '#kube/field-error.ts';
 
-/** What helps with an error, by the field that it is about. */
+/** Hints by field and message. */
 const hints: readonly (readonly [field: RegExp, message: RegExp, hint: string])[] = [
   [/^spec\.crd$/, /should match/, 'write plural.group, such as kuards.extensions.triggermesh.io'],
   [/^spec\.hook\.version$/, /./, 'write version: v1'],
   [/^spec\.hook\.capabilities/, /"finali[sz]ation"/i, 'the phase of a deletion is called finalize'],
   [/^spec\.hook\.capabilities/, /"reconcile"/i, 'pre-reconcile, post-reconcile, or both'],
-  [/^spec\.hook\.(timeout|resyncPeriod|finalizeTimeout)$/, /./, 'write a span such as PT10S or 10s'],
+  [/^spec\.hook\.(timeout|resyncPeriod|finalizeTimeout)$/, /./, 'write a duration such as PT10S or 10s'],
   [/\.path$|Path\.(name|key|secretName)$/, /spec/, 'write the path from the top: spec.group.variable'],
 ];
 
@@ -16,7 +16,7 @@ export function errorFinding({ field, message }: FieldError): Finding {
   return { severity: 'error', path: field, message, ...(hint === undefined ? {} : { hint }) };
 }
 
-/** A field that nobody reads; most are slips of the pen. */
+/** An unknown field, with a similar known one if there is one. */
 export function unknownField(path: string, siblings: readonly string[]): Finding {
   const name = path.slice(path.lastIndexOf('.') + 1);
   const near = siblings.find((each) => isNear(name, each));
@@ -29,7 +29,7 @@ export function unknownField(path: string, siblings: readonly string[]): Finding
   };
 }
 
-/** One letter more, less or other, two in the wrong order, or other capitals. */
+/** One letter more, less or different, two swapped, or another case. */
 function isNear(given: string, known: string): boolean {
   const [one, other] = [given.toLowerCase(), known.toLowerCase()];
   if (one === other) return true;

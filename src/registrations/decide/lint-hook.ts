@@ -5,7 +5,7 @@ type HookCheck = Omit<Finding, 'severity'> & {
   readonly holds: (hook: RegisteredHook, registration: Registration) => boolean;
 };
 
-/** What the server takes and nobody can have meant. */
+/** Valid settings that are probably mistakes. */
 export const hookWarnings = (registration: Registration): readonly Finding[] =>
   checks.flatMap(({ holds, ...finding }) =>
     registration.hook !== undefined && holds(registration.hook, registration)
@@ -23,8 +23,8 @@ const checks: readonly HookCheck[] = [
   {
     holds: ({ capabilities }) => capabilities.length === 0,
     path: 'spec.hook.capabilities',
-    message: 'there are none, so the hook is never called',
-    hint: 'name the phases in which it is',
+    message: 'the list is empty, so the hook is never called',
+    hint: 'list the phases in which it is called',
   },
   {
     holds: ({ address }) => address.ref !== undefined && hasHost(address.uri),
@@ -35,37 +35,37 @@ const checks: readonly HookCheck[] = [
   {
     holds: (hook, { hookConditions }) => !shapes(hook) && hookConditions.length > 0,
     path: 'spec.workload.statusConfiguration.conditionsFromHook',
-    message: 'the hook is not asked before deletion and can report no condition, so Ready stays Unknown',
+    message: 'the hook is called for finalize only and cannot report conditions, so Ready stays Unknown',
     hint: phases,
   },
   {
     holds: (hook, { envsFromHook }) => !shapes(hook) && envsFromHook.length > 0,
     path: 'spec.workload.parameterConfiguration.addEnvsFromHook',
-    message: 'the hook is not asked before deletion and can give no variables',
+    message: 'the hook is called for finalize only and cannot return variables',
     hint: phases,
   },
   {
     holds: (hook) => isPlain(hook) && hook.auth.bearer !== undefined,
     path: 'spec.hook.auth.bearer',
-    message: 'the token goes over plain http, and anyone on the way can read it',
+    message: 'the token is sent unencrypted over http',
     hint: 'use https',
   },
   {
     holds: (hook) => isPlain(hook) && hook.auth.basic !== undefined,
     path: 'spec.hook.auth.basic',
-    message: 'the password goes over plain http, and anyone on the way can read it',
+    message: 'the password is sent unencrypted over http',
     hint: 'use https',
   },
   {
     holds: (hook) => isPlain(hook) && hook.tls.serverName !== undefined,
     path: 'spec.hook.tls.serverName',
-    message: 'over plain http there is no certificate whose name could be looked at',
+    message: 'http has no certificate to check the name of',
     hint: 'use https',
   },
   {
     holds: (hook) => isPlain(hook) && hook.tls.clientCertificate !== undefined,
     path: 'spec.hook.tls.clientCertificate',
-    message: 'is not shown over plain http',
+    message: 'is not used over http',
     hint: 'use https',
   },
 ];

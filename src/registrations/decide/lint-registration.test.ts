@@ -47,17 +47,22 @@ test.for<[string, JsonObject, JsonObject, RegExp]>([
     'variables that never come',
     { capabilities: ['finalize'] },
     { parameterConfiguration: { addEnvsFromHook: ['*'] } },
-    /give no variables/,
+    /cannot return variables/,
   ],
-  ['a token in the open', { auth: { bearer: { name: 's', key: 'k' } } }, {}, /plain http/],
-  ['a password in the open', { auth: { basic: { secretName: 's' } } }, {}, /password.*plain http/],
-  ['a name that nobody looks at', { tls: { serverName: 'hook.example.com' } }, {}, /no certificate/],
   [
-    'a certificate for nobody',
-    { tls: { clientCertificate: { secretName: 's' } } },
+    'a token in the open',
+    { auth: { bearer: { name: 's', key: 'k' } } },
     {},
-    /not shown over plain http/,
+    /token is sent unencrypted over http/,
   ],
+  [
+    'a password in the open',
+    { auth: { basic: { secretName: 's' } } },
+    {},
+    /password is sent unencrypted over http/,
+  ],
+  ['a name that nobody looks at', { tls: { serverName: 'hook.example.com' } }, {}, /no certificate/],
+  ['a certificate for nobody', { tls: { clientCertificate: { secretName: 's' } } }, {}, /not used over http/],
 ])('%s is a warning', ([, hook, workload, message]) => {
   expect(messages(kuardRegistration({ spec: { hook: hookSpec(hook) }, workload }))).toEqual([
     expect.stringMatching(message),
@@ -79,8 +84,8 @@ test('with the CRD at hand: rules about elements that there are not, and a statu
   };
   expect(messages(registration, crd({ spec }, { subresources: { status: {} } }))).toEqual([
     expect.stringMatching(/has no conditions/),
-    expect.stringMatching(/spec\.unknown is no element/),
-    expect.stringMatching(/spec\.known\.other is no element/),
+    expect.stringMatching(/spec\.unknown is not in the CRD's schema/),
+    expect.stringMatching(/spec\.known\.other is not in the CRD's schema/),
   ]);
   expect(messages(kuardRegistration({}), crd({ spec }))).toEqual([
     expect.stringMatching(/no status subresource/),
@@ -161,7 +166,7 @@ test('two variables of one name, and a name that no variable has', () => {
     messages(kuardRegistration({ spec: { hook: hookSpec() }, workload: { parameterConfiguration } })),
   ).toEqual([
     expect.stringMatching(/\$added\.A and spec\.a both become A/),
-    expect.stringMatching(/"FOO_\*" is no name of a variable/),
+    expect.stringMatching(/"FOO_\*" is not a valid name of a variable/),
   ]);
 });
 
@@ -196,10 +201,10 @@ test('with the CRD at hand: values that never come, and places that there are no
     },
   });
   expect(messages(registration, crd({ spec, status }, { subresources: { status: {} } }))).toEqual([
-    expect.stringMatching(/spec\.key is no element/),
+    expect.stringMatching(/spec\.key is not in the CRD's schema/),
     expect.stringMatching(/status\.other is not in the CRD/),
     expect.stringMatching(/status\.sinkUri2 is not in the CRD/),
-    expect.stringMatching(/\$added\.B is no variable/),
+    expect.stringMatching(/\$added\.B is not a variable/),
   ]);
 });
 

@@ -12,8 +12,8 @@ import { readRegistration } from '#registrations/read.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 
 /**
- * What is wrong with a registration, or looks like a mistake; with its CRD at hand, also whether the two fit. Of the
- * other objects the Secrets of its hook are looked at.
+ * Errors and probable mistakes in a registration. With its CRD it is checked against the schema. Of the other objects
+ * the Secrets of the hook are checked.
  */
 export function lintRegistration(
   object: Json,
@@ -53,7 +53,7 @@ function unknownFields(object: Json): readonly Finding[] {
     .map((path) => unknownField(path, siblingsOf(path)));
 }
 
-/** The fields that there are where a path ends. */
+/** The known fields beside the last one of a path. */
 function siblingsOf(path: string): readonly string[] {
   const keys = path.split(/\.|(?=\[)/).slice(0, -1);
   let here: Json | undefined = schema;
@@ -70,7 +70,7 @@ const warn = (path: string, message: string, hint?: string): Finding => ({
 
 const envName = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-/** Two variables of one name are one variable, and one that no container can have never comes. */
+/** Two variables with one name, and names that are invalid in a container. */
 function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Finding[] {
   const given = [
     ...added.map(({ name }) => ({ name, by: `$added.${name}` })),
@@ -78,7 +78,7 @@ function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Fi
   ];
   const twice = given.flatMap(({ name, by }, i) => {
     const first = given.slice(0, i).find((each) => each.name === name);
-    const message = `${first?.by ?? ''} and ${by} both become ${name}; the later one counts`;
+    const message = `${first?.by ?? ''} and ${by} both become ${name}; the later one is used`;
     return first === undefined ? [] : [warn('spec.workload.parameterConfiguration', message)];
   });
   const impossible = envsFromHook
@@ -86,7 +86,7 @@ function nameWarnings({ rules, added, envsFromHook }: Registration): readonly Fi
     .map((name) =>
       warn(
         'spec.workload.parameterConfiguration.addEnvsFromHook',
-        `${JSON.stringify(name)} is no name of a variable, so it never comes`,
+        `${JSON.stringify(name)} is not a valid name of a variable`,
         'entries are whole names, or * for all',
       ),
     );

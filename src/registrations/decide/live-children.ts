@@ -7,7 +7,7 @@ import type { Children, InstanceSnapshot } from './cycle.ts';
 
 type Sight = Pick<InstanceSnapshot, 'registration' | 'instance' | 'live'>;
 
-/** The live children of the names that we give. */
+/** The live children with the name that we give them. */
 export function controlledChildren({ registration, instance, live }: Sight): Children {
   const name = childName(registration.name, nameOf(instance));
   const found = live.flatMap((child) => {
@@ -22,7 +22,7 @@ const order: readonly ChildKey[] = ['deployment', 'ksvc', 'service', 'serviceAcc
 const sorted = <Value>(entries: readonly (readonly [ChildKey, Value])[]) =>
   [...entries].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
 
-/** Why children cannot be applied: somebody else has an object of that name (D-28). */
+/** Why children cannot be applied: an object of that name exists that the instance does not control. */
 export function conflictOf({ instance, live }: Sight, children: Children): string | undefined {
   const names = new Map(listOfChildren(children).map(({ key, object }) => [key, nameOf(object)]));
   const conflicting = live.find((each) => {
@@ -31,11 +31,12 @@ export function conflictOf({ instance, live }: Sight, children: Children): strin
   });
   if (conflicting === undefined) return undefined;
   const owner = controllerOf(conflicting);
-  const whose = owner === undefined ? 'is not ours' : `belongs to ${owner.kind} ${owner.name}`;
-  return `${kindOf(conflicting)} ${namespaceOf(conflicting)}/${nameOf(conflicting)} ${whose}: rename the instance, or remove it`;
+  const whose =
+    owner === undefined ? 'is not controlled by the instance' : `belongs to ${owner.kind} ${owner.name}`;
+  return `${kindOf(conflicting)} ${namespaceOf(conflicting)}/${nameOf(conflicting)} ${whose}: rename the instance, or delete the object`;
 }
 
-/** Whether pods may still run as an account: the workload names it, or has not replaced all that did. */
+/** Whether pods may still use a ServiceAccount: the workload names it, or has not finished its rollout. */
 function isAccountInUse(account: KubeObject, live: readonly KubeObject[]): boolean {
   return live.some((each) => {
     const key = childKeyOf(each);
@@ -57,7 +58,7 @@ function isRolledOut(main: KubeObject, key: 'deployment' | 'ksvc'): boolean {
   return all === updated && updated === wanted && (numberAt(status, 'terminatingReplicas') ?? 0) === 0;
 }
 
-/** Children of the instance that are not rendered any more (D-34). An account stays for as long as pods need it. */
+/** Children of the instance that are not rendered any more. A ServiceAccount stays while pods use it. */
 export function childrenToPrune({ instance, live }: Sight, children: Children): readonly KubeObject[] {
   const wanted = new Set(listOfChildren(children).map(({ key, object }) => `${key} ${nameOf(object)}`));
   return live.filter(

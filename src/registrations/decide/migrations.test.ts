@@ -44,7 +44,7 @@ function variables(name: string, parameterConfiguration: JsonObject, spec: JsonO
   });
 }
 
-test('A-11: webhooksource', () => {
+test('webhooksource', () => {
   const configuration = {
     global: { defaultPrefix: 'WEBHOOK_' },
     add: { toEnv: common },
@@ -81,7 +81,7 @@ test('A-11: webhooksource', () => {
   ]);
 });
 
-test('A-12: kafkasource', () => {
+test('kafkasource', () => {
   const configuration = {
     add: { toEnv: common },
     fromSpec: {
@@ -128,7 +128,7 @@ test('A-12: kafkasource', () => {
   ]);
 });
 
-test('A-14: httptarget, with the default in its older spelling', () => {
+test('httptarget, with the default in its older spelling', () => {
   const configuration = {
     global: { defaultPrefix: 'HTTP_' },
     fromSpec: {

@@ -2,20 +2,22 @@ import type { JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { VolumeRule } from '#registrations/model/registration.ts';
 import { valueAt } from '#registrations/model/spec-path.ts';
-import { Unrenderable } from './unrenderable.ts';
+import { failed, type RenderFailure } from './render-failure.ts';
 
-export type Mount = { readonly volume: JsonObject; readonly volumeMount: JsonObject };
+export type Mount = {
+  readonly type: 'mount';
+  readonly name: string;
+  readonly volume: JsonObject;
+  readonly volumeMount: JsonObject;
+};
 
-/** A volume whose names and keys the instance gives. */
-export function mountOf(rule: VolumeRule, instance: KubeObject): Mount {
-  return mountWith(rule, (path) => {
-    const value = valueAt(instance, path);
-    if (typeof value === 'string') return value;
-    throw new Unrenderable(
-      'RENDERFAILED',
-      `volume ${rule.name}: ${path} ${value === undefined ? 'is missing' : 'is not a text'}`,
-    );
-  });
+/** A volume whose names and keys are at paths of the instance. */
+export function mountOf(rule: VolumeRule, instance: KubeObject): Mount | RenderFailure {
+  const paths = [rule.object, ...(rule.items ?? []).map(({ key }) => key)];
+  const bad = paths.find((path) => typeof valueAt(instance, path) !== 'string');
+  if (bad === undefined) return mountWith(rule, (path) => String(valueAt(instance, path)));
+  const why = valueAt(instance, bad) === undefined ? 'is missing' : 'is not a string';
+  return failed('RENDERFAILED', `volume ${rule.name}: ${bad} ${why}`);
 }
 
 /** A volume that is the same for all instances. */
@@ -37,5 +39,5 @@ function mountWith(rule: VolumeRule, text: (given: string) => string): Mount {
     ...(defaultMode === undefined ? {} : { defaultMode }),
     ...(optional === undefined ? {} : { optional }),
   };
-  return { volume: { name, [type]: source }, volumeMount: { name, mountPath } };
+  return { type: 'mount', name, volume: { name, [type]: source }, volumeMount: { name, mountPath } };
 }

@@ -2,7 +2,7 @@ import type { ChildKey } from '#registrations/kinds/reply.ts';
 import { untypedShape, type FieldShape, type Shape } from '#kube/shape.ts';
 import { shapeOfType } from '#schema/types/shape-of-type.ts';
 
-/** How the lists of each child are merged; a Service of Knative holds a pod as a Deployment does. */
+/** How the lists of each child are merged. A Knative Service has a pod template like a Deployment. */
 export const shapeOfChild = (key: ChildKey): Shape => shapes[key]();
 
 const shapes: Readonly<Record<ChildKey, () => Shape>> = {

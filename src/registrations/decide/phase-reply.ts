@@ -1,20 +1,20 @@
 import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { HookReply } from '#registrations/kinds/reply.ts';
 import { hookVariables } from './apply-reply.ts';
-import { shorten as cut } from '#base/text.ts';
+import { shorten } from '#base/text.ts';
 import type { InstanceEvent, InstanceSnapshot } from './cycle.ts';
 import { undeclaredConditions, type ReconcileProblem } from './instance-status.ts';
 import { judgeAnswer, type HookFault, type HookReason } from './judge-answer.ts';
 import type { Registration } from '#registrations/model/registration.ts';
 
-/** What the hook said in a phase of this reconciliation. */
+/** The reply of the hook in a phase of this reconciliation. */
 export type PhaseReply = {
   readonly phase: HookPhase;
   readonly reply: HookReply;
   readonly fault: HookFault | undefined;
 };
 
-/** The voice of a phase; undefined when the hook was not asked so far. */
+/** Undefined when the hook was not called in this phase yet. */
 export function phaseReplyOf(snapshot: InstanceSnapshot, phase: HookPhase): PhaseReply | undefined {
   const answer = snapshot.answers[phase];
   if (answer === undefined) return undefined;
@@ -25,7 +25,7 @@ export function phaseReplyOf(snapshot: InstanceSnapshot, phase: HookPhase): Phas
 export const hasPhase = ({ hook }: Registration, phase: HookPhase): boolean =>
   hook?.capabilities.includes(phase) ?? false;
 
-/** Faults that no waiting will mend, or of which it is plain whose they are. */
+/** Faults that do not go away by themselves: the condition is False instead of Unknown. */
 const plainFaults: ReadonlySet<HookReason> = new Set([
   'HOOKPERMANENT',
   'REPLYINVALID',
@@ -42,7 +42,7 @@ export function problemOf({ name }: Registration, phase: HookPhase, fault: HookF
   };
 }
 
-/** What people should know of a voice. */
+/** The events about a reply. */
 export function eventsOf(
   registration: Registration,
   { phase, reply, fault }: PhaseReply,
@@ -54,13 +54,13 @@ export function eventsOf(
     ...(fault === undefined ? [] : [faultEvent(at, phase, fault)]),
     ...(ignored.length === 0
       ? []
-      : [warning('HookVariableIgnored', `${at}: ${briefly(ignored)} not taken: addEnvsFromHook lacks it`)]),
+      : [warning('HookVariableIgnored', `${at}: ${briefly(ignored)} ignored: not in addEnvsFromHook`)]),
     ...(undeclared.length === 0
       ? []
       : [
           warning(
             'HookConditionIgnored',
-            `${at}: condition ${briefly(undeclared)} not taken: conditionsFromHook lacks it`,
+            `${at}: condition ${briefly(undeclared)} ignored: not in conditionsFromHook`,
           ),
         ]),
     ...(reply.unknown.length === 0
@@ -69,9 +69,9 @@ export function eventsOf(
   ];
 }
 
-/** An event is no place for a whole reply, and others than us cut it at 1,024 characters. */
+/** Kubernetes limits messages of events to 1,024 characters. */
 const longestPart = 700;
-const briefly = (names: readonly string[]): string => cut(names.join(', '), longestPart);
+const briefly = (names: readonly string[]): string => shorten(names.join(', '), longestPart);
 
 export const warning = (reason: string, message: string): InstanceEvent => ({
   type: 'Warning',
@@ -84,11 +84,11 @@ function faultEvent(at: string, phase: HookPhase, { message, permanent, halt }: 
     phase === 'finalize'
       ? halt
         ? 'the instance stays'
-        : 'the instance goes all the same'
+        : 'the instance is deleted anyway'
       : halt
         ? 'nothing is applied'
-        : 'its changes are left out';
-  const later = permanent ? 'it is not asked again until something changes' : 'it is asked again';
+        : 'its changes are ignored';
+  const later = permanent ? 'the hook is called again when something changes' : 'the hook is called again';
   const end = phase === 'finalize' && !halt ? now : `${now}, and ${later}`;
-  return warning('HookFailed', `${at}: ${cut(message, longestPart)} (${end})`);
+  return warning('HookFailed', `${at}: ${shorten(message, longestPart)} (${end})`);
 }

@@ -1,12 +1,13 @@
-import { listAt, objectAt, textAt } from '#base/json.ts';
+import { objectAt } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
+import { conditionsOf, findCondition } from '#kube/conditions.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { InstanceSnapshot } from './cycle.ts';
 import { formConditions } from './form-conditions.ts';
 
 /**
- * The instance with every condition that it will have: hooks that are sent whole instances look for theirs in the list
- * and change it there (§3.6).
+ * The instance with all conditions that it will have: hooks with `payload: full` find theirs in the list and change it
+ * there.
  */
 export function withPlaceholderConditions({
   registration,
@@ -15,11 +16,11 @@ export function withPlaceholderConditions({
   now,
 }: InstanceSnapshot): KubeObject {
   if (!kind.supports.subresource || !kind.supports.conditions) return instance;
-  const before = listAt(instance, 'status', 'conditions');
+  const before = conditionsOf(instance);
   const ours = formConditions(registration.form, {}, true).map(({ type }) => type);
   const conditions = [...ours, ...registration.hookConditions, 'Ready'].sort().map(
     (type) =>
-      before.find((each) => textAt(each, 'type') === type) ?? {
+      findCondition(before, type) ?? {
         type,
         status: 'Unknown',
         reason: 'UNKNOWN',

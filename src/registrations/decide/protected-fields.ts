@@ -8,21 +8,21 @@ import { containerName } from './render-instance.ts';
 const largest = 524_288;
 const deepest = 64;
 
-/** What no reply may change (§6.4). The answer names the first such field, and is undefined when all is well. */
+/** Why a reply is refused: it changes a protected field. Undefined when it changes none. */
 export function protectedChange(
   key: ChildKey,
   before: KubeObject,
   after: KubeObject,
   further: readonly string[],
 ): string | undefined {
-  if (isDeepValue(after, deepest)) return `is nested deeper than ${deepest}`;
+  if (isDeepValue(after, deepest)) return `is nested deeper than ${deepest} levels`;
   if (printJson(after).length > largest) return `is larger than ${largest} bytes`;
   const field = fixedFields(key).find((path) => !equalJson(at(before, ...path), at(after, ...path)));
   if (field !== undefined) return changed(field.join('.'));
   const label = lostLabel(before, after, ['metadata', 'labels']) ?? lostPodLabel(key, before, after);
   if (label !== undefined) return changed(label);
   if (!keepsOwner(before, after)) return changed('the owner reference to the instance');
-  if (isPodOwner(key) && !hasContainer(after)) return `has no container ${containerName} any more`;
+  if (isPodOwner(key) && !hasContainer(after)) return `has no container ${containerName}`;
   const pointed = further.find(
     (each) => !equalJson(valueAtPointer(before, each), valueAtPointer(after, each)),
   );
@@ -53,7 +53,7 @@ const ofDeployments: readonly (readonly string[])[] = [...everywhere, ['spec', '
 const fixedFields = (key: ChildKey): readonly (readonly string[])[] =>
   key === 'deployment' ? ofDeployments : everywhere;
 
-/** Labels may be added; ours stay. */
+/** Labels may be added, but ours must stay. */
 function lostLabel(before: KubeObject, after: KubeObject, path: readonly string[]): string | undefined {
   const ours = at(before, ...path);
   if (!isObject(ours)) return undefined;
@@ -66,7 +66,7 @@ function lostLabel(before: KubeObject, after: KubeObject, path: readonly string[
 const lostPodLabel = (key: ChildKey, before: KubeObject, after: KubeObject): string | undefined =>
   key === 'deployment' ? lostLabel(before, after, ['spec', 'template', 'metadata', 'labels']) : undefined;
 
-/** Other owners may be added, but none that controls. */
+/** Owners may be added, but no other controller. */
 function keepsOwner(before: KubeObject, after: KubeObject): boolean {
   const owners = listAt(after, 'metadata', 'ownerReferences');
   const [ours] = listAt(before, 'metadata', 'ownerReferences');

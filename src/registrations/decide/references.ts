@@ -8,27 +8,26 @@ import type {
   ControllerEnvironment,
 } from '#registrations/model/registration.ts';
 import { valueAt } from '#registrations/model/spec-path.ts';
-import type { Unrenderable } from './unrenderable.ts';
+import { failed, type RenderFailure } from './render-failure.ts';
 
 export const referenceKey = ({ apiVersion, kind, namespace, name }: ObjectReference): string =>
   `${apiVersion} ${kind} ${namespace}/${name}`;
 
-/** What must be read before an instance can be rendered: addressed objects, and ConfigMaps beside the controller. */
+/** The objects that rendering needs: targets of addresses, and ConfigMaps in the namespace of the controller. */
 export function neededReferences(
   registration: Registration,
   instance: KubeObject,
   environment: ControllerEnvironment,
 ): readonly ObjectReference[] {
-  const needed = new Map<string, ObjectReference>();
-  const add = (reference: ObjectReference): void => void needed.set(referenceKey(reference), reference);
-  for (const { content } of registration.added)
-    if (content.type === 'controller-key') add(configMapReference(content.from.name, environment));
-  for (const [path, { from }] of registration.rules) {
-    if (from?.type !== 'resolveAddress') continue;
+  const maps = registration.added.flatMap(({ content }) =>
+    content.type === 'controller-key' ? [configMapReference(content.from.name, environment)] : [],
+  );
+  const addressed = [...registration.rules].flatMap(([path, { from }]) => {
+    if (from?.type !== 'resolveAddress') return [];
     const read = addressAtPath(registration, instance, path);
-    if (read.type === 'address' && read.reference !== undefined) add(read.reference);
-  }
-  return [...needed.values()];
+    return read.type === 'address' && read.reference !== undefined ? [read.reference] : [];
+  });
+  return [...new Map([...maps, ...addressed].map((each) => [referenceKey(each), each])).values()];
 }
 
 export const configMapReference = (name: string, { namespace }: ControllerEnvironment): ObjectReference => ({
@@ -42,15 +41,14 @@ export type ElementAddress =
   | {
       readonly type: 'address';
       readonly address: HookAddress;
-      /** What must be read, unless the URI says it all. */
+      /** The object to read; undefined when the URI is enough. */
       readonly reference: ObjectReference | undefined;
     }
-  | { readonly type: 'refused'; readonly reason: Unrenderable['reason']; readonly message: string };
+  | RenderFailure;
 
 /**
- * The address that an element of an instance gives. Whoever writes instances acts with the rights of the controller
- * here, so what it may not refer to is refused before anything is read: the answer is the same whether the object
- * exists or not.
+ * The address in an element of an instance. The controller reads it with its own permissions, so a forbidden reference is
+ * refused before anything is read: the author of the instance cannot find out whether the object exists.
  */
 export function addressAtPath(
   registration: Registration,
@@ -59,23 +57,17 @@ export function addressAtPath(
 ): ElementAddress {
   const address = addressOfElement(valueAt(instance, path));
   if (address === undefined)
-    return refused('ADDRESSUNRESOLVED', `${path} is not an address: it needs ref {kind, name} or uri`);
+    return failed('ADDRESSUNRESOLVED', `${path} is not an address: it needs ref {kind, name} or uri`);
   const target = addressTarget(address, namespaceOf(instance));
   if (target === undefined) return { type: 'address', address, reference: undefined };
   const shape = shapeProblem(target);
-  if (shape !== undefined) return refused('RENDERFAILED', `${path}.ref.${shape}`);
+  if (shape !== undefined) return failed('RENDERFAILED', `${path}.ref.${shape}`);
   const refusal = refusalOf(registration, target, namespaceOf(instance));
-  if (refusal !== undefined) return refused('REFERENCEREFUSED', `${path}: ${refusal}`);
+  if (refusal !== undefined) return failed('REFERENCEREFUSED', `${path}: ${refusal}`);
   const isPlain = target.apiVersion === 'v1' || registration.referenceNamespaces.includes('*');
   const reference: ObjectReference = isPlain ? target : { ...target, isNamespacedOnly: true };
   return { type: 'address', address, reference };
 }
-
-const refused = (reason: Unrenderable['reason'], message: string): ElementAddress => ({
-  type: 'refused',
-  reason,
-  message,
-});
 
 const shapes: readonly (readonly [keyof ObjectReference, RegExp])[] = [
   ['apiVersion', /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[a-z0-9]+$/],
@@ -85,7 +77,7 @@ const shapes: readonly (readonly [keyof ObjectReference, RegExp])[] = [
 ];
 const longest = 253;
 
-/** Parts of a reference become parts of a path on the server. */
+/** The parts of a reference become parts of a request path. */
 function shapeProblem(target: ObjectReference): string | undefined {
   for (const [field, shape] of shapes) {
     const text = String(target[field]);
@@ -103,8 +95,8 @@ function refusalOf(
   const isAllowed =
     namespace === own || referenceNamespaces.some((each) => each === '*' || each === namespace);
   if (!isAllowed)
-    return `${kind} ${namespace}/${name} lies outside of namespace ${own}: list ${namespace} in spec.referenceNamespaces of registration ${registration} to allow it`;
-  // Secrets, ConfigMaps, Nodes …: that one exists is all that could be learnt.
+    return `${kind} ${namespace}/${name} is not in namespace ${own}: list ${namespace} in spec.referenceNamespaces of registration ${registration} to allow it`;
+  // Secrets, ConfigMaps, Nodes and others have no address; the message must not reveal whether they exist.
   return apiVersion === 'v1' && kind !== 'Service'
     ? `a ${kind} of v1 has no address: refer to a Service, or to an object with status.address.url`
     : undefined;

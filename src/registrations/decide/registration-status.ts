@@ -2,10 +2,11 @@ import { listAt, numberAt, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import type { RegistrationObject } from '#registrations/model/registration-object.ts';
 import { publicUrl, type Address } from './address.ts';
-import { foldReady, settleConditions, type InstanceCondition, type Truth } from './conditions.ts';
+import type { Condition, ConditionStatus } from '#kube/conditions.ts';
+import { foldReady, settleConditions } from './conditions.ts';
 import type { InstanceEvent } from './cycle.ts';
 
-export type ConditionValue = Pick<InstanceCondition, 'status' | 'reason' | 'message'>;
+export type ConditionValue = Pick<Condition, 'status' | 'reason' | 'message'>;
 
 export const crdExists: ConditionValue = { status: 'True', reason: 'CRDEXIST', message: '' };
 export const isFalse = (reason: string, message: string): ConditionValue => ({
@@ -93,7 +94,7 @@ export function registrationStatus(
 }
 
 /** The condition that an earlier process wrote stays until this process calls the hook. */
-function hookHealthy({ conditions }: RegistrationObject, hook: HookHealth): InstanceCondition {
+function hookHealthy({ conditions }: RegistrationObject, hook: HookHealth): Condition {
   const type = 'HookHealthy';
   const before = conditions.get(type);
   switch (hook.type) {
@@ -111,7 +112,8 @@ function hookHealthy({ conditions }: RegistrationObject, hook: HookHealth): Inst
   }
 }
 
-const truthOf = (text: string | undefined): Truth => (text === 'True' || text === 'False' ? text : 'Unknown');
+const truthOf = (text: string | undefined): ConditionStatus =>
+  text === 'True' || text === 'False' ? text : 'Unknown';
 
 /** The events for what changed since the last status. */
 export function registrationEvents(

@@ -70,7 +70,7 @@ test('an integer of 64 bits becomes a variable with all its digits', () => {
   ]);
 });
 
-test('A-01: a Deployment and a Service', () => {
+test('a Deployment and a Service', () => {
   const labels = {
     'app.kubernetes.io/name': 'kuard',
     'app.kubernetes.io/instance': 'my-kuard-extension',
@@ -125,7 +125,7 @@ test('A-01: a Deployment and a Service', () => {
   });
 });
 
-test('A-02: a Service of Knative', () => {
+test('a Service of Knative', () => {
   const knativeService = { minScale: 1, maxScale: 3, visibility: 'public' };
   const rendered = render(registered({ workload: { formFactor: { knativeService } } }));
   const { children } = must(rendered);
@@ -155,7 +155,7 @@ test.for<[string, JsonObject]>([
   ['no formFactor', {}],
   ['an empty one', { formFactor: {} }],
   ['an empty deployment', { formFactor: { deployment: {} } }],
-])('D-01: %s is a Deployment with one pod and no Service', ([, form]) => {
+])('%s is a Deployment with one pod and no Service', ([, form]) => {
   const workload = { fromImage: { repo: 'kuard' }, ...form };
   const { children } = must(render(registered({ spec: { workload } })));
   expect(Object.keys(children)).toEqual(['deployment']);
@@ -164,7 +164,7 @@ test.for<[string, JsonObject]>([
 
 describe('variables', () => {
   test.for<[string, JsonObject, readonly string[]]>([
-    ['A-03: skip', { fromSpec: { skip: [{ path: 'spec.variable2' }] } }, base.slice(0, 4)],
+    ['skip', { fromSpec: { skip: [{ path: 'spec.variable2' }] } }, base.slice(0, 4)],
     [
       'A-03 (seed era)',
       { customize: [{ path: 'spec.variable2', render: { skip: true } }] },
@@ -172,12 +172,12 @@ describe('variables', () => {
     ],
     ['$. before a path', { fromSpec: { skip: [{ path: '$.spec.variable2' }] } }, base.slice(0, 4)],
     [
-      'D-24, DEC-10: skip covers what is below',
+      'skip covers what is below',
       { fromSpec: { skip: [{ path: 'spec.group' }] } },
       ['ARRAY=alpha,beta,gamma', 'VARIABLE1=value 1', 'VARIABLE2=value 2'],
     ],
     [
-      'A-04: rename',
+      'rename',
       { fromSpec: { toEnv: [{ path: 'spec.variable2', name: 'KUARD_VARIABLE_TWO' }] } },
       [...base.slice(0, 3), 'KUARD_VARIABLE_TWO=value 2', base[3]!],
     ],
@@ -187,17 +187,17 @@ describe('variables', () => {
       [...base.slice(0, 3), 'KUARD_VARIABLE_TWO=value 2', base[3]!],
     ],
     [
-      'A-05: a default beside a value',
+      'a default beside a value',
       { fromSpec: { toEnv: [{ path: 'spec.variable2', default: { value: 'new' } }] } },
       base,
     ],
     [
-      'A-05: the value of the seed era counts always',
+      'the value of the seed era counts always',
       { customize: [{ path: 'spec.variable2', render: { value: 'new' } }] },
       [...base.slice(0, 4), 'VARIABLE2=new'],
     ],
     [
-      'A-09: an added variable',
+      'an added variable',
       { add: { toEnv: [{ name: 'MY_POD_NAME', valueFrom: { field: { fieldPath: 'metadata.name' } } }] } },
       [
         ...base.slice(0, 3),
@@ -206,7 +206,7 @@ describe('variables', () => {
       ],
     ],
     [
-      'A-09, DEC-05: fieldRef (sample)',
+      'fieldRef (sample)',
       { addEnvs: [{ name: 'MY_POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }] },
       [
         ...base.slice(0, 3),
@@ -214,9 +214,9 @@ describe('variables', () => {
         ...base.slice(3),
       ],
     ],
-    ['A-10: a prefix', { global: { defaultPrefix: 'KUARD_' } }, base.map((each) => `KUARD_${each}`)],
+    ['a prefix', { global: { defaultPrefix: 'KUARD_' } }, base.map((each) => `KUARD_${each}`)],
     [
-      'A-10: given names have none',
+      'given names have none',
       {
         global: { defaultPrefix: 'P_' },
         add: { toEnv: [{ name: 'X', value: 'y' }] },
@@ -276,7 +276,7 @@ describe('variables', () => {
   test.for<[string, JsonObject]>([
     ['default.value', { default: { value: 'new' } }],
     ['defaultValue (v0.2 samples)', { defaultValue: 'new' }],
-  ])('A-05: %s where there is no value', ([, rule]) => {
+  ])('%s where there is no value', ([, rule]) => {
     const registration = parameters({ fromSpec: { toEnv: [{ path: 'spec.variable2', ...rule }] } });
     const { variable2: _gone, ...spec } = kuardSpec;
     const expected = [...base.slice(0, 4), 'VARIABLE2=new'];
@@ -326,7 +326,7 @@ describe('variables', () => {
         ],
       },
     ],
-  ])('A-06: a secret (%s)', ([, configuration]) => {
+  ])('a secret (%s)', ([, configuration]) => {
     const instance = kuard({
       ...kuardSpec,
       refToSecret: { secretName: 'kuard-secret', secretKey: 'kuard-key' },
@@ -339,7 +339,7 @@ describe('variables', () => {
     expect(envOf(render(parameters(configuration)))).toEqual(base);
   });
 
-  test('A-07: a ConfigMap, without a name', () => {
+  test('a ConfigMap, without a name', () => {
     const paths = { name: 'spec.refToConfigMap.configName', key: 'spec.refToConfigMap.configKey' };
     const rule = { path: 'spec.refToConfigMap', valueFrom: { configMapPath: paths } };
     const instance = kuard({
@@ -353,7 +353,7 @@ describe('variables', () => {
     ]);
   });
 
-  test('D-23: an element is not swallowed by another that begins alike', () => {
+  test('an element is not swallowed by another that begins alike', () => {
     const rule = {
       path: 'spec.foo',
       valueFrom: { secretPath: { name: 'spec.foo.name', key: 'spec.foo.key' } },
@@ -366,7 +366,7 @@ describe('variables', () => {
     ]);
   });
 
-  test('D-22: an instance without a spec has added variables and defaults', () => {
+  test('an instance without a spec has added variables and defaults', () => {
     const registration = parameters({
       add: { toEnv: [{ name: 'ADDED', value: '1' }] },
       fromSpec: { toEnv: [{ path: 'spec.x', default: { value: '2' } }] },
@@ -386,7 +386,7 @@ describe('variables', () => {
     ['a list with an object', ['a', { b: 1, a: 2 }], '["a",{"a":2,"b":1}]'],
     ['an empty list', [], ''],
     ['an empty object', {}, undefined],
-    ['D-25: more than ten items', '0123456789ab'.split(''), '0,1,2,3,4,5,6,7,8,9,a,b'],
+    ['more than ten items', '0123456789ab'.split(''), '0,1,2,3,4,5,6,7,8,9,a,b'],
   ])('%s', ([, value, text]) => {
     const rendered = render(registered(), { instance: kuard({ v: value }) });
     expect(envOf(rendered)).toEqual(text === undefined ? [] : [`V=${text}`]);
@@ -415,7 +415,7 @@ describe('variables', () => {
           toEnv: [{ path: 'spec.s', valueFrom: { secretPath: { name: 'spec.s.name', key: 'spec.s.key' } } }],
         },
       },
-      /spec\.s\.key is not a text/,
+      /spec\.s\.key is not a string/,
     ],
     [
       'an address that is a text',
@@ -459,7 +459,7 @@ describe('variables', () => {
   });
 });
 
-test('A-08: an address, also in the status', () => {
+test('an address, also in the status', () => {
   const registration = parameters(
     {
       fromSpec: {
@@ -496,7 +496,7 @@ test('A-08: an address, also in the status', () => {
   expect(must(rendered).values.get('spec.refToAddress')).toBe(url);
 });
 
-test('D-27: volumes are in the order of their names', () => {
+test('volumes are in the order of their names', () => {
   const volume = (name: string) => ({
     path: `spec.${name}`,
     name,
@@ -547,7 +547,7 @@ test.for<[string, string, RegExp]>([
   ['kuard', 'a'.repeat(58), /^kuard-a{46}-[0-9a-f]{10}$/],
   ['kuard', 'my.kuard', /^kuard-my-kuard-[0-9a-f]{10}$/],
   ['kuard', `${'a'.repeat(45)}-${'b'.repeat(30)}`, /^kuard-a{45}-[0-9a-f]{10}$/],
-])('DEC-06: %s and %s', ([registration, instance, expected]) => {
+])('%s and %s', ([registration, instance, expected]) => {
   const name = childName(registration, instance);
   expect(name).toMatch(expected);
   expect(name.length).toBeLessThanOrEqual(63);

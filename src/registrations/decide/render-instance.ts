@@ -3,7 +3,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { childMeta, selectorLabels } from './children.ts';
 import type { Children } from './cycle.ts';
 import type { FormFactor, Registration } from '#registrations/model/registration.ts';
-import { Unrenderable } from './unrenderable.ts';
+import type { RenderFailure } from './render-failure.ts';
 import { variablesOf, type RenderGiven, type Variables } from './variables.ts';
 
 export type RenderedInstance =
@@ -13,19 +13,15 @@ export type RenderedInstance =
       /** Literal values of variables, for the status. */
       readonly values: ReadonlyMap<string, string>;
     }
-  | { readonly type: 'failed'; readonly reason: Unrenderable['reason']; readonly message: string };
+  | RenderFailure;
 
 export const containerName = 'adapter';
 
-/** What an instance becomes before any hook has its say (§3). Equal input gives equal output. */
+/** The children of an instance before the hook changes them. Equal input gives equal output. */
 export function renderInstance(given: RenderGiven): RenderedInstance {
-  try {
-    const variables = variablesOf(given);
-    return { type: 'rendered', children: childrenOf(given, variables), values: variables.values };
-  } catch (error) {
-    if (!(error instanceof Unrenderable)) throw error;
-    return { type: 'failed', reason: error.reason, message: error.message };
-  }
+  const variables = variablesOf(given);
+  if (variables.type === 'failed') return variables;
+  return { type: 'rendered', children: childrenOf(given, variables), values: variables.values };
 }
 
 function childrenOf({ registration, instance }: RenderGiven, variables: Variables): Children {
@@ -80,7 +76,7 @@ function serviceOf(
     apiVersion: 'v1',
     kind: 'Service',
     metadata: childMeta(name, instance),
-    // The protocol belongs to the key of a port when it is applied.
+    // Server-side apply needs the protocol: it is part of the key of a port.
     spec: { selector: selectorLabels(name, instance), ports: [{ port, protocol: 'TCP', targetPort }] },
   };
 }

@@ -9,17 +9,17 @@ import { renderInstance, type RenderedInstance } from './render-instance.ts';
 import { hasPhase, phaseReplyOf, type PhaseReply } from './phase-reply.ts';
 
 export type Shaped = {
-  /** As they were before the hook had its say. */
+  /** Before the hook changes them. */
   readonly rendered: RenderedInstance;
   readonly phaseReplies: readonly PhaseReply[];
 } & (
   | { readonly type: 'ask'; readonly step: Extract<ReconcileStep, { type: 'call' }> }
-  /** The last voice says so, or rendering failed. */
+  /** The last reply halts, or rendering failed. */
   | { readonly type: 'stopped' }
   | { readonly type: 'shaped'; readonly children: Children }
 );
 
-/** pre-reconcile, rendering, post-reconcile (§6.1), as far as what is known allows. */
+/** The phase pre-reconcile, rendering, and the phase post-reconcile, up to the first call that is missing. */
 export function shapeChildren(snapshot: InstanceSnapshot): Shaped {
   const rendered = renderInstance(snapshot);
   const preview = rendered.type === 'rendered' ? rendered.children : undefined;
@@ -46,7 +46,7 @@ type PhaseOutcome =
       readonly children: Children | undefined;
     };
 
-/** One phase: what it makes of the children, or the call that must be made first. */
+/** The children after one phase, or the call that must be made first. */
 function runPhase(
   snapshot: InstanceSnapshot,
   phase: HookPhase,

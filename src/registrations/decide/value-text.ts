@@ -2,7 +2,7 @@ import { isArray, isObject, type Json } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { orderedJson } from '#kube/workload/safe-hash.ts';
 
-/** The text that a variable gets for a value; undefined: no variable; null: there is no text for it. */
+/** The value of a variable for an element. Undefined: no variable; null: the value cannot be a variable. */
 export function valueText(value: Json): string | null | undefined {
   if (value === null) return null;
   if (typeof value === 'string') return value;
@@ -11,7 +11,7 @@ export function valueText(value: Json): string | null | undefined {
   return Object.keys(value).length === 0 ? undefined : orderedJson(value);
 }
 
-/** Items with commas, in their order (D-25); as JSON when one of them is an object. */
+/** Items separated by commas; JSON when one of them is an object. */
 const listText = (list: readonly Json[]): string =>
   list.some(isObject) ? orderedJson(list) : list.map(itemText).join(',');
 

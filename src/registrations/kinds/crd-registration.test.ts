@@ -64,7 +64,7 @@ test('a server takes the definition, and its rules cost little enough', () => {
   expect(validateCrd(stored)).toEqual([]);
 });
 
-test('A-17: the registration of the seed is taken as it stands, nothing of it dropped', () => {
+test('the registration of the seed is taken as it stands, nothing of it dropped', () => {
   const [object] = parseYaml(seed) as [JsonObject];
   expect(decode(object)).toEqual({ type: 'decoded', object });
   expect(compileSchema(objectSchema(crdRegistration)).unknownFieldPaths(object)).toEqual([]);
@@ -199,7 +199,7 @@ test.for<[string, Parts, string]>([
   ['conditions without a hook', { workload: { statusConfiguration: fromHook } }, 'spec'],
   ['variables without a hook', parameters({ addEnvsFromHook: ['*'] }), 'spec'],
   ['no workers', { spec: { concurrency: 0 } }, 'spec.concurrency'],
-])('§1.13: %s is refused', ([, parts, field]) => {
+])('%s is refused', ([, parts, field]) => {
   const decoded = decode(manifest(parts));
   expect(decoded.type === 'refused' && decoded.errors[0]).toMatchObject({ field });
 });
@@ -213,7 +213,7 @@ test('crd cannot be changed', () => {
   expect(schema.validate(manifest({ spec: { concurrency: 9 } }), before)).toEqual([]);
 });
 
-test('D-36: a URI that cannot be read is a text like any other to the server', () => {
+test('a URI that cannot be read is a text like any other to the server', () => {
   expect(decode(manifest({ hook: { address: { uri: 'http://[' } } }) as Json)).toMatchObject({
     type: 'decoded',
   });

@@ -17,12 +17,12 @@ const FormFactor = Type.Object(
       Type.Object(
         {
           replicas: optional(
-            Type.Integer({ description: 'How many pods; 1 unless given.', format: 'int32', minimum: 0 }),
+            Type.Integer({ description: 'Number of pods. Defaults to 1.', format: 'int32', minimum: 0 }),
           ),
           service: optional(
             Type.Object(
-              { port: port('The port of the Service.'), targetPort: port('The port of the container.') },
-              { description: 'A Service before the pods; none unless given.' },
+              { port: port('Port of the Service.'), targetPort: port('Port of the container.') },
+              { description: 'Service for the pods. Defaults to none.' },
             ),
           ),
         },
@@ -32,19 +32,19 @@ const FormFactor = Type.Object(
     knativeService: optional(
       Type.Object(
         {
-          minScale: scale('Pods at least.'),
-          maxScale: scale('Pods at most; 0 for any number.'),
+          minScale: scale('Minimum number of pods.'),
+          maxScale: scale('Maximum number of pods; 0 is unlimited.'),
           visibility: optional(
             Type.String({
               description:
-                'The label networking.knative.dev/visibility: cluster-local hides it from outside.',
+                'Value of the label networking.knative.dev/visibility; cluster-local makes the Service private to the cluster.',
               pattern: '^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$',
               maxLength: 63,
             }),
           ),
         },
         {
-          description: 'A Service of Knative.',
+          description: 'A Knative Service.',
           'x-kubernetes-validations': [
             {
               rule: '!has(self.minScale) || !has(self.maxScale) || self.maxScale == 0 || self.maxScale >= self.minScale',
@@ -56,7 +56,7 @@ const FormFactor = Type.Object(
     ),
   },
   {
-    description: 'What runs; one pod of a Deployment unless given.',
+    description: 'Kind of workload. Defaults to a Deployment with one pod.',
     'x-kubernetes-validations': [
       {
         rule: '!(has(self.deployment) && has(self.knativeService))',
@@ -69,28 +69,28 @@ const FormFactor = Type.Object(
 const statusPath = String.raw`^[$.]*status\..+$`;
 const wellKnown = String.raw`^[$.]*status\.(conditions|observedGeneration|annotations|address)(\..*)?$`;
 const StatusPath = Type.String({
-  description: 'Where it goes: status.sinkUri.',
+  description: 'Field of the status to write, such as status.sinkUri.',
   pattern: statusPath,
   maxLength: 256,
   'x-kubernetes-validations': [
     {
       rule: `!self.matches('${wellKnown.replaceAll('\\', '\\\\')}')`,
-      message: 'conditions, observedGeneration, annotations and address are not for others to write',
+      message: 'conditions, observedGeneration, annotations and address are reserved',
     },
   ],
 });
 const ValuePath = Type.Object(
   {
     path: Type.String({
-      description: 'Whose variable: an element (spec.sink), or $added.NAME for an added one.',
+      description: 'Element of the variable, such as spec.sink, or $added.NAME for an added variable.',
       minLength: 1,
       maxLength: 512,
     }),
   },
-  { description: 'The value of a variable.' },
+  { description: 'Value of a variable.' },
 );
 
-/** Conditions that are ours to write. */
+/** Conditions that the controller writes. */
 export const ownConditions = [
   'Ready',
   'Reconciled',
@@ -99,14 +99,14 @@ export const ownConditions = [
   'KnativeServiceReady',
 ] as const;
 
-/** As the API machinery has it: a name, perhaps with a domain before it. */
+/** As in Kubernetes: a name with an optional domain as its prefix. */
 const conditionType = String.raw`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`;
 
 const StatusConfiguration = Type.Object(
   {
     add: optional(
       Type.Array(Type.Object({ path: StatusPath, valueFrom: ValuePath }), {
-        description: 'Values of variables that the status shows.',
+        description: 'Values of variables to write into the status.',
         maxItems: 100,
       }),
     ),
@@ -114,7 +114,7 @@ const StatusConfiguration = Type.Object(
       Type.Array(
         Type.Object({
           path: StatusPath,
-          render: Type.Object({ valueFromParameter: ValuePath }, { description: 'What goes there.' }),
+          render: Type.Object({ valueFromParameter: ValuePath }, { description: 'Value to write.' }),
         }),
         { description: 'Older spelling of add.', maxItems: 100 },
       ),
@@ -123,13 +123,13 @@ const StatusConfiguration = Type.Object(
       listByKey(
         Type.Object({
           type: Type.String({
-            description: 'The type of a condition that the hook reports; it counts for Ready.',
+            description: 'Type of a condition that the hook reports. It counts for Ready.',
             pattern: conditionType,
             maxLength: 316,
             'x-kubernetes-validations': [
               {
                 rule: `!(self in [${ownConditions.map((each) => `'${each}'`).join(', ')}])`,
-                message: `${ownConditions.join(', ')} are not for hooks to write`,
+                message: `${ownConditions.join(', ')} are reserved`,
               },
             ],
           }),
@@ -139,31 +139,35 @@ const StatusConfiguration = Type.Object(
       ),
     ),
   },
-  { description: 'What the status of an instance shows.' },
+  { description: 'What is written into the status of an instance.' },
 );
 
-const GateDecision = Type.Object(
+const GateSchema = Type.Object(
   {
     templateName: Type.String({
-      description: 'A HookTemplate in the namespace of the instance.',
+      description: 'Name of a HookTemplate in the namespace of the instance.',
       minLength: 1,
       maxLength: 253,
     }),
     args: optional(
       listByKey(
         Type.Object({
-          name: Type.String({ description: 'An argument of the template.', minLength: 1, maxLength: 253 }),
-          value: Type.String({ description: 'Its value.', maxLength: 8192 }),
+          name: Type.String({
+            description: 'Name of an argument of the template.',
+            minLength: 1,
+            maxLength: 253,
+          }),
+          value: Type.String({ description: 'Value of the argument.', maxLength: 8192 }),
         }),
         ['name'],
         {
-          description: 'What the template is told, beside the name and namespace of the instance.',
+          description: 'Arguments of the template, in addition to those about the instance.',
           maxItems: 100,
         },
       ),
     ),
   },
-  { description: 'A HookTemplate; children are applied only while its last verdict is Successful.' },
+  { description: 'HookTemplate that must be Successful before children are applied.' },
 );
 
 export const crdRegistration = defineKind({
@@ -174,16 +178,17 @@ export const crdRegistration = defineKind({
   shortNames: ['crdreg'],
   categories: ['boathook'],
   scope: 'Cluster',
-  description: 'How the instances of a CRD become running workloads, and which service is asked about each.',
+  description: 'Renders the instances of a CRD as workloads. A hook can change each reconciliation.',
   schema: Type.Object({
     spec: Type.Object(
       {
         crd: Type.String({
-          description: 'The name of a CustomResourceDefinition: kuards.extensions.triggermesh.io.',
+          description:
+            'Name of a CustomResourceDefinition, such as kuards.extensions.triggermesh.io. Cannot be changed.',
           pattern: String.raw`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$`,
           maxLength: 253,
           'x-kubernetes-validations': [
-            { rule: 'self == oldSelf', message: 'crd cannot be changed: make another registration' },
+            { rule: 'self == oldSelf', message: 'crd cannot be changed: create another registration' },
           ],
         }),
         workload: Type.Object(
@@ -192,31 +197,30 @@ export const crdRegistration = defineKind({
             fromImage: Type.Object(
               {
                 repo: Type.String({
-                  description: 'The image, with its tag or digest.',
+                  description: 'Image with its tag or digest.',
                   minLength: 1,
                   maxLength: 4096,
                 }),
               },
-              { description: 'What the container is made of.' },
+              { description: 'Image of the container.' },
             ),
             parameterConfiguration: optional(ParameterConfiguration),
             statusConfiguration: optional(StatusConfiguration),
           },
-          { description: 'What an instance becomes.' },
+          { description: 'Workload of each instance.' },
         ),
         hook: optional(Hook),
-        gate: optional(GateDecision),
+        gate: optional(GateSchema),
         referenceNamespaces: optional(
           Type.Array(
             Type.String({
-              description:
-                'The name of a namespace, or * for all of them and for objects outside of namespaces.',
+              description: 'Name of a namespace, or * for all namespaces and cluster-scoped objects.',
               pattern: String.raw`^(\*|[a-z0-9]([-a-z0-9]*[a-z0-9])?)$`,
               maxLength: 63,
             }),
             {
               description:
-                'Namespaces that instances may refer to with resolveAddress, beside their own. None unless given.',
+                'Namespaces that instances may refer to with resolveAddress, in addition to their own. Defaults to none.',
               'x-kubernetes-list-type': 'set',
               maxItems: 100,
             },
@@ -224,7 +228,7 @@ export const crdRegistration = defineKind({
         ),
         concurrency: optional(
           Type.Integer({
-            description: 'How many instances are reconciled at a time. 5 unless given.',
+            description: 'Number of instances that are reconciled at the same time. Defaults to 5.',
             format: 'int32',
             minimum: 1,
             maximum: 100,
@@ -232,7 +236,7 @@ export const crdRegistration = defineKind({
         ),
       },
       {
-        description: 'What is wanted.',
+        description: 'Desired state.',
         'x-kubernetes-validations': [
           {
             rule: 'has(self.hook) || !has(self.workload.statusConfiguration) || !has(self.workload.statusConfiguration.conditionsFromHook) || size(self.workload.statusConfiguration.conditionsFromHook) == 0',
@@ -249,38 +253,48 @@ export const crdRegistration = defineKind({
       Type.Object(
         {
           observedGeneration: optional(
-            Type.Integer({ description: 'The generation that this is about.', format: 'int64' }),
+            Type.Integer({
+              description: 'Generation of the registration that the status is about.',
+              format: 'int64',
+            }),
           ),
-          annotations: optional(mapOf(Type.String(), { description: 'hookURL: where the hook was found.' })),
+          annotations: optional(
+            mapOf(Type.String(), { description: 'hookURL: resolved address of the hook.' }),
+          ),
           conditions: conditionList(
-            'CRDExists, ControllerReady (whether its instances are looked after, and why not), Ready, and HookHealthy (whether the hook can be reached; it does not count for Ready).',
+            'CRDExists, ControllerReady (whether its instances are reconciled, and why not), Ready, and HookHealthy (whether the hook can be reached; it does not count for Ready).',
           ),
         },
-        { description: 'What there is.' },
+        { description: 'Observed state.' },
       ),
     ),
   }),
   columns: [
-    { name: 'CRD', type: 'string', jsonPath: '.spec.crd', description: 'What is registered' },
+    {
+      name: 'CRD',
+      type: 'string',
+      jsonPath: '.spec.crd',
+      description: 'CustomResourceDefinition of the instances',
+    },
     {
       name: 'Ready',
       type: 'string',
       jsonPath: ".status.conditions[?(@.type=='Ready')].status",
-      description: 'Whether its instances are looked after',
+      description: 'Whether its instances are reconciled',
     },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' },
     {
       name: 'Hook',
       type: 'string',
       jsonPath: '.status.annotations.hookURL',
-      description: 'Where the hook was found',
+      description: 'Resolved address of the hook',
       wide: true,
     },
     {
       name: 'Reason',
       type: 'string',
       jsonPath: ".status.conditions[?(@.type=='ControllerReady')].reason",
-      description: 'Why',
+      description: 'Reason of ControllerReady',
       wide: true,
     },
   ],

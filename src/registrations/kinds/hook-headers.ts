@@ -1,16 +1,16 @@
-/** What a request to a hook carries beside its body. */
+/** The headers of a request to a hook. */
 export const requestIdHeader = 'x-boathook-request-id';
 export const phaseHeader = 'x-boathook-phase';
 export const timestampHeader = 'x-boathook-timestamp';
-/** Another for every signed request, also when the same one is sent again. */
+/** Unique for every signed request, also for a repeated one. */
 export const nonceHeader = 'x-boathook-nonce';
-/** The signature without the nonce, for services that do not know of it. */
+/** The signature without the nonce, for older services. */
 export const signatureHeader = 'x-boathook-signature-256';
 export const nonceSignatureHeader = 'x-boathook-signature-v2';
 
-/** The text that is signed: whoever repeats an old request cannot change its time. `timestamp` is in seconds. */
+/** The signed text contains the timestamp, in seconds, so that it cannot be changed in a replay. */
 export const signedText = (timestamp: string, body: string): string => `${timestamp}.${body}`;
-/** With the nonce, so that a request can be told from its repetition. */
+/** With the nonce, so that a replay can be detected. */
 export const signedTextWithNonce = (timestamp: string, nonce: string, body: string): string =>
   `${timestamp}.${nonce}.${body}`;
 export const signatureOf = (hex: string): string => `sha256=${hex}`;

@@ -30,14 +30,14 @@ export function hookOpenApi(): JsonObject {
       version: 'v1',
       license: { name: 'Apache-2.0' },
       description:
-        'What a service implements to be asked at every reconciliation. Members that are not listed here may be added to requests: ignore them.',
+        'API of a service that is called at every reconciliation. Requests may contain further members: ignore them.',
     },
-    servers: [{ url: 'http://my-hook-service', description: 'The address in the registration.' }],
+    servers: [{ url: 'http://my-hook-service', description: 'Address in the registration.' }],
     paths: {
       '/': {
         post: {
           operationId: 'reconcile',
-          summary: 'Shape one reconciliation',
+          summary: 'Change one reconciliation',
           parameters: headers.map(([name, description]) => ({
             name,
             in: 'header',
@@ -47,21 +47,27 @@ export function hookOpenApi(): JsonObject {
           requestBody: { required: true, content: json('ReconcileRequest') },
           responses: {
             200: {
-              description: 'What the hook wishes; error says what went wrong.',
+              description: 'The reply; error reports a failure.',
               content: json('ReconcileReply'),
             },
-            204: { description: 'Fine, no wishes.' },
-            429: { description: 'Too much; Retry-After says when to ask again.', headers: retryAfter },
-            503: { description: 'Not now; Retry-After says when to ask again.', headers: retryAfter },
+            204: { description: 'Success without changes.' },
+            429: {
+              description: 'Too many requests; Retry-After gives the time of the next call.',
+              headers: retryAfter,
+            },
+            503: {
+              description: 'Not available; Retry-After gives the time of the next call.',
+              headers: retryAfter,
+            },
             default: {
-              description: 'An error. Without a body that says otherwise: stop, and ask again.',
+              description: 'An error. Without a body it halts and is retried.',
               content: json('ReconcileReply'),
             },
           },
         },
       },
     },
-    // A registration may have a token or a password sent along; without auth there is neither.
+    // Depends on spec.hook.auth of the registration.
     security: [{}, { bearer: [] }, { basic: [] }],
     components: {
       schemas: schemas(),
@@ -74,10 +80,10 @@ export function hookOpenApi(): JsonObject {
 }
 
 const headers: readonly (readonly [string, string])[] = [
-  [requestIdHeader, 'Another for every call.'],
+  [requestIdHeader, 'Unique for every call.'],
   [phaseHeader, 'The phase, as in the body.'],
-  [timestampHeader, 'With a signature: when it was made, in seconds since 1970.'],
-  [nonceHeader, 'With a signature: another for every request. Refuse one that came before.'],
+  [timestampHeader, 'With auth.hmac: time of the signature in seconds since 1970.'],
+  [nonceHeader, 'With auth.hmac: unique for every request. Refuse a nonce that was used before.'],
   [
     nonceSignatureHeader,
     'With auth.hmac: sha256=<hex of HMAC-SHA256> of the timestamp, a dot, the nonce, a dot and the body.',
@@ -96,7 +102,7 @@ const retryAfter: JsonObject = {
   'Retry-After': { description: 'Seconds, or a date.', schema: { type: 'string' } },
 };
 
-/** Those with a name of their own, so that generated code has names for them too; the inner ones first. */
+/** Schemas with a name, for generated code; inner ones first. */
 const named: readonly (readonly [string, TSchema])[] = [
   ['RequestObject', RequestObjectSchema],
   ['ReconcileRequest', ReconcileRequestSchema],
@@ -130,10 +136,10 @@ function withRefs(schema: Json, others: Named): Json {
 
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
-/** What no structural schema can say: one of several forms. */
+/** One of several forms, which a structural schema cannot express. */
 const patch: JsonObject = {
   description:
-    'A change of what is about to be applied: with target and patch, or with one member of its name.',
+    'Change of a child before it is applied: target and patch, or one member with the name of the target.',
   oneOf: [
     ref('TargetPatch'),
     ...['main', 'service', 'serviceAccount'].map((target) => ({
@@ -150,7 +156,7 @@ const patch: JsonObject = {
 const openApiSchema = (schema: TSchema): JsonObject =>
   withoutExtensions(toStructuralSchema(schema)) as JsonObject;
 
-/** Kubernetes' own keywords say nothing to other programs, except that anything goes. */
+/** Removes keywords of Kubernetes; preserve-unknown-fields becomes additionalProperties. */
 function withoutExtensions(schema: Json): Json {
   if (isArray(schema)) return schema.map(withoutExtensions);
   if (!isObject(schema)) return schema;

@@ -32,8 +32,7 @@ const text = (description: string) => Type.String({ description });
 export const RequestObjectSchema = Type.Unsafe<RequestObject>({
   type: 'object',
   'x-kubernetes-preserve-unknown-fields': true,
-  description:
-    'The instance: apiVersion, kind, namespace and name; with all else of it when the registration says payload: full.',
+  description: 'The instance: apiVersion, kind, namespace and name; the whole instance with payload: full.',
   properties: {
     apiVersion: text('Group and version: extensions.triggermesh.io/v1.'),
     kind: text('Its kind.'),
@@ -46,13 +45,13 @@ export const RequestObjectSchema = Type.Unsafe<RequestObject>({
   required: ['apiVersion', 'kind'],
 });
 
-/** What a hook is asked. */
+/** The request to a hook. */
 export const ReconcileRequestSchema = Type.Object(
   {
     object: RequestObjectSchema,
-    phase: stringEnum(phases, { description: 'What is about to happen.' }),
+    phase: stringEnum(phases, { description: 'The phase of the reconciliation.' }),
     capabilities: Type.Array(stringEnum(phases, { description: 'A phase.' }), {
-      description: 'The phases that the registration lists.',
+      description: 'The capabilities in the registration.',
     }),
     version: optional(Type.String({ description: 'v1' })),
     registration: optional(
@@ -66,78 +65,82 @@ export const ReconcileRequestSchema = Type.Object(
     ),
     formFactor: optional(
       Type.Object(
-        { name: stringEnum(['deployment', 'ksvc'], { description: 'What runs.' }) },
-        { description: 'What the instance becomes.' },
+        { name: stringEnum(['deployment', 'ksvc'], { description: 'Kind of the workload.' }) },
+        { description: 'Workload of the instance.' },
       ),
     ),
     uid: optional(Type.String({ description: 'The uid of the instance.' })),
     generation: optional(Type.Integer({ description: 'The generation of the instance.', format: 'int64' })),
     attempt: optional(
-      Type.Integer({ description: '1, and one more for every try that failed before.', minimum: 1 }),
+      Type.Integer({
+        description: 'Number of this attempt: 1, plus the failed attempts before.',
+        minimum: 1,
+      }),
     ),
-    rendered: objects('post-reconcile: what is about to be applied; the workload first.'),
-    observed: objects('post-reconcile and finalize: the children as they are.'),
+    rendered: objects('post-reconcile: the children that are about to be applied; the workload first.'),
+    observed: objects('post-reconcile and finalize: the live children.'),
     children: optional(
       mapOf(openObject({ description: 'A Kubernetes object.' }), {
-        description: 'payload: full: what is about to be applied, as deployment, ksvc and service.',
+        description:
+          'payload: full: the children that are about to be applied, as deployment, ksvc and service.',
       }),
     ),
   },
-  { description: 'What a hook is asked.' },
+  { description: 'Request to a hook.' },
 );
 
 export const HookErrorSchema = Type.Object(
   {
     message: Type.String({
-      description: 'What went wrong, for people. Keep it the same while the cause is the same.',
+      description: 'What went wrong, for users. Keep it the same while the cause is the same.',
     }),
     permanent: optional(
       Type.Boolean({
-        description: 'true: asking again will not help; the next call comes when something changes.',
+        description: 'true: another call will not help; the hook is called again when something changes.',
         default: false,
       }),
     ),
     halt: optional(
       Type.Boolean({
         description:
-          'true: nothing is applied; in finalize: the instance stays. false: go on without what this reply says.',
+          'true: nothing is applied; in finalize the instance stays. false: continue without this reply.',
         default: true,
       }),
     ),
   },
-  { description: 'Given when something went wrong.' },
+  { description: 'Set when the hook failed.' },
 );
 
 export const PatchSchema = Type.Object(
   {
     target: stringEnum(['main', 'service', 'serviceAccount'], {
-      description: 'main is the Deployment, or the Service of Knative.',
+      description: 'main is the Deployment or the Knative Service.',
     }),
     type: optional(
       stringEnum(['json', 'merge', 'strategic'], {
-        description: 'json when the patch is a list, strategic otherwise, unless given.',
+        description: 'Defaults to json when the patch is a list, otherwise to strategic.',
       }),
     ),
     patch: anyValue({ description: 'A list of operations (RFC 6902), or an object that is merged.' }),
   },
-  { description: 'A change of what is about to be applied. {"main": patch} is short for target and patch.' },
+  { description: 'Change of a child before it is applied. {"main": patch} is short for target and patch.' },
 );
 
 export const EnvVarSchema = Type.Object(
   {
     name: Type.String({ description: 'Its name.', pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$' }),
     value: optional(Type.String({ description: 'Its value.' })),
-    valueFrom: optional(openObject({ description: 'Where the pod finds its value instead.' })),
+    valueFrom: optional(openObject({ description: 'Source of the value, instead of value.' })),
   },
-  { description: 'A variable of the container.' },
+  { description: 'Environment variable of the container.' },
 );
 
 export const ReplyConditionSchema = Type.Object(
   {
     type: Type.String({ description: 'One of those in conditionsFromHook.' }),
-    status: stringEnum(['True', 'False', 'Unknown'], { description: 'Whether it holds.' }),
-    reason: optional(Type.String({ description: 'Why, in one word for programs.' })),
-    message: optional(Type.String({ description: 'Why, in a sentence for people.' })),
+    status: stringEnum(['True', 'False', 'Unknown'], { description: 'Status of the condition.' }),
+    reason: optional(Type.String({ description: 'Reason in one word, for programs.' })),
+    message: optional(Type.String({ description: 'Message for users.' })),
   },
   { description: 'A condition of the instance; it counts for Ready.' },
 );
@@ -148,13 +151,15 @@ export const ReplyStatusSchema = Type.Object(
       Type.Array(ReplyConditionSchema, { description: 'Conditions of the instance; they count for Ready.' }),
     ),
     annotations: optional(
-      mapOf(Type.String({ description: 'A text.' }), { description: 'Texts for status.annotations.' }),
+      mapOf(Type.String({ description: 'Value of the annotation.' }), {
+        description: 'Annotations for status.annotations.',
+      }),
     ),
   },
-  { description: 'What the status of the instance should say.' },
+  { description: 'Status of the instance.' },
 );
 
-/** What a hook answers; an empty body says: fine, no wishes. */
+/** The reply of a hook. */
 export const ReconcileReplySchema = Type.Object(
   {
     error: optional(HookErrorSchema),
@@ -163,31 +168,32 @@ export const ReconcileReplySchema = Type.Object(
     ),
     envVars: optional(
       Type.Array(EnvVarSchema, {
-        description: 'Variables of the container, as far as addEnvsFromHook takes them.',
+        description:
+          'Environment variables of the container. Those that are not in addEnvsFromHook are ignored.',
         maxItems: 1000,
       }),
     ),
     status: optional(ReplyStatusSchema),
     children: optional(
       mapOf(openObject({ description: 'A Kubernetes object.' }), {
-        description: 'Whole objects in place of the rendered ones: deployment, ksvc, service.',
+        description: 'Whole objects that replace the rendered ones: deployment, ksvc, service.',
       }),
     ),
     object: optional(
-      openObject({ description: 'The instance with a changed status; nothing else of it is read.' }),
+      openObject({ description: 'The instance with a changed status; other fields are ignored.' }),
     ),
     resyncAfterSeconds: optional(
       Type.Number({
-        description: 'Ask again after so long, though nothing changed.',
+        description: 'Seconds after which the hook is called again without a change.',
         minimum: 0,
         maximum: 86_400,
       }),
     ),
     finalized: optional(
-      Type.Boolean({ description: 'finalize: false says that cleaning up goes on.', default: true }),
+      Type.Boolean({ description: 'finalize: false when the cleanup has not finished.', default: true }),
     ),
   },
-  { description: 'What a hook answers. An empty body says: fine, no wishes.' },
+  { description: 'Reply of a hook. An empty body means success without changes.' },
 );
 
 export type ReconcileRequest = Frozen<Static<typeof ReconcileRequestSchema>>;

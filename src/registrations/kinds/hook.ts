@@ -4,7 +4,7 @@ import { setOf, stringEnum } from '#schema/kind/field.ts';
 
 const optional = <Schema extends TSchema>(schema: Schema) => Type.Optional(schema);
 
-/** ISO 8601, as the timeout of the first manifests, or the spans of the other kinds. */
+/** ISO 8601, as in the first manifests, or the durations of the other kinds. */
 const spanPattern = String.raw`^(P([0-9.,]+[YMWD])*(T([0-9.,]+[HMS])+)?|0|([0-9]+(\.[0-9]+)?(ms|s|m|h))+)$`;
 const span = (description: string) =>
   optional(Type.String({ description, pattern: spanPattern, maxLength: 40 }));
@@ -13,37 +13,39 @@ const SecretKey = (description: string) =>
   Type.Object(
     {
       name: Type.String({
-        description: 'The Secret, in the namespace of the controller.',
+        description: 'Name of a Secret in the namespace of the controller.',
         minLength: 1,
         maxLength: 253,
       }),
-      key: Type.String({ description: 'The key in it.', minLength: 1, maxLength: 253 }),
+      key: Type.String({ description: 'Key in the object.', minLength: 1, maxLength: 253 }),
     },
     { description },
   );
 
 const Reference = Type.Object(
   {
-    apiVersion: optional(Type.String({ description: 'v1 unless given.', maxLength: 253 })),
+    apiVersion: optional(Type.String({ description: 'Defaults to v1.', maxLength: 253 })),
     kind: Type.String({
       description: 'Service, or a kind with status.address.url.',
       minLength: 1,
       maxLength: 63,
     }),
-    name: Type.String({ description: 'Its name.', minLength: 1, maxLength: 253 }),
-    namespace: optional(Type.String({ description: 'That of the controller unless given.', maxLength: 63 })),
+    name: Type.String({ description: 'Name of the object.', minLength: 1, maxLength: 253 }),
+    namespace: optional(
+      Type.String({ description: 'Defaults to the namespace of the controller.', maxLength: 63 }),
+    ),
   },
-  { description: 'The object that gives the host.' },
+  { description: 'Object that gives the host.' },
 );
 
-/** A name, not an address: servers are not asked for by addresses (RFC 6066, 3). */
+/** A DNS name: server name indication does not allow IP addresses (RFC 6066, section 3). */
 const namePattern = String.raw`^([a-zA-Z0-9_]([-a-zA-Z0-9_]*[a-zA-Z0-9])?\.)*[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?$`;
 
 const Tls = Type.Object(
   {
     caBundle: optional(
       Type.String({
-        description: 'Authorities that may have signed the certificate of the hook: PEM, or PEM in base64.',
+        description: 'Certificate authorities for the certificate of the hook: PEM, or PEM in base64.',
         maxLength: 262_144,
       }),
     ),
@@ -55,35 +57,35 @@ const Tls = Type.Object(
             Type.Object(
               {
                 name: Type.String({
-                  description: 'The ConfigMap, in the namespace of the controller.',
+                  description: 'Name of a ConfigMap in the namespace of the controller.',
                   minLength: 1,
                   maxLength: 253,
                 }),
-                key: Type.String({ description: 'The key in it.', minLength: 1, maxLength: 253 }),
+                key: Type.String({ description: 'Key in the object.', minLength: 1, maxLength: 253 }),
               },
               { description: 'A key of a ConfigMap.' },
             ),
           ),
         },
-        { description: 'Where the authorities are kept instead.' },
+        { description: 'Object with the certificate authorities, instead of caBundle.' },
       ),
     ),
     clientCertificate: optional(
       Type.Object(
         {
           secretName: Type.String({
-            description: 'A Secret of type kubernetes.io/tls in the namespace of the controller.',
+            description: 'Name of a Secret of type kubernetes.io/tls in the namespace of the controller.',
             minLength: 1,
             maxLength: 253,
           }),
         },
-        { description: 'The certificate that we show.' },
+        { description: 'Client certificate of the controller.' },
       ),
     ),
     serverName: optional(
       Type.String({
         description:
-          'The name that the certificate of the hook must have, where that is not the host of its address. It is asked for by this name too.',
+          'Name in the certificate of the hook, also for server name indication. Defaults to the host of the address.',
         pattern: namePattern,
         minLength: 1,
         maxLength: 253,
@@ -91,7 +93,7 @@ const Tls = Type.Object(
     ),
   },
   {
-    description: 'How the hook is trusted, and how we show who we are.',
+    description: 'TLS settings for https.',
     'x-kubernetes-validations': [
       {
         rule: '!(has(self.caBundle) && has(self.caBundleFrom))',
@@ -103,18 +105,18 @@ const Tls = Type.Object(
 
 const Auth = Type.Object(
   {
-    bearer: optional(SecretKey('A token that is sent as Authorization: Bearer.')),
+    bearer: optional(SecretKey('Token that is sent as Authorization: Bearer.')),
     basic: optional(
       Type.Object(
         {
           secretName: Type.String({
             description:
-              'A Secret of type kubernetes.io/basic-auth, with username and password, in the namespace of the controller.',
+              'Name of a Secret of type kubernetes.io/basic-auth, with username and password, in the namespace of the controller.',
             minLength: 1,
             maxLength: 253,
           }),
         },
-        { description: 'A name and a password that are sent as Authorization: Basic.' },
+        { description: 'User and password that are sent as Authorization: Basic.' },
       ),
     ),
     hmac: optional(
@@ -124,7 +126,7 @@ const Auth = Type.Object(
     ),
   },
   {
-    description: 'How the hook knows that it is us.',
+    description: 'How the controller authenticates to the hook.',
     'x-kubernetes-validations': [
       { rule: '!(has(self.bearer) && has(self.basic))', message: 'give bearer or basic, not both' },
     ],
@@ -138,7 +140,7 @@ export const Hook = Type.Object(
   {
     version: Type.Unsafe<number | string>({
       'x-kubernetes-int-or-string': true,
-      description: 'The version of the hook API.',
+      description: 'Version of the hook API.',
       enum: [1, '1', 'v1'],
     }),
     address: Type.Object(
@@ -146,14 +148,14 @@ export const Hook = Type.Object(
         uri: optional(
           Type.String({
             description:
-              'Where the hook is. Beside ref it gives scheme, port, path and query, not the host. Without user and password: those are kept in a Secret that auth names.',
+              'URL of the hook. With ref it gives scheme, port, path and query, not the host. It must not contain user and password: use auth.',
             minLength: 1,
             maxLength: 4096,
             'x-kubernetes-validations': [
               {
                 rule: "!self.matches('^[^/?#]*//[^/?#]*@')",
                 message:
-                  'must not hold a user or a password: keep them in a Secret of type kubernetes.io/basic-auth and name it in spec.hook.auth.basic',
+                  'must not contain a user or a password: keep them in a Secret of type kubernetes.io/basic-auth and name it in spec.hook.auth.basic',
               },
             ],
           }),
@@ -161,17 +163,17 @@ export const Hook = Type.Object(
         ref: optional(Reference),
       },
       {
-        description: 'Where the hook is.',
+        description: 'Address of the hook.',
         'x-kubernetes-validations': [
           { rule: 'has(self.uri) || has(self.ref)', message: 'give uri, ref, or both' },
         ],
       },
     ),
-    timeout: span('How long one call may take, from 100ms to 60s: PT10S or 10s. 15s unless given.'),
+    timeout: span('Timeout of one call, from 100ms to 60s, such as PT10S or 10s. Defaults to 15s.'),
     capabilities: optional(
       Type.Array(stringEnum(phases, { description: 'A phase.' }), {
         description:
-          'When it is called: before an instance is rendered, after it, and when it is deleted. Never unless given.',
+          'Phases in which the hook is called: before an instance is rendered, after it, and when it is deleted. Defaults to none.',
         'x-kubernetes-list-type': 'set',
         maxItems: 3,
       }),
@@ -179,32 +181,37 @@ export const Hook = Type.Object(
     payload: optional(
       stringEnum(['reference', 'full'], {
         description:
-          'reference: requests name the instance. full: they carry it, and its children. reference unless given.',
+          'reference: requests name the instance. full: requests contain the instance and its children. Defaults to reference.',
       }),
     ),
-    resyncPeriod: span('How long an instance may rest before the hook is asked again. 10h unless given.'),
+    resyncPeriod: span(
+      'Time after which the hook is called again without a change, from 1s to 30 days. Defaults to 10h.',
+    ),
     finalizeTimeout: span(
-      'After so long an instance goes though its hook has not let it. Never unless given.',
+      'Time after which a deleted instance is removed even if the hook has not finished. Defaults to no limit.',
     ),
     maxReplyBytes: optional(
       Type.Integer({
-        description: 'How long a reply may be. 1 MiB unless given.',
+        description: 'Maximum size of a reply in bytes. Defaults to 1 MiB.',
         minimum: 1024,
         maximum: 4_194_304,
       }),
     ),
     strict: optional(
-      Type.Boolean({ description: 'A reply with an unknown member is an error, not a warning.' }),
+      Type.Boolean({
+        description:
+          'Whether a reply with an unknown member is an error instead of a warning. Defaults to false.',
+      }),
     ),
     protectedFields: optional(
       setOf({
         description:
-          'Further fields of the children that no reply may change, as JSON pointers: /spec/replicas.',
+          'Further fields of the children that replies must not change, as JSON pointers such as /spec/replicas.',
         maxItems: 64,
       }),
     ),
     tls: optional(Tls),
     auth: optional(Auth),
   },
-  { description: 'A service that is asked at every reconciliation.' },
+  { description: 'HTTP service that is called at every reconciliation.' },
 );

@@ -14,38 +14,38 @@ import {
 
 /** Spelling of April 2023. */
 export const Customize = Type.Object({
-  path: specPath('The element of the instance.'),
+  path: specPath('Path of the element in the instance.'),
   render: Type.Object(
     {
-      skip: optional(Type.Boolean({ description: 'No variable for it.' })),
-      key: optional(envName('The name of its variable.')),
+      skip: optional(Type.Boolean({ description: 'Whether the element gets no variable.' })),
+      key: optional(envName('Name of the variable.')),
       value: optional(
-        Type.String({ description: 'Its value, whatever the instance says.', maxLength: 65_536 }),
+        Type.String({ description: 'Value, instead of that in the instance.', maxLength: 65_536 }),
       ),
       valueFromSecret: optional(PathPair),
       valueFromConfigMap: optional(PathPair),
       valueFromBuiltInFunc: optional(BuiltInFunction),
     },
-    { description: 'How it becomes a variable.' },
+    { description: 'How the element becomes a variable.' },
   ),
 });
 
 /** Spelling of May 2023: fromSpec was a list, with everything about an element in one item. */
 const SpecRule = Type.Object({
-  path: specPath('The element of the instance.'),
-  skip: optional(Type.Boolean({ description: 'No variable for it.' })),
+  path: specPath('Path of the element in the instance.'),
+  skip: optional(Type.Boolean({ description: 'Whether the element gets no variable.' })),
   toEnv: optional(
     Type.Object(
       {
-        name: optional(envName('The name of its variable.')),
+        name: optional(envName('Name of the variable.')),
         defaultValue: optional(
-          Type.String({ description: 'Its value when the instance gives none.', maxLength: 65_536 }),
+          Type.String({ description: 'Value when the instance has none.', maxLength: 65_536 }),
         ),
         valueFromSecret: optional(PathPair),
         valueFromConfigMap: optional(PathPair),
         valueFromBuiltInFunc: optional(BuiltInFunction),
       },
-      { description: 'How it becomes a variable.' },
+      { description: 'How the element becomes a variable.' },
     ),
   ),
   toVolume: optional(
@@ -56,7 +56,7 @@ const SpecRule = Type.Object({
         valueFromConfigMap: MountSources.configMapPath,
         valueFromSecret: MountSources.secretPath,
       },
-      { description: 'How it becomes mounted files.' },
+      { description: 'How the element becomes mounted files.' },
     ),
   ),
 });
@@ -64,5 +64,5 @@ const SpecRule = Type.Object({
 export type SpecRuleFields = Frozen<Static<typeof SpecRule>>;
 
 export const SpecRules = Type.Object({
-  fromSpec: Type.Array(SpecRule, { description: 'Elements of the instance.', maxItems: 500 }),
+  fromSpec: Type.Array(SpecRule, { description: 'Rules for elements of the instance.', maxItems: 500 }),
 });

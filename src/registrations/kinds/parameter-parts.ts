@@ -11,21 +11,21 @@ export const optional = <Schema extends TSchema>(schema: Schema) => Type.Optiona
 
 export const PathPair = Type.Object(
   {
-    name: specPath('Where the instance has the name of the object.'),
-    key: specPath('Where the instance has the key.'),
+    name: specPath('Path of the name of the object in the instance.'),
+    key: specPath('Path of the key in the instance.'),
   },
-  { description: 'Both are paths into the instance.' },
+  { description: 'Paths in the instance.' },
 );
 
 export const BuiltInFunction = Type.Object(
   {
     name: stringEnum(['resolveAddress'], {
       description:
-        'resolveAddress: the URL of what {ref, uri} in the instance points at. The object must be in the namespace of the instance, or in one of spec.referenceNamespaces.',
+        'resolveAddress: URL of the object in {ref, uri} of the instance. The object must be in the namespace of the instance, or in one of spec.referenceNamespaces.',
     }),
     args: optional(Type.Array(Type.String(), { description: 'Not used by any function.', maxItems: 16 })),
   },
-  { description: 'A function of the element.' },
+  { description: 'Function that makes the value from the element.' },
 );
 
 const mountFields = (key: TString) => ({
@@ -33,43 +33,57 @@ const mountFields = (key: TString) => ({
     Type.Array(
       Type.Object({
         key,
-        path: Type.String({ description: 'The file, below the mount path.', minLength: 1, maxLength: 4096 }),
-        mode: optional(Type.Integer({ description: 'Its mode.', minimum: 0, maximum: 511 })),
+        path: Type.String({
+          description: 'Path of the file below the mount path.',
+          minLength: 1,
+          maxLength: 4096,
+        }),
+        mode: optional(Type.Integer({ description: 'Mode of the file.', minimum: 0, maximum: 511 })),
       }),
-      { description: 'Which keys become which files; all unless given.', maxItems: 100 },
+      { description: 'Keys to mount as files. Defaults to all keys.', maxItems: 100 },
     ),
   ),
-  defaultMode: optional(Type.Integer({ description: 'The mode of all files.', minimum: 0, maximum: 511 })),
-  optional: optional(Type.Boolean({ description: 'The pod may start without it.' })),
+  defaultMode: optional(Type.Integer({ description: 'Mode of the files.', minimum: 0, maximum: 511 })),
+  optional: optional(
+    Type.Boolean({ description: 'Whether the pod can start when the object or the key does not exist.' }),
+  ),
 });
-const ofInstance = mountFields(specPath('Where the instance has the key.'));
-const ofObject = mountFields(name('The key.'));
+const ofInstance = mountFields(specPath('Path of the key in the instance.'));
+const ofObject = mountFields(name('Key in the object.'));
 
-/** Names and keys are paths into the instance. */
+/** Names and keys are paths in the instance. */
 export const MountSources = {
   configMapPath: optional(
     Type.Object(
-      { name: specPath('Where the instance has the name of the ConfigMap.'), ...ofInstance },
+      { name: specPath('Path of the name of the ConfigMap in the instance.'), ...ofInstance },
       { description: 'A ConfigMap.' },
     ),
   ),
   secretPath: optional(
     Type.Object(
-      { secretName: specPath('Where the instance has the name of the Secret.'), ...ofInstance },
+      { secretName: specPath('Path of the name of the Secret in the instance.'), ...ofInstance },
       { description: 'A Secret.' },
     ),
   ),
 };
 
-/** Names and keys are meant as they stand. */
+/** Names and keys are literal. */
 export const AddedMounts = {
-  configMap: optional(Type.Object({ name: name('Its name.'), ...ofObject }, { description: 'A ConfigMap.' })),
-  secret: optional(Type.Object({ secretName: name('Its name.'), ...ofObject }, { description: 'A Secret.' })),
+  configMap: optional(
+    Type.Object({ name: name('Name of the object.'), ...ofObject }, { description: 'A ConfigMap.' }),
+  ),
+  secret: optional(
+    Type.Object({ secretName: name('Name of the object.'), ...ofObject }, { description: 'A Secret.' }),
+  ),
 };
 
 export const volumeName = Type.String({
-  description: 'The name of the volume.',
+  description: 'Name of the volume.',
   pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
   maxLength: 63,
 });
-export const mountPath = Type.String({ description: 'Where it is mounted.', minLength: 1, maxLength: 4096 });
+export const mountPath = Type.String({
+  description: 'Path where the volume is mounted.',
+  minLength: 1,
+  maxLength: 4096,
+});

@@ -17,14 +17,20 @@ import {
 } from './parameter-parts.ts';
 
 const KeyRef = Type.Object({
-  name: name('The object, in the namespace of the instance.'),
-  key: name('The key in it.'),
-  optional: optional(Type.Boolean({ description: 'The pod may start without it.' })),
+  name: name('Name of the object in the namespace of the instance.'),
+  key: name('Key in the object.'),
+  optional: optional(
+    Type.Boolean({ description: 'Whether the pod can start when the object or the key does not exist.' }),
+  ),
 });
 
 const fieldRef = Type.Object({
-  apiVersion: optional(Type.String({ description: 'v1 unless given.', maxLength: 63 })),
-  fieldPath: Type.String({ description: 'A field of the pod: metadata.name.', minLength: 1, maxLength: 512 }),
+  apiVersion: optional(Type.String({ description: 'Defaults to v1.', maxLength: 63 })),
+  fieldPath: Type.String({
+    description: 'Field of the pod, such as metadata.name.',
+    minLength: 1,
+    maxLength: 512,
+  }),
 });
 
 /** The later names, and those of Kubernetes, which the older manifests use. */
@@ -37,37 +43,44 @@ const AddedSource = Type.Object(
     field: optional(fieldRef),
     fieldRef: optional(fieldRef),
   },
-  { description: 'Where the pod finds the value. field, secret and configMap may end in Ref or KeyRef.' },
+  {
+    description:
+      'Source of the value. configMapKeyRef, secretKeyRef and fieldRef are older spellings of configMap, secret and field.',
+  },
 );
 
 const AddedEnv = Type.Object({
-  name: envName('The name of the variable.'),
-  value: optional(Type.String({ description: 'Its value.', maxLength: 65_536 })),
+  name: envName('Name of the variable.'),
+  value: optional(Type.String({ description: 'Value of the variable.', maxLength: 65_536 })),
   valueFrom: optional(AddedSource),
   valueFromControllerConfigMap: optional(
     Type.Object(
       {
-        name: name('The ConfigMap, in the namespace of the controller.'),
-        key: name('The key in it.'),
-        optional: optional(Type.Boolean({ description: 'No such key: no such variable.' })),
+        name: name('Name of a ConfigMap in the namespace of the controller.'),
+        key: name('Key in the object.'),
+        optional: optional(
+          Type.Boolean({
+            description: 'Whether the variable is omitted when the key does not exist, instead of an error.',
+          }),
+        ),
       },
-      { description: 'The value is read from a ConfigMap beside the controller and written out.' },
+      { description: 'Value from a ConfigMap in the namespace of the controller, written as a literal.' },
     ),
   ),
 });
 
 const Default = Type.Object(
   {
-    value: optional(Type.String({ description: 'The value.', maxLength: 65_536 })),
+    value: optional(Type.String({ description: 'Literal value.', maxLength: 65_536 })),
     configMap: optional(KeyRef),
     secret: optional(KeyRef),
   },
-  { description: 'What the variable is when the instance does not say.' },
+  { description: 'Value when the instance has none.' },
 );
 
 const EnvRule = Type.Object({
-  path: specPath('The element of the instance.'),
-  name: optional(envName('The name of its variable, instead of the derived one.')),
+  path: specPath('Path of the element in the instance.'),
+  name: optional(envName('Name of the variable. Defaults to a name derived from the path.')),
   default: optional(Default),
   defaultValue: optional(Type.String({ description: 'Older spelling of default.value.', maxLength: 65_536 })),
   valueFrom: optional(
@@ -83,11 +96,11 @@ const EnvRule = Type.Object({
 });
 
 const VolumeRule = Type.Object({
-  path: specPath('The element whose presence makes the mount.'),
+  path: specPath('Path of the element; the volume is mounted when the instance has it.'),
   name: volumeName,
   mountPath,
   mountFrom: Type.Object(MountSources, {
-    description: 'What is mounted; names and keys are paths into the instance.',
+    description: 'Object to mount; names and keys are paths in the instance.',
   }),
 });
 
@@ -95,14 +108,14 @@ const manyRules = { maxItems: 500 } as const;
 
 const FromSpecObject = Type.Object({
   skip: optional(
-    Type.Array(Type.Object({ path: specPath('The element; with all below it.') }), {
-      description: 'Elements that make no variable.',
+    Type.Array(Type.Object({ path: specPath('Path of the element; elements below it are skipped, too.') }), {
+      description: 'Elements without a variable.',
       ...manyRules,
     }),
   ),
   toEnv: optional(
     Type.Array(EnvRule, {
-      description: 'Elements whose variable is not the usual one.',
+      description: 'Elements with a rule for their variable.',
       ...manyRules,
     }),
   ),
@@ -118,7 +131,7 @@ export const fromSpecMembers: readonly string[] = Object.keys(FromSpecObject.pro
 const AddedVolume = Type.Object({
   name: volumeName,
   mountPath,
-  mountFrom: Type.Object(AddedMounts, { description: 'What is mounted.' }),
+  mountFrom: Type.Object(AddedMounts, { description: 'Object to mount.' }),
 });
 
 export const ParameterConfiguration = Type.Object(
@@ -128,13 +141,13 @@ export const ParameterConfiguration = Type.Object(
         {
           defaultPrefix: optional(
             Type.String({
-              description: 'Goes before every derived name; given names stay as they are.',
+              description: 'Prefix of all derived names of variables.',
               pattern: '^[-._a-zA-Z][-._a-zA-Z0-9]*$',
               maxLength: 128,
             }),
           ),
         },
-        { description: 'For all elements.' },
+        { description: 'Settings for all elements.' },
       ),
     ),
     add: optional(
@@ -153,7 +166,7 @@ export const ParameterConfiguration = Type.Object(
             }),
           ),
         },
-        { description: 'What every workload gets.' },
+        { description: 'Variables and files of every workload.' },
       ),
     ),
     addEnvs: optional(Type.Array(AddedEnv, { description: 'Older spelling of add.toEnv.', ...manyRules })),
@@ -162,17 +175,17 @@ export const ParameterConfiguration = Type.Object(
       Type.Unsafe<FromSpec | readonly SpecRuleFields[]>({
         'x-kubernetes-preserve-unknown-fields': true,
         description:
-          'How elements of the instance become variables and files. An older spelling, a list, is understood too.',
+          'How elements of the instance become variables and files. The older spelling, a list, is accepted too.',
         properties: FromSpecObject.properties,
       }),
     ),
     customize: optional(Type.Array(Customize, { description: 'Older spelling of fromSpec.', ...manyRules })),
     addEnvsFromHook: optional(
       setOf({
-        description: 'Which variables of the hook are taken: names, or * for all. None unless given.',
+        description: 'Variables that are accepted from the hook: names, or * for all. Defaults to none.',
         maxItems: 500,
       }),
     ),
   },
-  { description: 'How an instance becomes variables and files of its workload.' },
+  { description: 'How an instance becomes environment variables and files of its workload.' },
 );

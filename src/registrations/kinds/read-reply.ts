@@ -10,7 +10,7 @@ import { readSafeJson } from './safe-json.ts';
 
 export type ReplyOptions = { readonly phase: HookPhase; readonly strict?: boolean };
 
-/** Reads the body of a good answer (§6.3): every spelling becomes one form, and what cannot be read is told. */
+/** Decodes the body of a 2xx answer, in any spelling. */
 export function readReply(text: string, { phase, strict = false }: ReplyOptions): ReadReply {
   if (text.trim() === '') return { type: 'reply', reply: emptyReply };
   const json = readSafeJson(text);
@@ -28,7 +28,7 @@ export function readReply(text: string, { phase, strict = false }: ReplyOptions)
   }
 }
 
-/** The error in the body of a bad answer: as in a good one, or flat; undefined when there is none to be read. */
+/** The error in the body of another answer: in `error`, or at the top level; undefined when there is none. */
 export function readErrorReply(text: string): ReplyError | undefined {
   const json = text.trim() === '' ? undefined : readSafeJson(text);
   if (json?.type !== 'json' || !isObject(json.value)) return undefined;
@@ -60,7 +60,7 @@ const knownMembers: ReadonlySet<string> = new Set([
   'finalized',
 ]);
 
-/** What counts in every phase. */
+/** The members that are used in every phase. */
 function readCommon(reply: JsonObject): HookReply {
   const error = member(reply, 'error');
   const finalized = member(reply, 'finalized');
@@ -73,7 +73,7 @@ function readCommon(reply: JsonObject): HookReply {
   };
 }
 
-/** Nothing is rendered any more: what a reply says of children and status is not looked at. */
+/** Nothing is rendered in finalize: children and status in the reply are ignored. */
 const readFinalize = readCommon;
 
 function readWhole(reply: JsonObject): HookReply {
@@ -107,7 +107,7 @@ function resyncOf(value: Json | undefined): Millis | undefined {
 
 const replaceable = ['deployment', 'ksvc', 'service'] as const;
 
-/** Whole children, as the later hooks send them; one that is null is a mistake, not a wish (D-13). */
+/** Whole children, as later hooks send them; null is an error. */
 function childrenOf(given: JsonObject): { children: ReplyChildren; strange: readonly string[] } {
   const known = replaceable.filter((key) => Object.hasOwn(given, key));
   const entries = known.map((key) => [key, asObject(given[key] ?? null, `children.${key}`)] as const);

@@ -5,7 +5,7 @@ const maxVariables = 1000;
 const namePattern = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 const sources = ['configMapKeyRef', 'secretKeyRef', 'fieldRef', 'resourceFieldRef'];
 
-/** Variables as a container has them; `key` is read as `name`. */
+/** Variables in the form of a container; `key` is an alias of `name`. */
 export function readEnvVars(value: Json, where: string): readonly JsonObject[] {
   const list = asList(value, where);
   if (list.length > maxVariables) throw new Malformed(`${where} has more than ${maxVariables} items`);

@@ -2,7 +2,7 @@ import { isArray, isObject, type Json, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import type { ReplyError } from './reply.ts';
 
-/** A reply that cannot be read. Thrown and caught while one is read, nowhere else. */
+/** The reply is invalid. Thrown and caught while a reply is decoded, nowhere else. */
 export class Malformed extends Error {
   readonly reason: 'REPLYINVALID' | 'PATCHINVALID';
   constructor(message: string, reason: Malformed['reason'] = 'REPLYINVALID') {
@@ -15,7 +15,7 @@ export class Malformed extends Error {
 const typeName = (value: Json): string =>
   value === null ? 'null' : isArray(value) ? 'a list' : isObject(value) ? 'an object' : `a ${typeof value}`;
 
-/** The member, absent when it is null. */
+/** The member; undefined when it is missing or null. */
 export const member = (object: JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
 
@@ -31,10 +31,10 @@ export function asList(value: Json, where: string): readonly Json[] {
 
 export function asText(value: Json, where: string): string {
   if (typeof value === 'string') return value;
-  throw new Malformed(`${where} must be a text, not ${typeName(value)}`);
+  throw new Malformed(`${where} must be a string, not ${typeName(value)}`);
 }
 
-/** true and false, also as texts: the first manifests show them so. */
+/** true or false, also as strings: the first manifests show them so. */
 export function asTruth(value: Json, where: string): boolean {
   if (typeof value === 'boolean') return value;
   if (value === 'true' || value === 'false') return value === 'true';
@@ -42,9 +42,9 @@ export function asTruth(value: Json, where: string): boolean {
 }
 
 const longestMessage = 1024;
-const unsaid = 'the hook reports an error and does not say which';
+const unsaid = 'the hook reports an error without a message';
 
-/** An error in all its spellings; what is not said counts as: stop, and try again (DEC-01). */
+/** An error in any spelling. Defaults: halt, not permanent. */
 export function readError(error: JsonObject, where: string): ReplyError {
   const truth = (name: string): boolean | undefined => {
     const value = member(error, name);
@@ -56,7 +56,7 @@ export function readError(error: JsonObject, where: string): ReplyError {
   return {
     message: message.trim() === '' ? unsaid : message.slice(0, longestMessage),
     permanent: truth('permanent') ?? truth('permantent') ?? false,
-    // Whoever says both and means different things is taken at the safer word.
+    // When `halt` and `continue` contradict each other, halt.
     halt: (halt ?? true) ? goesOn !== true || halt === true : goesOn === false,
   };
 }

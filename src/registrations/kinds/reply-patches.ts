@@ -16,7 +16,7 @@ const targets: Readonly<Record<string, PatchTarget>> = {
 const maxEntries = 64;
 const maxOperations = 512;
 
-/** The patches of a reply: `{main: …}`, or `{target, type, patch}` (§6.4). */
+/** The patches of a reply: `{main: …}`, or `{target, type, patch}`. */
 export function readPatches(value: Json): readonly PatchEntry[] {
   if (!isArray(value)) throw bad('patches must be a list');
   if (value.length > maxEntries) throw bad(`patches has more than ${maxEntries} entries`);

@@ -9,7 +9,7 @@ export type ReplyStatus = Pick<HookReply, 'conditions' | 'annotations'>;
 const maxConditions = 64;
 const maxAnnotations = 65_536;
 
-/** What a reply says about the status, in `status` or, as the later hooks do, in `object.status`. */
+/** The status in a reply: in `status` or, from later hooks, in `object.status`. */
 export function readStatus(status: JsonObject, where: string): ReplyStatus {
   const generation = member(status, 'observedGeneration');
   if (generation !== undefined && !isInteger(generation))
@@ -20,7 +20,7 @@ export function readStatus(status: JsonObject, where: string): ReplyStatus {
   };
 }
 
-/** Of what both say, the second counts. */
+/** The second overrides the first. */
 export function mergeStatus(first: ReplyStatus, second: ReplyStatus): ReplyStatus {
   const types = new Set(second.conditions.map(({ type }) => type));
   return {
@@ -35,7 +35,7 @@ function readConditions(value: Json, where: string): readonly ReplyCondition[] {
   const conditions = list.map((each, i) => readCondition(asObject(each, `${where}[${i}]`), `${where}[${i}]`));
   const types = conditions.map(({ type }) => type);
   const twice = types.find((type, i) => types.indexOf(type) !== i);
-  if (twice !== undefined) throw new Malformed(`${where} has ${twice} twice`);
+  if (twice !== undefined) throw new Malformed(`${where} has ${twice} more than once`);
   return conditions;
 }
 

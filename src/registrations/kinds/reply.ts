@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 
-/** An error as a hook reports it, its spellings gone. */
+/** A decoded error of a hook. */
 export type ReplyError = {
   readonly message: string;
-  /** True: asking again will not help. */
+  /** True: another call will not help. */
   readonly permanent: boolean;
-  /** True: stop here; in finalize: the instance stays. */
+  /** True: nothing is applied; in finalize the instance stays. */
   readonly halt: boolean;
 };
 
@@ -28,19 +28,19 @@ export type ReplyCondition = {
 export type ChildKey = 'deployment' | 'ksvc' | 'service' | 'serviceAccount';
 export type ReplyChildren = Readonly<Partial<Record<'deployment' | 'ksvc' | 'service', JsonObject>>>;
 
-/** What a hook answered, in one form. Nothing here has been judged by the registration yet. */
+/** A decoded reply. It is not checked against the registration yet. */
 export type HookReply = {
   readonly error: ReplyError | undefined;
   readonly patches: readonly PatchEntry[];
-  /** Variables as a container has them: name with value or valueFrom. */
+  /** Variables in the form of a container: name with value or valueFrom. */
   readonly envVars: readonly JsonObject[];
   readonly conditions: readonly ReplyCondition[];
   readonly annotations: Readonly<Record<string, string>>;
   readonly children: ReplyChildren;
   readonly resyncAfter: Millis | undefined;
-  /** False: cleaning up goes on; ask again. */
+  /** False: the cleanup has not finished; call again. */
   readonly finalized: boolean;
-  /** Members that mean nothing here. */
+  /** Unknown members. */
   readonly unknown: readonly string[];
 };
 

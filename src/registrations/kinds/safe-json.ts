@@ -9,9 +9,9 @@ export type SafeJson =
 
 const deepest = 64;
 
-/** Reads JSON of a stranger: one value, not too deep, no member twice, no member that reaches into the language. */
+/** Parses untrusted JSON: one value, limited depth, no duplicate members, no `__proto__` and the like. */
 export function readSafeJson(text: string): SafeJson {
-  if (isTooDeep(text, deepest)) return problem(`is nested deeper than ${deepest}`);
+  if (isTooDeep(text, deepest)) return problem(`is nested deeper than ${deepest} levels`);
   let value: Json;
   try {
     value = parseJson(text);
@@ -19,7 +19,7 @@ export function readSafeJson(text: string): SafeJson {
     return problem(`is not JSON: ${jsonSyntaxError(text)}`);
   }
   const [twice] = duplicateFields(text, value);
-  if (twice !== undefined) return problem(`has the member ${twice} twice`);
+  if (twice !== undefined) return problem(`has the member ${twice} more than once`);
   const fault = faultOf(value);
   return fault === undefined ? { type: 'json', value } : problem(fault);
 }
@@ -41,6 +41,6 @@ function faultOf(root: Json): string | undefined {
   return undefined;
 }
 
-/** Whole numbers beyond 64 bits lose digits, and what is beyond all numbers would become null. */
+/** Integers beyond 64 bits lose digits, and numbers beyond the range of floats become null. */
 const isExact = (value: number): boolean =>
   Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));

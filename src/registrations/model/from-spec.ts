@@ -9,7 +9,7 @@ import { compileSchema } from '#schema/structural/compile-schema.ts';
 const field = 'spec.workload.parameterConfiguration.fromSpec';
 const listSchema = compileSchema(toStructuralSchema(SpecRules));
 
-/** What the server could not check, because the field has two spellings of different types. */
+/** What the schema cannot check, because the two spellings of the field have different types. */
 export function fromSpecErrors(given: Json | undefined): readonly FieldError[] {
   if (given === undefined) return [];
   if (isArray(given)) return listErrors(given);
@@ -26,7 +26,7 @@ function listErrors(given: readonly Json[]): readonly FieldError[] {
   return [...errors, ...strange].map((each) => ({ ...each, field: each.field.replace(/^fromSpec/, field) }));
 }
 
-/** The older spelling said everything about an element in one item of a list (§1.9.2). */
+/** Converts the older spelling, a list with one item for each element. */
 export function laterSpelling(given: FromSpec | readonly SpecRuleFields[] | undefined): FromSpec {
   if (given === undefined) return {};
   if (!isList(given)) return given;

@@ -2,7 +2,7 @@ import { seconds, type Millis } from '#base/time.ts';
 
 const [shortest, longest] = [100, seconds(60)];
 
-/** §6.7: a timeout that is no timeout is refused, not replaced. */
+/** An invalid timeout is refused, not replaced by the default. */
 export const timeoutProblem = (timeout: Millis): string | undefined =>
   timeout >= shortest && timeout <= longest ? undefined : 'must be from 100ms to 60s';
 

@@ -9,7 +9,7 @@ export const defaultResync = minutes(600);
 const defaultTimeout = seconds(15);
 const defaultMaxReplyBytes = 1_048_576;
 
-/** The hook of a registration; spans that cannot be read are reported elsewhere. */
+/** Decodes the hook. Invalid durations are reported by `readRegistration`. */
 export function readHook(hook: HookFields): RegisteredHook {
   return {
     address: addressOf(hook),

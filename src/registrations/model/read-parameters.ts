@@ -13,7 +13,7 @@ type RuleFields = NonNullable<FromSpec['toEnv']>[number];
 type CustomizeFields = NonNullable<Given['customize']>[number];
 type KeyFields = NonNullable<NonNullable<RuleFields['default']>['configMap']>;
 
-/** Variables that every workload gets, in both spellings (§1.9.2); of one name the last counts. */
+/** Variables that every workload gets, in both spellings; the last of one name is used. */
 export function readAdded(parameters: Parameters): readonly AddedEnv[] {
   const given = [...(parameters?.addEnvs ?? []), ...(parameters?.add?.toEnv ?? [])];
   const byName = new Map<string, AddedEnv>();
@@ -24,7 +24,7 @@ export function readAdded(parameters: Parameters): readonly AddedEnv[] {
   return [...byName.values()];
 }
 
-/** value, then valueFrom, then valueFromControllerConfigMap; an entry with none of them is no variable. */
+/** value, then valueFrom, then valueFromControllerConfigMap; an entry without any of them is ignored. */
 function addedContent(each: EnvFields): EnvContent | undefined {
   if (each.value !== undefined) return { type: 'value', value: each.value };
   const source = each.valueFrom === undefined ? undefined : sourceOf(each.valueFrom);
@@ -63,7 +63,7 @@ export function readSkipped(parameters: Parameters): readonly string[] {
   return [...new Set([...earlier, ...later].map(plainPath))];
 }
 
-/** What is said about each path; several entries add up, and of the same facet the last counts. */
+/** The rules by path. Several entries for one path are merged; the last one wins. */
 export function readRules(parameters: Parameters): ReadonlyMap<string, ParameterRule> {
   const rules = new Map<string, ParameterRule>();
   const add = (path: string, rule: ParameterRule): void => {

@@ -11,7 +11,7 @@ type SourceFields = {
   readonly optional?: boolean;
 };
 
-/** Files that an element of the instance brings. */
+/** Files from an object that the instance names. */
 export function volumeOf({ name, mountPath, mountFrom }: VolumeFields): VolumeRule {
   const { configMapPath, secretPath } = mountFrom;
   const { items, ...common } = commonOf(configMapPath ?? secretPath);

@@ -2,13 +2,13 @@ import type { HookPhase } from '#registrations/kinds/hook.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 
-/** An object that must be read before something can be decided. */
+/** A reference to an object. */
 export type ObjectReference = {
   readonly apiVersion: string;
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** Not followed when the kind has no namespaces. */
+  /** Not read when the kind is cluster-scoped. */
   readonly isNamespacedOnly?: true;
 };
 
@@ -25,14 +25,14 @@ export type FormFactor =
       readonly visibility: string | undefined;
     };
 
-/** The key of an object beside the instance. */
+/** The key of a ConfigMap in the namespace of the controller. */
 export type ControllerKey = {
   readonly name: string;
   readonly key: string;
   readonly optional: boolean;
 };
 
-/** What a variable is, as a container has it. */
+/** The content of a variable. */
 export type EnvContent =
   | { readonly type: 'value'; readonly value: string }
   | { readonly type: 'source'; readonly source: JsonObject }
@@ -48,7 +48,7 @@ export type VolumeRule = {
   readonly name: string;
   readonly mountPath: string;
   readonly type: 'configMap' | 'secret';
-  /** A path into the instance; of added ones the name itself. */
+  /** A path in the instance; the name itself for added volumes. */
   readonly object: string;
   readonly items: readonly VolumeItem[] | undefined;
   readonly defaultMode: number | undefined;
@@ -56,16 +56,16 @@ export type VolumeRule = {
 };
 
 export type VolumeItem = {
-  /** A path into the instance; of added ones the key itself. */
+  /** A path in the instance; the key itself for added volumes. */
   readonly key: string;
   readonly path: string;
   readonly mode: number | undefined;
 };
 
-/** What is said about one element of instances. */
+/** How one element of an instance becomes a variable or a volume. */
 export type ParameterRule = {
   readonly name?: string;
-  /** Whatever the instance says. */
+  /** Replaces the value in the instance. */
   readonly fixed?: string;
   readonly fallback?: EnvContent;
   readonly from?: RuleSource;
@@ -74,13 +74,13 @@ export type ParameterRule = {
 
 export type HookAddress = {
   readonly uri: string | undefined;
-  /** Its namespace is empty when the registration names none. */
+  /** The namespace is empty when the registration gives none. */
   readonly ref: ObjectReference | undefined;
 };
 
 export type SecretKey = { readonly name: string; readonly key: string };
 
-/** Secrets and ConfigMaps are those of the controller's namespace. */
+/** Secrets and ConfigMaps are in the namespace of the controller. */
 export type RegisteredHook = {
   readonly address: HookAddress;
   readonly timeout: Millis;
@@ -98,7 +98,7 @@ export type RegisteredHook = {
   };
   readonly auth: {
     readonly bearer: SecretKey | undefined;
-    /** The Secret with a name and a password. */
+    /** The Secret with username and password. */
     readonly basic: string | undefined;
     readonly hmac: SecretKey | undefined;
   };
@@ -109,7 +109,7 @@ export type GateSpec = {
   readonly args: readonly { readonly name: string; readonly value: string }[];
 };
 
-/** A registration in the one form that everything after reading it knows. */
+/** A decoded registration, independent of the spelling of its fields. */
 export type Registration = {
   readonly name: string;
   readonly uid: string;
@@ -135,9 +135,9 @@ export type Registration = {
   readonly referenceNamespaces: readonly string[];
 };
 
-/** Where the controller lives. */
+/** The namespace and the DNS domain of the controller. */
 export type ControllerEnvironment = {
-  /** Its own namespace: hook addresses, Secrets and ConfigMaps without one are looked for here. */
+  /** For hook addresses, Secrets and ConfigMaps without a namespace. */
   readonly namespace: string;
   /** `cluster.local` */
   readonly clusterDomain: string;
@@ -146,7 +146,7 @@ export type ControllerEnvironment = {
 export const finalizer = 'scoby.triggermesh.io/finalizer';
 /** The field manager of everything that is applied. */
 export const fieldManager = 'boathook-registration';
-/** "true": nothing is done for the instance; one that is deleted stays, and says so. */
+/** "true" pauses the instance; its deletion is blocked, too. */
 export const pausedAnnotation = 'boathook.dev/paused';
-/** "true": the instance may go though its hook has not let it. */
+/** "true" deletes the instance without calling the hook. */
 export const skipFinalizeAnnotation = 'boathook.dev/skip-finalize';

@@ -2,7 +2,7 @@ import { parseDuration } from '#base/duration.ts';
 import { millis, type Millis } from '#base/time.ts';
 
 const day = 86_400_000;
-/** Years and months are of average length (§1.5). */
+/** Years and months have their average length. */
 const dateUnits: readonly (readonly [string, number])[] = [
   ['Y', 365.2425 * day],
   ['M', 30.436875 * day],
@@ -20,7 +20,7 @@ const dateParts = dateUnits.map(([unit]) => part(unit)).join('');
 const timeParts = timeUnits.map(([unit]) => part(unit)).join('');
 const iso = new RegExp(`^P(?=.)${dateParts}(?:T(?=.)${timeParts})?$`);
 
-/** A span in ISO 8601 (`PT10S`) or as Go writes it (`10s`); undefined for anything else, negative ones included. */
+/** A duration in ISO 8601 (`PT10S`) or in Go syntax (`10s`); undefined when it is invalid or negative. */
 export function parseSpan(text: string): Millis | undefined {
   const match = text.length > 64 ? null : iso.exec(text);
   if (match === null) return parseDuration(text);

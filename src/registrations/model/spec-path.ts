@@ -8,6 +8,6 @@ export const plainPath = (path: string): string => path.replace(/^[$.]+/, '');
 export const valueAt = (instance: KubeObject, path: string): Json | undefined =>
   at(instance, ...plainPath(path).split('.'));
 
-/** Whether a path is the other or below it, by whole segments (D-23). */
+/** Whether a path equals another or is below it. */
 export const isWithin = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}.`);

@@ -10,7 +10,7 @@ const configured = (parameterConfiguration: JsonObject): JsonObject =>
 const pair = { name: 'spec.ref.name', key: 'spec.ref.key' };
 const path = 'spec.ref';
 
-/** §1.9.2: what the spellings of April, May and June 2023 call the same. */
+/** What the spellings of April, May and June 2023 call the same. */
 test.for<[string, readonly JsonObject[]]>([
   [
     'skip',
@@ -204,8 +204,8 @@ const volume = (name: string, mountPath: string): JsonObject => ({
 
 test.for<[string, JsonObject, RegExp]>([
   ['nothing to mount', added([{ name: 'a', mountPath: '/a', mountFrom: {} }]), /ConfigMap or a Secret/],
-  ['one name twice', added([volume('a', '/a'), volume('a', '/b')]), /name of two volumes/],
-  ['one place twice', added([volume('a', '/a'), volume('b', '/a')]), /another volume is mounted/],
+  ['one name twice', added([volume('a', '/a'), volume('a', '/b')]), /used by two volumes/],
+  ['one place twice', added([volume('a', '/a'), volume('b', '/a')]), /used by another volume/],
   [
     'a name that a rule has too',
     added([volume('a', '/a')], {
@@ -215,7 +215,7 @@ test.for<[string, JsonObject, RegExp]>([
         ],
       },
     }),
-    /name of two volumes/,
+    /used by two volumes/,
   ],
 ])('volumes: %s is refused', ([, object, message]) => {
   const read = readRegistration(object);

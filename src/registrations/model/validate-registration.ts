@@ -4,7 +4,7 @@ import { shownUri, uriProblem } from './uri.ts';
 import type { RegisteredHook, Registration } from './registration.ts';
 import { isWithin } from './spec-path.ts';
 
-/** What a schema cannot say (§1.13). */
+/** Checks that a schema cannot express. */
 export function validateRegistration(registration: Registration): readonly FieldError[] {
   return [
     ...(registration.hook === undefined ? [] : hookErrors(registration.hook)),
@@ -43,7 +43,7 @@ function hookUriProblem({ uri, ref }: RegisteredHook['address']): string | undef
     : problem;
 }
 
-/** The name of a child holds that of the registration, and a Service's must not begin with a digit. */
+/** The names of children begin with that of the registration, and the name of a Service must not begin with a digit. */
 function nameErrors({ name, form }: Registration): readonly FieldError[] {
   if (name === '') return [required('metadata.name')];
   if (form.type === 'deployment' && form.service === undefined) return [];
@@ -53,7 +53,7 @@ function nameErrors({ name, form }: Registration): readonly FieldError[] {
         invalid(
           'metadata.name',
           name,
-          'Services are called after it, so it must begin with a letter and have no dots',
+          'Services are named after it, so it must begin with a letter and have no dots',
         ),
       ];
 }
@@ -72,12 +72,18 @@ function volumeErrors({ rules, volumes }: Registration): readonly FieldError[] {
   return given.flatMap(({ volume, field, isVariable }, i) => {
     if (volume.object === '') return [required(`${field}.mountFrom`, 'give a ConfigMap or a Secret')];
     if (isVariable)
-      return [invalid(field, volume.name, 'has a rule in toEnv too; an element becomes a variable or files')];
+      return [
+        invalid(
+          field,
+          volume.name,
+          'also has a rule in toEnv; an element becomes a variable or files, not both',
+        ),
+      ];
     const others = given.slice(0, i).map((each) => each.volume);
     if (others.some(({ name }) => name === volume.name))
-      return [invalid(`${field}.name`, volume.name, 'is the name of two volumes')];
+      return [invalid(`${field}.name`, volume.name, 'is used by two volumes')];
     return others.some(({ mountPath }) => mountPath === volume.mountPath)
-      ? [invalid(`${field}.mountPath`, volume.mountPath, 'is where another volume is mounted')]
+      ? [invalid(`${field}.mountPath`, volume.mountPath, 'is used by another volume')]
       : [];
   });
 }

@@ -117,7 +117,7 @@ export class PodHooks {
       return waiting(entry, deadlineBlocker(pod, run, strategy.deadlineSeconds ?? 0));
     }
     if (isBad(run)) return waiting(entry, badBlocker(pod, run), deadline);
-    const { hold: blocker, wakeAt } = waitingFor(run, `Pod ${pod}`, now);
+    const { blocker, wakeAt } = waitingFor(run, `Pod ${pod}`, now);
     return waiting(entry, { ...blocker, reason: podReason(blocker) }, earlier(deadline, wakeAt));
   }
 

@@ -19,6 +19,6 @@ test.for([
     'Step 1 waits for HookRun ask, which is Running (metric age did not work: connection refused).',
   ],
 ] as const)('a run that goes on: %s', ([_name, measurements, message]) => {
-  const { hold: blocker } = waitingFor(run(measurements) as never, 'Step 1', after(5));
+  const { blocker } = waitingFor(run(measurements) as never, 'Step 1', after(5));
   expect(blocker).toEqual({ reason: 'WaitingForHook', message });
 });

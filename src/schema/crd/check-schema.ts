@@ -24,7 +24,35 @@ export function checkSchema(
   return [...errors, ...defaultErrors(schema, path)];
 }
 
-/** The parts of that work, to be done one at a time before it is needed. */
+type SchemaErrors = (schema: JsonObject, path: string) => readonly FieldError[];
+
+/** A check whose errors are computed once per schema and path. */
+const cached =
+  (name: string, check: (schema: JsonObject, path: string, errors: FieldError[]) => void): SchemaErrors =>
+  (schema, path) =>
+    remembered(schema, `${name} ${path}`, () => {
+      const errors: FieldError[] = [];
+      check(schema, path, errors);
+      return errors;
+    });
+
+const openApiErrors = cached('openapi', (schema, path, errors) =>
+  checkOpenApi(schema, { path, root: true, insideMeta: false, noDefaults: '' }, errors),
+);
+const structureErrors = cached('structure', (schema, path, errors) =>
+  checkStructure(schema, { level: 'root', path }, errors),
+);
+const completenessErrors = cached('completeness', (schema, path, errors) =>
+  checkCompleteness({ schema, path }, errors),
+);
+const defaultErrors = cached('defaults', (schema, path, errors) =>
+  checkDefaults(schema, { path, insideMeta: false, root: true }, errors),
+);
+
+const isUnreadableWithin = (schema: JsonObject): boolean =>
+  remembered(schema, 'unreadable', () => containsUnreadable(schema));
+
+/** The parts of `checkSchema`, which can be computed one at a time before it. */
 export const schemaChecks: readonly ((schema: JsonObject, path: string) => unknown)[] = [
   openApiErrors,
   isUnreadableWithin,
@@ -32,42 +60,6 @@ export const schemaChecks: readonly ((schema: JsonObject, path: string) => unkno
   completenessErrors,
   defaultErrors,
 ];
-
-function openApiErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  return remembered(schema, `openapi ${path}`, () => {
-    const errors: FieldError[] = [];
-    checkOpenApi(schema, { path, root: true, insideMeta: false, noDefaults: '' }, errors);
-    return errors;
-  });
-}
-
-function isUnreadableWithin(schema: JsonObject): boolean {
-  return remembered(schema, 'unreadable', () => containsUnreadable(schema));
-}
-
-function structureErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  return remembered(schema, `structure ${path}`, () => {
-    const errors: FieldError[] = [];
-    checkStructure(schema, { level: 'root', path }, errors);
-    return errors;
-  });
-}
-
-function completenessErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  return remembered(schema, `completeness ${path}`, () => {
-    const errors: FieldError[] = [];
-    checkCompleteness({ schema, path }, errors);
-    return errors;
-  });
-}
-
-function defaultErrors(schema: JsonObject, path: string): readonly FieldError[] {
-  return remembered(schema, `defaults ${path}`, () => {
-    const errors: FieldError[] = [];
-    checkDefaults(schema, { path, insideMeta: false, root: true }, errors);
-    return errors;
-  });
-}
 
 /** Why a schema is not structural; empty when it is. */
 export function structuralViolations(schema: JsonObject, path: string): readonly FieldError[] {

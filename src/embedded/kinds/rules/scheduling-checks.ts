@@ -1,9 +1,9 @@
-import { isArray, isObject, listAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
-import { duplicate, forbidden, invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
+import { isObject, listAt, objectAt, type Json, type JsonObject } from '#base/json.ts';
+import { duplicate, invalid, notSupported, required, type FieldError } from '#kube/field-error.ts';
 import { checkLabelValue, checkQualifiedName } from '#kube/names.ts';
 import { checkItems, complain, named, optionalWord, type ItemCheck } from './checks.ts';
 import { textOf } from '#base/json-edit.ts';
-import { checkLabelSelector } from './selector-checks.ts';
+import { checkLabelSelector, checkSelectorOperator, nodeOperators } from './selector-checks.ts';
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
@@ -108,39 +108,8 @@ const checkNodeTerm: ItemCheck = (term, path, errors) => {
   checkItems(term['matchFields'], `${path}.matchFields`, checkNodeRequirement, errors);
 };
 
-const checkNodeRequirement: ItemCheck = (requirement, path, errors) => {
-  const values = requirement['values'];
-  const count = isArray(values) ? values.length : 0;
-  switch (requirement['operator']) {
-    case 'In':
-    case 'NotIn':
-      if (count === 0) {
-        errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (count > 0) {
-        const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(forbidden(`${path}.values`, text));
-      }
-      break;
-    case 'Gt':
-    case 'Lt':
-      if (count !== 1) {
-        errors.push(
-          required(`${path}.values`, "must be specified single value when `operator` is 'Lt' or 'Gt'"),
-        );
-      }
-      break;
-    default:
-      errors.push(
-        invalid(`${path}.operator`, requirement['operator'] ?? '', 'not a valid selector operator'),
-      );
-  }
-  const key = textOf(requirement['key']);
-  complain(key, `${path}.key`, checkQualifiedName(key), errors);
-};
+const checkNodeRequirement: ItemCheck = (requirement, path, errors) =>
+  checkSelectorOperator(requirement, path, errors, nodeOperators);
 
 function checkPodAffinity(affinity: JsonObject, path: string, errors: FieldError[]): void {
   const hard = 'requiredDuringSchedulingIgnoredDuringExecution';

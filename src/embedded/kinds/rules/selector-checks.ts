@@ -14,31 +14,52 @@ export function checkLabelSelector(selector: Json | undefined, path: string, err
 
 const checkRequirement: ItemCheck = (requirement, path, errors) => {
   const values = isArray(requirement['values']) ? requirement['values'] : [];
-  switch (requirement['operator']) {
-    case 'In':
-    case 'NotIn':
-      if (values.length === 0) {
-        errors.push(required(`${path}.values`, "must be specified when `operator` is 'In' or 'NotIn'"));
-      }
-      break;
-    case 'Exists':
-    case 'DoesNotExist':
-      if (values.length > 0) {
-        const text = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
-        errors.push(forbidden(`${path}.values`, text));
-      }
-      break;
-    default:
-      errors.push(
-        invalid(`${path}.operator`, requirement['operator'] ?? '', 'not a valid selector operator'),
-      );
-  }
-  const key = textOf(requirement['key']);
-  complain(key, `${path}.key`, checkQualifiedName(key), errors);
+  checkSelectorOperator(requirement, path, errors);
   values.forEach((value, i) => {
     complain(textOf(value), `${path}.values[${i}]`, checkLabelValue(textOf(value)), errors);
   });
 };
+
+type ValuesRule = (count: number, field: string) => FieldError | undefined;
+
+const someValues: ValuesRule = (count, field) =>
+  count === 0 ? required(field, "must be specified when `operator` is 'In' or 'NotIn'") : undefined;
+const noValues: ValuesRule = (count, field) =>
+  count > 0
+    ? forbidden(field, "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
+    : undefined;
+const oneValue: ValuesRule = (count, field) =>
+  count === 1 ? undefined : required(field, "must be specified single value when `operator` is 'Lt' or 'Gt'");
+
+const labelOperators: ReadonlyMap<string, ValuesRule> = new Map([
+  ['In', someValues],
+  ['NotIn', someValues],
+  ['Exists', noValues],
+  ['DoesNotExist', noValues],
+]);
+export const nodeOperators: typeof labelOperators = new Map([
+  ...labelOperators,
+  ['Gt', oneValue],
+  ['Lt', oneValue],
+]);
+
+/** The operator, the number of values that it needs, and the key. */
+export function checkSelectorOperator(
+  requirement: JsonObject,
+  path: string,
+  errors: FieldError[],
+  operators = labelOperators,
+): void {
+  const { operator = '', values } = requirement;
+  const rule = operators.get(textOf(operator));
+  const error =
+    rule === undefined
+      ? invalid(`${path}.operator`, operator, 'not a valid selector operator')
+      : rule(isArray(values) ? values.length : 0, `${path}.values`);
+  if (error !== undefined) errors.push(error);
+  const key = textOf(requirement['key']);
+  complain(key, `${path}.key`, checkQualifiedName(key), errors);
+}
 
 export const isEmptySelector = (selector: JsonObject): boolean =>
   count(selector['matchLabels']) === 0 && count(selector['matchExpressions']) === 0;

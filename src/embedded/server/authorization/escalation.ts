@@ -9,7 +9,7 @@ import { escalationText } from '#embedded/server/rbac/rule-text.ts';
 import type { User } from '#kube/user.ts';
 import { ApiError, forbiddenAccess } from '#kube/status.ts';
 import type { WriteAttempt } from '#embedded/server/request/call.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Authorizer } from '#embedded/server/rbac/access.ts';
 import { rbacGroup } from './authorizer.ts';
 
@@ -17,7 +17,7 @@ import { rbacGroup } from './authorizer.ts';
 type Writing = {
   readonly authorizer: Authorizer;
   readonly user: User;
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly name: string;
   readonly namespace: string;
 };

@@ -6,7 +6,7 @@ import { isConditionTrue } from '#schema/crd/conditions.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
 import { customResource } from '#embedded/server/registry/custom.ts';
-import { crdStorage, storageOf, type ServedResource } from '#embedded/server/registry/resource.ts';
+import { crdStorage, storageOf, type ApiResource } from '#embedded/server/registry/resource.ts';
 import type { StoredChange, Stored } from '#embedded/server/store/stored.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { WatchHub } from '#embedded/server/watch/hub.ts';
@@ -165,7 +165,7 @@ export class Definitions {
     await this.#context.store.transact((transaction) => this.#deleteAll(transaction, resource, waiting));
   }
 
-  #deleteAll(transaction: Transaction, resource: ServedResource, doomed: readonly Stored[]): void {
+  #deleteAll(transaction: Transaction, resource: ApiResource, doomed: readonly Stored[]): void {
     for (const { key } of doomed) {
       const stored = transaction.get(resource.storage, key);
       if (stored !== undefined)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#base/json.ts';
 import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group } from '#embedded/server/registry/registry.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 
 /** All served groups, versions and resources in one response. */
 export function aggregated(groups: readonly Group[], version: string): JsonObject {
@@ -24,7 +24,7 @@ function groupItem(group: Group): JsonObject {
   };
 }
 
-function resourceItem(resource: ServedResource): JsonObject {
+function resourceItem(resource: ApiResource): JsonObject {
   const { plural, singular, namespaced, verbs, shortNames, categories, subresources } = resource;
   return {
     resource: plural,
@@ -41,11 +41,11 @@ function resourceItem(resource: ServedResource): JsonObject {
 }
 
 /** Built-in kinds leave group and version to the parent; custom ones spell them out. */
-function ownKind({ source, group, version, kind }: ServedResource): JsonObject {
+function ownKind({ source, group, version, kind }: ApiResource): JsonObject {
   return source.type === 'custom' ? { group, version, kind } : { group: '', version: '', kind };
 }
 
-function subresourceItem(resource: ServedResource, name: string): JsonObject {
+function subresourceItem(resource: ApiResource, name: string): JsonObject {
   const { group, version, kind, verbs } = subresourceInfo(resource.kind, name);
   const responseKind = kind === resource.kind ? ownKind(resource) : { group, version, kind };
   return { subresource: name, responseKind, verbs };

@@ -2,7 +2,7 @@ import { hashText } from '#base/hash.ts';
 import type { JsonObject } from '#base/json.ts';
 import { subresourceInfo } from '#embedded/kinds/subresource-kinds.ts';
 import type { Group, ServedVersion } from '#embedded/server/registry/registry.ts';
-import { apiVersionOf, type ServedResource } from '#embedded/server/registry/resource.ts';
+import { apiVersionOf, type ApiResource } from '#embedded/server/registry/resource.ts';
 
 /** `/api`. */
 export const apiVersions = (): JsonObject => ({
@@ -41,7 +41,7 @@ export const resourceList = (group: string, { version, resources }: ServedVersio
   resources: resources.flatMap(entries),
 });
 
-function entries(resource: ServedResource): readonly JsonObject[] {
+function entries(resource: ApiResource): readonly JsonObject[] {
   const subresources = resource.subresources.toSorted().map((name): JsonObject => {
     const { group, version, kind, verbs } = subresourceInfo(resource.kind, name);
     return {
@@ -56,7 +56,7 @@ function entries(resource: ServedResource): readonly JsonObject[] {
   return [entry(resource), ...subresources];
 }
 
-function entry(resource: ServedResource): JsonObject {
+function entry(resource: ApiResource): JsonObject {
   const { plural, singular, namespaced, kind, verbs, shortNames, categories } = resource;
   return {
     name: plural,
@@ -73,5 +73,5 @@ function entry(resource: ServedResource): JsonObject {
 }
 
 /** Clients compare it to learn whether the stored form changed; nothing else is promised of it. */
-const storageHash = (resource: ServedResource): string =>
+const storageHash = (resource: ApiResource): string =>
   btoa(hashText(`${resource.storage} ${resource.kind}`).slice(0, 8));

@@ -12,7 +12,7 @@ import {
 import { ApiError } from '#kube/status.ts';
 import { jsonType, pageNotFound } from '#embedded/server/request/answer.ts';
 import type { Registry } from '#embedded/server/registry/registry.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import { methodNotAllowed } from './discovery.ts';
 
 type Document = { readonly text: string; readonly hash: string };
@@ -23,7 +23,7 @@ export class OpenApi {
   readonly #version: string;
   readonly #documents = new Map<
     string,
-    { readonly resources: readonly ServedResource[]; readonly document: Document }
+    { readonly resources: readonly ApiResource[]; readonly document: Document }
   >();
 
   #whole: { readonly hash: string; text?: string; bytes?: Uint8Array } = { hash: '' };
@@ -80,8 +80,8 @@ export class OpenApi {
   }
 
   /** `api/v1`, `apis/apps/v1` … and what each serves. */
-  #paths(): ReadonlyMap<string, readonly ServedResource[]> {
-    const paths = new Map<string, readonly ServedResource[]>();
+  #paths(): ReadonlyMap<string, readonly ApiResource[]> {
+    const paths = new Map<string, readonly ApiResource[]>();
     for (const group of this.#registry.groups()) {
       for (const { version, resources } of group.versions) {
         paths.set(group.name === '' ? `api/${version}` : `apis/${group.name}/${version}`, resources);
@@ -124,10 +124,10 @@ function olderForm(accept: string | undefined): 'json' | 'protobuf' {
   });
 }
 
-const sameList = (left: readonly ServedResource[], right: readonly ServedResource[]): boolean =>
+const sameList = (left: readonly ApiResource[], right: readonly ApiResource[]): boolean =>
   left.length === right.length && left.every((resource, at) => resource === right[at]);
 
-function described(resource: ServedResource): Parameters<typeof openApiDocument>[1][number] {
+function described(resource: ApiResource): Parameters<typeof openApiDocument>[1][number] {
   const { group, version, kind, listKind, plural, namespaced, verbs, subresources, source } = resource;
   const custom =
     source.type === 'custom' ? { schema: source.schema, preserveUnknown: source.preserveUnknown } : {};

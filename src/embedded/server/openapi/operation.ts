@@ -5,11 +5,11 @@ import { referenceTo } from './type-schema.ts';
 export type OperationAction = 'get' | 'list' | 'post' | 'put' | 'patch' | 'delete' | 'deletecollection';
 
 /** The kind that an operation is about. */
-export type OperationSubject = { readonly group: string; readonly version: string; readonly kind: string };
+export type OperationTarget = { readonly group: string; readonly version: string; readonly kind: string };
 
 export type OperationInput = {
   readonly action: OperationAction;
-  readonly subject: OperationSubject;
+  readonly subject: OperationTarget;
   /** What follows the verb in the operation's id: `AppsV1NamespacedDeployment`. */
   readonly idTail: string;
   readonly tag: string;

@@ -1,7 +1,7 @@
 import type { JsonObject, MutableJsonObject } from '#base/json.ts';
 import { typeNameOf } from '#schema/types/builtin-types.ts';
 import { customTypeName } from './custom-schema.ts';
-import { operation, statusName, type OperationAction, type OperationSubject } from './operation.ts';
+import { operation, statusName, type OperationAction, type OperationTarget } from './operation.ts';
 import { nameInPath, namespaceInPath, prettyParameter } from './parameters.ts';
 import { listKindOf, rootPath, type GroupVersion, type ResourceDescription } from './resource-description.ts';
 import { knownSubresources } from './subresources.ts';
@@ -67,7 +67,7 @@ function subresource(resource: ResourceDescription, name: string): JsonObject {
   return operations;
 }
 
-type Details = { readonly tail: string; readonly body: OperationSubject; readonly text?: boolean };
+type Details = { readonly tail: string; readonly body: OperationTarget; readonly text?: boolean };
 
 function operationOf(
   resource: ResourceDescription,

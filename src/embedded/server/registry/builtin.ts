@@ -2,10 +2,10 @@ import type { BuiltinKind, Conversion } from '#embedded/kinds/builtin-kind.ts';
 import { canonicalObject } from '#embedded/kinds/canonical/canonical.ts';
 import { typeNameOf } from '#schema/types/builtin-types.ts';
 import { shapeOfType } from '#schema/types/shape-of-type.ts';
-import { apiVersionOf, storageOf, type ServedResource } from './resource.ts';
+import { apiVersionOf, storageOf, type ApiResource } from './resource.ts';
 
 /** The resource of a built-in kind in one version. */
-export function builtinResource(row: BuiltinKind): ServedResource {
+export function builtinResource(row: BuiltinKind): ApiResource {
   const { group, version, kind, plural, typeName, rules, columns } = row;
   return {
     ...row,

@@ -9,7 +9,7 @@ import { compileSchema, type CompiledSchema } from '#schema/structural/compile-s
 import { TooManyDefaults } from '#schema/structural/defaults.ts';
 import { customColumns } from '#embedded/kinds/columns/custom-columns.ts';
 import type { Conversion } from '#embedded/kinds/builtin-kind.ts';
-import { apiVersionOf, storageOf, type ServedResource } from './resource.ts';
+import { apiVersionOf, storageOf, type ApiResource } from './resource.ts';
 
 const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
 
@@ -17,7 +17,7 @@ const anything: JsonObject = { type: 'object', 'x-kubernetes-preserve-unknown-fi
 const customVerbs = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
 /** One served version of a custom resource. */
-export function customResource(definition: CustomResource): ServedResource {
+export function customResource(definition: CustomResource): ApiResource {
   const { group, version, kind, subresources } = definition;
   const schema = compileSchema(definition.schema ?? anything);
   const columns = customColumns(definition.additionalPrinterColumns);

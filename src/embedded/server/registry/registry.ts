@@ -1,16 +1,16 @@
 import { builtinKinds } from '#embedded/kinds/builtin-kinds.ts';
 import { builtinResource } from './builtin.ts';
-import type { ServedResource } from './resource.ts';
+import type { ApiResource } from './resource.ts';
 import { compareKubeVersions } from '#kube/versions.ts';
 
 export type Group = { readonly name: string; readonly versions: readonly ServedVersion[] };
-export type ServedVersion = { readonly version: string; readonly resources: readonly ServedResource[] };
+export type ServedVersion = { readonly version: string; readonly resources: readonly ApiResource[] };
 
 /** The resources that are served now: the built-in ones and those of established definitions. */
 export class Registry {
-  readonly #byPath = new Map<string, ServedResource>();
+  readonly #byPath = new Map<string, ApiResource>();
   readonly #builtinGroups: Group[] = [];
-  readonly #custom = new Map<string, readonly ServedResource[]>();
+  readonly #custom = new Map<string, readonly ApiResource[]>();
   #groups: readonly Group[] | undefined;
   /** Raised by every change; caches of discovery documents compare it. */
   generation = 1;
@@ -19,12 +19,12 @@ export class Registry {
     for (const each of builtinKinds) if (each.served) this.#addBuiltin(builtinResource(each));
   }
 
-  find(group: string, version: string, plural: string): ServedResource | undefined {
+  find(group: string, version: string, plural: string): ApiResource | undefined {
     return this.#byPath.get(`${group}/${version}/${plural}`);
   }
 
   /** All served resources, every version of each. */
-  all(): readonly ServedResource[] {
+  all(): readonly ApiResource[] {
     return [...this.#byPath.values()];
   }
 
@@ -42,7 +42,7 @@ export class Registry {
   }
 
   /** Serves what a definition declares, in place of what it declared before. */
-  setCustom(crd: string, resources: readonly ServedResource[]): void {
+  setCustom(crd: string, resources: readonly ApiResource[]): void {
     this.#forget(crd);
     this.#custom.set(crd, resources);
     for (const resource of resources) this.#byPath.set(pathOf(resource), resource);
@@ -55,7 +55,7 @@ export class Registry {
     this.#changed();
   }
 
-  customOf(crd: string): readonly ServedResource[] {
+  customOf(crd: string): readonly ApiResource[] {
     return this.#custom.get(crd) ?? [];
   }
 
@@ -69,7 +69,7 @@ export class Registry {
     this.generation += 1;
   }
 
-  #addBuiltin(resource: ServedResource): void {
+  #addBuiltin(resource: ApiResource): void {
     this.#byPath.set(pathOf(resource), resource);
     addTo(this.#builtinGroups, resource);
   }
@@ -86,10 +86,9 @@ export class Registry {
   }
 }
 
-const pathOf = (resource: ServedResource): string =>
-  `${resource.group}/${resource.version}/${resource.plural}`;
+const pathOf = (resource: ApiResource): string => `${resource.group}/${resource.version}/${resource.plural}`;
 
-function addTo(groups: Group[], resource: ServedResource): void {
+function addTo(groups: Group[], resource: ApiResource): void {
   const index = groups.findIndex((group) => group.name === resource.group);
   const group = groups[index] ?? { name: resource.group, versions: [] };
   const known = group.versions.find((each) => each.version === resource.version);

@@ -10,7 +10,7 @@ import type { JsonObject } from '#base/json.ts';
 export type GenerationRule = KindRules['generation'] | 'all-but-metadata' | 'all-but-status';
 
 /** One resource in one served version. */
-export type ServedResource = {
+export type ApiResource = {
   readonly group: string;
   readonly version: string;
   readonly apiVersion: string;

@@ -7,7 +7,7 @@ import type { KubeObject } from '#kube/object.ts';
 import type { User } from '#kube/user.ts';
 import type { AccessControl } from '#embedded/server/rbac/access.ts';
 import type { Registry } from '#embedded/server/registry/registry.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { ResourceTarget } from './route.ts';
 import type { Store } from '#embedded/server/store/store.ts';
 
@@ -56,7 +56,7 @@ export type AuthorizeWrite = (object: KubeObject, old: KubeObject | undefined) =
 /** One request for a resource, parsed and authenticated. */
 export type Call = {
   readonly request: ApiRequest;
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly target: ResourceTarget;
   readonly query: URLSearchParams;
   readonly user: User;

@@ -5,13 +5,13 @@ import { ApiError } from '#kube/status.ts';
 import { memoizeByObject } from '#base/memoize.ts';
 import type { Column } from '#embedded/kinds/columns/column.ts';
 import type { Format } from './negotiate.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 
-const converted = new WeakMap<ServedResource, WeakMap<Stored, Stored>>();
+const converted = new WeakMap<ApiResource, WeakMap<Stored, Stored>>();
 
 /** A stored object in the form of the resource's version; converted at most once. */
-export function view(resource: ServedResource, stored: Stored): Stored {
+export function view(resource: ApiResource, stored: Stored): Stored {
   const { conversion } = resource;
   if (conversion === undefined) return stored;
   let known = converted.get(resource);
@@ -33,7 +33,7 @@ export type TableOptions = { readonly includeObject: 'None' | 'Metadata' | 'Obje
 const tableGroup = 'meta.k8s.io';
 
 /** One row of a Table, as text. */
-export function tableRow(resource: ServedResource, stored: Stored, options: TableOptions): string {
+export function tableRow(resource: ApiResource, stored: Stored, options: TableOptions): string {
   const shown = view(resource, stored);
   const cells = rowText(resource.columns(), shown.object, options.now);
   const conditions = rowConditions(shown.object);
@@ -57,7 +57,7 @@ export function partialText(stored: Stored, version: string): string {
 }
 
 /** The column definitions of a resource as text. */
-export const columnsText = (resource: ServedResource): string => definitionsText(resource.columns());
+export const columnsText = (resource: ApiResource): string => definitionsText(resource.columns());
 
 const definitionsText = memoizeByObject((columns: readonly Column[]) =>
   printJson(columnDefinitions(columns)),
@@ -70,7 +70,7 @@ export function tableText(version: string, listMeta: string, columns: string, ro
 
 /** One object in the negotiated format. */
 export function objectText(
-  resource: ServedResource,
+  resource: ApiResource,
   stored: Stored,
   format: Format,
   options: TableOptions,

@@ -2,7 +2,7 @@ import { ApiError, badRequest } from '#kube/status.ts';
 import type { ServerContext } from './call.ts';
 import { decodeContinue, encodeContinue, expiredPage, expiredRevision } from './continue-token.ts';
 import { parseRevision, type ListOptions } from './list-options.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import { isWhole, type ObjectSelection } from './selection.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 
@@ -16,7 +16,7 @@ export type ListPage = {
 
 export function pageOf(
   context: ServerContext,
-  resource: ServedResource,
+  resource: ApiResource,
   selection: ObjectSelection,
   options: ListOptions,
 ): ListPage {
@@ -27,7 +27,7 @@ export function pageOf(
 }
 
 /** What all keys of the range begin with; tokens leave it out. Keys of cluster-scoped objects are `/name`. */
-function rangePrefix({ namespaced }: ServedResource, { namespace }: ObjectSelection): string {
+function rangePrefix({ namespaced }: ApiResource, { namespace }: ObjectSelection): string {
   if (!namespaced) return '/';
   return namespace === undefined ? '' : `${namespace}/`;
 }
@@ -66,7 +66,7 @@ const futureRevision = (): ApiError =>
 /** The objects of a range in the order of their keys, as they were at a revision. */
 function* statesAt(
   context: ServerContext,
-  resource: ServedResource,
+  resource: ApiResource,
   selection: ObjectSelection,
   from: Start,
 ): Generator<Stored> {

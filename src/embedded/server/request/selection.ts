@@ -7,7 +7,7 @@ import {
 } from '#kube/label-selector.ts';
 import { badRequest } from '#kube/status.ts';
 import type { Call } from './call.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 
 /** Which objects of a resource a request is about. */
@@ -49,7 +49,7 @@ function parsed<T>(parse: () => T): T {
   }
 }
 
-function checkField(resource: ServedResource, field: string): void {
+function checkField(resource: ApiResource, field: string): void {
   if (field === 'metadata.name' || (field === 'metadata.namespace' && resource.namespaced)) return;
   const known = resource.rules.selectableFields;
   if (Object.hasOwn(known, field)) return;
@@ -60,7 +60,7 @@ function checkField(resource: ServedResource, field: string): void {
   throw badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`);
 }
 
-function fieldValue(resource: ServedResource, field: string, stored: Stored): string {
+function fieldValue(resource: ApiResource, field: string, stored: Stored): string {
   if (field === 'metadata.name') return stored.name;
   if (field === 'metadata.namespace') return stored.namespace;
   return resource.rules.selectableFields[field]?.(stored.object) ?? '';

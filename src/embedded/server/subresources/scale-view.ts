@@ -2,7 +2,7 @@ import { numberAt, objectAt, textAt } from '#base/json.ts';
 import { readScale, scaleToChange, writeScale } from '#schema/crd/scale.ts';
 import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { metaOf, resourceVersionOf, withMeta, type KubeObject } from '#kube/object.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 
 /** How a kind maps to autoscaling/v1 Scale and back. */
 export type ScaleView = {
@@ -12,7 +12,7 @@ export type ScaleView = {
   write(object: KubeObject, scale: KubeObject): KubeObject;
 };
 
-export function scaleViewOf(resource: ServedResource): ScaleView {
+export function scaleViewOf(resource: ApiResource): ScaleView {
   if (resource.source.type === 'builtin') return builtinView(resource);
   const { scale } = resource.source;
   if (scale === undefined) throw new Error(`${resource.plural} has no scale subresource`);
@@ -23,7 +23,7 @@ export function scaleViewOf(resource: ServedResource): ScaleView {
   };
 }
 
-function builtinView({ storage }: ServedResource): ScaleView {
+function builtinView({ storage }: ApiResource): ScaleView {
   const selectorText = (object: KubeObject): string => {
     const selector = objectAt(object, 'spec', 'selector');
     const full = storage === '/replicationcontrollers' ? { matchLabels: selector ?? {} } : selector;

@@ -7,7 +7,7 @@ import { objectText } from '#embedded/server/request/encode.ts';
 import { freshEnough } from '#embedded/server/request/fresh.ts';
 import { objectFormat, type Format } from '#embedded/server/request/negotiate.ts';
 import { revisionOption } from '#embedded/server/request/request-options.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 
 export async function get(context: ServerContext, call: Call): Promise<ApiResponse> {
@@ -25,7 +25,7 @@ export function find(context: ServerContext, call: Call): Stored {
 
 export const missing = (call: Call): ApiError => notFound(resourceName(call.resource), nameOf(call));
 
-const resourceName = (resource: ServedResource): { group: string; resource: string } => ({
+const resourceName = (resource: ApiResource): { group: string; resource: string } => ({
   group: resource.group,
   resource: resource.plural,
 });

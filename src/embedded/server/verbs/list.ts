@@ -7,7 +7,7 @@ import { freshEnough } from '#embedded/server/request/fresh.ts';
 import { listOptions } from '#embedded/server/request/list-options.ts';
 import { objectFormat, type Format } from '#embedded/server/request/negotiate.ts';
 import { pageOf, type ListPage } from '#embedded/server/request/page.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import { selectionOf } from '#embedded/server/request/selection.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { includeObject } from './get.ts';
@@ -47,7 +47,7 @@ type ItemText = (stored: Stored) => string;
 
 /** The text before the items and the text of an item. */
 function listForm(
-  resource: ServedResource,
+  resource: ApiResource,
   page: ListPage,
   format: Format,
   row: ItemText,
@@ -74,7 +74,7 @@ function listForm(
 }
 
 /** Items of built-in kinds leave out kind and apiVersion, which come first in every stored text. */
-function itemText(resource: ServedResource): ItemText {
+function itemText(resource: ApiResource): ItemText {
   if (resource.source.type === 'custom') return (stored) => view(resource, stored).json;
   const skipped =
     `{"kind":${JSON.stringify(resource.kind)},"apiVersion":${JSON.stringify(resource.apiVersion)},`.length;
@@ -105,7 +105,7 @@ function* pieces(head: string, items: readonly Stored[], item: ItemText): Genera
 }
 
 /** The name a real server gives the list's Go type in its refusal. */
-const goListType = (resource: ServedResource): string =>
+const goListType = (resource: ApiResource): string =>
   resource.source.type === 'custom'
     ? '*unstructured.UnstructuredList'
     : `*${resource.version}.${resource.listKind}`;

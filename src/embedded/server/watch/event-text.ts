@@ -2,14 +2,14 @@ import type { Instant } from '#base/time.ts';
 import { withMeta } from '#kube/object.ts';
 import { columnsText, partialText, tableRow, tableText, view } from '#embedded/server/request/encode.ts';
 import type { Format } from '#embedded/server/request/negotiate.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Stored, StoredChange } from '#embedded/server/store/stored.ts';
 
 export type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 
 /** The format of one watcher's events. */
 export type EventForm = {
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly format: Format;
   readonly includeObject: 'None' | 'Metadata' | 'Object';
 };
@@ -81,7 +81,7 @@ export function bookmarkLine(
   return line('BOOKMARK', JSON.stringify({ ...kind, metadata }));
 }
 
-function blueprint(resource: ServedResource): string {
+function blueprint(resource: ApiResource): string {
   const list = { kind: resource.listKind, apiVersion: resource.apiVersion, metadata: {}, items: null };
   return btoa(`${JSON.stringify(list)}\n`);
 }

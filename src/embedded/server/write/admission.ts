@@ -7,12 +7,12 @@ import { allocateService } from '#embedded/kinds/rules/admission-service.ts';
 import { defaultTolerations } from '#embedded/kinds/rules/admission-tolerations.ts';
 import { forbiddenAccess, invalidObject, type ApiError } from '#kube/status.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import { shapedObject } from './shaped-object.ts';
 
 export type Admission = {
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly object: KubeObject;
   /** Undefined for a create. */
   readonly old: KubeObject | undefined;

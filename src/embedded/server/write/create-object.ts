@@ -6,7 +6,7 @@ import { initialGeneration, type Generation } from '#embedded/kinds/rules/genera
 import { complaintsOnCreate } from '#embedded/kinds/rules/validate.ts';
 import { alreadyExists, ApiError, invalidObject } from '#kube/status.ts';
 import type { AuthorizeWrite, ServerContext } from '#embedded/server/request/call.ts';
-import { crdStorage, type ServedResource } from '#embedded/server/registry/resource.ts';
+import { crdStorage, type ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { admit, allocate } from './admission.ts';
@@ -17,7 +17,7 @@ import { shapedObject } from './shaped-object.ts';
 import { putObject } from './size-limits.ts';
 
 export type Creation = {
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly namespace: string;
   readonly object: KubeObject;
   readonly manager: string;
@@ -54,7 +54,7 @@ export function createObject(context: ServerContext, transaction: Transaction, c
 }
 
 /** In the namespace of the URL, and without fields that only the server sets. */
-function withPlace(resource: ServedResource, namespace: string, object: KubeObject): KubeObject {
+function withPlace(resource: ApiResource, namespace: string, object: KubeObject): KubeObject {
   const {
     namespace: _given,
     deletionTimestamp: _at,
@@ -64,11 +64,11 @@ function withPlace(resource: ServedResource, namespace: string, object: KubeObje
   return { ...object, metadata: resource.namespaced ? { ...meta, namespace } : meta };
 }
 
-export const toStored = (resource: ServedResource, object: KubeObject): KubeObject =>
+export const toStored = (resource: ApiResource, object: KubeObject): KubeObject =>
   resource.conversion?.toStored(object) ?? object;
 
 /** A terminating definition accepts no new objects. */
-function refuseTerminating(transaction: Transaction, { source, group, plural }: ServedResource): void {
+function refuseTerminating(transaction: Transaction, { source, group, plural }: ApiResource): void {
   if (source.type !== 'custom') return;
   const crd = transaction.get(crdStorage, `/${source.crd}`);
   if (crd === undefined || !isCrdTerminating(crd.object)) return;
@@ -88,7 +88,7 @@ function refuseRevision(object: KubeObject): void {
   throw new ApiError({ code: 500, reason: '', message });
 }
 
-function refuseExisting(transaction: Transaction, resource: ServedResource, key: string): void {
+function refuseExisting(transaction: Transaction, resource: ApiResource, key: string): void {
   const existing = transaction.get(resource.storage, key);
   if (existing === undefined) return;
   const error = alreadyExists({ group: resource.group, resource: resource.plural }, existing.name);
@@ -135,7 +135,7 @@ function stamp(context: ServerContext, { resource, namespace }: Creation, object
   return { ...object, metadata: meta };
 }
 
-function firstGeneration({ generation }: ServedResource, object: KubeObject): Generation | undefined {
+function firstGeneration({ generation }: ApiResource, object: KubeObject): Generation | undefined {
   const custom = generation === 'all-but-metadata' || generation === 'all-but-status';
   return custom ? 1 : initialGeneration(generation, object);
 }

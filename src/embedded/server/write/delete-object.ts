@@ -6,7 +6,7 @@ import { isDeleting, metaOf, resourceVersionOf, uidOf, withMeta, type KubeObject
 import { podGrace } from '#embedded/kinds/rules/pod-grace.ts';
 import { conflict, forbiddenAccess } from '#kube/status.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
-import { crdStorage, type ServedResource } from '#embedded/server/registry/resource.ts';
+import { crdStorage, type ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import type { DeleteOptions, Propagation } from './delete-options.ts';
@@ -15,7 +15,7 @@ import type { DeleteOptions, Propagation } from './delete-options.ts';
 export type Deletion = { readonly type: 'gone' | 'kept'; readonly stored: Stored };
 
 export type Doomed = {
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly stored: Stored;
   readonly options: DeleteOptions;
 };
@@ -163,4 +163,4 @@ const answersObject = new Set([
   '/resourcequotas',
 ]);
 
-export const answersDeleted = (resource: ServedResource): boolean => answersObject.has(resource.storage);
+export const answersDeleted = (resource: ApiResource): boolean => answersObject.has(resource.storage);

@@ -1,9 +1,9 @@
 import { typeNameOf } from '#schema/types/builtin-types.ts';
-import { apiVersionOf, type ServedResource } from '#embedded/server/registry/resource.ts';
+import { apiVersionOf, type ApiResource } from '#embedded/server/registry/resource.ts';
 import type { ExpectedBody } from './decode.ts';
 
 /** What the body of a write to a resource must hold. */
-export function expectedOf(resource: ServedResource): ExpectedBody {
+export function expectedOf(resource: ApiResource): ExpectedBody {
   const { group, version, apiVersion, kind, source } = resource;
   return {
     group,

@@ -1,7 +1,7 @@
 import { textAt } from '#base/json.ts';
 import { isDeleting } from '#kube/object.ts';
 import { ApiError, notFound } from '#kube/status.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 
 const namespaces = '/namespaces';
@@ -9,7 +9,7 @@ const namespaces = '/namespaces';
 /** A new object needs a namespace that exists and is not terminating. */
 export function checkNamespace(
   transaction: Transaction,
-  resource: ServedResource,
+  resource: ApiResource,
   namespace: string,
   name: string,
 ): void {

@@ -8,10 +8,10 @@ import type { KubeObject } from '#kube/object.ts';
 import { builtinType } from '#schema/types/builtin-types.ts';
 import { zeroOfType } from '#schema/types/presence.ts';
 import type { ServerContext } from '#embedded/server/request/call.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 
 export type Writer = {
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly manager: string;
   /** Empty for the main endpoint. */
   readonly subresource: string;
@@ -39,7 +39,7 @@ export function owned(
 }
 
 /** Members that a built-in type always prints have no manager. */
-export function zeroOf({ source }: ServedResource): JsonObject | undefined {
+export function zeroOf({ source }: ApiResource): JsonObject | undefined {
   if (source.type === 'custom') return undefined;
   const type = builtinType(source.typeName);
   const zero = type === undefined ? undefined : zeroOfType(type);
@@ -50,7 +50,7 @@ const statusOnly: FieldSet = { 'f:status': leaf };
 const allButStatus: FieldSet = { 'f:spec': leaf };
 
 /** Fields that an endpoint does not write. */
-export function unwritten(resource: ServedResource, subresource: string): FieldSet | undefined {
+export function unwritten(resource: ApiResource, subresource: string): FieldSet | undefined {
   if (subresource === 'status') return allButStatus;
   return resource.rules.hasStatus ? statusOnly : undefined;
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '#kube/status.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import { mediaType } from './media-type.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';
@@ -12,7 +12,7 @@ const patchTypes: Readonly<Record<string, PatchType>> = {
 };
 
 /** Which kind of patch a Content-Type announces. */
-export function patchType(header: string | undefined, resource: ServedResource): PatchType {
+export function patchType(header: string | undefined, resource: ApiResource): PatchType {
   const name = mediaType(header);
   const type = Object.hasOwn(patchTypes, name) ? patchTypes[name] : undefined;
   if (type === undefined) {

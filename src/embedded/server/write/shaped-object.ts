@@ -1,10 +1,10 @@
 import type { KubeObject } from '#kube/object.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import { canonical } from './decode.ts';
 import { refuseTooMany } from './size-limits.ts';
 
 /** In the form in which the server writes the kind, with defaults: a zero that was sent counts as absent. */
-export function shapedObject(resource: ServedResource, object: KubeObject): KubeObject {
+export function shapedObject(resource: ApiResource, object: KubeObject): KubeObject {
   const { rules, source } = resource;
   if (source.type === 'custom') return rules.defaults?.(object) ?? object;
   refuseTooMany(object);

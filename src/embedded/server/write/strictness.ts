@@ -2,7 +2,7 @@ import type { JsonObject } from '#base/json.ts';
 import { untypedShape } from '#kube/shape.ts';
 import { strictErrors, strictMessage } from '#schema/strict/strict-errors.ts';
 import type { Call } from '#embedded/server/request/call.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import { unhandled, type DecodedBody } from './decode.ts';
 import { expectedOf } from './expected.ts';
 import type { FieldValidation } from './write-options.ts';
@@ -32,7 +32,7 @@ export function judgeFields(call: Call, decoded: DecodedBody, validation: FieldV
 
 /** Unknown and duplicate fields of an object, as texts. */
 export function faultsOf(
-  resource: ServedResource,
+  resource: ApiResource,
   object: JsonObject,
   text: string | undefined,
 ): readonly string[] {

@@ -16,7 +16,7 @@ import { complaintsOnStatusUpdate, complaintsOnUpdate } from '#embedded/kinds/ru
 import { type ApiError, badRequest, conflict, invalidObject, modified } from '#kube/status.ts';
 import type { AuthorizeWrite, ServerContext } from '#embedded/server/request/call.ts';
 import { view } from '#embedded/server/request/encode.ts';
-import type { ServedResource } from '#embedded/server/registry/resource.ts';
+import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { Transaction } from '#embedded/server/store/store.ts';
 import type { Stored } from '#embedded/server/store/stored.ts';
 import { admit, allocate } from './admission.ts';
@@ -26,7 +26,7 @@ import { putObject } from './size-limits.ts';
 import { owned } from './ownership.ts';
 
 export type ObjectUpdate = {
-  readonly resource: ServedResource;
+  readonly resource: ApiResource;
   readonly stored: Stored;
   readonly manager: string;
   /** Empty for the main endpoint; `status` keeps everything but the status. */
@@ -64,7 +64,7 @@ export function updateObject(context: ServerContext, transaction: Transaction, c
 }
 
 /** Stores the new state, or removes an object that only waited for its finalizers. */
-function keep(transaction: Transaction, resource: ServedResource, stored: Stored, final: KubeObject): Stored {
+function keep(transaction: Transaction, resource: ApiResource, stored: Stored, final: KubeObject): Stored {
   const object = toStored(resource, final);
   if (!isFinished(resource, object)) return putObject(transaction, resource.storage, stored.key, object);
   transaction.remove(resource.storage, stored.key, object);
@@ -72,7 +72,7 @@ function keep(transaction: Transaction, resource: ServedResource, stored: Stored
 }
 
 /** Deleted, nothing holds it any more, and its grace is over. */
-function isFinished(resource: ServedResource, object: KubeObject): boolean {
+function isFinished(resource: ApiResource, object: KubeObject): boolean {
   if (!isDeleting(object) || listAt(object, 'metadata', 'finalizers').length > 0) return false;
   if (resource.storage === '/namespaces') return listAt(object, 'spec', 'finalizers').length === 0;
   return (numberAt(object, 'metadata', 'deletionGracePeriodSeconds') ?? 0) === 0;
@@ -104,7 +104,7 @@ function checkVersion(change: ObjectUpdate, wanted: KubeObject, live: KubeObject
 export const wrongNamespace = (): ApiError =>
   badRequest('the namespace of the provided object does not match the namespace sent on the request');
 
-function revisionMissing(resource: ServedResource, name: string): ApiError {
+function revisionMissing(resource: ApiResource, name: string): ApiError {
   const message = 'Invalid value: 0x0: must be specified for an update';
   const error = { reason: 'FieldValueInvalid', field: 'metadata.resourceVersion', message } as const;
   return invalidObject({ group: resource.group, kind: resource.plural }, name, [error]);
@@ -154,14 +154,14 @@ function place(live: KubeObject): KubeObject {
   return { name: nameOf(live), ...(namespace === '' ? {} : { namespace }) };
 }
 
-function withGeneration(resource: ServedResource, object: KubeObject, live: KubeObject): KubeObject {
+function withGeneration(resource: ApiResource, object: KubeObject, live: KubeObject): KubeObject {
   const generation = generationAfter(resource, object, live);
   if (generation === undefined || generation === metaOf(object)['generation']) return object;
   return withMeta(object, { generation });
 }
 
 function generationAfter(
-  { generation: rule }: ServedResource,
+  { generation: rule }: ApiResource,
   object: KubeObject,
   live: KubeObject,
 ): Generation | undefined {

@@ -4,7 +4,7 @@ import { showValue } from './show.ts';
 import { sizeOf, sliceText } from './text.ts';
 import { isList, isMap, memberOf, nounOf, type ExprValue } from './value.ts';
 
-/** A member of a map; nil when the map has none of that name. */
+/** A member of a map; nil if there is none of that name. */
 export function member(run: Evaluation, at: number, value: ExprValue, key: string): ExprValue {
   if (isMap(value)) return memberOf(value, key) ?? null;
   return fail(run, at, `${nounOf(value)} has no member ${showValue(key)}`);
@@ -25,7 +25,7 @@ export function indexed(run: Evaluation, at: number, value: ExprValue, index: Ex
     : found;
 }
 
-/** From `start` up to before `end`; an end behind the last item means the last. */
+/** The items from `start` to before `end`; a larger end means the length. */
 export function slice(
   run: Evaluation,
   at: number,

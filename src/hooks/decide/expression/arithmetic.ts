@@ -9,7 +9,7 @@ type Rule = {
   readonly real?: (left: number, right: number) => number;
 };
 
-/** Go's rules, as expr 1.8 has them: whole numbers divide to whole numbers, and a power is never whole. */
+/** The rules of expr 1.8 and Go: dividing integers gives an integer, and a power is always a float. */
 const rules: Readonly<Record<Arithmetic, Rule>> = {
   '+': { whole: (left, right) => left + right, real: (left, right) => left + right },
   '-': { whole: (left, right) => left - right, real: (left, right) => left - right },
@@ -46,7 +46,7 @@ export function negate(run: Evaluation, at: number, value: ExprValue): ExprValue
   return typeof value === 'number' ? -value : fail(run, at, `- takes a number, not ${nounOf(value)}`);
 }
 
-/** A JSON number is a double even where it is written without a point: a whole one serves as an index all the same. */
+/** Every JSON number is a float; one without a fraction can be an index. */
 export function wholeOf(value: ExprValue): bigint | undefined {
   if (typeof value === 'bigint') return value;
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -54,13 +54,13 @@ export function wholeOf(value: ExprValue): bigint | undefined {
 
 function wholeResult(run: Evaluation, at: number, value: bigint | undefined): ExprValue {
   if (value === undefined) return fail(run, at, 'division of a whole number by zero');
-  // Go would wrap around in silence; nobody wants a verdict on that.
+  // Go wraps around without an error, which would lead to a wrong verdict.
   return BigInt.asIntN(64, value) === value
     ? value
     : fail(run, at, 'the whole number does not fit into 64 bits');
 }
 
-/** Go and JavaScript differ on ±1 to the power of what is not finite. */
+/** Go and JavaScript differ on ±1 to the power of infinity or NaN. */
 function power(base: number, exponent: number): number {
   if (base === 1 || (base === -1 && Math.abs(exponent) === Number.POSITIVE_INFINITY)) return 1;
   return base ** exponent;

@@ -1,7 +1,7 @@
 import type { BinaryOperator } from './node.ts';
 import { canBe, kind, listOf, numeric, types, type Type } from './type.ts';
 
-/** The type an operator yields, or nothing when no values of these types can be its operands. */
+/** The type of the result of an operator; undefined if it does not accept operands of these types. */
 export function typeOfBinary(operator: BinaryOperator, left: Type, right: Type): Type | undefined {
   return rules[operator](left, right);
 }
@@ -18,7 +18,7 @@ const firstOf =
   (left, right) =>
     rules.map((rule) => rule(left, right)).find((type) => type !== undefined);
 
-/** Whole with whole is whole; what may be whole may also be a double, as JSON's numbers are. */
+/** Two integers give an integer; any other combination can be a float, as JSON numbers are. */
 const combined: Rule = (left, right) => {
   if (!canBe(left, numeric) || !canBe(right, numeric)) return undefined;
   const whole = canBe(left, kind.int) && canBe(right, kind.int) ? kind.int : 0;

@@ -22,12 +22,12 @@ type Site = {
   readonly result: Type;
   readonly items: Type[];
   readonly types: Map<Node, Type>;
-  /** The weight of the patterns met so far: compiling many costs as much as compiling a large one. */
+  /** The cost of all patterns so far: many small ones cost as much as a large one. */
   patterns: number;
   fault: Fault | undefined;
 };
 
-/** Records the first fault; nothing more is known of the part it is in. */
+/** Records the first fault; the type of this part is unknown. */
 function wrong(site: Site, node: Node, reason: string, hint?: string): Type {
   site.fault ??= hint === undefined ? { at: node.at, reason } : { at: node.at, reason, hint };
   return types.any;

@@ -37,7 +37,7 @@ function compareTexts(left: string, right: string): number {
   return left.length - right.length;
 }
 
-/** Equality in depth; values of different kinds are different, numbers count by their worth. */
+/** Deep equality. Values of different kinds are not equal; integers and floats are compared by value. */
 export function isEqual(run: Evaluation, at: number, left: ExprValue, right: ExprValue): boolean {
   return equal({ run, at }, left, right, 0);
 }

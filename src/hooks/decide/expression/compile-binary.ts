@@ -65,7 +65,7 @@ const strict: Readonly<Record<Strict, Apply>> = {
 function compileLogic(node: NodeOf<'binary'>, part: Part): Evaluate {
   const [left, right] = [part(node.left), part(node.right)];
   const { at, operator } = node;
-  /** The answer of the left side that makes the right one superfluous. */
+  /** The value of the left side with which the right side is not evaluated. */
   const decisive = operator === '||';
   const truth = (run: Evaluation, value: ExprValue): boolean => {
     if (typeof value === 'boolean') return value;

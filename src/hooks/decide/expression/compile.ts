@@ -7,14 +7,14 @@ import { partsOf, type Node, type NodeOf } from './node.ts';
 import { fail, startRun, type Evaluate, type EvaluationFailure, type Evaluation } from './run.ts';
 import { isNumeric, nounOf, type ExprValue } from './value.ts';
 
-/** A checked tree as functions. */
+/** A checked syntax tree, compiled to functions. */
 export type ConditionProgram = {
   readonly root: Evaluate;
-  /** Every part by itself: an explanation asks them one by one. */
+  /** The function of every part, for explanations. */
   readonly parts: ReadonlyMap<Node, Evaluate>;
-  /** How many parts each part has, itself included: what one turn of a loop over it costs. */
+  /** The size of every part, which is the cost of one iteration over it. */
   readonly sizes: ReadonlyMap<Node, number>;
-  /** What a part without `result` and `#` always fails with. */
+  /** The failure of a constant part. */
   readonly failure: EvaluationFailure | undefined;
 };
 
@@ -28,7 +28,7 @@ type Site = {
   readonly parts: Map<Node, Evaluate>;
   readonly constants: Set<Node>;
   readonly sizes: Map<Node, number>;
-  /** All constants are worked out in one run, so that together they cost no more than one evaluation. */
+  /** All constants share the steps of one evaluation. */
   readonly folding: Evaluation;
 };
 
@@ -44,14 +44,14 @@ function build(site: Site, node: Node): Evaluate {
   return evaluate;
 }
 
-/** A range that is only looked into is never written out. */
+/** `in` with a range does not create the list. */
 function neededBy(node: Node): readonly Node[] {
   if (node.type !== 'binary' || (node.operator !== 'in' && node.operator !== 'not in')) return partsOf(node);
   const { left, right } = node;
   return right.type === 'binary' && right.operator === '..' ? [left, right.left, right.right] : [left, right];
 }
 
-/** A part that asks nothing of the world has one value: it is worked out now. */
+/** Constant parts are evaluated at compile time. */
 function fold(site: Site, node: Node, evaluate: Evaluate): Evaluate {
   if (node.type === 'name' || node.type === 'item') return evaluate;
   if (!neededBy(node).every((part) => site.constants.has(part))) return evaluate;
@@ -163,7 +163,7 @@ function assembleCollection(node: NodeOf<'list' | 'map'>, part: Part): Evaluate 
   return (run) => items.map((item) => item(run));
 }
 
-/** Without a prototype, so that every key is a member and nothing more. */
+/** Without a prototype, so that it has no inherited members. */
 function assembleMap(node: NodeOf<'map'>, part: Part): Evaluate {
   const pairs = node.pairs.map(({ key, value }) => ({ at: key.at, key: part(key), value: part(value) }));
   return (run) => {

@@ -6,23 +6,23 @@ import { skeletonOf, type Skeleton, type SkeletonVariable } from './skeleton.ts'
 import { startRun } from './run.ts';
 import type { ExprValue } from './value.ts';
 
-/** What is known of results. */
+/** What is known about results. */
 export type Known = {
-  /** An empty list never comes to the condition. */
+  /** The result is never an empty list. */
   readonly isNeverEmpty?: boolean;
 };
 
-/** Whether no result at all can make the condition true. False also where that could not be found out. */
+/** Whether no result makes the condition true. Also false if that could not be determined. */
 export const neverTrue = ({ tree }: CompiledCondition, known: Known = {}): boolean =>
   !outcomes(tree, known).has(true);
 
-/** Whether every result makes the condition true, or an error. */
+/** Whether every result makes the condition true or fail. */
 export const alwaysTrue = ({ tree }: CompiledCondition, known: Known = {}): boolean => {
   const found = outcomes(tree, known);
   return found.has(true) && !found.has(false);
 };
 
-/** The alternatives in a condition, of `||` and `? :`, that no result can make true, as they are written. */
+/** The source of alternatives of `||` and `? :` that no result makes true. */
 export const deadBranches = ({ text, tree }: CompiledCondition, known: Known = {}): readonly string[] =>
   alternativesOf(tree.root)
     .filter((root) => !outcomes({ ...tree, root }, known).has(true))
@@ -35,7 +35,7 @@ function alternativesOf(node: Node): readonly Node[] {
   return node.operator === '&&' ? [node.left, node.right].flatMap(alternativesOf) : [];
 }
 
-/** The alternatives inside one, or itself where there are none. */
+/** The alternatives of a part, or the part itself. */
 function orItself(node: Node): readonly Node[] {
   const inner = alternativesOf(node);
   return inner.length === 0 || (node.type === 'binary' && node.operator === '&&') ? [node, ...inner] : inner;
@@ -45,9 +45,9 @@ const everything: ReadonlySet<boolean> = new Set([true, false]);
 const mostCases = 4096;
 
 /**
- * A condition's answer changes only at the constants that it compares with: trying each of them, and a value in
- * every gap between, tries everything. Sub-expressions count as free variables, so that "never" and "always" are
- * certain and the rest is not.
+ * The value of a condition changes only at the constants that it compares with. So it is enough to try each constant
+ * and one value between each two. Sub-expressions are independent variables, so "never" and "always" are certain, and
+ * other answers are not.
  */
 function outcomes(tree: Tree, { isNeverEmpty = false }: Known): ReadonlySet<boolean> {
   const { skeleton, variables } = skeletonOf(tree);

@@ -9,7 +9,7 @@ const largest = 2n ** 63n - 1n;
 const wholeShape = /^[+-]?[0-9]+$/;
 const longestWhole = 1000;
 
-/** A whole number from text, the whole of it and in base 10; a whole JSON number is taken as it is. */
+/** An integer from a text in base 10, or from a JSON number without a fraction. */
 export function asInt(run: Evaluation, at: number, value: ExprValue): ExprValue {
   if (typeof value !== 'string') return wholeOf(value) ?? notConverted(run, at, 'asInt', value);
   if (value.length > longestWhole || !wholeShape.test(value))

@@ -8,13 +8,13 @@ export type Parser = {
   next: number;
   closures: number;
   nesting: number;
-  /** The first fault. Once it is set only the end is left to read, and everything unwinds. */
+  /** The first fault. Once it is set, the next token is the end, and all parse functions return. */
   fault: Fault | undefined;
 };
 
 const end: Token = { type: 'end', text: '', from: 0, to: 0 };
 export const peek = (parser: Parser): Token => parser.tokens[parser.next] ?? end;
-/** Where the token that was read last ends. */
+/** The end of the last token. */
 export const previousEnd = (parser: Parser): number => parser.tokens[parser.next - 1]?.to ?? 0;
 
 export const isAt = (parser: Parser, text: string): boolean => {

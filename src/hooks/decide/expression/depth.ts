@@ -1,7 +1,7 @@
 import { limits } from './limits.ts';
 import { partsOf, type Node } from './node.ts';
 
-/** Everything behind the parser is recursive; this is not, and stops where the limit is passed. */
+/** Checks the depth without recursion, because everything after the parser is recursive. */
 export function isTooDeep(root: Node): boolean {
   let level: readonly Node[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {

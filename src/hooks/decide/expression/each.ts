@@ -6,11 +6,11 @@ export type Loop = {
   readonly at: number;
   readonly name: Each;
   readonly body: Evaluate;
-  /** Steps of one turn: the size of the body. */
+  /** The cost of one iteration: the size of the body. */
   readonly cost: number;
 };
 
-/** What a loop makes of the answers for each item. */
+/** How a function combines the values of its closure. */
 const rules: Readonly<Record<Each, (run: Evaluation, loop: Loop, list: readonly ExprValue[]) => ExprValue>> =
   {
     all: (run, loop, list) => list.every((item) => holds(run, loop, item)),

@@ -10,7 +10,7 @@ const mostLines = 8;
 const longestPart = 60;
 const stepsLeft = 2 * limits.steps;
 
-/** How a condition came to its answer: the values it met, then the comparisons, at last the whole. */
+/** Why a condition has its value: the values in it, then the comparisons, then the whole. */
 export function explain(
   source: string,
   root: Node,
@@ -18,7 +18,7 @@ export function explain(
   result: ExprValue,
 ): readonly string[] {
   const site: Site = { root, source, program, result, lines: new Set(), answers: new Map(), stepsLeft };
-  // The whole first: whatever its parts cost, its own answer is told.
+  // The whole first: its value is shown even if the steps do not suffice for all parts.
   ask(site, root);
   visit(site, root);
   const lines = [...site.lines];
@@ -31,7 +31,7 @@ type Site = {
   readonly source: string;
   readonly program: ConditionProgram;
   readonly result: ExprValue;
-  /** A set: a part that stands twice is told once. */
+  /** A part that occurs twice is shown once. */
   readonly lines: Set<string>;
   readonly answers: Map<Node, Answer>;
   /** For all parts together. */
@@ -60,7 +60,7 @@ function visit(site: Site, node: Node): Answer {
     default:
       break;
   }
-  return tell(site, node);
+  return addLine(site, node);
 }
 
 const isTrue = (answer: Answer): boolean => answer.type === 'value' && answer.value === true;
@@ -84,13 +84,13 @@ function visitBinary(site: Site, node: NodeOf<'binary'>): Answer {
   if (node.operator === '&&' || node.operator === '||') {
     for (const side of sidesOf(node)) {
       const answer = visit(site, side);
-      // Sides that were not needed did not decide anything.
+      // Sides that were not evaluated did not decide.
       if (answer.type !== 'value' || answer.value === (node.operator === '||')) break;
     }
   } else if (comparisons.has(node.operator)) {
-    for (const side of [node.left, node.right]) if (isTelling(side)) visit(site, side);
+    for (const side of [node.left, node.right]) if (isWorthShowing(side)) visit(site, side);
   }
-  return tell(site, node);
+  return addLine(site, node);
 }
 
 /** All sides of `a && b && c`, in order. */
@@ -104,14 +104,14 @@ function sidesOf(node: NodeOf<'binary'>): readonly Node[] {
   return [rest, ...sides.reverse()];
 }
 
-/** Whether a part's value is not plain from its text. */
-function isTelling(node: Node): boolean {
+/** Whether the value of a part is not obvious from its source. */
+function isWorthShowing(node: Node): boolean {
   if (node.type === 'literal' || node.type === 'list' || node.type === 'map') return false;
-  if (node.type === 'unary') return isTelling(node.of);
+  if (node.type === 'unary') return isWorthShowing(node.of);
   return !(node.type === 'binary' && node.operator === '..');
 }
 
-/** The first item that settles a loop, where one does. */
+/** The value of the closure that ends the iteration. */
 const settledBy: ReadonlyMap<string, boolean> = new Map([
   ['all', false],
   ['any', true],
@@ -120,7 +120,7 @@ const settledBy: ReadonlyMap<string, boolean> = new Map([
 
 /** The answer of the list; the item that settled the loop becomes a line. */
 function visitEach(site: Site, node: NodeOf<'each'>): Answer {
-  const list = isTelling(node.list) ? visit(site, node.list) : ask(site, node.list);
+  const list = isWorthShowing(node.list) ? visit(site, node.list) : ask(site, node.list);
   const settling = settledBy.get(node.name);
   if (settling === undefined || list.type !== 'value' || !isList(list.value)) return list;
   const at = settlingItem(site, node, list.value, settling);
@@ -145,13 +145,13 @@ function settlingItem(
   return found < 0 || run.failure !== undefined ? undefined : found;
 }
 
-function tell(site: Site, node: Node): Answer {
+function addLine(site: Site, node: Node): Answer {
   const answer = ask(site, node);
   if (answer.type === 'unknown') return answer;
   const text = shorten(site.source.slice(node.from, node.to).replaceAll(/\s+/g, ' '), longestPart);
   if (text === '') return answer;
   const line = `${text}${wordsFor(node, answer)}`;
-  // Cut texts may look alike: the whole stands last all the same.
+  // Shortened texts can be equal; the whole is always the last line.
   if (node === site.root) site.lines.delete(line);
   site.lines.add(line);
   return answer;
@@ -175,7 +175,7 @@ function ask(site: Site, node: Node): Answer {
   const allowed = run.stepsLeft;
   const value = evaluate(run);
   site.stepsLeft += run.stepsLeft;
-  // Short of steps because of other parts: that is no failure of this one.
+  // Other parts used up the steps: this part did not fail.
   if (run.stepsLeft < 0 && allowed < limits.steps) return { type: 'unknown' };
   const answer: Answer =
     run.failure === undefined ? { type: 'value', value } : { type: 'failed', why: run.failure.why };
@@ -183,7 +183,7 @@ function ask(site: Site, node: Node): Answer {
   return answer;
 }
 
-/** A run that takes its steps from those of the whole explanation. */
+/** An evaluation that takes its steps from those of the whole explanation. */
 function borrowRun(site: Site): Evaluation {
   const run = startRun(site.result);
   run.stepsLeft = Math.min(run.stepsLeft, site.stepsLeft);

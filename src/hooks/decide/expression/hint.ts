@@ -4,7 +4,7 @@ import { canBe, kind, numeric, types, type Type } from './type.ts';
 
 type Side = { readonly node: Node; readonly type: Type };
 
-/** What the author of a mismatch probably wanted. */
+/** A suggestion for a type mismatch. */
 export function hintFor(
   source: string,
   operator: BinaryOperator,
@@ -41,7 +41,7 @@ function listHint(source: string, node: Node): string {
   return `${text} is a list: use ${text}[0], or any(${text}, {# …}) and the like`;
 }
 
-/** For something asked of text that only parsed JSON has. */
+/** For an operation on text that needs parsed JSON. */
 export function memberHint(node: Node, type: Type): string | undefined {
   return type === types.text && node.type === 'name'
     ? 'result is text: with resultType: json it is the parsed value'

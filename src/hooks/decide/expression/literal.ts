@@ -1,4 +1,4 @@
-/** A literal's value, or why it is none. */
+/** The value of a literal, or why it is invalid. */
 export type Literal<T> =
   { readonly type: 'read'; readonly value: T } | { readonly type: 'bad'; readonly reason: string };
 

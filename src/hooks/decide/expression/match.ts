@@ -2,7 +2,7 @@ import { compileRegex, regexWeight, type CompiledRegex, type Regex } from '#kube
 import { fail, spend, type Evaluation } from './run.ts';
 import { nounOf, type ExprValue } from './value.ts';
 
-/** Keeps the compilation of a pattern in the milliseconds. */
+/** Keeps the compilation of a pattern below some milliseconds. */
 const longestPattern = 1000;
 /** For all patterns of a condition together. */
 export const heaviestPatterns = 20_000;
@@ -14,13 +14,13 @@ export function patternOf(source: string): CompiledRegex {
   return compileRegex(source);
 }
 
-/** A match against a pattern that is known from the start. */
+/** A match against a constant pattern. */
 export function matchKnown(run: Evaluation, at: number, text: ExprValue, regex: Regex): ExprValue {
   if (typeof text !== 'string') return fail(run, at, `matches takes texts, not ${nounOf(text)}`);
   return spend(run, at, (text.length * regex.states) / 4) ? regex.test(text) : null;
 }
 
-/** A match against a pattern that the evaluation itself puts together. */
+/** A match against a pattern that is computed at run time. */
 export function matchMade(run: Evaluation, at: number, text: ExprValue, pattern: ExprValue): ExprValue {
   if (typeof pattern !== 'string')
     return fail(run, at, `matches takes a pattern in text, not ${nounOf(pattern)}`);

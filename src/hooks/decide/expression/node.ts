@@ -22,14 +22,14 @@ export type UnaryOperator = '!' | '-' | '+';
 export const eachNames = ['all', 'none', 'any', 'one', 'filter', 'map', 'count'] as const;
 export type Each = (typeof eachNames)[number];
 
-/** Where a part stands in the source; `at` is where a fault in it is shown: at its operator. */
+/** The range of a part in the source; `at` is the position of its operator, for messages. */
 export type SourceRange = { readonly from: number; readonly to: number; readonly at: number };
 
 export type Node = SourceRange &
   (
     | { readonly type: 'literal'; readonly value: null | boolean | bigint | number | string }
     | { readonly type: 'name'; readonly name: string }
-    /** `#`, the item that a closure looks at; also what stands unwritten before `.field`. */
+    /** `#`, the current item of a closure; `.field` means `#.field`. */
     | { readonly type: 'item' }
     | { readonly type: 'unary'; readonly operator: UnaryOperator; readonly of: Node }
     | {

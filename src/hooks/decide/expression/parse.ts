@@ -36,7 +36,7 @@ function parseExpression(parser: Parser, power: number): Node {
     const binding = bindingOf(operator);
     if (binding < power) break;
     parser.next += 1;
-    // Only powers group from the right.
+    // Only ** is right-associative.
     const right = parseExpression(parser, operator === '**' ? binding : binding + 1);
     left = { type: 'binary', operator, left, right, from: left.from, to: right.to, at: token.from };
   }
@@ -50,7 +50,7 @@ function parseChoice(parser: Parser, when: Node): Node {
   while (isAt(parser, '?')) {
     const at = peek(parser).from;
     parser.next += 1;
-    // `a ?: b` is `a ? a : b`, and where a is taken it is true: evaluating it again could only cost.
+    // `a ?: b` is `a ? a : b`. Where a is chosen it is true, so it is not evaluated again.
     const chosen = isAt(parser, ':') ? truth(at) : parseExpression(parser, 0);
     expect(parser, ':');
     const otherwise = parseExpression(parser, 0);
@@ -160,7 +160,7 @@ function parseMap(parser: Parser, token: Token): Node {
   return { ...place(token), type: 'map', pairs, to: previousEnd(parser) };
 }
 
-/** Parts up to a closing bracket; a comma may stand behind the last. */
+/** Parts up to a closing bracket, with an optional comma at the end. */
 function parseSequence<T>(parser: Parser, close: string, parsePart: () => T): readonly T[] {
   const parts: T[] = [];
   while (!isAt(parser, close) && parser.fault === undefined) {
@@ -204,7 +204,7 @@ const memberName = /^[\p{L}_$][\p{L}\p{Nd}_$]*$/u;
 
 function parseMember(parser: Parser, of: Node): Node {
   const token = peek(parser);
-  // Operators that are words are good names of members.
+  // Operators that are words can be names of members.
   const key = parser.source.slice(token.from, token.to);
   if (!memberName.test(key)) return unexpected(parser, 'the name of a member is missing here');
   parser.next += 1;

@@ -1,15 +1,15 @@
 /** Both count from 1; columns count characters. */
 export type Position = { readonly line: number; readonly column: number };
 
-/** Why a text is no condition. */
+/** Why a text is not a valid condition. */
 export type ConditionProblem = {
   readonly position: Position;
   readonly reason: string;
-  /** What to write instead, where that can be guessed. */
+  /** A suggestion what to write instead. */
   readonly hint?: string;
 };
 
-/** A fault at an offset of the source, before it is told to anybody. */
+/** A fault at an offset of the source. */
 export type Fault = { readonly at: number; readonly reason: string; readonly hint?: string };
 
 export function positionOf(source: string, at: number): Position {
@@ -21,7 +21,7 @@ export function problemOf(source: string, { at, ...rest }: Fault): ConditionProb
   return { position: positionOf(source, at), ...rest };
 }
 
-/** One line for people. */
+/** One line for messages. */
 export function problemText({ position, reason, hint }: ConditionProblem): string {
   const text = `${reason} (${position.line}:${position.column})`;
   return hint === undefined ? text : `${text}; ${hint}`;

@@ -3,7 +3,7 @@ import { limits } from './limits.ts';
 import { fail, spend, type Evaluation } from './run.ts';
 import { isNumeric, nounOf, type ExprValue } from './value.ts';
 
-/** The whole numbers from one bound to the other, both included; none when they are the wrong way round. */
+/** The integers from one bound to the other, both included; none if the first is larger. */
 export function rangeOf(run: Evaluation, at: number, from: ExprValue, to: ExprValue): ExprValue {
   const [first, last] = [wholeOf(from), wholeOf(to)];
   if (first === undefined || last === undefined) return noRange(run, at, from, to);
@@ -15,7 +15,7 @@ export function rangeOf(run: Evaluation, at: number, from: ExprValue, to: ExprVa
   return Array.from({ length: size }, (_, i) => first + BigInt(i));
 }
 
-/** Whether an item is in a range that nobody writes out. */
+/** Whether an item is in a range, without creating the list. */
 export function isInRange(
   run: Evaluation,
   at: number,

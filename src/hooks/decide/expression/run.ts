@@ -1,13 +1,13 @@
 import { limits } from './limits.ts';
 import type { ExprValue } from './value.ts';
 
-/** One evaluation while it goes on. */
+/** The state of one evaluation. */
 export type Evaluation = {
   readonly result: ExprValue;
-  /** What `#` is at present. */
+  /** The current value of `#`. */
   item: ExprValue;
   stepsLeft: number;
-  /** The first failure; behind it values mean nothing and loops end. */
+  /** The first failure. After it values have no meaning, and iterations end. */
   failure: EvaluationFailure | undefined;
 };
 
@@ -22,13 +22,13 @@ export const startRun = (result: ExprValue): Evaluation => ({
   failure: undefined,
 });
 
-/** Records a failure and stands for the value that is missing. */
+/** Records a failure; returns nil in place of a value. */
 export function fail(run: Evaluation, at: number, why: string): null {
   run.failure ??= { at, why };
   return null;
 }
 
-/** Whether there are steps left for this work. */
+/** Takes steps; returns false if there are not enough. */
 export function spend(run: Evaluation, at: number, steps: number): boolean {
   run.stepsLeft -= steps;
   if (run.stepsLeft >= 0) return run.failure === undefined;

@@ -2,7 +2,7 @@ import type { SkeletonVariable } from './skeleton.ts';
 import { canBe, kind } from './type.ts';
 import { isNumeric, type ExprValue } from './value.ts';
 
-/** Values of a variable's type, one at least from each stretch between the constants it meets. */
+/** Values of the type of a variable: at least one between each two constants that it is compared with. */
 export function samplesFor({ type, natural, constants }: SkeletonVariable): readonly ExprValue[] {
   const all = [...constants];
   const numbers = all.filter(isNumeric);
@@ -11,7 +11,7 @@ export function samplesFor({ type, natural, constants }: SkeletonVariable): read
   return [
     ...(canBe(type, kind.int) ? wholes(numbers, natural ? 0n : smallest) : []),
     ...(canBe(type, kind.float) ? reals(numbers.map(Number)) : []),
-    // The next text behind t is t with a NUL.
+    // The next text after t is t with a NUL.
     ...(canBe(type, kind.text) ? ['', ...texts, ...texts.map((text) => `${text}\0`)] : []),
     ...(canBe(type, kind.bool) ? [true, false] : []),
     ...(canBe(type, kind.nil) ? [null] : []),
@@ -21,7 +21,7 @@ export function samplesFor({ type, natural, constants }: SkeletonVariable): read
   ];
 }
 
-/** In a list or map that equals none that a condition writes. */
+/** For a list or map that equals no literal of a condition. */
 const unheardOf = '\u{10FFFF}\u{10FFFE}';
 const smallest = -(2n ** 63n);
 const largest = 2n ** 63n - 1n;

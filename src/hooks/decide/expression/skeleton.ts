@@ -16,7 +16,7 @@ export type SkeletonVariable = {
   readonly natural: boolean;
   /** It is `len(result)`. */
   readonly isLengthOfResult: boolean;
-  /** What it is compared with. */
+  /** The constants that it is compared with. */
   readonly constants: Set<ExprValue>;
 };
 
@@ -85,7 +85,7 @@ function buildBinary(site: Site, node: NodeOf<'binary'>): Skeleton {
 
 function buildComparison(site: Site, node: NodeOf<'binary'>, operator: ComparisonOperator): Skeleton {
   const [left, right] = [constantOf(site, node.left), constantOf(site, node.right)];
-  // Two different variables are related in ways that nobody knows here: their comparison is one variable.
+  // The relation between two variables is unknown: their comparison is one variable.
   if (left === undefined && right === undefined && keyOf(node.left) !== keyOf(node.right))
     return variable(site, node, []);
   const constants = [left, right].filter((value) => value !== undefined);
@@ -149,7 +149,7 @@ function isLengthOfResult(node: Node): boolean {
   return of?.type === 'name' && of.name === 'result';
 }
 
-/** The same for parts that are written alike, whatever spaces and brackets stand in them. */
+/** A key that is the same for parts that differ only in spaces and brackets. */
 function keyOf(node: Node): string {
   const own = Object.entries(node).flatMap(([name, value]) =>
     typeof value !== 'object' && !['from', 'to', 'at'].includes(name)

@@ -23,7 +23,7 @@ export function join(run: Evaluation, at: number, left: string, right: string): 
   return spend(run, at, length >> 4) ? left + right : null;
 }
 
-/** The engine's own search takes text times part in bad cases: with long parts that is seconds. */
+/** `includes` is quadratic in bad cases: with long parts it takes seconds. */
 const shortPart = 16;
 
 function contains(text: string, part: string): boolean {

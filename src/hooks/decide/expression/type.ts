@@ -1,7 +1,7 @@
-/** Kinds as bits: what is known of a value before it is there is a set of them. */
+/** Kinds of values as bits: a type is a set of them. */
 export const kind = { nil: 1, bool: 2, int: 4, float: 8, text: 16, list: 32, map: 64 } as const;
 
-/** `item` is what lists of this type hold. */
+/** `item` is the type of the items of a list. */
 export type Type = { readonly kinds: number; readonly item: Type | undefined };
 
 const scalar = (kinds: number): Type => ({ kinds, item: undefined });
@@ -23,7 +23,7 @@ export const listOf = (item: Type): Type => ({ kinds: kind.list, item });
 
 export const canBe = (type: Type, kinds: number): boolean => (type.kinds & kinds) !== 0;
 
-/** What an index or `#` yields; nothing is known of the members of maps and of mixed lists. */
+/** The type of an item. Members of maps and of mixed lists can have any type. */
 export const itemOf = (type: Type): Type =>
   type.item === undefined || canBe(type, kind.map) ? types.any : type.item;
 

@@ -1,4 +1,4 @@
-/** A value of the language: whole numbers are bigint and 64 bits wide, other numbers are double. */
+/** A value in an expression. Integers are bigint with 64 bits, other numbers are floats. */
 export type ExprValue = null | boolean | bigint | number | string | readonly ExprValue[] | ValueMap;
 export type ValueMap = { readonly [key: string]: ExprValue };
 
@@ -10,7 +10,7 @@ export const isMap = (value: ExprValue): value is ValueMap =>
 export const isNumeric = (value: ExprValue): value is bigint | number =>
   typeof value === 'bigint' || typeof value === 'number';
 
-/** Own members only: what a value inherits is none of an expression's business. */
+/** Only own members; inherited ones are not visible to expressions. */
 export function memberOf(map: ValueMap, key: string): ExprValue | undefined {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
@@ -22,7 +22,7 @@ const nouns: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** What kind of value it is, for people. */
+/** The kind of a value, for messages. */
 export function nounOf(value: ExprValue): string {
   if (value === null) return 'nil';
   return nouns[typeof value] ?? (isList(value) ? 'a list' : 'a map');

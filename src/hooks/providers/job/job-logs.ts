@@ -8,7 +8,7 @@ const pods: Resource = { group: '', version: 'v1', plural: 'pods', namespaced: t
 const lines = 20;
 const bytes = 2048;
 
-/** The last lines that the newest pod of a Job said; what stands in the way of them instead, if anything does. */
+/** The last lines of the log of the newest pod of a Job, or why they cannot be read. */
 export async function jobLogs(
   client: Pick<KubeClient, 'list' | 'text'>,
   job: { readonly namespace: string; readonly name: string },

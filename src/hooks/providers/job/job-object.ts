@@ -60,8 +60,8 @@ export function endOf(job: KubeObject): JobResult | undefined {
   const conditions = listAt(job, 'status', 'conditions');
   const failed = conditions.find(isTrue('Failed'));
   if (failed !== undefined) {
-    const said = [textAt(failed, 'reason'), textAt(failed, 'message')].filter((part) => part !== undefined);
-    return { type: 'Failed', message: said.join(': ') };
+    const parts = [textAt(failed, 'reason'), textAt(failed, 'message')].filter((part) => part !== undefined);
+    return { type: 'Failed', message: parts.join(': ') };
   }
   return conditions.some(isTrue('Complete')) ? { type: 'Complete', message: '' } : undefined;
 }

@@ -19,22 +19,22 @@ export function targetOf(
   args: ReadonlyMap<string, string>,
   namespace: string,
 ): FoundTarget {
-  const said = new Map<string, string>();
+  const given = new Map<string, string>();
   for (const [field, text] of Object.entries(target)) {
     const filled = fillText(text, args);
     if (filled.type === 'problem') return { type: 'problem', message: `target.${field}: ${filled.message}` };
-    said.set(field, filled.value);
+    given.set(field, filled.value);
   }
   const first = (...values: readonly (string | undefined)[]): string => values.find(Boolean) ?? '';
-  const name = first(said.get('name'), args.get('PodName'));
+  const name = first(given.get('name'), args.get('PodName'));
   if (name === '')
     return { type: 'problem', message: 'no object is named: give target.name or the argument PodName' };
   return {
     type: 'target',
     target: {
-      apiVersion: first(said.get('apiVersion'), apiVersionIn(args)),
-      kind: first(said.get('kind'), args.get('Kind'), 'Pod'),
-      namespace: first(said.get('namespace'), args.get('PodNamespace'), namespace),
+      apiVersion: first(given.get('apiVersion'), apiVersionIn(args)),
+      kind: first(given.get('kind'), args.get('Kind'), 'Pod'),
+      namespace: first(given.get('namespace'), args.get('PodNamespace'), namespace),
       name,
     },
   };

@@ -53,17 +53,17 @@ export class KeptEnd {
     const text = JSON.stringify({ id: this.#id, end });
     if (text.length > longest) return;
     const body: Json = { metadata: { uid: run.uid, annotations: { [this.#annotation]: text } } };
-    const said = (why: string): void =>
+    const reportFailure = (why: string): void =>
       report('the end of a script could not be kept', { run: `${namespace}/${run.name}`, why });
     for (;;) {
       try {
         const key = { namespace, name: run.name };
         const outcome = await client.patch(hookRuns, key, { type: 'merge', body }, signal);
-        if (outcome.type !== 'ok' && !isGone.has(outcome.type)) said(outcome.message);
+        if (outcome.type !== 'ok' && !isGone.has(outcome.type)) reportFailure(outcome.message);
         return;
       } catch (error) {
         signal.throwIfAborted();
-        said(reasonOf(error));
+        reportFailure(reasonOf(error));
         await clock.sleep(pause, signal);
       }
     }

@@ -22,15 +22,15 @@ export function machineProvider(deps: Deps): ProviderAsk<MachineProvider> {
     const wanted = requestOf(question, question.spec);
     if (typeof wanted === 'string') return errorOf(wanted, '');
     const { role, on, script } = wanted.request;
-    const said = `${script} on ${on} ${role} of Cluster ${wanted.cluster}`;
+    const requestText = `${script} on ${on} ${role} of Cluster ${wanted.cluster}`;
     const began = deps.clock.now();
     try {
-      const reading = readingOf(await endOf(deps, question, wanted, signal), question, said);
+      const reading = readingOf(await endOf(deps, question, wanted, signal), question, requestText);
       const latencyMs = Math.round(deps.clock.now() - began);
       return { ...reading, evidence: { latencyMs, ...reading.evidence } };
     } catch (error) {
       signal.throwIfAborted();
-      return errorOf(reasonOf(error), said);
+      return errorOf(reasonOf(error), requestText);
     }
   };
 }

@@ -4,7 +4,7 @@ import { parseJson } from '#base/json-text.ts';
 import type { ProviderReading } from '#hooks/decide/reading.ts';
 import type { OutgoingAnswer } from '#edge/outgoing/outgoing.ts';
 import { shortValue, type Witness } from '#hooks/call/evidence.ts';
-import { saying } from '#hooks/call/web-answer.ts';
+import { bodyExcerpt } from '#hooks/call/web-answer.ts';
 
 export type AskedQuery = {
   /** The URL and the query, for messages. */
@@ -71,15 +71,15 @@ function parse(body: string): Json | undefined {
 
 function refusalOf(status: number, body: string, reply: Json | undefined): string | undefined {
   const isGood = status >= 200 && status <= 299;
-  const said = textAt(reply, 'error');
-  if (textAt(reply, 'status') === 'error' && said !== undefined)
-    return `Prometheus refused the query (${textAt(reply, 'errorType') ?? status}): ${said}`;
+  const errorText = textAt(reply, 'error');
+  if (textAt(reply, 'status') === 'error' && errorText !== undefined)
+    return `Prometheus refused the query (${textAt(reply, 'errorType') ?? status}): ${errorText}`;
   if (!isGood) {
     const hint = status === 404 ? '; is this the address of Prometheus?' : '';
-    return `Prometheus answered ${status}${saying(body)}${hint}`;
+    return `Prometheus answered ${status}${bodyExcerpt(body)}${hint}`;
   }
   if (textAt(reply, 'status') === 'success') return undefined;
-  return `the answer is not one of Prometheus: check the address${saying(body)}`;
+  return `the answer is not one of Prometheus: check the address${bodyExcerpt(body)}`;
 }
 
 type Samples =

@@ -20,7 +20,7 @@ export type AskedOperation = {
   readonly clusterFolder: string;
   readonly options: RunOptions;
   readonly last: PastOperation | undefined;
-  /** For what happens while machines are asked. */
+  /** Reports events while the machines are queried. */
   readonly tell: (event: ProgressEvent) => void;
 };
 
@@ -29,12 +29,12 @@ export type AdmittedOperation =
       readonly type: 'go';
       readonly request: OperationRequest;
       readonly notes: readonly string[];
-      /** What to ask a person before it begins. */
+      /** Questions that the user must confirm before the operation starts. */
       readonly questions: readonly string[];
     }
   | { readonly type: 'nothing'; readonly message: string };
 
-/** Looks at our own records and at the machines, and decides whether the operation may begin. */
+/** Reads the records and queries the machines, and decides whether the operation may start. */
 export async function admitOperation(asked: AskedOperation): Promise<AdmittedOperation> {
   const { request, prepared, clusterFolder, options } = asked;
   const { cluster } = prepared.declaration;
@@ -56,7 +56,7 @@ export async function admitOperation(asked: AskedOperation): Promise<AdmittedOpe
 
 type OwnRecords = Pick<AdmissionRequest, 'operation' | 'cluster' | 'nodes' | 'record' | 'begun'>;
 
-/** What this data directory knows. */
+/** The records of this data directory. */
 function recordsFor(asked: AskedOperation): OwnRecords {
   const { operation, nodes, declaration } = asked.prepared;
   const record = readClusterRecord(asked.clusterFolder);
@@ -70,14 +70,14 @@ function recordsFor(asked: AskedOperation): OwnRecords {
   };
 }
 
-/** What a plan cannot do now, as far as our own records know; no machine is asked. */
+/** Why the records forbid the operation; undefined when they allow it. Machines are not queried. */
 export function recordedObstacle(asked: AskedOperation): string | undefined {
   const unasked = { isSurveyed: false, found: new Map(), known: [], adopts: false };
   const admission = admit({ ...recordsFor(asked), ...unasked });
   return admission.type === 'go' ? undefined : admission.message;
 }
 
-/** Those concerned; and where one of them does not name its cluster, the others, which may. */
+/** The nodes of the operation; if one of them does not name its cluster, also the others, which may name it. */
 async function surveyOf(asked: AskedOperation): Promise<SurveyFindings> {
   const { prepared, clusterFolder, options, tell } = asked;
   const { cluster } = prepared.declaration;
@@ -138,7 +138,7 @@ function questionsOf(
 const creates = (operation: OperationKind): boolean =>
   operation === 'cluster.create' || operation === 'bootstrap';
 
-/** An operation that was begun here and stands in the way of this one. */
+/** An unfinished operation of this data directory that blocks this one. */
 function begunText({ id, folder, records }: PastOperation, asked: AskedOperation): string | undefined {
   const { request, options } = asked;
   const progress = replay(records);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { OperationRequest, RunOptions } from './options.ts';
 
-/** The command that takes the last operation up again: its other flags are in its record. */
+/** The command that resumes or retries the last operation; its other flags are in the journal. */
 export function againCommand(
   kind: 'resume' | 'retry',
   { files }: OperationRequest,

@@ -22,7 +22,7 @@ type Sink = { write(piece: Buffer): void; end(): void };
 
 const listings = new Map<string, Promise<readonly ArchiveEntry[]>>();
 
-/** What is in an archive, packed or not. Read once, however often it is asked for, until the file changes. */
+/** The files of an archive, compressed or not. Cached until the archive changes. */
 export function listArchive(archive: string): Promise<readonly ArchiveEntry[]> {
   const { mtimeMs, size, ino } = statSync(archive);
   const key = JSON.stringify([archive, mtimeMs, size, ino]);
@@ -61,7 +61,7 @@ export async function readArchived(archive: string, name: string): Promise<Buffe
   return found;
 }
 
-/** Goes through an archive from its beginning; what the visitor returns receives the content of that file. */
+/** Reads an archive from start to end. The visitor returns a receiver for the content of a file, or undefined. */
 export async function readArchive(
   archive: string,
   visit: (header: Header) => Sink | undefined,

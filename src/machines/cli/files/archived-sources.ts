@@ -9,7 +9,7 @@ export function archivedPath(path: string): ArchivedPath | undefined {
   return cut < 0 ? undefined : { archive: path.slice(0, cut), entry: path.slice(cut + 2) };
 }
 
-/** What an archive says of a path in it: a file, or a folder to its depths. */
+/** The fact about a path in an archive: a file, or a folder with all its files. */
 export async function archivedFact({ archive, entry }: ArchivedPath): Promise<SourceFact> {
   let entries: readonly ArchiveEntry[];
   try {

@@ -14,7 +14,7 @@ import { afterPreInstall } from './pre-install.ts';
 import { noteUndone, prepareRollback, rollbackOf } from './rollback.ts';
 import { endText } from './summary.ts';
 
-/** An operation to its end, with what that brings with it. `more`: records that are not in the journal yet. */
+/** Runs an operation to its end, and its rollback if it fails. `more`: records that are not in the journal yet. */
 export async function carryOut(begun: Assignment, more: readonly JournalRecord[] = []): Promise<number> {
   const assignment = await afterPreInstall(begun, more);
   if (typeof assignment === 'number') return assignment;
@@ -44,7 +44,7 @@ export async function carryOut(begun: Assignment, more: readonly JournalRecord[]
   }
 }
 
-/** Who belongs to the cluster now. */
+/** Stores which nodes belong to the cluster now. */
 function noteMembers({ clusterFolder, members, prepared }: Assignment, verdict: Verdict): void {
   writeMembers(clusterFolder, membersAfter(members, prepared, verdict));
   const record = readClusterRecord(clusterFolder);
@@ -53,7 +53,7 @@ function noteMembers({ clusterFolder, members, prepared }: Assignment, verdict: 
     rmSync(openArtifacts(clusterFolder).folder, { recursive: true, force: true });
 }
 
-/** eggo's clean-up of what the operation made itself. */
+/** Removes what the operation made itself, as eggo does. */
 async function rollBack(
   assignment: Assignment,
   request: OperationRequest,
@@ -73,7 +73,7 @@ async function rollBack(
   );
 }
 
-/** Works on a rollback, from its beginning or from where its journal stands. */
+/** Runs or resumes a rollback. */
 export async function takeBack(
   failed: Assignment,
   rollback: Assignment,

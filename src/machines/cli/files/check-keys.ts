@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import type { DeclaredCluster as Cluster, NodeLogin as Login } from '#machines/decide/model.ts';
 import type { SpecProblem as Problem } from '#machines/decide/problem.ts';
 
-/** Private keys that files name must be there before a machine is called. */
+/** Private keys that files name must exist before a connection is opened. */
 export function checkKeys({ nodes, file }: Pick<Cluster, 'nodes' | 'file'>): readonly Problem[] {
   const found = new Map<string, Problem>();
   const look = ({ methods }: Login, pointer: string): void => {

@@ -12,7 +12,7 @@ import { ownRecord } from './own-record.ts';
 
 const pathOf = (folder: string): string => join(folder, 'cluster.json');
 
-/** The cluster as this data directory knows it: complete since an operation completed it. */
+/** The cluster in this data directory: complete once an operation has completed it. */
 export function readClusterRecord(folder: string): ClusterRecord | undefined {
   const path = pathOf(folder);
   if (!existsSync(path)) return earlierRecord(folder);
@@ -47,7 +47,7 @@ type Change = {
   readonly declaration: { readonly cluster: Pick<Cluster, 'nodes' | 'version'> };
 };
 
-/** What the end of an operation makes of the record; undefined: there is no cluster any more. */
+/** The record after an operation; undefined: the cluster no longer exists. */
 export function recordAfter(
   before: ClusterRecord | undefined,
   change: Change,
@@ -67,7 +67,7 @@ export function recordAfter(
   return changed(before, now, change, isFine);
 }
 
-/** A cluster that is there, with nodes more or less, or another version. */
+/** An existing cluster after nodes were added or removed, or its version changed. */
 function changed(
   before: ClusterRecord,
   now: ClusterRecord,

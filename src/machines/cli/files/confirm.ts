@@ -4,7 +4,7 @@ import { ExitError } from '#command/exit.ts';
 
 const isTerminal = (): boolean => process.stdin.isTTY && process.stderr.isTTY;
 
-/** What cannot be asked must be said beforehand; nothing has been changed by then. */
+/** Without a terminal the user must give `--yes`. Nothing has changed at this point. */
 export function demandYes(what: string, yes: boolean): void {
   if (!yes && !isTerminal())
     throw new ExitError(
@@ -13,7 +13,7 @@ export function demandYes(what: string, yes: boolean): void {
     );
 }
 
-/** Asks on the terminal; without one `--yes` was given. */
+/** Asks on the terminal. */
 export async function isConfirmed(what: string, yes: boolean): Promise<boolean> {
   if (yes || !isTerminal()) return true;
   const lines = createInterface({ input: process.stdin, output: process.stderr });

@@ -1,9 +1,9 @@
 import type { ProgressEvent } from '#machines/decide/events.ts';
 
-/** Shows people or programs what the engine tells. */
+/** Prints the events of the engine. */
 export type Display = {
   show(event: ProgressEvent): void;
-  /** Something to say beside the events. */
+  /** Prints a message that is not an event. */
   say(message: string): void;
   close(): void;
 };

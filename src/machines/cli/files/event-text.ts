@@ -6,7 +6,7 @@ import { printable } from './printable.ts';
 
 export const nodeText = (node: string): string => (node === localNode ? '(here)' : node);
 
-/** One event as a line; undefined for what is not told in plain lines. */
+/** One event as a line; undefined for events that are not printed. */
 function eventText(event: ProgressEvent): string | undefined {
   const time = formatTime(event.at).slice(11, 19);
   switch (event.type) {

@@ -22,7 +22,7 @@ export const journalPath = (operation: string): string => join(operation, 'journ
 export const logPath = (operation: string, node: string, job: string): string =>
   join(operation, 'logs', safeName(node), `${safeName(job)}.log`);
 
-/** Names of files that no two of ours share. */
+/** A unique file name for a name. */
 function safeName(name: string): string {
   if (/^[A-Za-z0-9_@][\w.@-]{0,120}$/.test(name)) return name;
   const readable = name.replaceAll(/[^\w.@-]+/g, '_').slice(0, 80);
@@ -35,10 +35,10 @@ export type PastOperation = {
   readonly records: readonly JournalRecord[];
 };
 
-/** A rollback is part of the operation that it takes back: `<operation>-rollback-<number>`. */
+/** A rollback is part of the operation that it undoes: `<operation>-rollback-<number>`. */
 const isRollback = (name: string): boolean => /-rollback(-\d+)?$/.test(name);
 
-/** Each has a name of its own: what an earlier one left on a machine is not taken for its work. */
+/** Each rollback has its own name, so that it does not adopt the jobs of an earlier rollback. */
 export const nextRollbackId = (cluster: string, operation: string): string =>
   `${operation}-rollback-${rollbackIds(cluster, operation).length + 1}`;
 
@@ -76,7 +76,7 @@ export function rollbackIn(cluster: string, operation: string): PastOperation | 
   return id === undefined ? undefined : operationIn(cluster, id);
 }
 
-/** Plans hold no secrets, only where to find them. */
+/** Plans hold references to secrets, not their values. */
 export function writePlan(operation: string, plan: Plan): void {
   mkdirSync(operation, { recursive: true, mode: 0o700 });
   writeFileAtomically(join(operation, 'plan.json'), JSON.stringify(plan), 0o600);
@@ -87,7 +87,7 @@ export function readPlan(operation: string): Plan {
   return ownRecord(path, () => JSON.parse(readFileSync(path, 'utf8')) as Plan);
 }
 
-/** Files brought home from the nodes, the kubeconfig among them. */
+/** Files fetched from the nodes, such as the kubeconfig. */
 export function openArtifacts(cluster: string): {
   readonly folder: string;
   read(name: string): Promise<Uint8Array | undefined>;

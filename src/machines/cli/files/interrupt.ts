@@ -1,4 +1,4 @@
-/** Ctrl-C once ends the work in good order; twice ends the program. */
+/** The first Ctrl-C cancels the work; the second ends the program. */
 export async function interruptible(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const stop = new AbortController();
   const interrupt = (): void => {
@@ -8,7 +8,7 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<numbe
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  // The engine's timers do not keep the process alive, and a wait for the next try is nothing but a timer.
+  // Keeps the process alive while the engine waits for the next attempt: its timers do not.
   const awake = setInterval(() => undefined, 60_000);
   try {
     return await work(stop.signal);

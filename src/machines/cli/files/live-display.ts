@@ -10,7 +10,7 @@ const beat = millis(100);
 const hideCursor = '\u001B[?25l';
 const showCursor = '\u001B[?25h';
 
-/** One line per node, drawn over and over; failures and notices scroll by above. */
+/** One line per node, redrawn in place; failures and notices scroll above. */
 export function liveDisplay(plan: Plan, screen: Screen): Display {
   let picture = firstPicture(plan, systemClock.now());
   const textOf = eventTexts();
@@ -37,7 +37,7 @@ export function liveDisplay(plan: Plan, screen: Screen): Display {
   let ticks = 0;
   const tick = (): void => {
     ticks += 1;
-    // Seconds pass also when nothing happens.
+    // Elapsed times change also when no event comes.
     if (isDirty || ticks % 10 === 0 || screen.columns !== drawnColumns) draw();
     stop = systemClock.after(beat, tick);
   };

@@ -7,7 +7,7 @@ import type { OperationState, TaskState } from '#machines/decide/progress.ts';
 import { copyText, nextTryText, nodeText } from './event-text.ts';
 import { printable } from './printable.ts';
 
-/** What the live display knows of a node. */
+/** The state of a node in the live display. */
 export type NodeLine = {
   readonly node: string;
   readonly step: string;
@@ -38,7 +38,7 @@ export function firstPicture(plan: Plan, now: Instant): Picture {
   };
 }
 
-/** One event further. */
+/** The picture after an event. */
 export function nextPicture(picture: Picture, event: ProgressEvent): Picture {
   switch (event.type) {
     case 'notice':

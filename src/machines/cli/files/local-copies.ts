@@ -86,14 +86,14 @@ class Copies {
   }
 }
 
-/** Undefined when it has gone since the plan was made: that is found when it is sent. */
+/** Undefined when the file was removed after planning; sending it reports the error. */
 function contentOf(path: string): { readonly content: Buffer; readonly digest: string } | undefined {
   if (!existsSync(path)) return undefined;
   const content = readFileSync(path);
   return { content, digest: digestOf(content) };
 }
 
-/** A file is there whole or not at all; one that is there already is the same. */
+/** Writes a file atomically. An existing file has the same content. */
 function sinkOf(target: string): { write(piece: Buffer): void; end(): void } | undefined {
   if (existsSync(target)) return undefined;
   const file = openSync(`${target}.new`, 'w', 0o600);

@@ -6,7 +6,7 @@ export type ClusterLock =
   | { readonly type: 'taken'; readonly leftBy: LockHolder | undefined; release(): void }
   | { readonly type: 'held'; readonly holder: LockHolder };
 
-/** One operator per cluster and data directory. The lock of a process that is gone is taken over. */
+/** One operator per cluster and data directory. The lock of a process that has ended is taken over. */
 export function takeLock(folder: string, what: string, since: string): ClusterLock {
   const lock = takeOperationLock(lockIn(folder), { host: hostname(), since, what });
   return lock.type === 'held' ? lock : { type: 'taken', leftBy: lock.left, release: () => lock.release() };

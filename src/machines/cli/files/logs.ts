@@ -31,7 +31,7 @@ export function showLogs(given: Given): number {
   return 0;
 }
 
-/** What a flag lets through; one that fits nothing is a mistake. */
+/** The values that match a flag; a flag without a match ends the command. */
 function chosen(
   flag: string,
   value: unknown,

@@ -72,7 +72,7 @@ export const nodesListed = (document: Json): readonly AddedNode[] =>
     }),
   );
 
-/** Who belongs to the cluster when an operation is over. */
+/** The members of the cluster after an operation. */
 export function membersAfter(
   members: Members,
   { operation, nodes, added, declaration }: MemberChange,

@@ -5,7 +5,7 @@ import { jsonDisplay } from './json-display.ts';
 import { liveDisplay } from './live-display.ts';
 import { plainDisplay } from './plain-display.ts';
 
-/** Lines over lines in a terminal, plain lines elsewhere, JSON where that is asked for. */
+/** The live display in a terminal, plain lines elsewhere, JSON with `-o json`. */
 export function openDisplay(plan: MachinePlan, json: boolean): Display {
   const write = (text: string): void => void process.stdout.write(text);
   if (json) return jsonDisplay(write);

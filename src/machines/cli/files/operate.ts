@@ -20,7 +20,7 @@ import { openSecrets } from './secrets.ts';
 import { readSource } from './sources.ts';
 import { startedWith } from './started-with.ts';
 
-/** One operation to be worked on, from its beginning or from where its journal stands. */
+/** One operation to run or to resume. */
 export type Assignment = {
   readonly id: string;
   readonly request: OperationRequest;
@@ -29,11 +29,11 @@ export type Assignment = {
   readonly clusterFolder: string;
   readonly members: Members;
   readonly options: RunOptions;
-  /** Chooses the part of the plan that is worked on now. The operation is open when that has succeeded. */
+  /** The part of the plan to run now. The operation stays open after it has succeeded. */
   readonly part?: (plan: Plan) => Plan;
 };
 
-/** Composes the engine's doors and lets it work. `more`: the last of the records, not in the journal yet. */
+/** Runs the plan with the engine. `more`: the last of the records, not in the journal yet. */
 export async function operate(
   assignment: Assignment,
   emit: (event: ProgressEvent) => void,
@@ -98,7 +98,7 @@ function onSignal(listener: () => void): () => void {
   return () => void process.off('SIGUSR2', listener);
 }
 
-/** An operation that never began leaves nothing behind: its folder is made with its first record. */
+/** The folder of an operation is created with its first record, so that an operation that never starts leaves nothing. */
 function lazyJournal(
   assignment: Assignment,
   folder: string,

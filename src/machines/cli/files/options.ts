@@ -52,14 +52,14 @@ export type RunOptions = {
   readonly insecure: boolean;
   readonly knownHosts: string | undefined;
   readonly stateDir: string;
-  /** After a removal: what is kept on the machines goes too. */
+  /** After a removal: also remove what Boathook keeps on the machines. */
   readonly purge: boolean;
   readonly leaseTouch: Millis;
   readonly leaseStale: Millis;
   readonly connectTimeout: Millis;
-  /** What would be asked on a terminal is meant. */
+  /** Confirms every question. */
   readonly yes: boolean;
-  /** Take a cluster over that bears another name. */
+  /** Take over a cluster that has another name. */
   readonly adopt: boolean;
 };
 

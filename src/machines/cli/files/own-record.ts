@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { ExitError } from '#command/exit.ts';
 
-/** Reads one of our own records; one that is damaged or gone ends the command with a sentence that says so. */
+/** Reads a record of the data directory. A damaged or missing record ends the command with an explanation. */
 export function ownRecord<Read>(path: string, read: () => Read): Read {
   try {
     return read();

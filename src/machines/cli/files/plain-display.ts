@@ -3,7 +3,7 @@ import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { Display } from './display.ts';
 import { eventTexts } from './event-text.ts';
 
-/** How often a line tells how far a copy is. */
+/** Time between two lines about the progress of a copy. */
 const pause = seconds(10);
 
 /** Where there is no terminal: one line per change of state. */
@@ -14,7 +14,7 @@ export function plainDisplay(write: (text: string) => void): Display {
     if (event.type !== 'copy') return true;
     const key = `${event.step}@${event.node}`;
     const last = copies.get(key);
-    // Of a copy that takes a moment nothing is told: that it is done tells the task.
+    // A short copy prints no progress; the task reports its end.
     if (last !== undefined && event.at - last < pause) return false;
     copies.set(key, event.at);
     return last !== undefined;

@@ -14,13 +14,13 @@ import { prepare, type PreparedOperation } from './prepare.ts';
 import { showOutline } from './show-plan.ts';
 import { endText } from './summary.ts';
 
-/** What `bootstrap` does before the files are read for the plan of all the rest: `pre-install` may change them. */
+/** `bootstrap` runs `pre-install` before it reads the files and plans the rest: the hook may change them. */
 const beforeFiles = (plan: Plan): Plan => ({
   ...plan,
   stages: plan.operation === 'bootstrap' ? plan.stages.filter(({ id }) => id === 'local-pre') : [],
 });
 
-/** The operation as it is when `pre-install` has run; or the exit code with which it ended before. */
+/** The operation after `pre-install`, or the exit code when the hook failed. */
 export async function afterPreInstall(
   assignment: Assignment,
   more: readonly JournalRecord[],
@@ -41,7 +41,7 @@ export async function afterPreInstall(
 async function runPart(part: Assignment, more: readonly JournalRecord[]): Promise<number> {
   const { prepared, options } = part;
   const display = openDisplay(prepared.plan, options.json);
-  // The operation is not over when its first part is.
+  // The operation goes on after its first part.
   const show = (event: ProgressEvent): void => {
     if (event.type !== 'operation' || event.state !== 'Succeeded') display.show(event);
   };

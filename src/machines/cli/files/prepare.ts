@@ -55,7 +55,7 @@ export type PreparedOperation = {
   readonly nodes: readonly string[];
 };
 
-/** The name of the cluster that the files speak of, before anything else is known. */
+/** The name of the cluster in the files. */
 export const clusterIdOf = (request: OperationRequest): string => {
   const [main] = readAll(request);
   const [document = null] = main?.documents ?? [];
@@ -64,7 +64,7 @@ export const clusterIdOf = (request: OperationRequest): string => {
   return compileTkestack(readAll(request), facts, { agent: true, force: false }).cluster.id;
 };
 
-/** From files and flags to a plan; what cannot be right ends it with exit code 2, before any machine is touched. */
+/** Makes a plan from files and flags. Invalid input ends the command with exit code 2 before a machine is changed. */
 export async function prepare(request: OperationRequest, members: Members): Promise<PreparedOperation> {
   const operation = operationOf(request.verb, request.nodes);
   const format = formatOf(request, members);
@@ -113,9 +113,9 @@ type Format = {
   readonly deep: readonly string[];
   readonly compile: (facts: Facts) => Declaration;
   readonly added: readonly AddedNode[];
-  /** Files that never go to machines. */
+  /** Files that are never copied to machines. */
   readonly secret: readonly string[];
-  /** Addresses of further files: what `join` is about when it names nobody. */
+  /** Addresses in further files: the nodes of a `join` without names. */
   readonly listed: readonly string[];
 };
 
@@ -155,7 +155,7 @@ function eggoFormat(
   const file = main?.file ?? '';
   const listed = further.flatMap(({ documents }) => documents.flatMap(nodesListed));
   const added = [...joinedByFlags(request, first), ...listed];
-  // A new deployment is about what the file says; later operations also about those that joined since.
+  // A deployment uses the nodes of the file; later operations also those that joined since.
   const known = request.verb === 'deploy' || request.verb === 'bootstrap' ? [] : members.added;
   const document: Json = withNodes(first, [...known, ...added]);
   const usual = join(homedir(), '.ssh', 'id_rsa');
@@ -184,7 +184,7 @@ async function factsFor(request: OperationRequest, format: Format): Promise<Fact
   return { sources: await lookAtSources(paths, new Set(format.deep)), nodes: new Map(), sha256 };
 }
 
-/** Scripts bring their folders along; the cluster's own files stay here. */
+/** The folders of scripts, which are copied with them; the files of the cluster are not. */
 const foldersFor = (
   { files, dataDir }: OperationRequest,
   bindings: readonly Binding[],

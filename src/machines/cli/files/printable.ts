@@ -1,3 +1,3 @@
-/** What a script prints, or a file names, must not move our cursor. */
+/** Removes control characters of scripts and files, which could move the cursor. */
 export const printable = (text: string): string =>
   text.replaceAll(/\p{Cc}\[[0-9;?]*[A-Za-z]/gu, '').replaceAll(/\p{Cc}/gu, ' ');

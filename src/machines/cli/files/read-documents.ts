@@ -5,7 +5,7 @@ import { withoutComments } from '#machines/decide/comments.ts';
 import type { Documents } from '#machines/decide/documents.ts';
 import { parseYaml, YamlInvalid } from '#edge/yaml.ts';
 
-/** Texts whatever they look like: a password may consist of digits. */
+/** Fields that are always strings: a password may consist of digits. */
 const texts: ReadonlySet<string> = new Set(['username', 'password', 'passPhrase']);
 
 /** A file's documents: JSON, YAML, or either with `//` comments. */
@@ -23,7 +23,7 @@ export function readDocuments(file: string): Documents {
   }
 }
 
-/** What stands at a fault may be a password that needed quotes. */
+/** An error does not quote the file: the text at the fault may be a password. */
 const withoutContent = (message: string): string =>
   message
     .replaceAll(/:?\s*(?:"(?:[^"\\]|\\.)*"|'[^']*')/g, ' …')

@@ -35,7 +35,7 @@ export function rollbackOf(
   });
 }
 
-/** What a rollback would take back if the operation failed at its very end. */
+/** The rollback of an operation that fails at its last step. */
 export const rollbackOfAll = (failed: Failed): OperationRequest | undefined =>
   requestFor(failed, undoOfAll(failed.prepared.plan, 'THIS-OPERATION'));
 
@@ -55,14 +55,14 @@ function requestFor({ request, prepared, options }: Failed, undo: Undo): Operati
   return operation === 'node.join' ? { ...base, verb: 'delete', nodes: touched } : undefined;
 }
 
-/** The plan of a rollback: also about nodes that no file lists and that were to join. */
+/** The plan of a rollback, including nodes that no file lists and that should join. */
 export const prepareRollback = (
   request: OperationRequest,
   members: Members,
   failed: PreparedOperation,
 ): Promise<PreparedOperation> => prepare(request, { ...members, added: [...members.added, ...failed.added] });
 
-/** Records in the failed operation what was taken back, so that another try begins with it again. */
+/** Records in the failed operation what was undone, so that a retry runs it again. */
 export async function noteUndone(
   assignment: Assignment,
   request: OperationRequest,

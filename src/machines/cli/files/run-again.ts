@@ -19,7 +19,7 @@ import { showOutline } from './show-plan.ts';
 import { settingsAgain } from './started-with.ts';
 import { withLock } from './with-lock.ts';
 
-/** `resume` and `retry`: the last operation of the cluster, from where its journal stands and as it was started. */
+/** `resume` and `retry`: continue the last operation of the cluster with the options that it was started with. */
 export async function runAgain(
   kind: 'resume' | 'retry',
   given: Given,
@@ -71,7 +71,7 @@ function failedText(request: OperationRequest, options: RunOptions): number {
   return 1;
 }
 
-/** An operation that is in the journal, planned again. */
+/** Plans an operation of the journal again. */
 export async function assignmentFor(
   { id, records }: PastOperation,
   request: OperationRequest,
@@ -83,11 +83,11 @@ export async function assignmentFor(
   return { id, request, prepared, records, clusterFolder: folder, members, options };
 }
 
-/** The operation was taken up again since that rollback, or what it took back is in its journal. */
+/** The journal contains the end of the rollback, or the operation was retried since. */
 const isNoted = ({ records }: Assignment, { at }: PlannedRecord): boolean =>
   records.some((record) => (record.type === 'undone' || record.type === 'retried') && record.at >= at);
 
-/** A rollback that was cut off is brought to its end first. */
+/** Finishes an interrupted rollback first. */
 async function finishRollback(failed: Assignment): Promise<'none' | 'finished' | 'failed'> {
   const rollback = rollbackIn(failed.clusterFolder, failed.id);
   const planned = rollback === undefined ? undefined : plannedIn(rollback.records);
@@ -98,7 +98,7 @@ async function finishRollback(failed: Assignment): Promise<'none' | 'finished' |
   const request = recordedRequest(planned.request);
   const prepared = await prepareRollback(request, failed.members, failed.prepared);
   if (progress.closed !== undefined) {
-    // It ended, and its operator was killed before that was written down.
+    // The rollback ended, but the process was killed before it recorded that.
     await noteUndone(failed, request, verdictOf(prepared.plan, progress));
     return 'finished';
   }

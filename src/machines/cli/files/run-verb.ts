@@ -22,13 +22,13 @@ import { settingsAgain } from './started-with.ts';
 import type { Verb } from './verbs.ts';
 import { refuseBusy, withLock } from './with-lock.ts';
 
-/** A verb that changes machines. */
+/** Runs a command that changes machines. */
 export async function runVerb(verb: Verb, given: Given, nodes: readonly string[]): Promise<number> {
   const request = requestOf(verb, given, nodes);
   const options = runOptionsOf(given);
   const folder = clusterFolder(options.dataDir, clusterIdOf(request));
   const members = readMembers(folder);
-  // Before the lock: a request that cannot be right leaves nothing behind.
+  // Before the lock: an invalid request leaves nothing behind.
   const prepared = await prepare(request, members);
   checkWarnings(prepared.plan.notes, options);
   const last = lastOperation(folder);
@@ -65,7 +65,7 @@ const showEvent = (event: ProgressEvent, { json }: RunOptions): void => {
   (json ? jsonDisplay(write) : plainDisplay(write)).show(event);
 };
 
-/** `--adopt` says by itself what is meant where there is nobody to ask. */
+/** Without a terminal, `--adopt` also confirms the question. */
 const demandAnswer = (question: string, { yes, adopt }: RunOptions): void =>
   demandYes(question, yes || adopt);
 
@@ -93,7 +93,7 @@ const withNotes = (prepared: PreparedOperation, notes: readonly string[]): Prepa
   },
 });
 
-/** Removals and upgrades that were cut off are simply gone on with; creations and joins name `resume`. */
+/** Interrupted removals and upgrades continue; interrupted creations and joins need `resume`. */
 function isRepeated({ records }: PastOperation, { verb, nodes, force }: OperationRequest): boolean {
   if (verb === 'deploy' || verb === 'bootstrap' || verb === 'join' || force) return false;
   const planned = plannedIn(records);

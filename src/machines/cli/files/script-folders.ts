@@ -16,7 +16,7 @@ const mostFiles = 10_000;
 export type FolderLimits = {
   /** The user's home directory. */
   readonly home: string;
-  /** Files and folders that never go to machines: they hold credentials, or are packages. */
+  /** Files and folders that are never copied to machines: they hold credentials, or are packages. */
   readonly secret: readonly string[];
 };
 
@@ -95,7 +95,7 @@ function walkFolder(walk: Walk, { path, name: prefix, above }: Folder): void {
     const [name, full] = [`${prefix}${entry}`, join(path, entry)];
     const omit = (why: string): void => void walk.leftOut.push({ name, why });
     if (entry.startsWith('.')) {
-      // What Kubernetes mounts has `..data` and dated folders: nobody misses those.
+      // Volumes of Kubernetes have `..data` and dated folders, which scripts do not need.
       if (!entry.startsWith('..')) omit('it is hidden');
       continue;
     }
@@ -121,7 +121,7 @@ function isClusterFile(path: string, { size }: Stats): boolean {
   try {
     return readDocuments(path).documents.some((document) => isEggo(document) || isTkestack(document));
   } catch (error) {
-    // What cannot be read as documents is no file of a cluster that anybody uses.
+    // A file that cannot be parsed is not the file of a cluster.
     if (error instanceof ExitError) return false;
     throw error;
   }

@@ -7,7 +7,7 @@ import { Secret } from '#edge/secret.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { atPointer } from './read-documents.ts';
 
-/** Looks secrets up where they are. Those we make ourselves are the same whenever one operation asks for them. */
+/** Reads secrets from their source. Generated secrets stay the same during an operation. */
 export function openSecrets(folder: string, operation: string): (ref: SecretRef) => Promise<Secret> {
   return async (ref) => {
     switch (ref.type) {

@@ -9,7 +9,7 @@ import { prepareRollback, rollbackOfAll } from './rollback.ts';
 
 const write = (text: string): void => void process.stdout.write(text);
 
-/** What is about to be done, in short: before every operation. */
+/** Prints the plan in short before an operation. */
 export function showOutline(plan: Plan, { json }: RunOptions): void {
   write(
     json ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n` : planOutline(plan, terminalWidth()),
@@ -23,7 +23,7 @@ type Shown = {
   readonly folder: string;
 };
 
-/** The whole plan, and what a rollback would do if it failed at its very end. */
+/** Prints the whole plan, and the rollback of a failure at its last step. */
 export async function showPlan(
   { request, prepared, members, folder }: Shown,
   options: RunOptions,

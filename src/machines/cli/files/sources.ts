@@ -6,7 +6,7 @@ import type { SourceChild, SourceFact, SourceFile } from '#machines/decide/model
 import { archivedFact, archivedPath } from './archived-sources.ts';
 import { readArchived } from './archive.ts';
 
-/** What the file system says of paths, links followed; folders listed one level, or to their depths. */
+/** Facts about paths, with links followed; folders are listed one level deep, or completely. */
 export async function lookAtSources(
   paths: readonly string[],
   deep: ReadonlySet<string>,
@@ -58,7 +58,7 @@ async function childrenOf(path: string, levels: number): Promise<readonly Source
   const children: SourceChild[] = [];
   for (const name of names) {
     const fact = await lookAt(join(path, name), levels === 1 ? 0 : levels);
-    // What Kubernetes mounts has a link `..data`, and dated folders: neither is anybody's file.
+    // Volumes of Kubernetes have a link `..data` and dated folders, which are not files of the user.
     if (!(name.startsWith('..') && fact.type !== 'file')) children.push({ name, fact });
   }
   return children;

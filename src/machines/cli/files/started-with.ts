@@ -4,14 +4,14 @@ import { recordedRequest, type PlannedRecord } from './request-record.ts';
 
 type Settings = { readonly request: OperationRequest; readonly options: RunOptions };
 
-/** What a run was started with, for its record: everything but what is only about this terminal. */
+/** The options of a run that its journal keeps. */
 export function startedWith(options: RunOptions): NonNullable<PlannedRecord['startedWith']> {
   const { strict, rollback, insecure, knownHosts = '', stateDir, purge } = options;
   const { leaseTouch, leaseStale, connectTimeout } = options;
   return { strict, rollback, insecure, knownHosts, stateDir, purge, leaseTouch, leaseStale, connectTimeout };
 }
 
-/** Flags that an operation keeps: another value for them is a contradiction. */
+/** Flags that cannot change when an operation is resumed. */
 const kept: readonly (readonly [
   string,
   string,

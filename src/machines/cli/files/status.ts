@@ -31,7 +31,7 @@ export function showStatus(given: Given): number {
   }
   const holder = lockHolder(folder);
   const plan = readPlan(last.folder);
-  // Of an operation that was rolled back: how it failed, not that it may begin again.
+  // After a rollback, the status shows how the operation failed.
   const isUndone = last.records.at(-1)?.type === 'undone';
   const progress = replay(isUndone ? last.records.slice(0, -1) : last.records);
   const state = stateOf(last, plan, progress, holder !== undefined);
@@ -64,7 +64,7 @@ function rollbackState(folder: string, { id }: PastOperation): OperationState {
   return rollback === undefined ? 'Succeeded' : (replay(rollback.records).closed ?? 'Interrupted');
 }
 
-/** What an operation that was begun and neither ended nor is worked on is called. */
+/** The state of an operation that has not ended: running, interrupted or planned. */
 function stateOf(
   { records }: PastOperation,
   plan: Plan,
@@ -112,7 +112,7 @@ function tableOf({ tasks, conditions }: Status): string {
   return `${[...lines, ...said].join('\n')}\n`;
 }
 
-/** The last operation, or a sentence about there being none. */
+/** The last operation, or an error when there is none. */
 export function lastOf(given: Given): PastOperation {
   const options = runOptionsOf(given);
   const id = clusterIdOf(requestOf('deploy', given, []));

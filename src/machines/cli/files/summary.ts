@@ -6,7 +6,7 @@ import { openArtifacts } from './folders.ts';
 import type { Assignment } from './operate.ts';
 import { nodeText } from './event-text.ts';
 
-/** The last words of an operation: how it ended, why, and what to do. `isUndone`: a rollback follows. */
+/** The summary of an operation: how it ended, why, and what to do. `isUndone`: a rollback follows. */
 export function endText(end: RunEnd, assignment: Assignment, isUndone: boolean): string {
   switch (end.type) {
     case 'locked':
@@ -50,7 +50,7 @@ function givenUp(
   return [`Given up after ${tries}: --retries sets how many follow the first`];
 }
 
-/** Tried as often as it may be. */
+/** All attempts are used up. */
 const isGivenUp = ({ step, outcome }: TaskFailure): boolean =>
   step.policy.onFailure === 'retry' &&
   outcome.type !== 'cancelled' &&

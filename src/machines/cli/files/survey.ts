@@ -14,7 +14,7 @@ import { openOperationMachines } from './operation-machines.ts';
 import type { RunOptions } from './options.ts';
 import { openSecrets } from './secrets.ts';
 
-/** By node; those that cannot be reached are absent: the operation itself reports them. */
+/** By node. Unreachable nodes are absent: the operation itself reports them. */
 export type SurveyFindings = ReadonlyMap<string, MachineFindings>;
 
 type Place = {
@@ -76,7 +76,7 @@ async function answerOf(
   return looked?.type === 'fetched' ? readFindings(new TextDecoder().decode(looked.content)) : undefined;
 }
 
-/** The CA that an earlier operation has brought home. */
+/** The CA that an earlier operation has fetched. */
 export async function knownAuthorities(clusterFolder: string): Promise<readonly string[]> {
   const content = await openArtifacts(clusterFolder).read('ca.crt');
   return content === undefined ? [] : [`sha256:${createHash('sha256').update(content).digest('hex')}`];

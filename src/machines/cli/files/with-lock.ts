@@ -5,7 +5,7 @@ import { systemClock } from '#edge/clock.ts';
 import { holderText, lockHolder, takeLock, type ClusterLock } from './lock.ts';
 import type { OperationRequest, RunOptions } from './options.ts';
 
-/** Works on a cluster while nobody else does; the second one ends with exit code 3. */
+/** Runs the work under the lock of the cluster. A second process ends with exit code 3. */
 export async function withLock(
   folder: string,
   { verb }: OperationRequest,
@@ -21,7 +21,7 @@ export async function withLock(
   }
 }
 
-/** Before anything is looked at: what somebody else is making is not half-made. */
+/** Ends the command while another process works on the cluster: its state is incomplete. */
 export function refuseBusy(folder: string, { dataDir }: RunOptions): void {
   const holder = lockHolder(folder);
   if (holder !== undefined) throw busy(holder, dataDir);

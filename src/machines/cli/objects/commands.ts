@@ -18,10 +18,10 @@ import { conditionText, isReady, statusLines } from './object-text.ts';
 import { readObjects, type ReadObjects } from './read-objects.ts';
 import { findObject, withObjects } from './with-objects.ts';
 
-/** Timers know no longer time: somewhat less than 25 days. */
+/** The longest timer of Node: somewhat less than 25 days. */
 const longest = 2 ** 31 - 1;
 
-/** `boathook cluster create -f FILE`: posts what the files say and follows it to its end. */
+/** `boathook cluster create -f FILE`: creates the objects of the files and follows them until they are ready. */
 export async function createObjects(given: Given): Promise<number> {
   const flags = flagsOf(given);
   const patience = patienceOf(flags);
@@ -56,7 +56,7 @@ export const showObject = (name: string, given: Given): Promise<number> =>
     return 0;
   });
 
-/** `boathook cluster retry NAME`: another try of what failed, now. */
+/** `boathook cluster retry NAME`: retries the failed step now. */
 export const retryObject = (name: string, given: Given): Promise<number> =>
   withObjects(given, async (opened, signal) => {
     const { object, resource } = await findObject(opened, name, signal);
@@ -67,7 +67,7 @@ export const retryObject = (name: string, given: Given): Promise<number> =>
     return 0;
   });
 
-/** What is paused is not tried, whenever a person asked for it last; a removal goes on all the same. */
+/** A paused object is not retried; a deletion continues nevertheless. */
 async function demandUnpaused(
   { client }: OpenCluster,
   object: KubeObject,
@@ -105,7 +105,7 @@ const said = (object: JsonObject): string => `${textAt(object, 'kind') ?? ''} ${
 const resourceOf = (object: KubeObject): typeof clusters =>
   kindOf(object) === 'Machine' ? machines : clusters;
 
-/** The Cluster first, then its Machines; what was made stays when a later one is refused. */
+/** Creates the Cluster, then its Machines. When one is refused, those before it stay. */
 async function post(
   { client }: OpenCluster,
   { cluster, machines: workers }: ReadObjects,

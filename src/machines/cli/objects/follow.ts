@@ -9,10 +9,10 @@ import { conditionText, isReady, toldConditions } from './object-text.ts';
 
 export type Following = { readonly say: (line: string) => void; readonly signal: AbortSignal };
 
-/** So often a server that is away is asked again, a second apart; controllers and servers are restarted. */
+/** Attempts to reach a server that does not answer, one second apart: it may be restarting. */
 const mostOutages = 60;
 
-/** Says what happens to an object until nothing is left to do. */
+/** Prints the changes of an object until it is ready. */
 export async function followToEnd(
   client: Pick<KubeClient, 'get' | 'watch'>,
   resource: Resource,
@@ -61,7 +61,7 @@ async function followWatch(
   return false;
 }
 
-/** What is said of an object's conditions: only what has changed since the last time. */
+/** Lines about the conditions that changed since the last call. */
 function conditionLines(seen: Map<string, string>, object: KubeObject): readonly string[] {
   return toldConditions(object).flatMap((condition) => {
     const type = textAt(condition, 'type') ?? '';

@@ -12,13 +12,13 @@ import { Newest } from '#loop/owned/newest.ts';
 import { bookedHostKeys } from './host-keys.ts';
 import { rootedSources } from './rooted-sources.ts';
 
-/** Logins at a time, of all operations together: more would only make each other late. */
+/** Concurrent logins of all operations together: more would delay each other. */
 const mostLogins = 16;
 
 type DoorOptions = {
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
-  /** Of controllers that stand for election; they live where it is. */
+  /** The Lease of the controllers; they run in its namespace. */
   readonly lease?: { readonly namespace: string };
 };
 

@@ -5,11 +5,11 @@ import { harmlessText } from '#base/harmless-text.ts';
 import { operationFolder } from '#machines/cli/files/folders.ts';
 import { ExitError } from '#command/exit.ts';
 
-/** Whose output, and which of it. */
+/** Which output to print. */
 export type WantedLogs = {
-  /** The operation that the object is in the middle of; none: its last one. */
+  /** The operation in progress; undefined: the last one. */
   readonly operation: string | undefined;
-  /** The Machine whose output alone is meant; none: a Cluster's. */
+  /** Only the output of this Machine; undefined: of the Cluster. */
   readonly machine: string | undefined;
   readonly node: string | undefined;
   readonly step: string;

@@ -1,7 +1,7 @@
 import { at, listAt, textAt, type Json } from '#base/json.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
-/** A condition in one sentence; what a script said on further lines goes with it. */
+/** A condition in one line, followed by further lines of its message. */
 export function conditionText(condition: Json): string {
   const [type, status, reason, message] = ['type', 'status', 'reason', 'message'].map(
     (key) => textAt(condition, key) ?? '',
@@ -10,7 +10,7 @@ export function conditionText(condition: Json): string {
   return `${type ?? ''}: ${status ?? ''}${why === '' ? '' : ` (${why})`}`;
 }
 
-/** Conditions worth telling: of several with the same cause the first, which is the step that hangs. */
+/** The conditions to print. Of several with the same cause only the first: its step waits. */
 export function toldConditions(object: Json): readonly Json[] {
   const all = listAt(object, 'status', 'conditions');
   const isFalse = (each: Json): boolean => textAt(each, 'status') === 'False';
@@ -22,7 +22,7 @@ export function toldConditions(object: Json): readonly Json[] {
 
 export const isReady = (condition: Json): boolean => textAt(condition, 'type') === 'Ready';
 
-/** How an object stands, for people. */
+/** The status of an object as lines. */
 export function statusLines(object: KubeObject): readonly string[] {
   const status = at(object, 'status');
   const operation = textAt(status, 'operation', 'id');

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 
 export type ReadObjects = { readonly cluster: JsonObject; readonly machines: readonly JsonObject[] };
 
-/** A Cluster and its Machines from files as people have them: comments stripped, names given. */
+/** Reads a Cluster and its Machines from files: comments are removed, and missing names are added. */
 export function readObjects(paths: readonly string[], installer: string | undefined): ReadObjects {
   const files = paths.map((path) => readDocuments(path === '-' ? '/dev/stdin' : resolve(path)));
   const documents = files.flatMap((each) => each.documents).filter((each) => isObject(each));

@@ -18,7 +18,7 @@ export function addObjects(cluster: Command, end: End): void {
     });
 }
 
-/** What a command needs that looks at objects instead of files. */
+/** The flag of commands that read objects instead of files. */
 export const ofServer = (command: Command): Command =>
   command.option(
     '--kubeconfig <path>',

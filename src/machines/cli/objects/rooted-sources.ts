@@ -49,7 +49,7 @@ function leavingLink(path: string, realRoot: string, { levels, seen }: Walk): st
   if (real === undefined) return undefined;
   if (!isBelow(real, realRoot)) return path;
   if (levels === 0 || !statSync(real).isDirectory()) return undefined;
-  // A folder that is met again is inside itself by some link.
+  // A link can lead to a folder that contains it.
   if (seen.has(real)) return levels > 1 ? path : undefined;
   seen.add(real);
   for (const name of readdirSync(real)) {
@@ -68,7 +68,7 @@ function realOf(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
-    // Missing, or a link that leads nowhere: the look at it says so.
+    // Missing, or a dead link: reading it reports that.
     return undefined;
   }
 }

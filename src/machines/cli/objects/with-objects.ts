@@ -6,7 +6,7 @@ import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { KubeObject } from '#kube/object.ts';
 
-/** What a command does, on an open cluster. `begun` is told what stays when the command is interrupted. */
+/** The work of a command. It passes to `begun` what to print when the command is interrupted. */
 export type ObjectsWork = (
   cluster: OpenCluster,
   signal: AbortSignal,
@@ -22,7 +22,7 @@ export async function withObjects(given: Given, work: ObjectsWork): Promise<numb
   const interrupt = (): void =>
     stop.abort(new ExitError(130, stays === undefined ? 'interrupted' : `interrupted. ${stays}`));
   process.once('SIGINT', interrupt);
-  // A watch alone does not keep the process.
+  // Keeps the process alive: a watch alone does not.
   const awake = setInterval(() => undefined, 60_000);
   try {
     return await work(cluster, stop.signal, (what) => (stays = what));

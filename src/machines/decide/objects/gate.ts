@@ -72,7 +72,7 @@ function judge(given: GateGiven, before: GateStatus, run: KubeObject): HookGateD
   const { gate } = given;
   if (isGood(run)) return passed(before);
   if (isBad(run)) return gate.pauses ? afterBadBetween(given, before, run) : afterBad(given, before, run);
-  const { hold, wakeAt } = waitingFor(run, gate.hook, given.now);
+  const { blocker: hold, wakeAt } = waitingFor(run, gate.hook, given.now);
   const isStuck = hold.reason === 'NoHookController';
   return { ...held(before, { ...hold, isBad: isStuck }), ...(wakeAt !== undefined && { wakeAt }) };
 }

@@ -108,7 +108,7 @@ function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision,
     const bad = { type: 'bad', name: nameOf(run), phase: phaseOf(run), message: badMessage(run) } as const;
     return { run: bad, wakeAt: undefined };
   }
-  const { hold: blocker, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
+  const { blocker, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
   return { run: { type: 'waiting', blocker }, wakeAt };
 }
 

@@ -14,28 +14,28 @@ import type { EngineDoors } from './doors.ts';
 
 type Undated<Part> = Part extends unknown ? Omit<Part, 'at'> : never;
 
-/** What the engine has before it: the plan, what is known, and the pen. */
-export type Desk = {
-  /** The operation's, the same for every operator that takes it up. */
+/** An operation while it runs: its plan, its progress, its journal and its events. */
+export type OperationLog = {
+  /** The id of the operation, the same for every operator that resumes it. */
   readonly id: string;
   plan: Plan;
   readonly doors: EngineDoors;
   readonly progress: () => Progress;
-  /** Known at once, durable when the promise settles. */
-  readonly note: (record: Undated<JournalRecord>) => Promise<void>;
-  readonly tell: (event: Undated<ProgressEvent>) => void;
-  /** Every secret that was looked up so far: hidden in what is written down and told. */
+  /** `progress` includes the record at once; it is durable when the promise settles. */
+  readonly record: (record: Undated<JournalRecord>) => Promise<void>;
+  readonly emit: (event: Undated<ProgressEvent>) => void;
+  /** Every secret that was read so far. Records and events show `***` instead. */
   readonly secrets: () => ReadonlySet<string>;
 };
 
-export function openDesk(
+export function openOperationLog(
   {
     id,
     plan,
     records,
   }: { readonly id: string; readonly plan: Plan; readonly records: readonly JournalRecord[] },
   given: EngineDoors,
-): Desk {
+): OperationLog {
   let progress = replay(records);
   const secrets = new Set<string>();
   const doors: EngineDoors = {
@@ -53,17 +53,17 @@ export function openDesk(
     plan,
     doors,
     progress: () => progress,
-    note(undated) {
+    record(undated) {
       const record = cleaned<JournalRecord>({ ...undated, at: now() }, clean);
       progress = advance(progress, record);
       return doors.append(record);
     },
-    tell: (event) => doors.emit(cleaned({ ...event, at: now() }, clean)),
+    emit: (event) => doors.emit(cleaned({ ...event, at: now() }, clean)),
     secrets: () => secrets,
   };
 }
 
-/** Messages may repeat what a machine said. Lines of output come without secrets. */
+/** A message may quote the output of a machine. Lines of output are masked before. */
 function cleaned<Part extends JournalRecord | ProgressEvent>(
   part: Part,
   clean: (text: string) => string,
@@ -75,17 +75,17 @@ function cleaned<Part extends JournalRecord | ProgressEvent>(
 
 export type Task = { readonly step: Step; readonly node: string; readonly attempt: number };
 
-/** Notes the end of an attempt and says so. */
+/** Records the end of an attempt and reports it. */
 export async function noteResult(
-  desk: Desk,
+  operationLog: OperationLog,
   { step, node, attempt }: Task,
   outcome: Extract<JournalRecord, { type: 'result' }>['outcome'],
   log?: string,
 ): Promise<void> {
-  const durable = desk.note({ type: 'result', step: step.id, node, attempt, outcome });
+  const durable = operationLog.record({ type: 'result', step: step.id, node, attempt, outcome });
   const { id, title } = step;
   const state = stateAfter(outcome);
-  desk.tell({
+  operationLog.emit({
     type: 'task',
     step: id,
     title,

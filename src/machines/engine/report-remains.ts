@@ -1,23 +1,27 @@
 import { isRemoval } from '#machines/decide/model.ts';
-import { localNode, stepsOf, type MachinePlan as Plan } from '#machines/decide/plan.ts';
-import type { Desk } from './desk.ts';
-import type { Hand } from './hands.ts';
+import { localNode, stepsOf, type MachinePlan } from '#machines/decide/plan.ts';
+import type { OperationLog } from './operation-log.ts';
+import type { NodeSession } from './node-session.ts';
 
 /** After a removal: what stays on the machines, by path. `purge`: what is our own is removed first. */
-export async function tellRemains(desk: Desk, hands: Iterable<Hand>, purge: boolean): Promise<void> {
-  if (!isRemoval(desk.plan.operation)) return;
-  const paths = removedPaths(desk.plan);
-  const nodes = [...hands].filter(({ node }) => node !== localNode);
+export async function reportRemains(
+  operationLog: OperationLog,
+  sessions: Iterable<NodeSession>,
+  purge: boolean,
+): Promise<void> {
+  if (!isRemoval(operationLog.plan.operation)) return;
+  const paths = removedPaths(operationLog.plan);
+  const nodes = [...sessions].filter(({ node }) => node !== localNode);
   await Promise.all(
-    nodes.map(async (hand) => {
-      const found = await hand.remains({ purge, paths });
-      desk.tell({ type: 'notice', node: hand.node, message: remainsText(found, purge) });
+    nodes.map(async (session) => {
+      const found = await session.remains({ purge, paths });
+      operationLog.emit({ type: 'notice', node: session.node, message: remainsText(found, purge) });
     }),
   );
 }
 
 /** Folders that were not empty among them. */
-const removedPaths = (plan: Plan): readonly string[] =>
+const removedPaths = (plan: MachinePlan): readonly string[] =>
   stepsOf(plan).flatMap((step) => (step.kind === 'remove' ? step.paths : []));
 
 function remainsText(found: readonly string[] | undefined, purge: boolean): string {

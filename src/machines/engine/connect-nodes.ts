@@ -2,45 +2,45 @@ import type { ClusterNode } from '#machines/decide/model.ts';
 import { localNode, nodesOf, stepsOf, type MachinePlan as Plan } from '#machines/decide/plan.ts';
 import type { OperationProgress as Progress } from '#machines/decide/progress.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
-import type { Desk } from './desk.ts';
-import { reachNode, type Hand, type HandSettings } from './hands.ts';
+import type { OperationLog } from './operation-log.ts';
+import { reachNode, type NodeSession, type SessionSettings } from './node-session.ts';
 import { inParallel } from './in-parallel.ts';
 import { waitForLeft } from './wait-for-left.ts';
 
-/** The nodes, connected and locked, or why not. Nothing is changed on any node before all of them are connected. */
-export type Gathered =
-  | { readonly type: 'ready'; readonly hands: ReadonlyMap<string, Hand> }
+/** The nodes, connected and locked, or why not. Nothing changes on a node before all nodes are connected. */
+export type ConnectedNodes =
+  | { readonly type: 'ready'; readonly sessions: ReadonlyMap<string, NodeSession> }
   | { readonly type: 'unreachable'; readonly failures: ReadonlyMap<string, string> }
   | { readonly type: 'locked'; readonly message: string };
 
-export async function gather(
-  desk: Desk,
+export async function connectNodes(
+  operationLog: OperationLog,
   nodes: ReadonlyMap<string, ClusterNode>,
-  settings: HandSettings,
+  settings: SessionSettings,
   signal: AbortSignal,
-): Promise<Gathered> {
-  const hands = new Map<string, Hand>();
-  const letGo = async (): Promise<void> => {
-    await Promise.all([...hands.values()].map((hand) => hand.letGo(false)));
+): Promise<ConnectedNodes> {
+  const sessions = new Map<string, NodeSession>();
+  const closeAll = async (): Promise<void> => {
+    await Promise.all([...sessions.values()].map((session) => session.close(false)));
   };
   try {
-    const failures = await connectAll(desk, { nodes, settings, hands }, signal);
-    const wanted = neededNodes(desk.plan, desk.progress());
-    const isRefused = desk.plan.onUnreachable === 'refuse' || failures.size === wanted.length;
+    const failures = await connectAll(operationLog, { nodes, settings, sessions }, signal);
+    const wanted = neededNodes(operationLog.plan, operationLog.progress());
+    const isRefused = operationLog.plan.onUnreachable === 'refuse' || failures.size === wanted.length;
     if (failures.size > 0 && isRefused) {
-      await letGo();
+      await closeAll();
       return { type: 'unreachable', failures };
     }
     for (const [node, message] of failures) {
-      await desk.note({ type: 'isolated', node, message });
-      desk.tell({ type: 'notice', node, message });
+      await operationLog.record({ type: 'isolated', node, message });
+      operationLog.emit({ type: 'notice', node, message });
     }
-    const held = await lockAll(desk, hands, signal);
-    if (held === undefined) return { type: 'ready', hands };
-    await letGo();
+    const held = await lockAll(operationLog, sessions, signal);
+    if (held === undefined) return { type: 'ready', sessions };
+    await closeAll();
     return held;
   } catch (error) {
-    await letGo();
+    await closeAll();
     throw error;
   }
 }
@@ -57,13 +57,13 @@ function neededNodes(plan: Plan, progress: Progress): readonly string[] {
 
 type Reaching = {
   readonly nodes: ReadonlyMap<string, ClusterNode>;
-  readonly settings: HandSettings;
-  readonly hands: Map<string, Hand>;
+  readonly settings: SessionSettings;
+  readonly sessions: Map<string, NodeSession>;
 };
 
 async function connectAll(
-  { plan, progress, doors }: Desk,
-  { nodes, settings, hands }: Reaching,
+  { plan, progress, doors }: OperationLog,
+  { nodes, settings, sessions }: Reaching,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
   const failures = new Map<string, string>();
@@ -72,31 +72,31 @@ async function connectAll(
     if (node === undefined) throw new Error(`The plan names ${name}, which the cluster does not have.`);
     const reached = await reachNode(node, doors, settings, signal);
     if ('type' in reached) failures.set(name, reached.message);
-    else hands.set(name, reached);
+    else sessions.set(name, reached);
   });
   return failures;
 }
 
 async function lockAll(
-  desk: Desk,
-  hands: ReadonlyMap<string, Hand>,
+  operationLog: OperationLog,
+  sessions: ReadonlyMap<string, NodeSession>,
   signal: AbortSignal,
-): Promise<Exclude<Gathered, { type: 'ready' }> | undefined> {
+): Promise<Exclude<ConnectedNodes, { type: 'ready' }> | undefined> {
   let held: string | undefined;
   const failures = new Map<string, string>();
-  await inParallel([...hands.values()], desk.plan.parallel, async (hand) => {
+  await inParallel([...sessions.values()], operationLog.plan.parallel, async (session) => {
     if (held !== undefined) return;
-    const locked = await hand.lock(signal);
+    const locked = await session.lock(signal);
     if (locked.type === 'held') held = locked.message;
-    else if (locked.type === 'failed') failures.set(hand.node, locked.message);
+    else if (locked.type === 'failed') failures.set(session.node, locked.message);
     else {
       if (locked.takenFrom !== undefined)
-        desk.tell({
+        operationLog.emit({
           type: 'notice',
-          node: hand.node,
-          message: `The lease of ${hand.node} was left behind by ${locked.takenFrom} and is taken over.`,
+          node: session.node,
+          message: `The lease of ${session.node} was left behind by ${locked.takenFrom} and is taken over.`,
         });
-      held ??= await waitForLeft(desk, hand, locked.left, signal);
+      held ??= await waitForLeft(operationLog, session, locked.left, signal);
     }
   });
   if (held !== undefined) return { type: 'locked', message: held };

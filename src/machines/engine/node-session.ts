@@ -8,20 +8,20 @@ import type { NodeLock, SshMachine } from '#edge/ssh/machine.ts';
 import type { EngineDoors } from './doors.ts';
 import { targetOf } from './target-of.ts';
 
-/** A node that we are connected to, and whose lease we hold once it was locked. */
-export type Hand = {
+/** An SSH connection to a node, and the lease of the node once it is locked. */
+export type NodeSession = {
   readonly node: string;
   machine(): SshMachine;
   lock(signal: AbortSignal): Promise<Locked>;
-  /** After a lost connection: connects and locks again. Undefined when that worked, else why not. */
-  again(signal: AbortSignal): Promise<string | undefined>;
-  /** Gives the lease back and says what stays on the machine; undefined when it does not answer. */
+  /** After a lost connection: connects and locks again. Returns undefined, or why that failed. */
+  reconnect(signal: AbortSignal): Promise<string | undefined>;
+  /** Releases the lease and returns the paths that stay on the machine; undefined when it does not answer. */
   remains(wanted: {
     readonly purge: boolean;
     readonly paths: readonly string[];
   }): Promise<readonly string[] | undefined>;
-  /** Gives the lease back and hangs up; with `cleanUp` the operation's folder on the node goes too. */
-  letGo(cleanUp: boolean): Promise<void>;
+  /** Releases the lease and disconnects; with `cleanUp` it also removes the operation's folder on the node. */
+  close(cleanUp: boolean): Promise<void>;
 };
 
 export type Locked =
@@ -34,15 +34,15 @@ export type Locked =
   | { readonly type: 'held'; readonly message: string }
   | { readonly type: 'failed'; readonly message: string };
 
-export type HandSettings = {
+export type SessionSettings = {
   readonly lock: NodeLock;
-  /** How long a lost connection is tried for again. */
+  /** How long to retry after a lost connection. */
   readonly patience: Millis;
-  /** The lease was taken from us while we were connected. */
+  /** Called when another operator takes the lease of a connected node. */
   readonly onTaken: (node: string) => void;
 };
 
-/** A connection that lives tells of a broken one within this; a machine that only hangs is told by nobody. */
+/** A broken connection is detected sooner; this limit is for a machine that is connected and hangs. */
 const lockPatience = seconds(60);
 const releasePatience = seconds(15);
 
@@ -53,9 +53,9 @@ type Reach = (signal: AbortSignal) => Promise<SshMachine | SshFailure>;
 export async function reachNode(
   node: ClusterNode | typeof localNode,
   doors: Doors,
-  settings: HandSettings,
+  settings: SessionSettings,
   signal: AbortSignal,
-): Promise<Hand | SshFailure> {
+): Promise<NodeSession | SshFailure> {
   const reach: Reach = async (signal) => {
     if (node === localNode) return doors.machines.local(localNode);
     const reached = await doors.machines.reach(await targetOf(node, doors.secret), node.name, signal);
@@ -63,13 +63,14 @@ export async function reachNode(
   };
   const machine = await reach(signal);
   if ('type' in machine) return machine;
-  return handOf({ name: node === localNode ? localNode : node.name, machine, reach }, doors, settings);
+  return sessionOf({ name: node === localNode ? localNode : node.name, machine, reach }, doors, settings);
 }
 
 type Held = { readonly name: string; readonly machine: SshMachine; readonly reach: Reach };
 
-function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: HandSettings): Hand {
-  let machine = first;
+function sessionOf(held: Held, doors: Doors, settings: SessionSettings): NodeSession {
+  const { name, reach } = held;
+  let { machine } = held;
   let lease: Lease | undefined;
   let renewal: Promise<string | undefined> | undefined;
   let isTaken = false;
@@ -85,10 +86,9 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
       signal.throwIfAborted();
     }
     if (leased?.type !== 'taken') return notLocked(name, leased);
-    const held = leased.lease;
-    lease = held;
-    void held.lost.then((how) => how === 'taken' && onTaken());
-    return { type: 'locked', takenFrom: held.takenFrom, left: held.left };
+    lease = leased.lease;
+    void lease.lost.then((how) => how === 'taken' && onTaken());
+    return { type: 'locked', takenFrom: lease.takenFrom, left: lease.left };
   };
   const replace = async (found: SshMachine, signal: AbortSignal): Promise<string | undefined> => {
     machine.close();
@@ -105,13 +105,13 @@ function handOf({ name, machine: first, reach }: Held, doors: Doors, settings: H
     node: name,
     machine: () => machine,
     lock,
-    async again(signal) {
+    async reconnect(signal) {
       if (isTaken) return 'another operator has taken the node over';
       renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
       return renewal;
     },
     remains: (wanted) => release(true).then(() => remainsOf(machine, wanted, doors.clock)),
-    async letGo(cleanUp) {
+    async close(cleanUp) {
       await release(cleanUp);
       machine.close();
     },
@@ -134,7 +134,7 @@ async function remainsOf(
 
 type Limits = { readonly clock: Clock; readonly patience: Millis; readonly signal?: AbortSignal };
 
-/** What is waited for, but not for ever: undefined after a while, or when nobody wants it any more. */
+/** Waits for a promise with a limit: undefined when the limit passes or the signal aborts. */
 async function within<Answer>(
   asked: Promise<Answer>,
   { clock, patience, signal }: Limits,
@@ -159,7 +159,7 @@ type Renewal = {
 async function renew(
   { reach, replace }: Renewal,
   { clock, random }: Doors,
-  { patience }: HandSettings,
+  { patience }: SessionSettings,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const end = clock.now() + patience;

@@ -3,7 +3,7 @@ import { encodeBase64 } from '#base/base64.ts';
 import type { EngineDoors } from './doors.ts';
 
 type Sources = Pick<EngineDoors, 'secret' | 'artifacts'> & {
-  /** What the node says of itself. */
+  /** Facts of the node. */
   readonly node: { readonly arch: string };
 };
 

@@ -110,7 +110,9 @@ test('a gate whose template goes is shut, and one whose template changes asks ag
   await world.remove(templates, 'age');
   await world.settle();
   expect(await gated.state()).toBe('Unknown GATEWAITING');
-  expect(messageOf(await world.instance(), 'Reconciled')).toContain('the gate HookTemplate default/age does not exist');
+  expect(messageOf(await world.instance(), 'Reconciled')).toContain(
+    'the gate HookTemplate default/age does not exist',
+  );
   expect(await world.get(deployments, child)).toBeDefined();
   gated.age = 35;
   await world.make(templates, template(world.hook.url));

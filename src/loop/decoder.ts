@@ -11,5 +11,9 @@ export type Decoder<Decoded extends WithMetadata> = {
 
 declare const packed: unique symbol;
 
-/** An object in a compact form: only its metadata can be read before it is unpacked to `Unpacked`. */
+/**
+ * An object in a compact form: only its metadata can be read before it is unpacked to `Unpacked`.
+ *
+ * @public
+ */
 export type Packed<Unpacked> = WithMetadata & { readonly [packed]?: Unpacked };

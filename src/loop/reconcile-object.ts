@@ -4,7 +4,7 @@ import type { Informer } from './informer.ts';
 import { settled, type Next } from './work-queue.ts';
 
 type ObjectSteps<Decoded> = {
-  reconcile(object: Decoded, signal: AbortSignal): Promise<Next>;
+  readonly reconcile: (object: Decoded, signal: AbortSignal) => Promise<Next>;
   /** Called when the object of a key does not exist: there is nothing to do but to forget it. */
   readonly forget?: (key: string) => void;
 };

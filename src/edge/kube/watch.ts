@@ -55,8 +55,8 @@ export async function* watch(
   let isOpen = false;
   try {
     const both = AbortSignal.any([signal, silence.signal]);
-    const accepts = content === 'metadata' ? { ...headers, accept: metadataOnly } : headers;
-    const response = await transport({ method: 'GET', path, query, headers: accepts, signal: both });
+    const asked = { method: 'GET', path, query, headers: { ...headers, ...formOf(content) } };
+    const response = await transport({ ...asked, signal: both });
     if (response.status !== 200) {
       const outcome = await outcomeOf(response);
       if (outcome.type !== 'ok') yield outcome;
@@ -78,6 +78,9 @@ export async function* watch(
     silence.stop();
   }
 }
+
+const formOf = (content: WatchOptions['content']): { readonly accept?: string } =>
+  content === 'metadata' ? { accept: metadataOnly } : {};
 
 type SilenceTimer = { readonly signal: AbortSignal; heard(): void; stop(): void };
 

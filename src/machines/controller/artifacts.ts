@@ -7,13 +7,13 @@ import { Refused } from '#loop/owned/write.ts';
 import type { Report } from '#loop/report.ts';
 import { namespaces, secrets } from '#machines/kinds/resources.ts';
 
-/** Where it is kept: a namespace of the controllers' own. */
+/** The client and the namespace of the controllers. */
 type Keeping<Verbs extends keyof KubeClient> = {
   readonly client: Pick<KubeClient, Verbs>;
   readonly namespace: string;
 };
 
-/** What was brought home from a cluster's machines, its kubeconfig among them: in a Secret, for all controllers. */
+/** Artifacts of a cluster, such as its kubeconfig, in a Secret that all controllers read. */
 export function openArtifacts(
   { client, namespace }: Keeping<'get' | 'create' | 'patch'>,
   cluster: string,
@@ -42,7 +42,7 @@ export function openArtifacts(
   };
 }
 
-/** They go with the cluster: its kubeconfig opens nothing any more, and another of its name has its own key. */
+/** Deletes the artifacts with the cluster: a later cluster of the same name has its own. */
 export async function removeArtifacts(
   { client, namespace, report }: Keeping<'get' | 'remove'> & { readonly report: Report },
   cluster: string,
@@ -52,7 +52,7 @@ export async function removeArtifacts(
   const found = await client.get(secrets, key, signal);
   if (found.type === 'ok' && !isOurs(found.object)) return;
   const outcome = await client.remove(secrets, key, signal);
-  // Nobody's deletion waits for a right that the controller was not given.
+  // A deletion does not wait for permissions that the controller lacks.
   if (outcome.type !== 'ok' && outcome.type !== 'not-found')
     report('what was kept of a cluster is left behind', {
       namespace,

@@ -10,7 +10,7 @@ const keys = ['username', 'password', 'privateKey', 'passPhrase'] as const;
 
 export type FilledObject = { readonly object: KubeObject; readonly problems: readonly SpecProblem[] };
 
-/** A Cluster or Machine with the credentials that it keeps in Secrets. They stay in memory. */
+/** Completes the entries of a Cluster or Machine with the credentials in their Secrets, in memory only. */
 export async function fillCredentials(
   client: Pick<KubeClient, 'get'>,
   object: KubeObject,
@@ -32,7 +32,7 @@ export async function fillCredentials(
   return { object: { ...object, spec: whole }, problems };
 }
 
-/** What an entry's Secret has; a sentence when it cannot be used. */
+/** The credentials in an entry's Secret, or why the Secret cannot be used. */
 async function credentialsOf(
   client: Pick<KubeClient, 'get'>,
   entry: Json,
@@ -44,7 +44,7 @@ async function credentialsOf(
   const said = `the Secret ${key.namespace}/${key.name}`;
   const outcome = await client.get(secrets, key, signal);
   if (outcome.type !== 'ok') return `${said} cannot be read: ${outcome.message}`;
-  // Whoever may write a Cluster must not have any Secret sent to a machine of their own.
+  // A user who may write Clusters could otherwise send any Secret to a machine of their own.
   if (textAt(outcome.object, 'type') !== type)
     return `${said} must be of type ${type} to be sent to machines`;
   const data = objectAt(outcome.object, 'data') ?? {};

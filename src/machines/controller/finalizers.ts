@@ -9,7 +9,7 @@ type Patcher = Pick<KubeClient, 'patch'>;
 export const hasFinalizer = (object: KubeObject, finalizer: string): boolean =>
   listAt(object, 'metadata', 'finalizers').includes(finalizer);
 
-/** The object with the finalizer, or without; undefined when it has changed or gone meanwhile. */
+/** Adds or removes the finalizer. Undefined when the object has changed or is gone. */
 export async function setFinalizer(
   client: Patcher,
   { resource, object, finalizer }: { resource: Resource; object: KubeObject; finalizer: string },

@@ -4,7 +4,7 @@ import type { Machines } from '#edge/ssh/machines.ts';
 import type { Secret } from '#edge/secret.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 
-/** What is known of the keys of an object's machines, and where new ones are noted. */
+/** Host keys of the machines of an object. */
 export type HostKeyBook = {
   readonly insecure: boolean;
   expected(address: string, port: number): string | undefined;
@@ -19,11 +19,11 @@ export type JobLogPlace = {
   readonly attempt: number;
 };
 
-/** Machines and files, as the controllers of Clusters and Machines get them. */
+/** Access to machines and files for the controllers of Clusters and Machines. */
 export type MachineDoors = {
-  /** The controllers' own: what they keep of clusters is there. */
+  /** The namespace of the controllers: artifacts of clusters are stored there. */
   readonly namespace: string;
-  /** Relative sources count from it, and none may lie outside. */
+  /** Relative sources are below this folder; sources outside it are refused. */
   readonly filesRoot: string;
   readonly sources: (
     paths: readonly string[],
@@ -38,13 +38,13 @@ export type MachineDoors = {
     keys: HostKeyBook,
   ) => Promise<Machines>;
   readonly logFile: (place: JobLogPlace) => string;
-  /** Told to others that find a machine in use: host and process. */
+  /** Host and process: shown to others that find a machine in use. */
   readonly holder: string;
-  /** What the controllers of this process work on, by `Kind/name`: one must not begin on a host of another's. */
+  /** Operations that the controllers of this process run, by `Kind/name`: two must not begin on one host. */
   readonly underWay: Map<string, UnderWay>;
-  /** What they have written themselves. */
+  /** Objects as these controllers have written them. */
   readonly newest: Newest;
 };
 
-/** Machines and files, for Clusters and Machines; without them those are left alone. */
+/** Without access to machines the controllers do nothing. */
 export type WithMachines = { readonly machines?: MachineDoors | undefined };

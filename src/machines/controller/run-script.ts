@@ -27,10 +27,10 @@ type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac'>;
 type Tools = Deps & { readonly doors: MachineDoors };
 
 const lockedPause = seconds(2);
-/** A machine in use is waited for as long as the script may take, and at least so long. */
+/** Least time to wait for a machine in use; otherwise as long as the script may take. */
 const leastPatience = minutes(1);
 
-/** Runs a script on machines of a Cluster, for whoever asks. */
+/** Runs a script on machines of a Cluster. */
 export async function runScript(
   deps: Deps,
   doors: MachineDoors,
@@ -66,7 +66,7 @@ export async function runScript(
   return end;
 }
 
-/** Hosts that a Cluster waits for are another's. */
+/** Masters on whose hosts nothing was done yet: the hosts may belong to another object. */
 const mastersNotBegun = (cluster: Cluster): readonly string[] =>
   masterClaims(cluster, nobody)
     .filter(({ isBegun }) => !isBegun)
@@ -75,7 +75,7 @@ const mastersNotBegun = (cluster: Cluster): readonly string[] =>
 const notBegun = (cluster: KubeObject): string =>
   `Cluster ${nameOf(cluster)} has no machines yet: ${textAt(cluster, 'status', 'message') ?? 'it is not being made'}`;
 
-/** Those that have joined and stay, in the order of their names. */
+/** Workers that have joined and are not being deleted, in the order of their names. */
 async function workersOf(
   { client }: Deps,
   name: string,
@@ -103,7 +103,7 @@ async function carryOut(tools: Tools, work: Work, deadline: Instant, stops: Stop
     const said = new Map<string, string>();
     const end = await runOnce(tools, work, said, stops);
     signal.throwIfAborted();
-    // Somebody else works on the machine: an operation of the Cluster, perhaps.
+    // Another process works on the machine, for example for an operation of the Cluster.
     if (end.type === 'locked' && tools.clock.now() < deadline) {
       await tools.clock.sleep(lockedPause, signal);
       continue;
@@ -129,7 +129,7 @@ async function runOnce(
         id,
         plan,
         nodes,
-        // What an earlier controller began is known to the machines by the same names.
+        // Jobs that an earlier controller started are found on the machines by their names.
         records: [],
         holder: `${doors.holder} ${formatTime(clock.now())} ${work.asker}`,
         leaseTouch: seconds(10),
@@ -175,7 +175,7 @@ function engineDoors(
   };
 }
 
-/** The journal of a script is its end alone: all before it is asked of the machines again. */
+/** Only the end of a script is recorded: everything else can be read from the machines again. */
 function keeping(work: Work, said: ReadonlyMap<string, string>): (record: JournalRecord) => Promise<void> {
   let progress = nothingYet;
   return async (record) => {

@@ -8,7 +8,7 @@ import { clusters } from '#machines/kinds/resources.ts';
 
 type Client = Pick<KubeClient, 'get' | 'patch'>;
 
-/** The keys that a Cluster and its workers know. One that is seen first is recorded in the Cluster's status. */
+/** The host keys in the status of a Cluster and its workers. New keys are recorded in the status of the Cluster. */
 export class ScriptHostKeys {
   readonly book: HostKeyBook;
   readonly #client: Client;
@@ -18,7 +18,7 @@ export class ScriptHostKeys {
   constructor(client: Client, cluster: KubeObject, workers: readonly KubeObject[], signal: AbortSignal) {
     this.#client = client;
     this.#signal = signal;
-    // The Cluster's word counts more, as in its own operations.
+    // Keys in the Cluster take precedence, as in its own operations.
     const known = new Map([...workers, cluster].flatMap(hostKeysIn));
     const spec = cluster['spec'] as { readonly insecureIgnoreHostKey?: boolean } | undefined;
     this.book = {
@@ -28,14 +28,14 @@ export class ScriptHostKeys {
         const host = hostName(address, port);
         known.set(host, fingerprint);
         const recorded = this.#record(cluster, host, fingerprint);
-        // Whoever waits for it is told; it may fail before anybody does.
+        // `recorded` reports the error; it may occur before anybody waits for it.
         recorded.catch(() => undefined);
         this.#recording.push(recorded);
       },
     };
   }
 
-  /** Settles when everything seen is with the server; rejects when somebody else has seen another key. */
+  /** Settles when the server has all new keys; rejects when another process has recorded a different key. */
   async recorded(): Promise<void> {
     await Promise.all(this.#recording);
   }

@@ -12,7 +12,7 @@ type Given = {
   readonly wrap: (text: string) => Secret;
 };
 
-/** Looks secrets up where they are: in the objects, or made from a key of the cluster's own. */
+/** Secrets from the objects, or derived from the key of the cluster. */
 export function secretDoor({
   objects,
   artifacts,

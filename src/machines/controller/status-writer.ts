@@ -23,7 +23,7 @@ export type StatusWriterDeps = {
 
 const pause = seconds(1);
 
-/** Writes the status of an object during an operation. One write at a time; requests that arrive meanwhile share the next write. */
+/** Writes the status of an object during an operation. Writes do not overlap: requests during one share the next. */
 export class StatusWriter {
   readonly #deps: StatusWriterDeps;
   readonly #signal: AbortSignal;

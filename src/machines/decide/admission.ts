@@ -2,13 +2,13 @@ import { belongings, findingsText, witnesses, type Belonging, type MachineFindin
 import type { DeclaredCluster, ClusterNode, OperationKind } from './model.ts';
 import { firstWith } from './roles.ts';
 
-/** What this operator has recorded of a cluster that it completed. */
+/** The local record of a cluster that was completed from here. */
 export type ClusterRecord = {
   readonly version?: string;
   readonly nodes: readonly RecordedNode[];
 };
 
-/** Without an address where it is not known any more. */
+/** The address is absent when it is no longer known. */
 export type RecordedNode = { readonly name: string; readonly address?: string };
 
 export type AdmissionRequest = {
@@ -16,14 +16,14 @@ export type AdmissionRequest = {
   readonly cluster: DeclaredCluster;
   /** The nodes to join. */
   readonly nodes: readonly string[];
-  /** Whether machines were asked at all: what they carry counts for more than our records. */
+  /** Whether machines were surveyed: the survey takes precedence over local records. */
   readonly isSurveyed: boolean;
   /** By node; absent: it could not be reached. */
   readonly found: ReadonlyMap<string, MachineFindings>;
   readonly record?: ClusterRecord;
   /** Digests of the CAs that are recorded as this cluster's. */
   readonly known: readonly string[];
-  /** An operation that was begun here and has not ended: how it stands, and how to go on. */
+  /** An unfinished operation that was started here: its state, and the command that continues it. */
   readonly begun?: string;
   readonly adopts: boolean;
 };
@@ -32,11 +32,11 @@ export type AdmissionRequest = {
 export type StartDecision =
   | {
       readonly type: 'go';
-      /** Members already: they take no part. */
+      /** Nodes that are members already: nothing is done on them. */
       readonly leftOut: readonly string[];
       /** CAs whose machines count as this cluster's. */
       readonly accepts: readonly string[];
-      /** What is taken over from another cluster, for people. */
+      /** Text about machines that are taken over from another cluster. */
       readonly adopted: readonly string[];
       /** The version that the cluster has now. */
       readonly version?: string;
@@ -44,7 +44,7 @@ export type StartDecision =
   | { readonly type: 'nothing'; readonly message: string }
   | { readonly type: 'refused'; readonly message: string };
 
-/** Nothing that exists is harmed: what is complete is left alone, what is another cluster's is refused. */
+/** Leaves complete clusters unchanged, and refuses machines of other clusters. */
 export function admit(request: AdmissionRequest): StartDecision {
   const whose = belongings(request.cluster, request.found, request.known);
   const foreign = [...whose].filter(([, belonging]) => belonging === 'foreign').map(([node]) => node);
@@ -67,7 +67,7 @@ type ClusterState = AdmissionRequest & {
 
 const refused = (message: string): Refusal => ({ type: 'refused', message });
 
-/** A cluster is taken over as a whole: all that its machines carry must be of one CA, that of the first master. */
+/** A cluster is taken over as a whole: all its machines must trust the CA of the first master. */
 function adoption(
   request: AdmissionRequest,
   foreign: readonly string[],
@@ -102,7 +102,7 @@ function wayOut(
   return `Nothing was changed. If this is meant, take that cluster over under the name "${cluster.id}": --adopt`;
 }
 
-/** Where the name of the cluster stands on some machines, their CA is the cluster's. */
+/** The CA of machines that name the cluster is the CA of the cluster. */
 const authoritiesOf = ({ cluster, found }: AdmissionRequest): readonly string[] =>
   [...witnesses(cluster, found).values()].flatMap(({ authority }) => authority ?? []);
 
@@ -129,7 +129,7 @@ function creation(state: ClusterState): Refusal | undefined {
   return recorded(state, [...members, ...cluster.nodes.filter((node) => !isKubernetes(node))]);
 }
 
-/** A complete cluster is left alone; a file that differs from it is a matter of another verb. */
+/** A complete cluster is left unchanged; differences to its file need another command. */
 function recorded(state: ClusterState, complete: readonly RecordedNode[]): Refusal {
   const { cluster, version, record } = state;
   if (isOther(cluster.version, version)) return refused(upgradeText(cluster, version ?? ''));
@@ -186,7 +186,7 @@ const bare = (version: string): string => version.replace(/^v/, '');
 const isOther = (wanted: string | undefined, version: string | undefined): boolean =>
   wanted !== undefined && version !== undefined && bare(wanted) !== bare(version);
 
-/** Whether the first version is older than the second; what cannot be compared is not. */
+/** Whether the first version is older than the second; false when they cannot be compared. */
 export function isOlder(wanted: string, than: string): boolean {
   const parts = (version: string): readonly number[] => bare(version).split(/[.+-]/).slice(0, 3).map(Number);
   const [left, right] = [parts(wanted), parts(than)];

@@ -1,4 +1,4 @@
-/** Where the kernel's word differs from the one that eggo, Go and Kubernetes use. */
+/** Architectures whose name in the kernel differs from the name in eggo, Go and Kubernetes. */
 const words: Readonly<Record<string, string>> = {
   x86_64: 'amd64',
   aarch64: 'arm64',
@@ -11,6 +11,6 @@ const words: Readonly<Record<string, string>> = {
   loongarch64: 'loong64',
 };
 
-/** The architecture of a machine by what its kernel says; a machine that says nothing has eggo's default. */
+/** The architecture of a machine from `uname -m`; without it eggo's default. */
 export const archOfKernel = (kernel: string): string =>
   kernel === '' ? 'amd64' : Object.hasOwn(words, kernel) ? (words[kernel] ?? kernel) : kernel;

@@ -13,7 +13,7 @@ const files: readonly (readonly [string, Point])[] = [
 export const bootstrapPaths = (folder: string): readonly string[] =>
   files.map(([name]) => `${folder}/${name}`);
 
-/** Run on the operator's machine, in the folder that holds the hooks' folder, without arguments. */
+/** They run on the operator's machine, in the parent of the hooks folder, without arguments. */
 export const bindBootstrap = (folder: string, timeout: Millis | undefined): readonly Binding[] =>
   files.map(([name, point]) => ({
     name,

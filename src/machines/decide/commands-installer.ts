@@ -5,7 +5,7 @@ import type { Installer, InstallStage, InstallStep } from './installer.ts';
 import type { ClusterNode, Facts } from './model.ts';
 import type { SpecProblem } from './problem.ts';
 
-/** The names under which the user's own scripts are looked for; `platform` is for bootstrap. */
+/** File names of the user's scripts; `platform` is for bootstrap. */
 const commandNames: readonly (StepName | 'platform')[] = [
   'check',
   'init',
@@ -61,13 +61,13 @@ export const commandsInstaller = (folder: string, facts: Pick<Facts, 'sources'>)
   },
 });
 
-/** Apart by blanks, which none of them has: `kubectl label node "$1" $BOATHOOK_LABELS --overwrite`. */
+/** Separated by blanks, for `kubectl label node "$1" $BOATHOOK_LABELS --overwrite`. */
 const markVariables = ({ marks }: ClusterNode): readonly HookVariable[] => [
   { name: 'BOATHOOK_LABELS', value: (marks?.labels ?? []).join(' ') },
   { name: 'BOATHOOK_TAINTS', value: (marks?.taints ?? []).join(' ') },
 ];
 
-/** A folder without any of the scripts is a mistake, and so is a name that stands for no file. */
+/** The folder must have at least one of the scripts, and each must be a file. */
 export function checkCommands(folder: string, { sources }: Pick<Facts, 'sources'>): readonly SpecProblem[] {
   const origin = { file: '--commands-dir', pointer: '' };
   const facts = commandPaths(folder).map((path) => ({ path, fact: sources.get(path) }));
@@ -86,5 +86,5 @@ function programAt(
   return fact?.type === 'file' ? { type: 'source', path, digest: fact.digest } : undefined;
 }
 
-/** Hooks only: for those who bring their own. */
+/** Runs hooks only: users install Kubernetes themselves. */
 export const noInstaller: Installer = { name: 'none', stages: () => [] };

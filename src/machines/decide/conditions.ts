@@ -43,7 +43,7 @@ type TaskView = {
 const failed: ReadonlySet<TaskState> = new Set(['Failed', 'TimedOut', 'Unreachable', 'Unknown']);
 
 function judge(tasks: readonly TaskView[], failure: string): Omit<Condition, 'type'> {
-  // While it is tried again the step still hangs in its condition.
+  // A step that is tried again is still reported as failed.
   const bad = tasks.find(({ state, failures }) => failed.has(state) || failures > 0);
   if (bad !== undefined) {
     const message = bad.outcome !== undefined && 'message' in bad.outcome ? bad.outcome.message : '';

@@ -2,7 +2,7 @@ import type { Binding, DeclaredCluster, FileEntry } from './model.ts';
 import type { PlanNote } from './plan.ts';
 import type { SpecProblem } from './problem.ts';
 
-/** What a user's file says, in our words. With problems in it nothing else counts. */
+/** What a user has declared. A declaration with problems is not used. */
 export type Declaration = {
   readonly cluster: DeclaredCluster;
   readonly bindings: readonly Binding[];

@@ -44,7 +44,7 @@ function scriptBindings(item: EggoItem, document: Json): readonly Binding[] {
   }));
 }
 
-/** Without a schedule: packages and files before all hooks, manifests when the cluster is up, as eggo has it. */
+/** Without a schedule, as in eggo: packages and files before all hooks, manifests when the cluster is up. */
 function itemBinding(
   item: EggoItem,
   type: Exclude<EggoItem['type'], 'shell'>,
@@ -61,7 +61,7 @@ function itemBinding(
       ...common(item),
       name: item.name,
       ...schedule,
-      // A manifest is for the cluster, whatever role lists it: kubectl and its credentials are on masters.
+      // Manifests are applied on masters, whatever role lists them: kubectl and its credentials are there.
       scope: isManifest ? { type: 'once', role: 'master' } : { type: 'each', roles: [item.role] },
       action: itemAction(item, type, document),
       policies: Object.fromEntries(

@@ -5,7 +5,7 @@ import { pointer } from './problem.ts';
 
 const ours = 'the installer decides that';
 
-/** Fields of eggo's that have no effect here, and what that means. */
+/** Fields of eggo that have no effect in Boathook, and the consequence. */
 const ignored: Readonly<Record<string, string>> = {
   'external-ca':
     'kubeadm makes the certificates; put your own CA into pki/ of the configuration folder with a prejoin script',
@@ -37,7 +37,7 @@ const ignored: Readonly<Record<string, string>> = {
 
 const words = (text: string): readonly string[] => text.split(/\s+/);
 
-/** Fields that have an effect; of a map without entries here everything below has. */
+/** Fields that have an effect; an empty map stands for everything below it. */
 const known: Readonly<Record<string, readonly string[]>> = {
   '': words(`cluster-id username password private-key-path masters workers etcds loadbalance service network
     apiserver-endpoint apiserver-cert-sans dns-domain runtime-endpoint addition install cluster-config-dir
@@ -89,7 +89,7 @@ function mapNotes(document: Json, path: string, file: string): readonly PlanNote
   });
 }
 
-/** eggo's templates write fields out that say nothing. */
+/** eggo's templates contain fields without a value. */
 const isEmpty = (value: Json): boolean =>
   value === null ||
   value === '' ||
@@ -112,7 +112,7 @@ const unknownKeys = (value: Json, fields: readonly string[]): readonly string[] 
     ? Object.keys(value).filter((key) => !fields.includes(key) && !isEmpty(value[key] ?? null))
     : [];
 
-/** eggo's own lists of what it installs: here only their scripts count. */
+/** eggo's package lists: Boathook uses only their scripts. */
 const listNotes = (document: Json, file: string): readonly PlanNote[] =>
   [...Object.keys(packageLists), 'network', 'container', 'image', 'dns'].flatMap((list) =>
     listAt(document, 'install', list).flatMap((item, index) => {

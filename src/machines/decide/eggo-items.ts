@@ -28,7 +28,7 @@ export type EggoItem = {
 
 type Found = Omit<EggoItem, 'value' | 'type'> & { readonly value: Json };
 
-/** The items that Boathook takes care of, and what cannot be right about them. */
+/** The items that Boathook installs or runs, and their faults. */
 export function eggoItems(
   document: Json,
   file: string,
@@ -150,7 +150,7 @@ function destinationFaults(value: Json, type: EggoItem['type']): readonly Fault[
   return [{ key: 'dst', message: `"${dst}" must be an absolute path on the machine` }];
 }
 
-/** Names become arguments and parts of paths: nothing that an option, or a path out of the package, could be. */
+/** Names become arguments and parts of paths: they must not look like options, or leave the package. */
 function nameFault(name: string, type: EggoItem['type']): string | undefined {
   if (name.startsWith('-')) return 'begins with a hyphen, which would be taken for an option';
   if (/\p{Cc}/u.test(name)) return 'has a control character in it';
@@ -161,7 +161,7 @@ function nameFault(name: string, type: EggoItem['type']): string | undefined {
 
 export const isUrl = (name: string): boolean => /^https?:\/\//.test(name);
 
-/** Both spellings, and any other case of them. */
+/** `timeout` in any case. */
 export const itemTimeouts = (value: Json): readonly (readonly [string, Json])[] =>
   isObject(value) ? Object.entries(value).filter(([key]) => key.toLowerCase() === 'timeout') : [];
 

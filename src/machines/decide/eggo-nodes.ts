@@ -5,7 +5,7 @@ import { checkAddress, portOf } from './node-fields.ts';
 import { pointer, type SpecProblem } from './problem.ts';
 import { roles as allRoles } from './roles.ts';
 
-/** What the operator's machine adds: the key people have when they say nothing, and whether an agent is to be used. */
+/** Settings of the operator's machine: the default key, and whether the SSH agent is used. */
 export type EggoLogin = { readonly agent: boolean; readonly defaultKey?: string; readonly home: string };
 
 type Listed = { readonly entry: Json; readonly role: NodeRole; readonly origin: Origin };
@@ -71,7 +71,7 @@ export function checkEggoNodes(document: Json, file: string, options: EggoLogin)
   ];
 }
 
-/** What is written in another shape than eggo's would otherwise be passed over in silence. */
+/** Without these checks, values of another shape would be ignored. */
 function checkShapes(document: Json, file: string): readonly SpecProblem[] {
   const isGiven = (key: string): boolean => (at(document, key) ?? null) !== null;
   const wrong = (key: string, message: string): SpecProblem => ({
@@ -93,7 +93,7 @@ function checkShapes(document: Json, file: string): readonly SpecProblem[] {
 
 const texts = ['username', 'password', 'private-key-path'];
 
-/** An empty one stands for none, as in eggo's templates. */
+/** An empty value counts as absent, as in eggo's templates. */
 function checkBalancer(document: Json, file: string): readonly SpecProblem[] {
   const balancer = objectAt(document, 'loadbalance') ?? {};
   const isEmpty = (value: Json | undefined): boolean => value === undefined || value === null || value === '';
@@ -119,7 +119,7 @@ function checkName(entry: Json, { file, pointer }: Origin): readonly SpecProblem
   ];
 }
 
-/** The same address in two lists is one node, so all else must be equal; a name belongs to one address. */
+/** The same address in two lists is one node: all other fields must be equal, and a name has one address. */
 function conflicts(listed: readonly Listed[]): readonly SpecProblem[] {
   const problems: SpecProblem[] = [];
   listed.forEach(({ entry, role, origin }, index) => {

@@ -14,17 +14,17 @@ import type { SpecProblem } from './problem.ts';
 export const isEggo = (document: Json): boolean =>
   isArray(at(document, 'masters')) || textAt(document, 'cluster-id') !== undefined;
 
-/** Every path on the operator's machine that must be looked at to plan. */
+/** Every path on the operator's machine that must be read before planning. */
 export const eggoSources = (document: Json, file: string): readonly string[] =>
   bindAddition(document, file).bindings.flatMap(({ action }) =>
     action.type === 'source' ? action.candidates : itemPaths(action).paths,
   );
 
-/** Those that must be looked at to their depths. */
+/** The paths among them that are listed with all their sub-folders. */
 export const eggoDeepSources = (document: Json, file: string): readonly string[] =>
   bindAddition(document, file).bindings.flatMap(({ action }) => itemPaths(action).deep);
 
-/** Files of the user that never go along with a script: they hold credentials, or are packages. */
+/** Files that are never sent with a script: they hold credentials, or are packages. */
 export const eggoPrivateFiles = (document: Json, file: string, home: string): readonly string[] => {
   const key = textAt(document, 'private-key-path');
   return [
@@ -71,7 +71,7 @@ function clusterOf(document: Json, file: string, nodes: readonly ClusterNode[]):
   };
 }
 
-/** `apiserver-endpoint`, else the load balancer, else the first master (§2.7). */
+/** `apiserver-endpoint`, else the load balancer, else the first master. */
 function endpointOf(document: Json, nodes: readonly ClusterNode[]): DeclaredCluster['endpoint'] {
   const given = /^(.+):(\d+)$/.exec(textAt(document, 'apiserver-endpoint') ?? '');
   if (given !== null) return { host: given[1] ?? '', port: Number(given[2]) };

@@ -12,7 +12,7 @@ export type HookPlace = {
   readonly facts: Pick<Facts, 'nodes'>;
 };
 
-/** eggo's words for what is being done. */
+/** eggo's names of the operations. */
 const operators: Readonly<Record<OperationKind, string>> = {
   bootstrap: 'deploy',
   'cluster.create': 'deploy',
@@ -23,10 +23,10 @@ const operators: Readonly<Record<OperationKind, string>> = {
   'node.delete': 'delete',
 };
 
-/** Added by the engine to every job: a plan cannot know them. */
+/** Variables that the engine adds to every job: they are not known when the plan is made. */
 export const engineVariables = ['BOATHOOK_RUN_ID', 'BOATHOOK_ATTEMPT'] as const;
 
-/** What a hook finds in its environment beside `engineVariables`. */
+/** Environment variables of a hook beside `engineVariables`. */
 export function variablesOf(
   binding: Binding,
   node: ClusterNode | undefined,
@@ -45,7 +45,7 @@ export function variablesOf(
   return [...eggo, ...ours].map(([name, value]) => ({ name, value }));
 }
 
-/** What a step of an installer finds. */
+/** Environment variables of an installer's step. */
 export const installVariables = (node: ClusterNode | undefined, place: HookPlace): readonly HookVariable[] =>
   commonVariables(node, place).map(([name, value]) => ({ name, value }));
 
@@ -69,7 +69,7 @@ function commonVariables(
   ];
 }
 
-/** The nine, with their documented meanings. */
+/** The nine variables that eggo documents. */
 function eggoVariables(
   { point }: Binding,
   node: ClusterNode,
@@ -91,7 +91,7 @@ function eggoVariables(
 export const endpointText = ({ endpoint: { host, port } }: Pick<DeclaredCluster, 'endpoint'>): string =>
   `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** As the file says, else as the node says: when it was not asked before, it is when the script is about to start. */
+/** The architecture in the file, else that of the node, which the engine reads before the script starts. */
 const archOf = (node: ClusterNode, { nodes }: Pick<Facts, 'nodes'>): string | ValuePiece =>
   node.arch ?? nodes.get(node.name)?.arch ?? { type: 'node', fact: 'arch' };
 

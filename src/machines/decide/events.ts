@@ -1,7 +1,7 @@
 import type { Instant } from '#base/time.ts';
 import type { OperationState, TaskOutcome, TaskState } from './progress.ts';
 
-/** What the engine tells while it works: the display and `-o json` are made of it. No secrets, no arguments. */
+/** What the engine reports while it works, for the display and `-o json`. Without secrets and arguments. */
 export type ProgressEvent =
   | {
       readonly type: 'operation';
@@ -32,7 +32,7 @@ export type ProgressEvent =
       readonly stream: 'stdout' | 'stderr';
       readonly line: string;
     }
-  /** Files on their way to a node: bytes that are there, of all; now and then, and only when there are many. */
+  /** Progress of a file transfer: bytes sent of all bytes. Reported at intervals, and for large transfers only. */
   | {
       readonly type: 'copy';
       readonly at: Instant;

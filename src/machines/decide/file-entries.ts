@@ -117,13 +117,13 @@ function checkEntry(entry: FileEntry, all: readonly FileEntry[], facts: Sources)
   return problems;
 }
 
-/** Of an absolute path, from the nearest on. */
+/** The folders above an absolute path, nearest first. */
 function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/').slice(1, -1);
   return parts.map((_, index) => `/${parts.slice(0, parts.length - index).join('/')}`);
 }
 
-/** Why a path cannot be sent; undefined when it can. */
+/** The reason why a path cannot be sent, if any. */
 function sourceFault(fact: SourceFact | undefined, path: string): string | undefined {
   if (fact === undefined || fact.type === 'missing') return `the source ${path} does not exist`;
   if (fact.type === 'refused')
@@ -131,7 +131,7 @@ function sourceFault(fact: SourceFact | undefined, path: string): string | undef
   return undefined;
 }
 
-/** One regular file each: folders one level deep, or to their depths with `recursive`. */
+/** The regular files of the entries: of folders one level, or all levels with `recursive`. */
 export function deliveriesOf(
   entries: readonly FileEntry[],
   facts: Sources,
@@ -151,7 +151,7 @@ export function deliveriesOf(
   });
 }
 
-/** Links that were followed, for people to know (decision 23). */
+/** Notices about symbolic links: the content of their targets is sent. */
 export const linkNotes = (entries: readonly FileEntry[], facts: Sources): readonly PlanNote[] =>
   entries.flatMap(({ src, origin }) => {
     const fact = facts.sources.get(src);
@@ -175,7 +175,7 @@ export type NamedFile = { readonly name: string; readonly file: SourceFile };
 export function childFiles(children: readonly SourceChild[], recursive: boolean): readonly NamedFile[] {
   return children.flatMap(({ name, fact }): readonly NamedFile[] => {
     if (fact.type === 'file') return [{ name, file: fact }];
-    // What Kubernetes mounts keeps its data in `..data` and dated folders.
+    // Volumes that Kubernetes mounts have their data twice, in `..data` and a dated folder.
     if (fact.type !== 'directory' || !recursive || name.startsWith('..')) return [];
     return childFiles(fact.children, true).map((inner) => ({ ...inner, name: `${name}/${inner.name}` }));
   });

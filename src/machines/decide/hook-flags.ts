@@ -12,7 +12,7 @@ export type HookFlagName = 'cluster-prehook' | 'cluster-posthook' | 'prehook' | 
 export type HookFlag = { readonly name: HookFlagName; readonly value: string };
 
 export type FlagSettings = {
-  /** What relative paths count from. */
+  /** Relative paths are below this folder. */
   readonly folder: string;
   readonly operation: OperationKind;
   readonly timeout?: Millis;

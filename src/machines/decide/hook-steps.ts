@@ -15,10 +15,10 @@ import { scriptsOf } from './script-sources.ts';
 
 export type HookStepContext = HookPlace & {
   readonly facts: Facts;
-  /** The nodes that the operation is about, in the order of the file. */
+  /** The nodes of the operation, in the order of the file. */
   readonly concerned: readonly ClusterNode[];
   readonly deliveries: readonly FileDelivery[];
-  /** Where the user's file speaks of files. */
+  /** The origin of `features.files`. */
   readonly filesOrigin?: Origin;
 };
 
@@ -95,7 +95,7 @@ function programsOf(
   }
   if (action.type === 'item') return [];
   const scripts = scriptsOf(action, facts);
-  // On the operator's machine a script is where it is to be: it runs in place, as the installer's hooks always did.
+  // On the operator's machine a script runs in place.
   if (scope.type === 'local')
     return scripts.map(({ path, digest }) => ({
       suffix: '',
@@ -117,14 +117,14 @@ type TargetInputs = {
   readonly materials: readonly Material[];
 };
 
-/** Everything that is delivered into the folder of a script: what it may look for beside itself. */
+/** Everything that is delivered into the folder of a script: the script may use it. */
 function deliveredWith(script: FileDelivery, deliveries: readonly FileDelivery[]): DeliveredFolder {
   const root = script.root ?? folderOf(script.dst);
   const below = root === '/' ? '/' : `${root}/`;
   const files = deliveries.filter(({ dst }) => dst.startsWith(below));
   return { root, files: files.map(({ dst, digest, size, mode }) => ({ dst, digest, size, mode })) };
 }
-/** One node of a step, with what its script finds in its environment. */
+/** One node of a step, with the environment of its script. */
 export function targetOf(
   binding: Binding,
   node: ClusterNode | undefined,

@@ -1,24 +1,24 @@
 import type { DeclaredCluster } from './model.ts';
 
-/** The cluster that a machine belongs to, as it is written on the machine itself. */
+/** The cluster that a machine belongs to, from a file on the machine. */
 export type MachineIdentity = {
   readonly cluster: string;
   /** Digest of the cluster's CA. */
   readonly id: string;
   readonly version: string;
   readonly role: string;
-  /** The deployment that made it and was not completed. */
+  /** The deployment that made the machine a member and is not complete. */
   readonly unfinished?: string;
 };
 
-/** What was found on a machine, nothing of it changed. */
+/** The result of a survey, which changes nothing on the machine. */
 export type MachineFindings = {
   readonly identity?: MachineIdentity;
   /** Digest of the CA that it trusts. */
   readonly authority?: string;
   /** Earlier versions wrote only the name of the cluster. */
   readonly joined?: string;
-  /** An init or join that was begun and has not ended, with its operation. */
+  /** An unfinished init or join, with its operation. */
   readonly joining?: string;
   readonly hasControlPlane: boolean;
 };
@@ -58,13 +58,13 @@ export function readFindings(text: string): MachineFindings {
 
 export type Belonging = 'nobody' | 'ours' | 'foreign';
 
-/** Which machines are whose, by what they carry and by the CAs that are known to be this cluster's. */
+/** The cluster of each machine, from its survey and from the known CAs of this cluster. */
 export function belongings(
   { id }: Pick<DeclaredCluster, 'id'>,
   found: ReadonlyMap<string, MachineFindings>,
   known: readonly string[],
 ): ReadonlyMap<string, Belonging> {
-  // A machine that names the cluster vouches for the others with its CA.
+  // The CA of a machine that names the cluster identifies other machines of the cluster.
   const named = [...witnesses({ id }, found).values()].flatMap(({ authority }) => authority ?? []);
   const trusted = new Set([...known, ...named]);
   return new Map([...found].map(([node, findings]) => [node, belongingOf(id, findings, { known, trusted })]));
@@ -82,7 +82,7 @@ function belongingOf(
     return trusted.has(authority) ? 'ours' : 'foreign';
   }
   if (owner !== id) return 'foreign';
-  // The same name is not enough where it is known which cluster is meant.
+  // With a known CA the same name is not enough.
   const marks = [findings.identity?.id, authority].filter((mark) => mark !== undefined);
   const isAnother = known.length > 0 && marks.length > 0 && !marks.some((mark) => known.includes(mark));
   return isAnother ? 'foreign' : 'ours';
@@ -90,7 +90,7 @@ function belongingOf(
 
 const ownerOf = ({ identity, joined }: MachineFindings): string | undefined => identity?.cluster ?? joined;
 
-/** Which cluster a machine belongs to instead of this one, for people. */
+/** A text that names the other cluster of a machine. */
 export function findingsText(findings: MachineFindings, cluster: string): string {
   const { identity, authority } = findings;
   const digest = (identity?.id ?? authority ?? '').slice(0, 'sha256:'.length + 12);
@@ -107,13 +107,13 @@ export function findingsText(findings: MachineFindings, cluster: string): string
   return `belongs to ${which} (${details}), not to "${cluster}"`;
 }
 
-/** Machines that name the cluster, and so tell its CA to those that name none. */
+/** Machines that name the cluster: their CA identifies machines that name none. */
 export const witnesses = (
   { id }: Pick<DeclaredCluster, 'id'>,
   found: ReadonlyMap<string, MachineFindings>,
 ): ReadonlyMap<string, MachineFindings> =>
   new Map([...found].filter(([, findings]) => ownerOf(findings) === id));
 
-/** Belongs to a cluster and does not name it: others have to be asked. */
+/** Whether the machine belongs to a cluster that it does not name: its CA decides. */
 export const isNameless = (findings: MachineFindings): boolean =>
   ownerOf(findings) === undefined && findings.authority !== undefined;

@@ -1,11 +1,11 @@
 import type { OutlineStep, StepName } from './install-outline.ts';
 import { markCondition } from './node-marks.ts';
 
-/** What keeps an operation before an installer has done anything: the version, or a machine that is not prepared. */
+/** Checks before an installer changes anything: the version, and whether the machine is prepared. */
 export const preflightCondition = 'EnsurePreflight';
-/** What is brought home from the first master. */
+/** The kubeconfig is fetched from the first master. */
 export const kubeconfigCondition = 'EnsureKubeconfig';
-/** What bootstrap puts on the new cluster. */
+/** Bootstrap installs Boathook's CRDs on the new cluster. */
 export const platformCondition = 'EnsurePlatform';
 
 const conditions: Readonly<Record<Exclude<StepName, 'mark' | 'upgrade'>, string>> = {

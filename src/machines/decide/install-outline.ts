@@ -2,7 +2,7 @@ import type { InstallRequest } from './installer.ts';
 import type { DeclaredCluster, ClusterNode } from './model.ts';
 import { firstWith } from './roles.ts';
 
-/** The steps an installer may have, by the names under which they are known to people, hooks and logs. */
+/** The steps of installers, by the names that hooks, logs and the display use. */
 export type StepName =
   | 'identify'
   | 'check'
@@ -24,7 +24,7 @@ export type OutlineStep = {
   readonly name: StepName;
   /** Where it runs. */
   readonly on: ClusterNode;
-  /** The node that it is about; the same unless the first master does it for another. */
+  /** The node that the step changes; another than where it runs if the first master acts for it. */
   readonly about: ClusterNode;
 };
 
@@ -91,7 +91,7 @@ const outlines: Readonly<
       name: 'upgrade',
       steps: nodes.flatMap((node) => onEach(node === first ? 'upgrade-first' : 'upgrade', [node])),
     },
-    // Without a drain too: an earlier try may have left the node cordoned.
+    // Also without a drain: an earlier try may have left the node cordoned.
     { name: 'uncordon', steps: byFirst('uncordon', first, nodes), afterPost: true },
   ],
   'node.delete': (first, nodes) => [

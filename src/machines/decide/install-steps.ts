@@ -24,7 +24,7 @@ export const installSteps = (
 
 function stepOf(step: InstallStep, id: string, context: InstallContext): PlanStep {
   const policy = installPolicy(context);
-  // Of `join-worker/node-3` the first part is for people: the node stands beside it.
+  // The title of `join-worker/node-3` is its first part: the display shows the node beside it.
   const base = { id, title: step.name.split('/')[0] ?? step.name, policy, condition: step.condition };
   if (step.type === 'fetch')
     return {
@@ -51,7 +51,7 @@ function stepOf(step: InstallStep, id: string, context: InstallContext): PlanSte
   };
 }
 
-/** What a step of the installer says of itself, and is the same in the plan. */
+/** Fields that are the same in an installer's step and in the plan. */
 function ownFields({
   about,
   makes,
@@ -94,7 +94,7 @@ function targetOf(
   };
 }
 
-/** The step's own commands may be repeated; what a failure means is the format's habit. */
+/** The commands of a step may be repeated; the format decides what a failure means. */
 function installPolicy({ cluster, operation, force }: InstallContext): Policy {
   if (cluster.format === 'tkestack') return tkestackPolicy(installTimeout, force && isRemoval(operation));
   return { ...eggoPolicy(operation, installTimeout), onUnknown: 'rerun' };

@@ -3,13 +3,13 @@ import type { DeclaredCluster, ClusterNode, Facts, OperationKind } from './model
 import type { Attachment, StepProgram, UnchangedExits } from './plan.ts';
 
 /**
- * What lies between the hooks, as data: an installer turns an operation into stages of named steps. Each step is a
+ * An installer turns an operation into stages of named steps, which run between the hooks. Each step is a
  * script or a file to fetch, with the job mechanics of a hook; all of them may be run again without harm.
  */
 export type Installer = {
   readonly name: 'kubeadm' | 'commands' | 'none';
   readonly stages: (request: InstallRequest) => readonly InstallStage[];
-  /** What bootstrap puts on the new cluster between its second and third hook. */
+  /** Installs Boathook's CRDs on the new cluster, between the second and third hook of bootstrap. */
   readonly platform?: (request: InstallRequest) => readonly InstallStage[];
 };
 
@@ -17,20 +17,20 @@ export type InstallRequest = {
   /** `build` of bootstrap is cluster.create. */
   readonly operation: Exclude<OperationKind, 'bootstrap'>;
   readonly cluster: DeclaredCluster;
-  /** The nodes that are made, changed or removed; none for what a cluster upgrade does before its nodes. */
+  /** The nodes that are added, changed or removed; none before the nodes of a cluster upgrade. */
   readonly nodes: readonly ClusterNode[];
   readonly facts: Facts;
-  /** A rollback: only what this operation has made is taken back. */
+  /** A rollback: removes only what this operation has created. */
   readonly undoes?: string;
 };
 
 export type InstallStage = {
-  /** Named: `before:<name>` and `after:<name>` speak of it. */
+  /** The name in `before:<name>` and `after:<name>`. */
   readonly name: string;
   readonly steps: readonly InstallStep[];
-  /** Comes after the node's post hooks: a node is given work again when its hooks are content. */
+  /** Runs after the post hooks of the node: pods are scheduled on it again when its hooks have passed. */
   readonly afterPost?: boolean;
-  /** Comes before everything else of a creation, hooks and files included. */
+  /** Runs before everything else of a creation, hooks and files included. */
   readonly beforePre?: boolean;
 };
 
@@ -42,13 +42,13 @@ export type InstallStep =
       readonly program: StepProgram;
       readonly argv: readonly string[];
       readonly attachments: readonly Attachment[];
-      /** Beside those that every step finds. */
+      /** Variables beside those of every step. */
       readonly variables?: readonly HookVariable[];
       /** How many nodes at a time; undefined: as many as the operation may. */
       readonly parallel?: number;
-      /** A node for which those do it, in its turn. */
+      /** The node that the step is about, if other nodes run it. */
       readonly about?: string;
-      /** The condition that reports how it stands. */
+      /** The condition that reports its state. */
       readonly condition: string;
       /** See `JobStep`. */
       readonly makes?: true;

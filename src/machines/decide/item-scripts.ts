@@ -5,7 +5,7 @@ set -eu
 has() { command -v "$1" > /dev/null 2>&1; }
 `;
 
-/** Installs what stands in its arguments. Each may be run again. Arguments are words; none is ever part of a command. */
+/** Scripts that install their arguments. Each may be run again. No argument becomes part of a command. */
 export const itemScripts: Readonly<Record<Extract<ItemType, 'repo' | 'pkg' | 'image' | 'yaml'>, string>> = {
   repo: `${head}export DEBIAN_FRONTEND=noninteractive
 if has apt-get; then exec apt-get -o DPkg::Lock::Timeout=300 install -y -- "$@"
@@ -16,7 +16,7 @@ fi
 echo "no package manager to install $* with: neither apt-get, dnf, yum nor zypper" >&2
 exit 1
 `,
-  // As eggo does it, without looking at dependencies: the package is meant to bring them along.
+  // Without dependency checks, as in eggo: the package contains its dependencies.
   pkg: `${head}export DEBIAN_FRONTEND=noninteractive
 for file; do
   case $file in

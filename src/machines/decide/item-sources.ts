@@ -17,7 +17,7 @@ import type { SpecProblem } from './problem.ts';
 export type ItemAction = Extract<HookAction, { type: 'item' }>;
 type Sources = Pick<Facts, 'sources'>;
 
-/** Where eggo's packages keep what. */
+/** Folders in eggo's packages. */
 const folders: Readonly<Record<Exclude<ItemType, 'repo'>, string>> = {
   pkg: 'pkg',
   bin: 'bin',
@@ -30,7 +30,7 @@ const folders: Readonly<Record<Exclude<ItemType, 'repo'>, string>> = {
 /** eggo's own default. */
 export const archOfNode = ({ arch }: ClusterNode): string => arch ?? 'amd64';
 
-/** Every path on the operator's machine that must be looked at; `deep` ones to their depths. */
+/** Every path on the operator's machine that must be read; `deep` ones with all their sub-folders. */
 export function itemPaths(action: HookAction): {
   readonly paths: readonly string[];
   readonly deep: readonly string[];

@@ -27,7 +27,7 @@ if [ -s "$file" ]; then KUBECONFIG=$file; export KUBECONFIG; else unset KUBECONF
 "$hook" "$@"
 `;
 
-/** Brings the kubeconfig home that somebody else's scripts have left on the first master, if they have. */
+/** Fetches the kubeconfig that the user's scripts have created on the first master, if any. */
 export function fetchedKubeconfig({
   nodes,
   configDir,

@@ -1,7 +1,10 @@
 import type { Json } from '#base/json.ts';
 import type { Millis } from '#base/time.ts';
 
-/** Where in the user's text something stands: a path and a JSON pointer (RFC 6901), or a flag's name. */
+/**
+ * A place in the user's input. `file` is a path or a flag; for objects it is `Machine NAME`, or empty for the Cluster.
+ * `pointer` is a JSON pointer (RFC 6901).
+ */
 export type Origin = { readonly file: string; readonly pointer: string };
 
 export type NodeRole = 'master' | 'worker' | 'etcd' | 'loadbalance';
@@ -22,7 +25,7 @@ export const isRemoval = (operation: OperationKind): boolean =>
 export type Point = 'pre' | 'ready' | 'post';
 
 /**
- * Where a secret is to be found, never the secret itself: whoever sends it looks it up at that moment. So a
+ * The place of a secret, never the secret itself, which is read only when it is sent. So a
  * cluster, a plan and a journal can be printed as they are.
  */
 export type SecretRef =
@@ -33,7 +36,7 @@ export type SecretRef =
       readonly encoding: 'base64' | 'plain';
     }
   | { readonly type: 'file'; readonly path: string }
-  /** Made by the operator, the same at every look-up within one operation. */
+  /** Derived by Boathook; the same at every read within one operation. */
   | {
       readonly type: 'derived';
       readonly name: string;
@@ -76,12 +79,12 @@ export type ClusterNode = {
   /** `SHA256:…` as ssh-keygen prints it; without it known_hosts decides. */
   readonly hostKey?: string;
   readonly arch?: string;
-  /** Put on it when it has joined. */
+  /** Labels and taints that are set when the node has joined. */
   readonly marks?: NodeMarks;
   readonly origin: Origin;
 };
 
-/** In the words of kubectl: `disk=ssd`, and `gpu=yes:NoSchedule` or `gpu:NoSchedule`. */
+/** In the syntax of kubectl: `disk=ssd`, and `gpu=yes:NoSchedule` or `gpu:NoSchedule`. */
 export type NodeMarks = { readonly labels: readonly string[]; readonly taints: readonly string[] };
 
 export type DeclaredCluster = {
@@ -100,7 +103,7 @@ export type DeclaredCluster = {
   readonly runtimeEndpoint?: string;
   /** False: nodes keep their pods while they are upgraded. */
   readonly drainsForUpgrade?: boolean;
-  /** False: an upgrade of the cluster is about its masters alone. */
+  /** False: an upgrade of the cluster upgrades its masters only. */
   readonly upgradesWorkers?: boolean;
   /**
    * Digests of the CAs whose machines count as this cluster's where they name no cluster; with `adopt:` before it
@@ -138,7 +141,7 @@ export type HookAction =
       readonly type: 'item';
       readonly item: ItemType;
       readonly names: readonly string[];
-      /** Where relative names count from. */
+      /** Relative names are below this folder. */
       readonly folder: string;
       /** Unpacked packages, and archives with a `!` at the end, by architecture. */
       readonly packages: Readonly<Record<string, string>>;
@@ -151,7 +154,7 @@ export type HookAction =
 export type ItemType = 'repo' | 'pkg' | 'bin' | 'file' | 'dir' | 'image' | 'yaml';
 
 export type Retry = {
-  /** Undefined: without end. */
+  /** Undefined: no limit. */
   readonly max?: number;
   readonly initial: Millis;
   readonly factor: number;
@@ -170,7 +173,7 @@ export type Policy = {
   readonly outputLimit: number;
 };
 
-/** Which of the two shapes of environment a hook sees beside `BOATHOOK_…`. */
+/** Decides which environment variables a hook gets beside `BOATHOOK_…`. */
 export type Dialect = 'tkestack' | 'eggo' | 'installer';
 
 export type Binding = {
@@ -181,17 +184,17 @@ export type Binding = {
   readonly scope: HookScope;
   readonly action: HookAction;
   readonly policies: Readonly<Partial<Record<OperationKind, Policy>>>;
-  /** Cluster level stands outside node level; flags outside items (§4). Lower is further out. */
+  /** Lower runs further out: cluster level around node level, flags around items. */
   readonly depth: number;
   readonly dialect: Dialect;
-  /** Not at the point of the hooks: before all hooks, or when the cluster is up and before the hooks after that. */
+  /** Runs before all hooks (`addition`), or when the cluster is up and before its post hooks (`addons`). */
   readonly stage?: 'addition' | 'addons';
   /** Working directory, for hooks on the operator's machine. */
   readonly cwd?: string;
   /** TKEStack's condition type, `EnsurePreInstallHook`. */
   readonly condition?: string;
   readonly origin: Origin;
-  /** The value at the origin as the user wrote it: with it the user's text can be had back. */
+  /** The value at the origin as the user wrote it. */
   readonly declared: Json;
 };
 

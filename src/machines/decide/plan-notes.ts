@@ -36,7 +36,7 @@ const remainingNotes = ({ operation, bindings }: StageContext): readonly PlanNot
       : [],
   );
 
-/** An item of a file may well be about other nodes than these; a flag was given for this very command (A10). */
+/** An item of a file may be for other nodes; a flag is given for this command. */
 const isUnmatchedFlag = (binding: Binding, context: StageContext): boolean =>
   binding.origin.file.startsWith('--') &&
   binding.scope.type !== 'local' &&

@@ -83,7 +83,7 @@ const outline = ({ stages }: MachinePlan): readonly string[] =>
 
 const all = '10.0.0.9 10.0.0.8 mc-20 mc-21';
 
-describe('the order of §4', () => {
+describe('the order of hooks and steps', () => {
   test('cluster.create', () => {
     expect(outline(plan('cluster.create'))).toEqual([
       `files: files on ${all}`,

@@ -55,7 +55,7 @@ export function planOperation(request: PlanRequest): MachinePlan {
   };
 }
 
-/** The order of §4's table. */
+/** The stages of each operation in their order. */
 const sequences: Readonly<Record<OperationKind, (context: StageContext) => readonly PlanStage[]>> = {
   bootstrap: (context) => [
     hooks('local', 'pre', context),

@@ -61,7 +61,7 @@ export const additionStage = (stage: keyof typeof additionTitles, context: Stage
     .flatMap((binding) => stepsOfBinding(binding, stage, context)),
 });
 
-/** Files before any hook, checked again at every operation that has hooks (§4). */
+/** Files are sent before any hook, and checked again in every operation that has hooks. */
 export const filesStage = (context: StageContext): PlanStage => ({
   id: 'files',
   title: 'files',

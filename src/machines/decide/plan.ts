@@ -144,7 +144,7 @@ export type MachinePlan = {
   readonly stages: readonly PlanStage[];
   /** Nodes at a time. */
   readonly parallel: number;
-  /** What the operation does when a node cannot be reached at the start (F1). */
+  /** What the operation does when a node cannot be reached at the start. */
   readonly onUnreachable: 'refuse' | 'isolate-node';
   readonly notes: readonly PlanNote[];
 };

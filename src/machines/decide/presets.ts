@@ -4,9 +4,9 @@ import { isRemoval, type OperationKind, type Policy, type Retry } from './model.
 /** Bytes kept of each stream of a job, on the node and here: what fifty nodes send at once must fit an operator. */
 const outputLimit = 1024 * 1024;
 
-/** TKEStack never gives up; it waits longer and longer instead of hammering (§4). */
+/** TKEStack retries without limit; here the pauses grow. */
 const patient: Retry = { initial: seconds(1), factor: 2, cap: minutes(5) };
-/** The installer tries every ten seconds. */
+/** The installer of TKEStack retries every ten seconds. */
 const steady: Retry = { initial: seconds(10), factor: 1, cap: seconds(10) };
 
 const base = { outputLimit, retry: patient } as const;

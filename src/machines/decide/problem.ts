@@ -1,10 +1,10 @@
 import type { Origin } from './model.ts';
 
-/** Something in the user's text that cannot be right. Nothing is touched while there is one. */
+/** A fault in the user's input. No machine is changed while there is one. */
 export type SpecProblem = {
   readonly origin: Origin;
   readonly message: string;
-  /** What would have been right, where it can be listed. */
+  /** The valid values, where they can be listed. */
   readonly valid?: readonly string[];
 };
 

@@ -18,7 +18,7 @@ export type TaskOutcome =
       readonly message: string;
       /** The script refused before it changed anything. */
       readonly changed?: false;
-      /** Trying again cannot help until a person has changed something: the destination is a folder (F7). */
+      /** Another try cannot succeed until a user changes something: for example, the destination is a folder. */
       readonly permanent?: boolean;
     }
   | {

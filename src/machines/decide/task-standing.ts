@@ -2,10 +2,10 @@ import { later, type Instant } from '#base/time.ts';
 import { pauseAfter, taskKey, type PlanStep } from './plan.ts';
 import type { OperationProgress, TaskProgress, TaskState } from './progress.ts';
 
-/** What a task means for those that wait for it. */
+/** The state of a task for the planning of further tasks. */
 export type TaskStanding =
   | { readonly type: 'ready' }
-  /** Started by an operator that is gone: ask the node what became of it. */
+  /** Started by a process that is gone: the node is asked for the result. */
   | { readonly type: 'lost' }
   | { readonly type: 'busy' }
   /** Failed; tried again from this time on. `ask`: it may be running, so the node is asked first. */

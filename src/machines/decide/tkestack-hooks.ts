@@ -21,7 +21,7 @@ const path = ['spec', 'features', 'hooks'] as const;
 const first: HookScope = { type: 'once', role: 'master' };
 const all: HookScope = { type: 'each' };
 
-/** The ten types of the seed, each with where and when it runs (§4). */
+/** The ten hook types of TKEStack, each with where and when it runs. */
 export const tkestackTypes: Readonly<Record<string, HookType>> = {
   PreInstall: { operations: ['cluster.create', 'node.join'], point: 'pre', scope: all },
   PostInstall: { operations: ['cluster.create', 'node.join'], point: 'post', scope: all },
@@ -37,10 +37,10 @@ export const tkestackTypes: Readonly<Record<string, HookType>> = {
 
 export const tkestackHookTypes: readonly string[] = Object.keys(tkestackTypes);
 
-/** What kubectl adds of its own: the whole object, secrets included. */
+/** kubectl adds this annotation: it holds the whole object, secrets included. */
 const neverPassed = new Set(['kubectl.kubernetes.io/last-applied-configuration']);
 
-/** `key=value` each, annotations then labels, each sorted by key (decision 26). */
+/** `key=value` each, annotations then labels, each sorted by key. */
 export function hookArguments(metadata: JsonObject | undefined): readonly string[] {
   return ['annotations', 'labels'].flatMap((group) => {
     const pairs = metadata?.[group];

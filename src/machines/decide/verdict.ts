@@ -64,7 +64,7 @@ export function taskStates(
   };
 }
 
-/** Exit codes of decision 39. */
+/** 0 success, 1 failure, 2 permanent failure, 4 partial success, 5 unreachable, 130 cancelled. */
 export function exitCodeOf({ state, failures, ignored }: OperationVerdict, strict: boolean): number {
   if (state === 'Succeeded') return strict && ignored.length > 0 ? 4 : 0;
   if (state === 'PartlySucceeded') return 4;

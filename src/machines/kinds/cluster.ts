@@ -24,9 +24,9 @@ export const fixedType = (description: string) =>
   });
 
 const MasterStatus = Type.Object({
-  ip: Type.String({ description: 'Its address.' }),
+  ip: Type.String({ description: 'IP address of the master.' }),
   status: Type.String({
-    description: 'Running: it has joined. One that joins or leaves stands in operation.nodes.',
+    description: 'Running: the master has joined. A master that joins or leaves is in operation.nodes.',
   }),
 });
 
@@ -39,33 +39,34 @@ export const cluster = defineKind({
   categories: ['boathook'],
   scope: 'Cluster',
   description:
-    'A cluster on machines of its own: made, upgraded and removed over SSH, with hooks at every point of its life.',
+    'A Kubernetes cluster that is created, upgraded and removed on machines over SSH, with hooks before and after each operation.',
   schema: Type.Object({
     spec: Type.Object(
       {
-        type: fixedType('What kind of machines it has.'),
+        type: fixedType('Type of the machines.'),
         version: Type.Optional(
           Type.String({
-            description: 'The version of Kubernetes, such as 1.30.1. A new one upgrades the cluster.',
+            description: 'Version of Kubernetes, such as 1.30.1. A change upgrades the cluster.',
             maxLength: 64,
             pattern: '^(v?[0-9]+(\\.[0-9]+)*([-+][0-9A-Za-z.+-]+)?)?$',
           }),
         ),
-        tenantID: text('Of TKEStack, whose it is; without effect here.'),
-        displayName: text('Of TKEStack, what people call it; without effect here.'),
-        clusterCIDR: cidr('The addresses of pods; 10.244.0.0/16 unless given.'),
-        serviceCIDR: cidr('The addresses of services.'),
-        dnsDomain: text('The domain of services.'),
+        tenantID: text('Tenant in TKEStack. Boathook ignores it.'),
+        displayName: text('Display name in TKEStack. Boathook ignores it.'),
+        clusterCIDR: cidr('IP range of pods. Default: 10.244.0.0/16.'),
+        serviceCIDR: cidr('IP range of Services.'),
+        dnsDomain: text('DNS domain of Services.'),
         publicAlternativeNames: Type.Optional(
           Type.Array(Type.String({ maxLength: 253 }), {
-            description: 'Further names of its API server.',
+            description: 'Additional names in the certificate of the API server.',
             maxItems: 100,
           }),
         ),
         machines: Type.Array(Type.Object(machineFields, { 'x-kubernetes-validations': loginRules }), {
           'x-kubernetes-list-type': 'map',
           'x-kubernetes-list-map-keys': ['ip'],
-          description: 'The masters. The first one stays the first: cluster hooks run on it.',
+          description:
+            'Control plane machines. Cluster hooks run on the first one, which cannot be replaced.',
           minItems: 1,
           maxItems: 100,
           'x-kubernetes-validations': [
@@ -79,7 +80,7 @@ export const cluster = defineKind({
         installer: Type.Optional(
           stringEnum(['kubeadm', 'commands', 'none'], {
             description:
-              'What lies between the hooks: kubeadm, your own scripts (commands), or nothing. kubeadm unless given.',
+              'What runs between the hooks: kubeadm, scripts of the user (commands), or nothing (none). Default: kubeadm.',
           }),
         ),
         commandsDir: text(
@@ -88,7 +89,7 @@ export const cluster = defineKind({
         ),
         hookTimeout: Type.Optional(
           Type.String({
-            description: 'How long one script may take, such as 10m; without a limit unless given.',
+            description: 'Time limit of a script, such as 10m. Default: no limit.',
             maxLength: 40,
             pattern: durationPattern,
             'x-kubernetes-validations': [
@@ -97,55 +98,62 @@ export const cluster = defineKind({
           }),
         ),
         parallel: Type.Optional(
-          Type.Integer({ description: 'Machines at a time; 20 unless given.', minimum: 1, maximum: 500 }),
+          Type.Integer({
+            description: 'Maximum number of machines that are worked on at the same time. Default: 20.',
+            minimum: 1,
+            maximum: 500,
+          }),
         ),
         insecureIgnoreHostKey: Type.Optional(
           Type.Boolean({
-            description: 'Trust whoever answers at an address: no protection against impostors.',
+            description: 'Accept any SSH host key. Without verification a machine can be impersonated.',
           }),
         ),
         adopt: Type.Optional(
           Type.Boolean({
             description:
-              'Take over a control plane that its machines carry under the name of another cluster. Without it such machines are refused.',
+              'Take over machines with a control plane of another cluster. Default: such machines are refused.',
           }),
         ),
         hostKeys: Type.Optional(
-          mapOf(hostKey('A fingerprint, as ssh-keygen -l prints it.'), {
+          mapOf(hostKey('Fingerprint as ssh-keygen -l prints it.'), {
             description:
-              'The keys of machines by address. What is not given is recorded when it is first seen.',
+              'Expected SSH host keys by address. Other keys are recorded in the status at the first connection.',
           }),
         ),
         paused: Type.Optional(
           Type.Boolean({
             description:
-              'Nothing new is begun, but for the deletion of the cluster. Set by a bad verdict between two batches.',
+              'Pause operations of the Cluster and its Machines; deletions go on. A HookRun that fails between two batches sets it. Set it to false to resume.',
           }),
         ),
         retriedAt: Type.Optional(
           Type.String({
-            description: 'When a person last asked for another try at once; any change counts as one.',
+            description: 'Time of the last manual retry. Any change starts another try at once.',
             format: 'date-time',
           }),
         ),
         forceDelete: Type.Optional(
           Type.Boolean({
-            description: 'Deletion goes on past failing hooks and without machines that cannot be reached.',
+            description: 'Delete the cluster even if hooks fail or machines cannot be reached.',
           }),
         ),
         ...keptOfCluster,
       },
-      { description: 'What it shall be.' },
+      { description: 'Desired state.' },
     ),
     status: Type.Optional(
       Type.Object(
         {
           ...statusFields,
           machines: Type.Optional(
-            Type.Array(MasterStatus, { description: 'The masters it has.', maxItems: 200 }),
+            Type.Array(MasterStatus, {
+              description: 'Control plane machines that have joined.',
+              maxItems: 200,
+            }),
           ),
         },
-        { description: 'What it is.' },
+        { description: 'Observed state.' },
       ),
     ),
   }),

@@ -23,17 +23,17 @@ const hookTypes = [
 /** A HookTemplate that is asked. */
 const question = {
   templateName: Type.String({
-    description: 'The HookTemplate.',
+    description: 'Name of the HookTemplate.',
     minLength: 1,
     maxLength: 253,
     pattern: subdomainPattern,
   }),
   namespace: Type.String({
-    description: 'Where it is; default unless given.',
+    description: 'Namespace of the HookTemplate. Default: default.',
     maxLength: 63,
     pattern: labelPattern,
   }),
-  args: Type.Array(Arg, { description: 'What it is told.', maxItems: 100 }),
+  args: Type.Array(Arg, { description: 'Arguments for the HookTemplate.', maxItems: 100 }),
 };
 
 /**
@@ -69,17 +69,18 @@ const hookProperties = Object.fromEntries(
 
 const File = Type.Object({
   src: Type.String({
-    description: "A regular file or folder below the controller's --files-root; relative ones count from it.",
+    description:
+      "Regular file or folder below the controller's --files-root. A relative path is resolved against that folder.",
     minLength: 1,
     maxLength: 4096,
   }),
   dst: Type.String({
-    description: 'Where it goes on the machines: an absolute path.',
+    description: 'Absolute destination path on the machines.',
     pattern: '^/',
     maxLength: 4096,
   }),
   recursive: Type.Optional(
-    Type.Boolean({ description: 'The folders of a folder too, instead of its files alone.' }),
+    Type.Boolean({ description: 'Include sub-folders of a folder. Default: only its files.' }),
   ),
 });
 
@@ -88,7 +89,7 @@ const Strategy = Type.Object(
     maxUnready: Type.Optional(
       intOrString({
         description:
-          'Of TKEStack, how many pods may be unready after a node was emptied; without effect here: PodDisruptionBudgets say what a drain may evict.',
+          'Maximum number of unready pods after a drain in TKEStack. Boathook ignores it: PodDisruptionBudgets limit a drain.',
         pattern: '^(100|[1-9]?[0-9])%$',
         minimum: 0,
         maxLength: 5,
@@ -97,11 +98,11 @@ const Strategy = Type.Object(
     drainNodeBeforeUpgrade: Type.Optional(
       Type.Boolean({
         description:
-          'False: nodes keep their pods while they are upgraded, and the step drain is left out. True unless given.',
+          'Drain a node before its upgrade. False: pods stay on the node, and the step drain is left out. Default: true.',
       }),
     ),
   },
-  { description: 'How nodes are emptied before they are upgraded.' },
+  { description: 'How nodes are drained before their upgrade.' },
 );
 
 const Upgrade = Type.Object(
@@ -109,13 +110,13 @@ const Upgrade = Type.Object(
     mode: Type.Optional(
       stringEnum(['Auto', 'Manual'], {
         description:
-          'Manual: workers are not upgraded with the masters; those of files when they are named, Machines when it is Auto again. Auto unless given.',
+          'Manual: workers are not upgraded with the masters, but when a command names them, or when the mode of a Cluster object is Auto again. Default: Auto.',
       }),
     ),
     strategy: Type.Optional(Strategy),
     batchSize: Type.Optional(
       Type.Integer({
-        description: 'So many workers are upgraded at a time; 1 unless given.',
+        description: 'Number of workers that are upgraded at the same time. Default: 1.',
         minimum: 1,
         maximum: 1000,
       }),
@@ -133,25 +134,25 @@ export const Features = Type.Object(
   {
     files: Type.Optional(
       listByKey(File, ['dst'], {
-        description: 'What is on every machine before any hook runs.',
+        description: 'Files that are copied to every machine before any hook runs.',
         maxItems: 500,
       }),
     ),
     hooks: Type.Optional(
       Type.Object(hookProperties, {
         description:
-          'What runs when. Types with Cluster in their name run once, on the first machine. A type may be given with or without the prefix Hook, not both.',
+          'Hooks by type. Types with Cluster in their name run once, on the first machine. The prefix Hook of a type is optional; a type must not occur twice.',
         allOf: hookTypes.map((type) => ({ not: { required: [type, `Hook${type}`] } })),
       }),
     ),
     skipConditions: Type.Optional(
       setOf({
         description:
-          'Steps to leave out, by their conditions: Ensure…Hook, EnsureCopyFiles, EnsureMarkNode, EnsureMarkControlPlane. Names of other steps of TKEStack are without effect here.',
+          'Conditions of steps to leave out: Ensure…Hook, EnsureCopyFiles, EnsureMarkNode, EnsureMarkControlPlane. Other conditions of TKEStack are ignored.',
       }),
     ),
     upgrade: Type.Optional(Upgrade),
     ...keptOfFeatures,
   },
-  { description: 'Files and hooks.' },
+  { description: 'Files, hooks and upgrade settings.' },
 );

@@ -9,7 +9,7 @@ const kept = (names: readonly string[]) =>
   Object.fromEntries(
     names.map((name) => [
       name,
-      Type.Optional(anyValue({ description: 'Of TKEStack; without effect here.' })),
+      Type.Optional(anyValue({ description: 'Field of TKEStack. Boathook ignores it.' })),
     ]),
   );
 

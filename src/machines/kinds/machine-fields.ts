@@ -24,7 +24,7 @@ const ipv6 = '^[0-9a-fA-F]*:[0-9a-fA-F:]*:[0-9a-fA-F:.]*$';
 
 export const address = (rules: readonly Rule[] = []) =>
   Type.String({
-    description: 'Its IP address.',
+    description: 'IP address.',
     minLength: 1,
     maxLength: 64,
     'x-kubernetes-validations': [
@@ -37,14 +37,14 @@ export const address = (rules: readonly Rule[] = []) =>
   });
 const port = Type.Optional(
   Type.Integer({
-    description: 'Where its SSH server listens; 22 unless given.',
+    description: 'Port of the SSH server. Default: 22.',
     minimum: 1,
     maximum: 65_535,
   }),
 );
 const username = Type.Optional(
   Type.String({
-    description: 'Who logs in; root unless given. Others need sudo without a password.',
+    description: 'SSH user. Default: root. Another user needs sudo without a password.',
     minLength: 1,
     maxLength: 64,
   }),
@@ -58,13 +58,13 @@ const CredentialsFrom = Type.Object(
   {
     namespace: Type.Optional(
       Type.String({
-        description: 'Where the Secret is; default unless given.',
+        description: 'Namespace of the Secret. Default: default.',
         maxLength: 63,
         pattern: labelPattern,
       }),
     ),
     name: Type.String({
-      description: 'The Secret.',
+      description: 'Name of the Secret.',
       minLength: 1,
       maxLength: 253,
       pattern: subdomainPattern,
@@ -72,15 +72,15 @@ const CredentialsFrom = Type.Object(
   },
   {
     description:
-      'A Secret of type boathook.dev/machine-credentials with the keys username, password, privateKey and passPhrase, each only if needed. Its type says that it may be sent to machines.',
+      'Secret of type boathook.dev/machine-credentials with the keys username, password, privateKey and passPhrase, each only if needed. Secrets of other types are refused.',
   },
 );
 
 const loginFields = {
   username,
-  password: secretText('Its password, in base64.', 4096),
-  privateKey: secretText('A private key that it accepts, in base64.', 10_240),
-  passPhrase: secretText('The passphrase of the private key, in base64.', 4096),
+  password: secretText('Password in base64.', 4096),
+  privateKey: secretText('Private key in base64.', 10_240),
+  passPhrase: secretText('Passphrase of the private key in base64.', 4096),
 };
 
 const given = (name: string) => `has(self.${name}) && self.${name}.size() > 0`;
@@ -100,14 +100,14 @@ export const loginRules: readonly Rule[] = [
 
 const Proxy = Type.Object(
   {
-    type: stringEnum(['SSHJumpServer'], { description: 'How it passes us on.' }),
+    type: stringEnum(['SSHJumpServer'], { description: 'Type of the proxy.' }),
     ip: address(),
     port,
     ...loginFields,
-    hostKey: Type.Optional(hostKey('The fingerprint of its key.')),
+    hostKey: Type.Optional(hostKey('Fingerprint of its SSH host key.')),
   },
   {
-    description: 'The machine by way of which it is reached.',
+    description: 'Jump host through which the machine is reached.',
     'x-kubernetes-validations': [
       { rule: hasLogin, message: 'password or privateKey is required: the jump host has a login of its own' },
     ],
@@ -118,15 +118,19 @@ const whenJoined =
   'by the installer, once it has joined (step EnsureMarkNode, of a master EnsureMarkControlPlane). Later changes are yours to make';
 
 const labels = Type.Optional(
-  mapOf(Type.String({ description: 'A value.', maxLength: 63, pattern: labelValuePattern }), {
-    description: `Labels that its node is given ${whenJoined}.`,
+  mapOf(Type.String({ description: 'Value of the label.', maxLength: 63, pattern: labelValuePattern }), {
+    description: `Labels of its Node, set ${whenJoined}.`,
   }),
 );
 
 const Taint = Type.Object({
-  key: Type.String({ description: 'Its name.', maxLength: 317, pattern: qualifiedPattern }),
-  value: Type.Optional(Type.String({ description: 'Its value.', maxLength: 63, pattern: labelValuePattern })),
-  effect: stringEnum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], { description: 'What it does.' }),
+  key: Type.String({ description: 'Key of the taint.', maxLength: 317, pattern: qualifiedPattern }),
+  value: Type.Optional(
+    Type.String({ description: 'Value of the taint.', maxLength: 63, pattern: labelValuePattern }),
+  ),
+  effect: stringEnum(['NoSchedule', 'PreferNoSchedule', 'NoExecute'], {
+    description: 'Effect of the taint.',
+  }),
 });
 
 /** How a machine is reached: of `spec.machines` of a Cluster and of the spec of a Machine alike. */
@@ -135,10 +139,10 @@ export const machineFields = {
   port,
   ...loginFields,
   credentialsFrom: Type.Optional(CredentialsFrom),
-  hostKey: Type.Optional(hostKey('The fingerprint of its key, as ssh-keygen -l prints it.')),
+  hostKey: Type.Optional(hostKey('Fingerprint of its SSH host key as ssh-keygen -l prints it.')),
   labels,
   taints: Type.Optional(
-    Type.Array(Taint, { description: `Taints that its node is given ${whenJoined}.`, maxItems: 100 }),
+    Type.Array(Taint, { description: `Taints of its Node, set ${whenJoined}.`, maxItems: 100 }),
   ),
   proxy: Type.Optional(Proxy),
 };

@@ -14,12 +14,12 @@ export const machine = defineKind({
   shortNames: ['mc'],
   categories: ['boathook'],
   scope: 'Cluster',
-  description: 'A worker of a Cluster. It takes files and hooks from its Cluster.',
+  description: 'A worker of a Cluster. Its files and hooks are those of its Cluster.',
   schema: Type.Object({
     spec: Type.Object(
       {
         clusterName: Type.String({
-          description: 'The Cluster that it joins.',
+          description: 'Name of the Cluster that the machine joins.',
           minLength: 1,
           maxLength: 253,
           pattern: subdomainPattern,
@@ -30,9 +30,9 @@ export const machine = defineKind({
             },
           ],
         }),
-        type: fixedType('What kind of machine it is.'),
+        type: fixedType('Type of the machine.'),
         tenantID: Type.Optional(
-          Type.String({ description: 'Of TKEStack, whose it is; without effect here.', maxLength: 253 }),
+          Type.String({ description: 'Tenant in TKEStack. Boathook ignores it.', maxLength: 253 }),
         ),
         ...machineFields,
         ip: address([
@@ -43,26 +43,26 @@ export const machine = defineKind({
         ]),
         retriedAt: Type.Optional(
           Type.String({
-            description: 'When a person last asked for another try at once; any change counts as one.',
+            description: 'Time of the last manual retry. Any change starts another try at once.',
             format: 'date-time',
           }),
         ),
         forceDelete: Type.Optional(
           Type.Boolean({
-            description: 'Deletion goes on past failing hooks, and when the machine cannot be reached.',
+            description: 'Delete the machine even if hooks fail or it cannot be reached.',
           }),
         ),
         ...keptOfMachine,
       },
-      { description: 'What it shall be.', 'x-kubernetes-validations': loginRules },
+      { description: 'Desired state.', 'x-kubernetes-validations': loginRules },
     ),
     status: Type.Optional(
       Type.Object(
         {
           ...statusFields,
-          joined: Type.Optional(Type.Boolean({ description: 'It belongs to its cluster.' })),
+          joined: Type.Optional(Type.Boolean({ description: 'The machine has joined its cluster.' })),
         },
-        { description: 'What it is.' },
+        { description: 'Observed state.' },
       ),
     ),
   }),

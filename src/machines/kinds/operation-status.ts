@@ -9,49 +9,55 @@ const time = (description: string) => Type.Optional(Type.String({ description, f
 const count = (description: string) => Type.Optional(Type.Integer({ description, format: 'int64' }));
 
 const Task = Type.Object({
-  node: Type.String({ description: 'The machine.' }),
-  state: Type.String({ description: 'How it stands.' }),
-  attempt: Type.Integer({ description: 'Which attempt it is.' }),
-  failures: count('Failures in a row; pauses grow with them.'),
-  since: time('When its state last changed, to the microsecond.'),
-  exit: count('The exit code of the script.'),
-  message: text('Why it failed.'),
-  launched: Type.Optional(Type.Boolean({ description: 'The machine must be asked what became of it.' })),
-  permanent: Type.Optional(Type.Boolean({ description: 'Another try cannot help.' })),
+  node: Type.String({ description: 'Name of the machine.' }),
+  state: Type.String({ description: 'State of the task.' }),
+  attempt: Type.Integer({ description: 'Number of the attempt.' }),
+  failures: count('Failures in a row. The pauses between attempts grow with them.'),
+  since: time('Time of the last change of the state, in microseconds.'),
+  exit: count('Exit code of the script.'),
+  message: text('Reason of the failure.'),
+  launched: Type.Optional(
+    Type.Boolean({
+      description: 'The script was started, and its result is unknown until the machine is reached.',
+    }),
+  ),
+  permanent: Type.Optional(Type.Boolean({ description: 'Another attempt cannot succeed.' })),
 });
 
 const Step = Type.Object({
-  name: Type.String({ description: 'The step.' }),
-  done: Type.Optional(Type.Array(Type.String(), { description: 'Machines on which it has succeeded.' })),
-  tasks: Type.Optional(Type.Array(Task, { description: 'Machines on which it has not.' })),
+  name: Type.String({ description: 'Name of the step.' }),
+  done: Type.Optional(
+    Type.Array(Type.String(), { description: 'Machines on which the step has succeeded.' }),
+  ),
+  tasks: Type.Optional(Type.Array(Task, { description: 'Machines on which the step has not succeeded.' })),
 });
 
 const Gate = Type.Object({
-  name: Type.String({ description: 'The question: hook type, and machine or batch.' }),
-  state: stringEnum(['Asked', 'Passed'], { description: 'How it stands.' }),
-  namespace: text('Where its HookRun is.'),
-  run: text('The HookRun.'),
-  attempt: count('How often it was asked.'),
-  since: time('When the last verdict was seen.'),
+  name: Type.String({ description: 'Hook type, and machine or batch.' }),
+  state: stringEnum(['Asked', 'Passed'], { description: 'State of the gate.' }),
+  namespace: text('Namespace of the HookRun.'),
+  run: text('Name of the HookRun.'),
+  attempt: count('Number of HookRuns that were created for the gate.'),
+  since: time('Time of the last verdict.'),
 });
 
 const Operation = Type.Object(
   {
-    id: Type.String({ description: 'Tells operations apart, here and on the machines.' }),
-    type: Type.String({ description: 'What is done: cluster.create, cluster.upgrade, …' }),
-    version: text('The version that it leads to.'),
-    nodes: Type.Optional(
-      Type.Array(Type.String(), { description: 'The machines that are joined or removed.' }),
+    id: Type.String({ description: 'Identifies the operation, here and on the machines.' }),
+    type: Type.String({ description: 'Type of the operation: cluster.create, cluster.upgrade, …' }),
+    version: text('Version of Kubernetes after the operation.'),
+    nodes: Type.Optional(Type.Array(Type.String(), { description: 'Machines that are joined or removed.' })),
+    startedAt: time('Start of the operation.'),
+    holder: text('Process that runs the operation.'),
+    observedGeneration: count('Generation of the spec that was last tried.'),
+    failures: count('Failures in a row. The pauses between tries grow with them.'),
+    retryAt: time('Time of the next try.'),
+    steps: Type.Optional(Type.Array(Step, { description: 'Progress of each step.' })),
+    gates: Type.Optional(
+      Type.Array(Gate, { description: 'Gates: HookRuns that must succeed before the operation goes on.' }),
     ),
-    startedAt: time('When it began.'),
-    holder: text('The process that works on it.'),
-    observedGeneration: count('The generation of the spec that was last tried.'),
-    failures: count('How often in a row its machines could not be worked on.'),
-    retryAt: time('When the next try begins.'),
-    steps: Type.Optional(Type.Array(Step, { description: 'How far each step is.' })),
-    gates: Type.Optional(Type.Array(Gate, { description: 'Questions to HookTemplates, in their order.' })),
   },
-  { description: 'What is being done, as far as another controller must know to go on with it.' },
+  { description: 'Operation that runs or waits. Another controller can continue it from here.' },
 );
 
 export const platformPhases = [
@@ -69,28 +75,28 @@ export const platformPhases = [
 ] as const;
 
 const PauseCondition = Type.Object({
-  reason: Type.String({ description: 'Who paused: PausedByStepBasedHook or PausedByUser.' }),
-  startTime: time('Since when.'),
+  reason: Type.String({ description: 'Reason of the pause: PausedByStepBasedHook or PausedByUser.' }),
+  startTime: time('Start of the pause.'),
 });
 
 /** What a Cluster and a Machine say of themselves alike. */
 export const statusFields = {
-  observedGeneration: count('The generation that was last looked at.'),
-  phase: Type.Optional(stringEnum(platformPhases, { description: 'What it is doing.' })),
-  reason: text('The reason of the condition that keeps it.'),
-  message: text('The message of the condition that keeps it.'),
-  version: text('The version that it has.'),
+  observedGeneration: count('Generation of the spec that was last reconciled.'),
+  phase: Type.Optional(stringEnum(platformPhases, { description: 'Phase of the object.' })),
+  reason: text('Reason of the condition that blocks the object.'),
+  message: text('Message of the condition that blocks the object.'),
+  version: text('Installed version of Kubernetes.'),
   conditions: conditionList(
-    'Ready: nothing is left to do. Ensure…: each step of the last operations, by the names that TKEStack gives them.',
+    'Ready: no operation is due. Ensure…: the steps of the last operations, with the names of TKEStack.',
   ),
   operation: Type.Optional(Operation),
   hostKeys: Type.Optional(
-    mapOf(Type.String({ description: 'A fingerprint.' }), {
-      description: 'Keys of machines that were seen first and are expected since, by address and port.',
+    mapOf(Type.String({ description: 'Fingerprint of the host key.' }), {
+      description: 'SSH host keys that were recorded at the first connection, by address and port.',
     }),
   ),
   pauseConditions: Type.Optional(
-    Type.Array(PauseCondition, { description: 'Why it is paused.', maxItems: 8 }),
+    Type.Array(PauseCondition, { description: 'Reasons of the pause.', maxItems: 8 }),
   ),
 };
 

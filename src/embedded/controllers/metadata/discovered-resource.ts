@@ -25,7 +25,9 @@ export async function discoverResources(
   };
   const [core, groups] = await Promise.all([get('/api'), get('/apis')]);
   const versions = [
-    ...listAt(core, 'versions').map((version) => ({ group: '', version: String(version) })),
+    ...listAt(core, 'versions')
+      .filter((version) => typeof version === 'string')
+      .map((version) => ({ group: '', version })),
     ...listAt(groups, 'groups').flatMap((group) =>
       listAt(group, 'versions').map((each) => ({
         group: textAt(group, 'name') ?? '',

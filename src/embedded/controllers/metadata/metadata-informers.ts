@@ -1,5 +1,5 @@
 import { backOff, type BackOffSpans } from '#base/back-off.ts';
-import { metaOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { metaOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { millis, seconds } from '#base/time.ts';
 import type { MutableJsonObject } from '#base/json.ts';
@@ -9,7 +9,7 @@ import { whenAborted } from '#loop/when-aborted.ts';
 import { reasonOf, type Report } from '#loop/report.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { keyOf, splitKey } from '#loop/delta.ts';
+import { keyOf } from '#loop/delta.ts';
 import {
   crdWithoutSchemas,
   customResource,
@@ -130,15 +130,17 @@ export class MetadataInformers {
     this.#byKind.set(`${resource.group}/${resource.kind}`, resource);
     if (before === undefined) return;
     before.stop();
-    // The objects are the same in the other version, unless they went meanwhile.
-    void watched.informer.synced.then(() => {
-      for (const object of before.informer.list()) {
-        const { namespace, name: own } = splitKey(keyOf(object));
-        const now = watched.informer.get(namespace, own);
-        if (now === undefined || uidOf(now) !== uidOf(object))
-          this.#publish(resource, { type: 'deleted', object });
-      }
-    });
+    void this.#compare(before, watched);
+  }
+
+  /** The objects are the same in the other version, unless they were deleted in between. */
+  async #compare(before: Watched, { resource, informer }: Watched): Promise<void> {
+    await informer.synced;
+    for (const object of before.informer.list()) {
+      const now = informer.get(namespaceOf(object), nameOf(object));
+      if (now === undefined || uidOf(now) !== uidOf(object))
+        this.#publish(resource, { type: 'deleted', object });
+    }
   }
 
   #start(resource: DiscoveredResource, signal: AbortSignal): Watched {
@@ -197,7 +199,7 @@ const kept = [
 ] as const;
 
 /** What decides whether an object stays: its identity, its owners and its deletion. */
-export const ownership = {
+const ownership = {
   name: 'ownership',
   of(object: KubeObject): KubeObject {
     const meta = metaOf(object);

@@ -1,7 +1,7 @@
 import { claimIndex, claimKeysOf } from '#embedded/controllers/pvc/claim-users.ts';
 import { loopParts, type WorkloadDeps } from '#embedded/controllers/workload/workload-deps.ts';
 import { isDeleting } from '#kube/object.ts';
-import { runController, type Controller } from '#loop/controller.ts';
+import { runController, sourceOf, type Controller } from '#loop/controller.ts';
 import { keyOf, splitKey, type Delta } from '#loop/delta.ts';
 import { claims, pods, volumes } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
@@ -19,12 +19,9 @@ export function storageProtectionController(deps: WorkloadDeps): Controller {
     name: 'storage-protection',
     ...loopParts(deps),
     sources: [
-      { informer: claimInformer, keysOf: ownKey },
-      { informer: volumeInformer, keysOf: ownKey },
-      {
-        informer: podInformer,
-        keysOf: ({ type, object }) => (type === 'added' ? [] : claimKeysOf(object)),
-      },
+      sourceOf(claimInformer, ownKey),
+      sourceOf(volumeInformer, ownKey),
+      sourceOf(podInformer, ({ type, object }) => (type === 'added' ? [] : claimKeysOf(object))),
     ],
     async reconcile(key, signal) {
       const { namespace, name } = splitKey(key);

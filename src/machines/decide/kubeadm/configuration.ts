@@ -12,7 +12,7 @@ const quoted = (value: string): string => JSON.stringify(value);
 const lines = (...all: readonly string[]): ValuePiece =>
   text(`${all.filter((line) => line !== '').join('\n')}\n`);
 
-/** For kubeadm 1.14, whose configuration has no place for the key, and whose masters join by flags. */
+/** For kubeadm 1.14, whose configuration has no field for the key, and whose masters join by flags. */
 export const certificateKeyFile: Attachment = { name: 'certificate-key', content: [secret(certificateKey)] };
 export const tokenFile: Attachment = { name: 'bootstrap-token', content: [secret(token)] };
 
@@ -33,7 +33,7 @@ export function initConfiguration(cluster: DeclaredCluster, node: ClusterNode): 
   ];
 }
 
-/** `kubeadm join --config`: the authority is known from a file, so nobody is trusted on first sight. */
+/** `kubeadm join --config`: the CA comes from a file, so no server is trusted without verification. */
 export function joinConfiguration(cluster: DeclaredCluster, node: ClusterNode): readonly ValuePiece[] {
   const version = apiVersionFor(cluster.version);
   const master = node.roles.includes('master');
@@ -54,7 +54,7 @@ export function joinConfiguration(cluster: DeclaredCluster, node: ClusterNode): 
   ];
 }
 
-/** Where the cluster is and whose signature it bears; no credentials. */
+/** The address and CA of the cluster; no credentials. */
 export const discoveryFile = (cluster: DeclaredCluster): readonly ValuePiece[] => [
   lines('apiVersion: v1', 'kind: Config', 'clusters:', '- name: ""', '  cluster:'),
   lines(`    server: ${quoted(`https://${endpointText(cluster)}`)}`),
@@ -99,7 +99,7 @@ function clusterConfiguration(cluster: DeclaredCluster, version: string): readon
 
 export const tagOf = (version: string): string => (version.startsWith('v') ? version : `v${version}`);
 
-/** kubeadm reads the configuration of its own time and a few years before. */
+/** kubeadm reads the configuration versions of its own and a few earlier releases. */
 const eras: readonly (readonly [number, string])[] = [
   [31, 'v1beta4'],
   [22, 'v1beta3'],
@@ -107,7 +107,7 @@ const eras: readonly (readonly [number, string])[] = [
   [0, 'v1beta1'],
 ];
 
-/** Without a version: the one that most kubeadms read. */
+/** Without a version: the configuration version that most releases of kubeadm read. */
 export function apiVersionFor(version: string | undefined): string {
   const minor = minorOf(version, 22);
   return `kubeadm.k8s.io/${eras.find(([from]) => minor >= from)?.[1] ?? 'v1beta3'}`;

@@ -3,7 +3,7 @@ import type { UnchangedExits } from '#machines/decide/plan.ts';
 /** No program that our scripts call ends with one of these. */
 export const unchangedExits: UnchangedExits = { done: 93, refused: 94 };
 
-/** The machine's own record of the cluster that it belongs to; kubeadm always works in this folder. */
+/** The file that names the cluster of a machine; kubeadm always uses this folder. */
 const identityFile = '/etc/kubernetes/boathook-identity';
 
 /**
@@ -62,7 +62,7 @@ renew_identity() {
 }
 `;
 
-/** Prints what a machine carries, and changes nothing. Its argument is the folder of the configuration. */
+/** Prints the identity of a machine and changes nothing. Its argument is the folder of the configuration. */
 export const surveyProgram = `kube=$1
 identity=${identityFile}
 [ ! -f "$identity" ] || head -c 4096 "$identity" | sed 's/^/identity./'

@@ -47,7 +47,7 @@ export const kubeadmInstaller = (kinds: string): Installer => ({
   ],
 });
 
-/** After `init`, and before anybody is invited, what others need to know is brought home. */
+/** After `init`, and before other nodes join, the files that they need are fetched. */
 function stagesOf(
   { name, steps, afterPost, beforePre }: ReturnType<typeof outlineOf>[number],
   request: InstallRequest,
@@ -127,7 +127,7 @@ const identified: ReadonlySet<StepName> = new Set([
   'reset',
 ]);
 
-/** What the machine is to carry, and the clusters that count as this one: by their CA. */
+/** The identity for the machine, and the CAs that count as this cluster. */
 function identityOf({ name, about }: OutlineStep, cluster: DeclaredCluster): readonly Attachment[] {
   if (!identified.has(name)) return [];
   const text = (lines: readonly string[]): readonly ValuePiece[] => [
@@ -152,7 +152,7 @@ function identityOf({ name, about }: OutlineStep, cluster: DeclaredCluster): rea
   ];
 }
 
-/** What kubeadm cannot do without, beyond what the formats ask for. Removal works with any version. */
+/** Fields that kubeadm requires and the formats do not. Removal works with any version. */
 export function checkKubeadm(operation: OperationKind, cluster: DeclaredCluster): readonly SpecProblem[] {
   const { version, format, file } = cluster;
   const origin = { file, pointer: format === 'eggo' ? '/kubernetes-version' : '/spec/version' };

@@ -54,7 +54,7 @@ rm -f "$joining" "$joined"
 /** The line by which a reset reports that it found nothing to do. */
 export const nothingToReset = 'nothing is installed here: there is nothing to reset';
 
-/** Without kubeadm nothing can be reset: that is fine only where nothing of a cluster is. */
+/** Without kubeadm nothing can be reset: an error unless the machine has nothing of a cluster. */
 const unlessNothing = `if ! command -v kubeadm > /dev/null; then
   for path in "$kube"/* "$kube"/*/* /var/lib/kubelet/kubeadm-flags.env /var/lib/etcd/member/*; do
     if [ "$path" != "$identity" ] && [ -e "$path" ] && { [ ! -d "$path" ] || [ "\${path#/var/lib/etcd/}" != "$path" ]; }; then
@@ -165,7 +165,7 @@ rm -f "$identity" "$joining" "$joined"
 `,
 };
 
-/** Boathook's kinds on the new cluster, by the operator's own kubectl. */
+/** Applies Boathook's CRDs to the new cluster, with kubectl on the operator's machine. */
 export const platformScript = `#!/bin/sh
 set -eu
 kubectl --kubeconfig kubeconfig apply --server-side -f "$1"

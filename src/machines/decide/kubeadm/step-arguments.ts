@@ -4,7 +4,7 @@ import type { DeclaredCluster, ClusterNode } from '#machines/decide/model.ts';
 import { tagOf } from './configuration.ts';
 import { dialectOf } from './version.ts';
 
-/** What a step's script is given: the node that it is about, or flags that kubeadm has in that version. */
+/** Arguments of a step's script: its node, or flags that kubeadm has in that version. */
 export const stepArguments = ({ name, about }: OutlineStep, cluster: DeclaredCluster): readonly string[] =>
   makers[name]?.(about, cluster) ?? [];
 
@@ -30,7 +30,7 @@ const makers: Readonly<Partial<Record<StepName, Maker>>> = {
   forget: aboutNode,
 };
 
-/** What `join.yaml` says for later ones. */
+/** Later versions have these values in `join.yaml`. */
 const experimentalJoin = ({ name, address }: ClusterNode, cluster: DeclaredCluster): readonly string[] => [
   endpointText(cluster),
   '--experimental-control-plane',
@@ -43,6 +43,6 @@ const experimentalJoin = ({ name, address }: ClusterNode, cluster: DeclaredClust
   ...(cluster.runtimeEndpoint === undefined ? [] : ['--cri-socket', cluster.runtimeEndpoint]),
 ];
 
-/** Later ones find out by themselves what a node is. */
+/** Later versions detect the role of a node. */
 const experimentalUpgrade = ({ roles }: ClusterNode, version: string): readonly string[] =>
   roles.includes('master') ? ['experimental-control-plane'] : ['config', '--kubelet-version', tagOf(version)];

@@ -9,7 +9,7 @@ function releaseOf(version: string | undefined): Release | undefined {
   return parts === null ? undefined : { major: Number(parts[1]), minor: Number(parts[2]) };
 }
 
-/** The minor version of Kubernetes 1; without a version that of a kubeadm of today. */
+/** The minor version of Kubernetes 1; without a version that of a current kubeadm. */
 export function minorOf(version: string | undefined, otherwise: number): number {
   const release = releaseOf(version);
   return release?.major === 1 ? release.minor : otherwise;

@@ -8,7 +8,7 @@ import { clusterOf, machineOf } from '#machines/read.ts';
 
 export const addressTaken = 'AddressTaken';
 
-/** Why a worker that has not begun to join must not: its hooks would run on a host that is another's. */
+/** Why a worker must not start to join: its hooks would run on a host of another object. */
 export function workersHost(machine: Machine, cluster: Cluster, near: Neighbours): string | undefined {
   const { spec } = machine;
   const isOwn = ({ entry, isLeaving }: ReturnType<typeof masterClaims>[number]): boolean =>
@@ -24,7 +24,7 @@ export function workersHost(machine: Machine, cluster: Cluster, near: Neighbours
   return first === undefined ? undefined : taken(spec, workerOf(first, spec.clusterName));
 }
 
-/** Why masters of these addresses must not be made: by address, who is on their hosts. */
+/** Why masters with these addresses must not be created: by address, the object that has the host. */
 export function mastersHost(
   cluster: Cluster,
   ips: readonly string[],
@@ -53,13 +53,13 @@ function masterHost(cluster: Cluster, entry: Addressed, near: Neighbours): strin
   return other === undefined ? undefined : taken(entry, masterOf(other));
 }
 
-/** Machines of one Cluster reach each other by their addresses, whatever way we take to them. */
+/** Machines of one Cluster reach each other by their addresses, with or without a proxy. */
 const isOnHost = ({ spec }: Machine, host: Addressed, cluster: string): boolean =>
   spec.clusterName === cluster
     ? hostOf(spec) === hostOf(host)
     : claims({ entry: spec, isLeaving: false, isBegun: true }, host);
 
-/** Without masters that wait for the host of one of these workers: so that those can leave. */
+/** A Cluster without masters that wait for the host of one of these workers, which can leave then. */
 export function withoutWaiting(cluster: KubeObject, workers: readonly KubeObject[]): KubeObject {
   const { spec, status } = clusterOf(cluster);
   const hosts = workers.map((each) => hostOf(machineOf(each).spec));

@@ -36,7 +36,7 @@ export function advanceSegment(
   }
 }
 
-/** An intent is written before its job starts, the end before the machines forget the jobs. Results can be found again. */
+/** An intent is written before its job starts, the end before the jobs are deleted. Results can be found again. */
 function recorded(state: OperationRunState, record: JournalRecord): OperationAdvance {
   const next = {
     ...state,

@@ -9,31 +9,31 @@ import { filesStep } from './files-step.ts';
 
 export type WantedOperation = {
   readonly kind: OperationKind;
-  /** The machines that it is about, by node name; none: all of the cluster. */
+  /** Node names of its machines; empty: all of the cluster. */
   readonly nodes: readonly string[];
   readonly version?: string;
 };
 
-/** What an object asks for now. */
+/** The operation that is due for an object. */
 export type DueOperation =
   | { readonly type: 'nothing' }
-  /** Somebody else must act first. */
+  /** The object waits for another object or for the user. */
   | {
       readonly type: 'wait';
       readonly reason: string;
       readonly message: string;
       readonly phase?: PlatformPhase;
-      /** What was begun is not gone on with either. */
+      /** An operation that was started does not continue either. */
       readonly isFinal?: true;
     }
   | { readonly type: 'operate'; readonly wanted: WantedOperation }
-  /** It is deleted, and nothing is left to do. */
+  /** The deletion is complete: the finalizer is removed. */
   | { readonly type: 'release' };
 
 const nothing: DueOperation = { type: 'nothing' };
 const release: DueOperation = { type: 'release' };
 
-/** Which operation is due for a Cluster: what was begun is ended first, unless something else is wanted now. */
+/** The operation that is due for a Cluster. A started one is completed first, unless the spec needs another one. */
 export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): DueOperation {
   const view = viewOf(cluster);
   const { begun, has } = view;
@@ -45,20 +45,20 @@ export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): DueO
   const masters = mastersDue(cluster, has, near);
   if (masters !== undefined) return masters;
   const isNew = target.version !== undefined && target.version !== view.version;
-  // An upgrade that was begun is ended even when the version was set back meanwhile: machines may be half-way.
+  // A started upgrade is completed even when the version was set back: machines may be partly upgraded.
   return isNew || begun?.type === 'cluster.upgrade'
     ? operate({ kind: 'cluster.upgrade', nodes: [], ...target })
     : nothing;
 }
 
-/** Why a Cluster may not be made on its hosts. What was begun goes on. */
+/** Why a Cluster may not be created on its hosts. A started creation goes on. */
 function hostsHold(cluster: Cluster, near: Neighbours): DueOperation | undefined {
   if (cluster.status?.operation?.type === 'cluster.create') return undefined;
   const [conflict] = mastersHost(cluster, addressesOf(cluster), near).values();
   return conflict === undefined ? undefined : wait(addressTaken, conflict);
 }
 
-/** Masters that came into the spec while the Cluster was being made, and whose hosts are others': they join later. */
+/** Masters that were added during the creation and whose hosts belong to other objects: they join later. */
 export function mastersHeld(cluster: Cluster, near: Neighbours): readonly string[] {
   const operation = cluster.status?.operation;
   const reached = operation?.type === 'cluster.create' ? nodesWithin(operation) : [];
@@ -87,7 +87,7 @@ function mastersDue(cluster: Cluster, has: readonly string[], near: Neighbours):
   return leaving.length > 0 ? operate({ kind: 'node.delete', nodes: leaving }) : undefined;
 }
 
-/** Which operation is due for a worker. */
+/** The operation that is due for a Machine. */
 export function dueForMachine(
   machine: Machine,
   cluster: Cluster | undefined,
@@ -111,19 +111,19 @@ function dueForMember(machine: Machine, cluster: Cluster, near: Neighbours): Due
   return hostHold(machine, cluster, near) ?? holdOf(behind) ?? begin;
 }
 
-/** Why it may not join on its host. */
+/** Why a Machine may not join on its host. */
 function hostHold(machine: Machine, cluster: Cluster, near: Neighbours): DueOperation | undefined {
   const conflict = machine.status?.joined === true ? undefined : workersHost(machine, cluster, near);
   return conflict === undefined ? undefined : wait(addressTaken, conflict);
 }
 
-/** Why nothing may be begun beside a cluster now. */
+/** Why no operation of a Machine may start now. */
 function holdOf(behind: View): DueOperation | undefined {
   if (behind.has.length === 0 || behind.begun !== undefined) return notReady(behind);
   return behind.isPaused ? wait('ClusterPaused', `The Cluster ${behind.name} is paused.`) : undefined;
 }
 
-/** What was begun is ended; then it joins, and follows its cluster's version. */
+/** A started operation is completed; then the Machine joins, and is upgraded to the version of its Cluster. */
 function kindFor({ status }: Machine, behind: View): OperationKind | undefined {
   const begun = status?.operation?.type;
   if (begun === 'node.join' || begun === 'node.upgrade') return begun;
@@ -132,7 +132,7 @@ function kindFor({ status }: Machine, behind: View): OperationKind | undefined {
   return isBehind && !behind.isManual ? 'node.upgrade' : undefined;
 }
 
-/** The cluster's upgrade has reached it. */
+/** Whether the upgrade of the Cluster has reached the Machine. */
 const isUnderWay = (machine: string, { begun }: View): boolean =>
   begun?.type === 'cluster.upgrade' && nodesUnderWay(begun).includes(machine);
 
@@ -147,17 +147,17 @@ function dueForRemoval(machine: Machine, behind: View | undefined): DueOperation
   const begun = machine.status?.operation;
   if (behind === undefined || !isTouched(machine)) return release;
   const isBusy = behind.begun !== undefined;
-  // What the cluster's own deletion has done need not be done again.
+  // The deletion of the Cluster has removed the Machine already.
   if (behind.isDeleting) return !isBusy && behind.has.length === 0 ? release : terminating(behind);
   if (isBusy && begun?.type !== 'node.delete') return notReady(behind);
   return operate({ kind: 'node.delete', nodes: [nameOf({ metadata: machine.metadata })] });
 }
 
-/** Something of ours may be on the machine. */
+/** Whether an operation may have changed the machine. */
 export const isTouched = ({ status }: Machine): boolean =>
   wasTouched(status?.operation, status?.joined === true);
 
-/** Whether what was begun is what is wanted now. */
+/** Whether the started operation is the wanted one. */
 export function isSameOperation(begun: OperationStatus, { kind, nodes, version }: WantedOperation): boolean {
   if (begun.type !== kind) return false;
   if (kind === 'cluster.upgrade') return begun.version === version;
@@ -190,7 +190,7 @@ function viewOf(cluster: Cluster): View {
   };
 }
 
-/** Something of ours may be on a machine; a removal that was begun knows so. */
+/** Whether an operation may have changed a machine. */
 function wasTouched(operation: OperationStatus | undefined, isMade: boolean): boolean {
   if (isMade || operation === undefined) return isMade;
   return operation.type.endsWith('.delete') || (operation.steps ?? []).length > 0;

@@ -24,31 +24,31 @@ export type GateGiven = {
   readonly template: (namespace: string, name: string) => HookTemplate | undefined;
   /** `spec.paused` of the Cluster. */
   readonly isPaused: boolean;
-  /** It was paused by a bad verdict. */
+  /** A bad verdict has paused the Cluster. */
   readonly wasPausedByHook: boolean;
-  /** A person wants another try now. */
+  /** A change of the spec starts another try now. */
   readonly isRetried: boolean;
   readonly now: Instant;
 };
 
 export type HookGateDecision = {
   readonly after: GateStatus | undefined;
-  /** A HookRun to be made. */
+  /** A HookRun to create. */
   readonly create?: JsonObject;
-  /** An earlier one that nobody looks at any more. */
+  /** An earlier HookRun to delete. */
   readonly outdated?: { readonly namespace: string; readonly name: string };
   /** Why it is not passed yet. */
   readonly hold?: {
     readonly reason: string;
     readonly message: string;
     readonly isBad: boolean;
-    /** Until a person goes on. */
+    /** Until a user resumes the operation. */
     readonly pause?: boolean;
   };
   readonly wakeAt?: Instant;
 };
 
-/** How a question stands: asked once, its verdict waited for, asked again after a bad one with growing pauses. */
+/** The next state of a gate: one HookRun is created, and after a bad verdict another one, with growing pauses. */
 export function decideGate(given: GateGiven): HookGateDecision {
   const { before, isPaused } = given;
   if (before === undefined) return isPaused ? held(undefined, userPause) : ask(given, 1);
@@ -57,7 +57,7 @@ export function decideGate(given: GateGiven): HookGateDecision {
 
 function lookAt(given: GateGiven, before: GateStatus): HookGateDecision {
   const { gate, isPaused } = given;
-  // A person has decided; what became of the run since then does not matter.
+  // A user has resumed the operation: the HookRun no longer matters.
   if (gate.pauses && given.wasPausedByHook && !isPaused) return passed(before);
   const { namespace = gate.template.namespace, run: name = '' } = before;
   const run = given.run(namespace, name);
@@ -89,7 +89,7 @@ const held = (
   hold,
 });
 
-/** Exactly as a step of a canary: a person decides, and `paused: false` goes on. */
+/** Manual approval, as in a canary step: `paused: false` resumes the operation. */
 function afterBadBetween(given: GateGiven, before: GateStatus, run: KubeObject): HookGateDecision {
   const message = `${verdictText(given.gate, run)} Set spec.paused to false to go on with the next batch.`;
   return held(before, { reason: 'PausedByStepBasedHook', message, isBad: true, pause: true });
@@ -153,10 +153,10 @@ function ask(given: GateGiven, attempt: number): HookGateDecision {
   };
 }
 
-/** A question that is asked for days leaves so many HookRuns to look at. */
+/** HookRuns of a gate that are kept. */
 const keptRuns = 3;
 
-/** Tells questions apart that stood one after the other in the same entry, as with the steps of a canary. */
+/** Distinguishes HookRuns after the entry was changed, as with canary steps. */
 const questionLabel = 'boathook.dev/step-hash';
 const questionHash = ({ template: { namespace, templateName, args } }: Gate): string =>
   hashText(JSON.stringify([namespace, templateName, args.map(({ name, value }) => [name, value])]));
@@ -166,7 +166,7 @@ function isOfOther(gate: Gate, run: KubeObject): boolean {
   return hash !== undefined && hash !== questionHash(gate);
 }
 
-/** The same question of the same operation has the same name, so that it is found again after a crash. */
+/** The same gate of the same operation has the same name, so that its HookRun is found again after a crash. */
 const runName = ({ owner, operation, gate }: GateGiven, attempt: number): string =>
   fitted(
     `${nameOf(owner)}-${operation.id}-${gate.name}-${attempt}`.toLowerCase().replaceAll(/[^a-z0-9.-]+/g, '-'),

@@ -5,7 +5,7 @@ import { tkestackPolicy } from '#machines/decide/presets.ts';
 import { pointer, type SpecProblem } from '#machines/decide/problem.ts';
 import { tkestackTypes } from '#machines/decide/tkestack-hooks.ts';
 
-/** A HookTemplate that stands where a script could. */
+/** A HookTemplate in place of a script. */
 export type TemplateRef = {
   readonly templateName: string;
   readonly namespace: string;
@@ -20,10 +20,10 @@ export type HookEntries = {
   readonly problems: readonly SpecProblem[];
 };
 
-/** The name under which the hook between two batches is known. */
+/** The name of the hook between two batches. */
 export const betweenBatches = 'BetweenBatches';
 
-/** Tells commands from questions. */
+/** Separates commands from HookTemplates. */
 export function hookEntries(cluster: Json): HookEntries {
   const hooks = objectAt(cluster, 'spec', 'features', 'hooks') ?? {};
   const templates = new Map<string, TemplateRef>();
@@ -68,13 +68,13 @@ function templateRef(value: JsonObject, origin: Origin): TemplateRef | SpecProbl
 
 const gatePrefix = '/@hook-template/';
 
-/** The hook type that a step stands for when it asks a HookTemplate instead of running a script. */
+/** The hook type of a step that stands for a HookTemplate. */
 export const gateOf = (program: { readonly type: string; readonly path?: string }): string | undefined =>
   program.type === 'delivered' && program.path?.startsWith(gatePrefix) === true
     ? program.path.slice(gatePrefix.length)
     : undefined;
 
-/** Where a question has its place among the hooks: a binding whose script is never delivered, nor run. */
+/** Bindings that mark the places of gates among the hooks; their scripts do not exist and never run. */
 export function gateBindings(templates: HookEntries['templates']): readonly Binding[] {
   const policy = tkestackPolicy(undefined);
   return [...templates.keys()].map((name): Binding => {

@@ -21,10 +21,10 @@ export function canonicalAddress(address: string): string {
   return ip.kind === 'error' ? text : formatIp(ip);
 }
 
-/** For people, and for comparison. */
+/** Text for messages and for comparison. */
 export const hostOf = ({ ip, port = 22 }: Addressed): string => `${canonicalAddress(ip)} port ${port}`;
 
-/** One host for sure. The same address behind another jump host may be a machine of another network. */
+/** Whether both are certainly one host. The same address behind another jump host may be another machine. */
 export const isSameHost = (one: Addressed, other: Addressed): boolean =>
   hostOf(one) === hostOf(other) && wayTo(one) === wayTo(other);
 

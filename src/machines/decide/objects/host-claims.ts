@@ -5,11 +5,11 @@ import type { OperationKind } from '#machines/decide/model.ts';
 import { isDeleting, nameOf } from '#kube/object.ts';
 import { canonicalAddress, isSameHost, type Addressed } from './host-address.ts';
 
-/** Objects that may be on the same hosts, of all Clusters. */
+/** Clusters and Machines that may be on the same hosts. */
 export type Neighbours = {
   readonly clusters: readonly Cluster[];
   readonly machines: readonly Machine[];
-  /** What is being worked on, though a status may not say so yet. */
+  /** Operations that run now, although no status may show them yet. */
   readonly underWay: (kind: 'Cluster' | 'Machine', name: string) => UnderWay | undefined;
 };
 
@@ -17,16 +17,16 @@ export type UnderWay = { readonly kind: OperationKind; readonly nodes: readonly 
 
 export const nobody: Neighbours = { clusters: [], machines: [], underWay: () => undefined };
 
-/** A host that a Cluster has, or wants to have, as a master. */
+/** A host that a Cluster has or claims for a master. */
 type MasterClaim = {
-  /** Without a port when the spec has it no more. */
+  /** Without a port when it is no longer in the spec. */
   readonly entry: Addressed;
   readonly isLeaving: boolean;
-  /** Something was done there, or is about to be. */
+  /** An operation has started there, or is about to. */
   readonly isBegun: boolean;
 };
 
-/** The masters of a Cluster, and those that are about to leave it. One that goes without having begun wants none. */
+/** The masters of a Cluster, and those that are about to leave it. A Cluster that is deleted claims no further host. */
 export function masterClaims(cluster: Cluster, near: Neighbours): readonly MasterClaim[] {
   const { spec, status } = cluster;
   const has = (status?.machines ?? []).map(({ ip }) => ip);
@@ -39,7 +39,7 @@ export function masterClaims(cluster: Cluster, near: Neighbours): readonly Maste
   return isDeleting({ metadata: cluster.metadata }) ? claims.filter(({ isBegun }) => isBegun) : claims;
 }
 
-/** Addresses of masters that an operation is making. */
+/** Addresses of masters that an operation is creating. */
 function addressesBegun(cluster: Cluster, near: Neighbours): readonly string[] {
   const { spec, status } = cluster;
   const { type, nodes = [] } = status?.operation ?? { type: '' };
@@ -50,7 +50,7 @@ function addressesBegun(cluster: Cluster, near: Neighbours): readonly string[] {
   return [...(type === 'node.join' ? nodes : []), ...(under?.kind === 'node.join' ? under.nodes : [])];
 }
 
-/** Whether a claim is about the host. The port of a master that leaves has gone from the spec with it. */
+/** Whether a claim concerns the host. The port of a master that leaves is unknown. */
 export const claims = ({ entry, isLeaving }: MasterClaim, host: Addressed): boolean =>
   isLeaving ? canonicalAddress(entry.ip) === canonicalAddress(host.ip) : isSameHost(entry, host);
 

@@ -7,11 +7,11 @@ import {
   type TaskProgress,
 } from '#machines/decide/progress.ts';
 
-/** Pauses stop growing long before. */
+/** Pauses stop growing before this number. */
 const mostFailures = 16;
 const longestMessage = 1024;
 
-/** How far an operation is, as its object's status keeps it: machines that are done by name alone. */
+/** The progress of an operation for the status; machines that are done are listed by name only. */
 export function compactSteps(progress: OperationProgress): readonly StepStatus[] {
   const steps = new Map<string, { done: string[]; tasks: TaskStatus[] }>();
   for (const [key, task] of progress.tasks) {
@@ -28,7 +28,7 @@ export function compactSteps(progress: OperationProgress): readonly StepStatus[]
   }));
 }
 
-/** The journal that would have led there: what the engine begins with. */
+/** The journal records that lead to this status: the engine starts from them. */
 export function recordsOf(steps: readonly StepStatus[]): readonly JournalRecord[] {
   return steps.flatMap(({ name, done = [], tasks = [] }) => [
     ...done.map((node): JournalRecord => ({

@@ -8,19 +8,19 @@ export type PauseReason = 'PausedByUser' | 'PausedByStepBasedHook';
 
 type Run = (namespace: string, name: string) => KubeObject | undefined;
 
-/** Whether pauses, as a status has them, were made by a bad verdict. */
+/** Whether `status.pauseConditions` comes from a bad verdict. */
 export const isPausedByHook = (pauses: Json | undefined): boolean =>
   listAt({ pauses: pauses ?? [] }, 'pauses').some(
     (each) => textAt(each, 'reason') === 'PausedByStepBasedHook',
   );
 
-/** What an operation that goes on must know of its pauses: that a person lets it pass a bad verdict. */
+/** The pauses that an operation keeps: when a user resumes it, it passes the bad verdict. */
 export function pausesLeft(object: KubeObject): Json | undefined {
   const pauses = listAt(object, 'status', 'pauseConditions');
   return isPausedByHook(pauses) ? pauses : undefined;
 }
 
-/** Who paused an object that does not say so: a controller may have died between the spec and the status. */
+/** The reason of a pause that the status does not have: a controller may have stopped between the two writes. */
 export function pauseReason(object: KubeObject, run: Run): PauseReason {
   const isHeld = gatesOf(object).some(({ name, state, namespace = '', run: asked = '' }) => {
     const found = state === 'Asked' && isBetween(name) ? run(namespace, asked) : undefined;

@@ -4,7 +4,7 @@ import { failureReason } from '#machines/decide/conditions.ts';
 import type { OperationKind } from '#machines/decide/model.ts';
 import type { SpecProblem } from '#machines/decide/problem.ts';
 
-/** What is wrong with an object, by the conditions of the steps that it is wrong for. */
+/** The problems of an object as conditions of the steps that they concern. */
 export function problemConditions(
   problems: readonly SpecProblem[],
   kind: OperationKind,
@@ -22,7 +22,7 @@ export function problemConditions(
   }));
 }
 
-/** All of it in one text, for people. */
+/** All problems in one text. */
 export const problemsText = (problems: readonly SpecProblem[]): string =>
   problems.map(sentence).join('; ').slice(0, 1024);
 

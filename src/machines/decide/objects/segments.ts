@@ -1,7 +1,7 @@
 import type { JobStep, MachinePlan, PlanStage, PlanStep } from '#machines/decide/plan.ts';
 import { betweenBatches, gateOf, type HookEntries, type TemplateRef } from './hook-entries.ts';
 
-/** A question that must be answered well before the plan goes on. */
+/** A HookRun that must succeed before the plan goes on. */
 export type Gate = {
   /** Unique in the operation and stable: its place in the plan, and the node it is about. */
   readonly name: string;
@@ -11,11 +11,11 @@ export type Gate = {
   readonly step: string;
   readonly node: string;
   readonly template: TemplateRef;
-  /** A bad verdict waits for a person instead of asking again. */
+  /** A bad verdict pauses the Cluster, and no further HookRun is created. */
   readonly pauses: boolean;
 };
 
-/** A part of a plan: stages for the engine, or questions of which all must be answered well. */
+/** A part of a plan: stages for the engine, or gates that must all pass. */
 export type Segment =
   | { readonly type: 'stages'; readonly plan: MachinePlan }
   | { readonly type: 'gates'; readonly gates: readonly Gate[] };
@@ -57,7 +57,7 @@ function stagesSegment(
 
 type Part = { readonly steps: readonly PlanStep[]; readonly gates: readonly Gate[] };
 
-/** The steps up to a question, and that question; what follows the last one has none. */
+/** The steps before gates, and these gates; the steps after the last gates have none. */
 function partsOf(stage: PlanStage, templates: HookEntries['templates']): readonly Part[] {
   const parts: Part[] = [];
   let steps: PlanStep[] = [];

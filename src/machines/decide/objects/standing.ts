@@ -7,13 +7,13 @@ import { isSameOperation, type WantedOperation } from './due.ts';
 import { filesStep } from './files-step.ts';
 import { recordsOf, retriedRecord } from './journal.ts';
 
-/** The operation that the object is in the middle of, if it is the one that is wanted. */
+/** The started operation of the object, if it is the wanted one. */
 export function begunOf(object: KubeObject, wanted: WantedOperation): OperationStatus | undefined {
   const begun = operationOf(object);
   return begun !== undefined && isSameOperation(begun, wanted) ? begun : undefined;
 }
 
-/** An operation that begins now; `tag` tells it from another of the same second. */
+/** A new operation; `tag` distinguishes operations of the same second. */
 export function freshOperation(
   { kind, nodes, version }: WantedOperation,
   now: Instant,
@@ -37,8 +37,8 @@ export type OperationStanding = {
 };
 
 /**
- * Where an operation stands. A change of the spec since the last try means another one now, without pauses, and with
- * the files as they are now: whoever has mended a script wants no machine to run the old one.
+ * The state of an operation. A change of the spec since the last try starts another one now, without pauses, and with
+ * the current files: a corrected script replaces the old one on all machines.
  */
 export function standingOf(
   operation: OperationStatus,

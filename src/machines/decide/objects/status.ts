@@ -10,16 +10,16 @@ import { compactSteps } from './journal.ts';
 import type { PauseReason } from './pauses.ts';
 import type { ObjectPlan } from './plan-object.ts';
 
-/** Something that keeps an operation from going on and is no step of it. */
+/** A reason why an operation does not proceed, other than a failed step. */
 export type OperationTrouble = {
   readonly reason: string;
   readonly message: string;
-  /** Of these conditions; none: of the first that is not met, if `isFailure`. */
+  /** Conditions that show it; undefined: the first that is not True, if `isFailure`. */
   readonly conditions?: readonly Condition[];
   readonly isFailure: boolean;
 };
 
-/** What is known of an operation while it goes on. */
+/** What the status of an object is made from during an operation. */
 export type OperationView = {
   readonly kind: OperationKind;
   /** A Cluster, else a Machine. */
@@ -49,7 +49,7 @@ const masterPhases: Partial<Record<OperationKind, PlatformPhase>> = {
   'node.delete': 'Downscaling',
 };
 
-/** The status of an object whose operation goes on. */
+/** The status of an object during an operation. */
 export function statusDuring(before: JsonObject, view: OperationView, now: Instant): JsonObject {
   const { trouble } = view;
   const all = conditionsDuring(view);
@@ -78,7 +78,7 @@ function conditionsDuring(view: OperationView): readonly Condition[] {
   return [...steps.filter(({ type }) => !failing.some((each) => each.type === type)), ...failing];
 }
 
-/** The status of an object with nothing left to do. */
+/** The status of an object for which no operation is due. */
 export function statusAtRest(
   before: JsonObject,
   { generation, phase, changes }: { generation: number; phase: PlatformPhase; changes: JsonObject },
@@ -101,7 +101,7 @@ export function statusAtRest(
   };
 }
 
-/** The status of an object that waits for somebody. */
+/** The status of an object whose operation cannot start. */
 export function statusWaiting(
   before: JsonObject,
   {
@@ -149,7 +149,7 @@ function operationStatus(view: OperationView): JsonObject {
   return operation;
 }
 
-/** Scripts that HookTemplates ask for may have recorded keys beside the operation. */
+/** Scripts of HookTemplates may have recorded further keys during the operation. */
 function hostKeysOf(
   before: JsonObject,
   keys: ReadonlyMap<string, string>,

@@ -191,6 +191,7 @@ test.for([
   ['// As §2.8 asks.', ['§2.8']],
   ['/** The budget (G9). */', ['G9']],
   ['/**\n * See DEC-08 and A-07.\n */', ['DEC-08', 'A-07']],
+  ['// Reached or passed (decision 16).', ['decision 16']],
   ['const G9 = 1; // no code', []],
   ["const text = 'http://x §2.8';", []],
   ['// RFC 6902 §4.1, in UTF-8, with SHA-256.', []],

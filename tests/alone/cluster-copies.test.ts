@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { textWidth } from '#base/text-width.ts';
-import { openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 import { root } from '../support/project-files.ts';
 
 const address = '192.0.2.21';
@@ -34,7 +34,7 @@ function large(world: ClusterWorld): void {
 const deploy = ['deploy', '-f', 'large.json', '--installer', 'none'] as const;
 
 const openLarge = async (): Promise<ClusterWorld> => {
-  const world = await openWorld([{ address, password: '123456', folders: ['/srv'] }], 'single-files');
+  const world = await openClusterWorld([{ address, password: '123456', folders: ['/srv'] }], 'single-files');
   large(world);
   return world;
 };
@@ -72,7 +72,7 @@ async function inTerminal(world: ClusterWorld, columns: number, command: string)
 }
 
 test('in a narrow terminal no row of the plan, the display or the status is wider than it', async () => {
-  await using world = await openWorld([{ address, password: '123456' }], 'single-files');
+  await using world = await openClusterWorld([{ address, password: '123456' }], 'single-files');
   const words = 'a script that prints very long lines, 很长的输出, and goes on';
   writeFileSync(
     join(world.folder, 'hooks/pre-install'),
@@ -95,7 +95,7 @@ test('in a narrow terminal no row of the plan, the display or the status is wide
 });
 
 test('what fails is tried again as often as --retries allows, and the time of the next try is told', async () => {
-  await using world = await openWorld([{ address, password: '123456' }], 'single-files');
+  await using world = await openClusterWorld([{ address, password: '123456' }], 'single-files');
   writeFileSync(join(world.folder, 'hooks/pre-install'), '#!/bin/sh\nexit 7\n');
   const given = ['deploy', '-f', 'cluster.yaml', '--installer', 'none', '--retries'] as const;
   const failed = await world.cluster(...given, '1');

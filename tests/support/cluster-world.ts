@@ -1,17 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openMachineNetwork, type NetworkHost } from './machine-network.ts';
 import { followProgram, runProgram, type Ended, type Following } from './program.ts';
 import { root } from './project-files.ts';
-import { openHosts, type TestHost } from './sshd.ts';
-import { ipNeed, demandSshd } from './sshd/needs.ts';
-
-export type WorldHost = {
-  readonly address: string;
-  readonly password?: string;
-  /** Folders of its own beside /tmp and /etc/kubernetes. */
-  readonly folders?: readonly string[];
-};
+import type { TestHost } from './sshd.ts';
 
 /** Machines with the very addresses of the examples, in a network of their own, and an operator among them. */
 export type ClusterWorld = {
@@ -28,42 +20,24 @@ export type ClusterWorld = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-let worlds = 0;
-
-export async function openWorld(wanted: readonly WorldHost[], examples: string): Promise<ClusterWorld> {
-  demandSshd([ipNeed]);
-  worlds += 1;
-  const network = `boathook-${process.pid}-${worlds}`;
-  const ip = (...args: readonly string[]): void => void execFileSync('ip', args);
-  ip('netns', 'add', network);
-  ip('-n', network, 'link', 'set', 'lo', 'up');
-  const own = openHosts();
-  const hosts = new Map<string, TestHost>();
-  for (const { address, password, folders = [] } of wanted) {
-    ip('-n', network, 'addr', 'add', `${address}/32`, 'dev', 'lo');
-    const host = await own.add({
-      addresses: [address],
-      port: 22,
-      netns: network,
-      folders: ['/tmp', '/etc/kubernetes', ...folders],
-      accounts: [{ name: 'root', ...(password !== undefined && { password }) }],
-    });
-    hosts.set(address, host);
-  }
+export async function openClusterWorld(
+  wanted: readonly NetworkHost[],
+  examples: string,
+): Promise<ClusterWorld> {
+  const network = await openMachineNetwork(wanted, ['/tmp', '/etc/kubernetes']);
+  const { hosts, own, inside } = network;
   const folder = join(own.folder, 'operator');
   cpSync(join(root, 'examples', 'machines', examples), folder, { recursive: true });
   const home = join(own.folder, 'home');
   mkdirSync(home);
   const dataDir = join(own.folder, 'data');
-  const command = (args: readonly string[]): readonly string[] => [
-    'netns',
-    'exec',
-    network,
-    join(root, 'boathook'),
-    'cluster',
-    ...args,
-    ...(args.includes('--data-dir') ? [] : ['--data-dir', dataDir]),
-  ];
+  const command = (args: readonly string[]): readonly string[] =>
+    inside([
+      join(root, 'boathook'),
+      'cluster',
+      ...args,
+      ...(args.includes('--data-dir') ? [] : ['--data-dir', dataDir]),
+    ]);
   const setting = { cwd: folder, env: { HOME: home } };
   return {
     folder,
@@ -71,12 +45,9 @@ export async function openWorld(wanted: readonly WorldHost[], examples: string):
     dataDir,
     cluster: (...args) => runProgram('ip', command(args), setting),
     follow: (...args) => followProgram('ip', command(args), setting),
-    shell: (script) => runProgram('ip', ['netns', 'exec', network, 'sh', '-c', script], setting),
+    shell: (script) => runProgram('ip', inside(['sh', '-c', script]), setting),
     on: (address, script) => hosts.get(address)?.run('sh', '-c', script) ?? '',
-    async [Symbol.asyncDispose]() {
-      await own[Symbol.asyncDispose]();
-      ip('netns', 'del', network);
-    },
+    [Symbol.asyncDispose]: () => network[Symbol.asyncDispose](),
   };
 }
 

@@ -17,17 +17,18 @@ export function duplicateTypes(sources: Sources): ReadonlyMap<string, readonly s
 }
 
 /** The comments of a source file, without the code between them. */
-export const commentsOf = (source: string): string =>
+const commentsOf = (source: string): string =>
   [...source.matchAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm)].map(([text]) => text).join('\n');
 
-const aCode = /(?<!RFC \d+,? ?)§\s?\d+(?:\.\d+)*|(?<![\w.:/`'"+-])[A-Z]{1,3}-?\d{1,3}(?![\w%°:-]|\.\d|'s)/g;
+const aCode =
+  /(?<!RFC \d+,? ?)§\s?\d+(?:\.\d+)*|\bdecisions? \d+\b|(?<![\w.:/`'"+-])[A-Z]{1,3}-?\d{1,3}(?![\w%°:-]|\.\d|'s)/g;
 /** Names of formats, algorithms and standards that look like a code. */
 const commonNames = /^(UTF-?\d+|SHA-?\d+|ES\d+|MD5|RE2|FNV-?\d|NAT64|X\d+|Z0|ISO-?\d+|RFC-?\d+|EC2|V8)$/;
 
 /** Codes of documents (`§2.8`, `G9`, `DEC-08`) that the comments of a file cite. */
 export const citedCodes = (source: string): readonly string[] =>
   [...commentsOf(source).matchAll(aCode)]
-    .map(([code]) => code.replace(/\s/, ''))
+    .map(([code]) => code.replace(/§\s/, '§'))
     .filter((code) => !commonNames.test(code));
 
 const withoutText = (source: string): string =>

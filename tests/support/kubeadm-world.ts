@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { openWorld, type ClusterWorld } from './cluster-world.ts';
+import { openClusterWorld, type ClusterWorld } from './cluster-world.ts';
 import type { Ended } from './program.ts';
 import { root } from './project-files.ts';
 import type { TestHost } from './sshd.ts';
@@ -80,7 +80,7 @@ export type KubeadmWorld = ClusterWorld & {
 
 /** Four machines with OpenSSH and a stand-in for kubeadm; `deploy.yaml` names m1 and w1. */
 export async function openKubeadmWorld(): Promise<KubeadmWorld> {
-  const world = await openWorld(
+  const world = await openClusterWorld(
     addresses.map((address) => ({ address, password: 'pass-word-of-root', folders: ['/usr/local/bin'] })),
     'eggo',
   );

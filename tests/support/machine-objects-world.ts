@@ -1,20 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { findKubectls } from './kubectl.ts';
+import { openMachineNetwork, type NetworkHost } from './machine-network.ts';
 import { followProgram, runProgram, type Ended, type Following } from './program.ts';
 import { root } from './project-files.ts';
-import { openHosts, type TestHost, type TestHosts } from './sshd.ts';
-import { demandSshd, ipNeed } from './sshd/needs.ts';
-
-export type ObjectHost = {
-  readonly address: string;
-  readonly password?: string;
-  /** Small disks: where, and how large. */
-  readonly disks?: Readonly<Record<string, string>>;
-};
+import type { TestHost, TestHosts } from './sshd.ts';
 
 /** A control plane among machines with the addresses of the examples, in a network of their own. */
 export type ObjectsWorld = {
@@ -55,20 +47,16 @@ export type WorldOptions = {
   readonly isDown?: boolean;
 };
 
-let worlds = 0;
 const launcher = join(root, 'boathook');
 
 export async function openObjectsWorld(
-  wanted: readonly ObjectHost[],
+  wanted: readonly NetworkHost[],
   options: WorldOptions = {},
 ): Promise<ObjectsWorld> {
-  demandSshd([ipNeed]);
   // What was opened goes when a later part cannot be.
   await using opened = new AsyncDisposableStack();
-  const network = openNetwork(opened);
-  const own = opened.use(openHosts());
-  const hosts = new Map<string, TestHost>();
-  for (const host of wanted) hosts.set(host.address, await addHost(own, network, host));
+  const network = opened.use(await openMachineNetwork(wanted, ['/tmp', '/opt/hooks']));
+  const { hosts, own, inside } = network;
   const filesRoot = join(own.folder, 'files');
   if (options.example === undefined) mkdirSync(filesRoot);
   else cpSync(join(root, 'examples', 'machines', options.example), filesRoot, { recursive: true });
@@ -78,7 +66,6 @@ export async function openObjectsWorld(
   const notes = join(own.folder, 'notes');
   writeFileSync(notes, '');
   const setting = { cwd: filesRoot, env: { HOME: home, KUBECONFIG: join(dataDir, 'kubeconfig') } };
-  const inside = (args: readonly string[]): readonly string[] => ['netns', 'exec', network, ...args];
   const plane = opened.use(new AsyncDisposableStack());
   const begin = async (): Promise<Following> => {
     const flags = ['--files-root', filesRoot, '--nodes', '0', ...(options.flags ?? [])];
@@ -177,42 +164,6 @@ export async function openObjectsWorld(
   // A test that runs out of time never comes to the end of its block.
   onTestFinished(() => whole.disposeAsync());
   return world;
-}
-
-const ip = (...args: readonly string[]): void => void execFileSync('ip', args);
-const networks = new Set<string>();
-process.once('exit', () => {
-  for (const network of networks) ip('netns', 'del', network);
-});
-
-function openNetwork(opened: AsyncDisposableStack): string {
-  worlds += 1;
-  const network = `bhobj-${process.pid}-${worlds}`;
-  ip('netns', 'add', network);
-  networks.add(network);
-  opened.defer(() => {
-    networks.delete(network);
-    ip('netns', 'del', network);
-  });
-  ip('-n', network, 'link', 'set', 'lo', 'up');
-  return network;
-}
-
-function addHost(
-  own: TestHosts,
-  network: string,
-  { address, password, disks = {} }: ObjectHost,
-): Promise<TestHost> {
-  ip('-n', network, 'addr', 'add', `${address}/32`, 'dev', 'lo');
-  const accounts = [{ name: 'root', ...(password !== undefined && { password }) }];
-  return own.add({
-    addresses: [address],
-    port: 22,
-    netns: network,
-    folders: ['/tmp', '/opt/hooks'],
-    accounts,
-    disks,
-  });
 }
 
 export const conditionOf = (object: Json | undefined, type: string): Json | undefined =>

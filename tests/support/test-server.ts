@@ -52,12 +52,12 @@ export type Ask = {
 /** An API server and its controllers in this process, without a listener. */
 export type TestServer = AsyncDisposable & {
   readonly embedded: Embedded;
-  raw(method: string, path: string, ask?: Ask): Promise<ApiResponse>;
-  send(method: string, path: string, ask?: Ask): Promise<Answer>;
+  readonly raw: (method: string, path: string, ask?: Ask) => Promise<ApiResponse>;
+  readonly send: (method: string, path: string, ask?: Ask) => Promise<Answer>;
   /** POST; any answer but 201 is an error. */
   create(path: string, object: JsonObject): Promise<JsonObject>;
   /** The stored objects of a resource: `/pods`, `apps/deployments`. */
-  stored(resource: string): readonly KubeObject[];
+  readonly stored: (resource: string) => readonly KubeObject[];
 };
 
 const admin: Peer = { certificate: { user: 'admin', groups: ['system:masters'] } };

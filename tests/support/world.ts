@@ -62,7 +62,7 @@ export type World = TestServer & {
   /** Notes that something happened which the store does not show. */
   touch(): void;
   /** Lets everything happen that can. */
-  settle(): Promise<void>;
+  readonly settle: () => Promise<void>;
   /** The same, and then time passes, in steps. */
   pass(seconds: number, step?: number): Promise<void>;
   /** Lets time pass in steps of half a second until `isWanted`; rejects after `most` seconds. */

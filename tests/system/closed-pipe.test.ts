@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tempDir } from '#edge/testing/temp-dir.ts';
 import { startBoathook } from '../support/boathook.ts';
-import { openWorld } from '../support/cluster-world.ts';
+import { openClusterWorld } from '../support/cluster-world.ts';
 import { followProgram, runProgram } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
 
@@ -98,7 +98,7 @@ test('up, controller and nodes go on when nobody reads their output and their lo
 
 test('a deploy finishes, with its journal intact, although nobody reads what it prints', async () => {
   const hosts = [{ address: '192.0.2.21', password: '123456' }];
-  await using world = await openWorld(hosts, 'single-files');
+  await using world = await openClusterWorld(hosts, 'single-files');
   const deploy = `'${launcher}' cluster deploy -f cluster.yaml --installer none --data-dir '${world.dataDir}'`;
   const ran = await world.shell(`{ ${deploy}; echo "$?" >&3; } 3>&2 | head -1`);
   expect(ran.error, ran.out).toBe('0\n');

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { everyFile, openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 
 const master = '192.0.2.2';
 const worker = '192.0.2.3';
@@ -27,7 +27,7 @@ function put(world: ClusterWorld, path: string, content: string | Buffer, mode =
 }
 
 test('a script finds what lies beside it; hidden files and the file with the password stay here', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   put(world, 'deploy.yaml', config);
   const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
   put(
@@ -64,7 +64,7 @@ test('a script finds what lies beside it; hidden files and the file with the pas
 });
 
 test('all scripts of a folder run, executable or not, with the rest of the folder beside them', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   put(world, 'deploy.yaml', config);
   put(world, 'hooks/10-first.sh', '#!/bin/sh\necho "$0 reads $(cat words.txt)"\n');
   put(world, 'hooks/20-second', '#!/bin/sh\n./tool; echo left > trace; ls\n', 0o755);
@@ -91,7 +91,7 @@ test.for([
   ],
   ['more than 16 MiB', 'large/x.sh', /large holds more than 16 MiB\. .*a folder of its own/],
 ] as const)('a script whose folder is %s is refused, and no machine is asked', async ([, place, says]) => {
-  await using world = await openWorld([], 'eggo');
+  await using world = await openClusterWorld([], 'eggo');
   put(world, 'deploy.yaml', config);
   put(world, 'large/x.sh', '#!/bin/sh\n');
   put(world, 'large/blob', '');
@@ -126,7 +126,7 @@ for word; do if [ -f "$word" ]; then cat "$word" >> /opt/calls; fi; done
 
 test('packages, binaries, files, images and manifests of addition arrive on the machines of their role', async () => {
   const own = ['/opt', '/usr/local/bin', '/var/lib/dpkg', '/var/log'];
-  await using world = await openWorld(
+  await using world = await openClusterWorld(
     hosts.map((host) => ({ ...host, folders: own })),
     'eggo',
   );
@@ -185,7 +185,7 @@ install:
 });
 
 test('an installation that fails ends the deployment with what the machine printed; mended, retry goes on', async () => {
-  await using world = await openWorld(
+  await using world = await openClusterWorld(
     hosts.map((host) => ({ ...host, folders: ['/opt', '/usr/local/bin'] })),
     'eggo',
   );

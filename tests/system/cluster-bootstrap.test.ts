@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { everyFile, openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 import { installStandIn, kubeadmStandIn, newsIn } from '../support/kubeadm-stand-in.ts';
 import type { Ended } from '../support/program.ts';
 import { root } from '../support/project-files.ts';
@@ -31,7 +31,7 @@ type Harbour = ClusterWorld & {
 
 async function harbour(): Promise<Harbour> {
   const given = { password: 'sentinel-pass-word', folders: ['/usr/local/bin'] };
-  const world = await openWorld(
+  const world = await openClusterWorld(
     [m1, w1].map((address) => ({ address, ...given })),
     'eggo',
   );

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { everyFile, openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 
 const hosts = [2, 3, 4, 5, 6].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
 const none = ['--installer', 'none'] as const;
@@ -26,7 +26,7 @@ test.for([
   ['no number', ['--parallel', 'many'], /--parallel=many must be a whole number/],
   ['a folder without commands', ['--installer', 'commands'], /has none of the scripts of an installer/],
 ] as const)('%s: exit 2, before any machine is asked', async ([, flags, says]) => {
-  await using world = await openWorld([], 'eggo');
+  await using world = await openClusterWorld([], 'eggo');
   const { code, error } = await world.cluster('deploy', ...eggo, ...flags);
   expect(code).toBe(2);
   expect(error).toMatch(says);
@@ -48,7 +48,7 @@ test.for([
   ],
   ['a password with something behind it', 'password: "sentinel": x', /yaml: line \d+: /],
 ] as const)('%s: exit 2 with its place, and no word of what may be secret', async ([, line, says]) => {
-  await using world = await openWorld([], 'eggo');
+  await using world = await openClusterWorld([], 'eggo');
   writeFileSync(
     join(world.folder, 'bad.yaml'),
     `cluster-id: bad\npassword: "sentinel"\nmasters: [{ip: 192.0.2.9}]\n${line}\n`,
@@ -62,7 +62,7 @@ test.for([
 });
 
 test.for(['123456', '0123'])('a password of digits needs no quotes: %s', async (password) => {
-  await using world = await openWorld([{ address: '127.9.9.9', password }], 'eggo');
+  await using world = await openClusterWorld([{ address: '127.9.9.9', password }], 'eggo');
   writeFileSync(
     join(world.folder, 'digits.yaml'),
     `cluster-id: digits\nusername: root\npassword: ${password}\nmasters: [{ip: 127.9.9.9}]\n`,
@@ -80,7 +80,7 @@ test.for(['123456', '0123'])('a password of digits needs no quotes: %s', async (
 });
 
 test('F7: a destination that is a folder on the machine: exit 2, not tried again; mended, retry goes on', async () => {
-  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
+  await using world = await openClusterWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   world.on('192.0.2.21', 'mkdir -p /tmp/hooks/pre-install');
   const { code, out } = await world.cluster('deploy', '-f', 'cluster.yaml', ...none);
   expect(code, out).toBe(2);
@@ -92,7 +92,7 @@ test('F7: a destination that is a folder on the machine: exit 2, not tried again
 });
 
 test('what a script prints cannot take hold of the terminal', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   script(world, 'loud.sh', String.raw`printf '\033[2J\033]0;title\007gone\n' >&2; exit 3`);
   const { code, out } = await world.cluster(
     'deploy',
@@ -106,7 +106,7 @@ test('what a script prints cannot take hold of the terminal', async () => {
 });
 
 test('wrong password: exit 5, nobody is touched, nothing tells it', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   const text = readFileSync(join(world.folder, 'deploy.yaml'), 'utf8').replace('123456', 'sentinel-wrong');
   writeFileSync(join(world.folder, 'deploy.yaml'), text);
   const { code, out, error } = await world.cluster('deploy', ...eggo);
@@ -118,7 +118,7 @@ test('wrong password: exit 5, nobody is touched, nothing tells it', async () => 
 });
 
 test('unreachable: deploy refuses with 5, join goes on with 4, cleanup goes on with --force', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   await world.hosts.get('192.0.2.4')?.stop();
   const refused = await world.cluster('deploy', ...eggo);
   expect(refused.code, refused.out).toBe(5);
@@ -133,7 +133,7 @@ test('unreachable: deploy refuses with 5, join goes on with 4, cleanup goes on w
 });
 
 test('eggo: a failing hook stops creation, which is cleaned up; a failing removal is a warning', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   script(world, 'bad.sh', 'echo "no such package" >&2; exit 7');
   script(world, 'prejoin.sh', mark(world, 'prejoin $EGGO_OPERATOR'));
   script(world, 'clean.sh', mark(world, 'clean $EGGO_OPERATOR'));
@@ -154,7 +154,7 @@ test('eggo: a failing hook stops creation, which is cleaned up; a failing remova
 });
 
 test('a hook that fits no node is told, and refused with --strict', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   const given = ['join', 'worker-0', ...eggo, '--prehook=node.sh'];
   const warned = await world.cluster(...given);
   expect(warned.code, warned.out).toBe(0);
@@ -163,7 +163,7 @@ test('a hook that fits no node is told, and refused with --strict', async () => 
 });
 
 test('TKEStack: a failing hook is tried again until it is mended, on that node only', async () => {
-  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
+  await using world = await openClusterWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   script(world, 'hooks/pre-install', `${mark(world, 'bad')}\nexit 7`);
   await using operator = world.follow('deploy', '-f', 'cluster.yaml', ...none);
   await operator.lineLike(/PreInstall: Failed/);
@@ -188,7 +188,7 @@ test('TKEStack: a failing hook is tried again until it is mended, on that node o
 });
 
 test('the operator is killed while a script runs: the script goes on, resume finds its end', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   script(
     world,
     'slow.sh',
@@ -210,7 +210,7 @@ test('the operator is killed while a script runs: the script goes on, resume fin
 });
 
 test('Ctrl-C ends the scripts on the machines; resume runs what was ended', async () => {
-  await using world = await openWorld(hosts, 'eggo');
+  await using world = await openClusterWorld(hosts, 'eggo');
   script(world, 'slow.sh', `${mark(world, 'begun')}\necho begun\nsleep 300`);
   await using operator = world.follow('deploy', ...eggo, '--cluster-prehook=slow.sh', '-o', 'json');
   await operator.lineLike(/"line":"begun"/);

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openWorld } from '../support/cluster-world.ts';
+import { openClusterWorld } from '../support/cluster-world.ts';
 import { fencedBlocks } from '../support/markdown.ts';
 import { readProjectFile, root } from '../support/project-files.ts';
 
@@ -46,7 +46,7 @@ const printed: readonly (readonly RegExp[])[] = [
 test('the guide does what it says', async () => {
   const plain = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
   const other = [9, 10, 11].map((last) => ({ address: `192.0.2.${last}`, password: 'Letmein123,.1' }));
-  await using world = await openWorld(
+  await using world = await openClusterWorld(
     [{ address: '192.0.2.21', password: '123456' }, ...plain, ...other],
     '.',
   );

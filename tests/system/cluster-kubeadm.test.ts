@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { expect, test } from 'vitest';
-import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { everyFile, openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 import { root } from '../support/project-files.ts';
 
 /** What stands in for kubeadm and its kin: notes every call, keeps the configuration, leaves the files they would. */
@@ -47,7 +47,7 @@ addition:
 
 async function harbour(): Promise<ClusterWorld> {
   const addresses = [2, 3, 4, 5].map((last) => `192.0.2.${last}`);
-  const world = await openWorld(
+  const world = await openClusterWorld(
     addresses.map((address) => ({ address, password: 'sentinel-pass-word', folders: ['/usr/local/bin'] })),
     'eggo',
   );

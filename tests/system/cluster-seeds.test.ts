@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { everyFile, openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { everyFile, openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 import { root } from '../support/project-files.ts';
 
 const second = 'Letmein123,.1';
@@ -25,7 +25,7 @@ const fine = ({ code, error, out }: { code: number | null; error: string; out: s
   expect({ code, error }, out + error).toEqual({ code: 0, error: '' });
 
 test('the first example: two files, two hooks, commented JSON', async () => {
-  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
+  await using world = await openClusterWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   const deployed = await world.cluster('deploy', '-f', 'cluster.yaml', '--installer', 'none');
   fine(deployed);
   expect(deployed.out).toMatch(
@@ -43,7 +43,7 @@ test('the first example: two files, two hooks, commented JSON', async () => {
 
 test('the second example: folders, arguments, and two machines that join', async () => {
   const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.11'];
-  await using world = await openWorld(
+  await using world = await openClusterWorld(
     addresses.map((address) => ({ address, password: second })),
     'folders',
   );
@@ -102,7 +102,7 @@ test('the second example: folders, arguments, and two machines that join', async
 
 test('all ten types run where the document says, through a whole life', async () => {
   const addresses = ['192.0.2.9', '192.0.2.10', '192.0.2.11'];
-  await using world = await openWorld(
+  await using world = await openClusterWorld(
     addresses.map((address) => ({ address, password: second })),
     'folders',
   );
@@ -153,7 +153,7 @@ test('all ten types run where the document says, through a whole life', async ()
 const eggoHosts = [2, 3, 4, 5, 6, 7].map((last) => ({ address: `192.0.2.${last}`, password: '123456' }));
 
 test('eggo: the table of flags, the addition, the nine variables', async () => {
-  await using world = await openWorld(eggoHosts, 'eggo');
+  await using world = await openClusterWorld(eggoHosts, 'eggo');
   for (const script of ['prejoin.sh', 'postjoin.sh', 'node.sh', 'cluster-hooks/20-then.sh'])
     noting(world, script);
   const flags = ['--installer', 'none', '--parallel', '1'];
@@ -217,7 +217,7 @@ test('eggo: the table of flags, the addition, the nine variables', async () => {
 });
 
 test('the three hooks of an installer run here, around the deployment', async () => {
-  await using world = await openWorld([{ address: '192.0.2.2', password: '123456' }], 'bootstrap');
+  await using world = await openClusterWorld([{ address: '192.0.2.2', password: '123456' }], 'bootstrap');
   const flags = ['-f', 'deploy.yaml', '--installer', 'none'];
   const done = await world.cluster('bootstrap', ...flags);
   fine(done);
@@ -234,7 +234,7 @@ test('the three hooks of an installer run here, around the deployment', async ()
 });
 
 test("one's own scripts between the hooks", async () => {
-  await using world = await openWorld(eggoHosts, 'eggo');
+  await using world = await openClusterWorld(eggoHosts, 'eggo');
   for (const script of [
     'commands/init',
     'commands/join-worker',
@@ -259,7 +259,7 @@ test("one's own scripts between the hooks", async () => {
 });
 
 test('in a terminal: a line for each node and a bar; with -o json: an event per line', async () => {
-  await using world = await openWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
+  await using world = await openClusterWorld([{ address: '192.0.2.21', password: '123456' }], 'single-files');
   const command = `${root}/boathook cluster deploy -f cluster.yaml --installer none --data-dir ${world.dataDir}`;
   const shown = await world.shell(`script -qec "stty cols 90 rows 20; ${command}" /dev/null`);
   expect(shown.code, shown.out).toBe(0);

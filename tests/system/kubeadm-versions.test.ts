@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { textAt } from '#base/json.ts';
-import { openWorld, type ClusterWorld } from '../support/cluster-world.ts';
+import { openClusterWorld, type ClusterWorld } from '../support/cluster-world.ts';
 import { installStandIn, kubeadm114, kubeadmStandIn, newsIn } from '../support/kubeadm-stand-in.ts';
 import { clusterOf, conditionOf, openObjectsWorld } from '../support/machine-objects-world.ts';
 
@@ -23,7 +23,7 @@ workers:
 const notesOf = (world: ClusterWorld): string => join(world.folder, 'calls');
 
 async function harbour(version: string): Promise<ClusterWorld> {
-  const world = await openWorld(
+  const world = await openClusterWorld(
     [m1, m2, w1].map((address) => ({
       address,
       password: 'sentinel-pass-word',

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
+import { networkPrefix } from '../support/machine-network.ts';
 import {
   clusterOf,
   conditionOf,
@@ -88,7 +89,7 @@ test('a world that cannot be opened leaves nothing behind', async () => {
   const left = (): readonly string[] => [
     ...execFileSync('ip', ['netns', 'list'], { encoding: 'utf8' })
       .split('\n')
-      .filter((line) => line.startsWith(`bhobj-${process.pid}-`)),
+      .filter((line) => line.startsWith(networkPrefix)),
     ...execFileSync('ps', ['-o', 'args=', '--ppid', String(process.pid)], { encoding: 'utf8' })
       .split('\n')
       .filter((line) => line.includes('sshd')),

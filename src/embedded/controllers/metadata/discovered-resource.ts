@@ -47,8 +47,12 @@ export async function discoverResources(
       .filter(isObject)
       .map((each) => resourceOf(each, { group, version })),
   );
-  return preferred(found.filter((each) => each.verbs.includes('list') && !isDuplicate(each)));
+  return preferred(found.filter((each) => canBeWatched(each) && !isDuplicate(each)));
 }
+
+/** A ComponentStatus can be listed and not watched. */
+const canBeWatched = ({ verbs }: DiscoveredResource): boolean =>
+  verbs.includes('list') && verbs.includes('watch');
 
 const resourceOf = (
   found: JsonObject,

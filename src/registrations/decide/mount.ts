@@ -15,7 +15,8 @@ export type Mount = {
 export function mountOf(rule: VolumeRule, instance: KubeObject): Mount | RenderFailure {
   const paths = [rule.object, ...(rule.items ?? []).map(({ key }) => key)];
   const bad = paths.find((path) => typeof valueAt(instance, path) !== 'string');
-  if (bad === undefined) return mountWith(rule, (path) => textAt(instance, ...plainPath(path).split('.')) ?? '');
+  if (bad === undefined)
+    return mountWith(rule, (path) => textAt(instance, ...plainPath(path).split('.')) ?? '');
   const why = valueAt(instance, bad) === undefined ? 'is missing' : 'is not a string';
   return failed('RENDERFAILED', `volume ${rule.name}: ${bad} ${why}`);
 }

@@ -62,24 +62,24 @@ export function hookOpenApi(): JsonObject {
 }
 
 const responses = (): JsonObject => ({
-            200: {
-              description: 'The reply; error reports a failure.',
-              content: json('ReconcileReply'),
-            },
-            204: { description: 'Success without changes.' },
-            429: {
-              description: 'Too many requests; Retry-After gives the time of the next call.',
-              headers: retryAfter,
-            },
-            503: {
-              description: 'Not available; Retry-After gives the time of the next call.',
-              headers: retryAfter,
-            },
-            default: {
-              description: 'An error. Without a body it halts and is retried.',
-              content: json('ReconcileReply'),
-            },
-          });
+  200: {
+    description: 'The reply; error reports a failure.',
+    content: json('ReconcileReply'),
+  },
+  204: { description: 'Success without changes.' },
+  429: {
+    description: 'Too many requests; Retry-After gives the time of the next call.',
+    headers: retryAfter,
+  },
+  503: {
+    description: 'Not available; Retry-After gives the time of the next call.',
+    headers: retryAfter,
+  },
+  default: {
+    description: 'An error. Without a body it halts and is retried.',
+    content: json('ReconcileReply'),
+  },
+});
 
 const headers: readonly (readonly [string, string])[] = [
   [requestIdHeader, 'Unique for every call.'],

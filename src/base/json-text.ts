@@ -27,7 +27,7 @@ const manyDigits = new RegExp(String.raw`\d`.repeat(16));
 const longNumber = /(?:^|[\s:,[-])\d{16}/;
 
 /** Prints text as it is; the compiler's library does not know it yet. */
-const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+const { rawJSON } = JSON as typeof JSON & { readonly rawJSON: (text: string) => unknown };
 
 const rawInteger = (_key: string, value: unknown): unknown =>
   typeof value === 'bigint' ? rawJSON(value.toString()) : value;

@@ -3,7 +3,7 @@ import { instant } from '#base/time.ts';
 import { decideGameDeployment } from '#releases/decide/game-deployment/decide.ts';
 import { newPods } from '#releases/decide/game-deployment/new-pods.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
-import { gateType, inPlaceStateAnnotation } from '#releases/decide/model/well-known.ts';
+import { gateType, inPlaceStateAnnotation } from '#releases/model/well-known.ts';
 import { newRevision } from '#kube/workload/revisions.ts';
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import { nameOf, withMeta, type KubeObject } from '#kube/object.ts';

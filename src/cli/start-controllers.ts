@@ -20,7 +20,7 @@ import type { WithMachines } from '#machines/controller/machine-doors.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { WithEnvironment } from '#registrations/controller/registration-controller.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
-import { preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
+import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 import { gameDeployment } from '#releases/kinds/game-deployment.ts';
 import { gameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blockerReasons } from '#releases/decide/model/blocker.ts';
+import { blockerReasons } from '#releases/model/blocker.ts';
 import { readProjectFile } from '../support/project-files.ts';
 
 const page = readProjectFile('docs/guide/canary.md');

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
-import { revisionLabel } from '#releases/decide/model/well-known.ts';
+import { revisionLabel } from '#releases/model/well-known.ts';
 import { labelsOf, type KubeObject } from '#kube/object.ts';
 import {
   gameDeployment,

@@ -6,7 +6,7 @@ import {
   leavingAnnotation,
   preDeleteFinalizer,
   revisionLabel,
-} from '#releases/decide/model/well-known.ts';
+} from '#releases/model/well-known.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { annotationsOf, isDeleting, kindOf, labelsOf, nameOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerOf } from '#kube/workload/owner.ts';

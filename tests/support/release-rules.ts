@@ -1,6 +1,6 @@
 import { at, listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { later, parseTime, seconds, type Instant } from '#base/time.ts';
-import { breakGlassAnnotation } from '#releases/decide/model/well-known.ts';
+import { breakGlassAnnotation } from '#releases/model/well-known.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 
 /** What the spec and the status of a workload allow, worked out anew: nothing here is asked of the code it judges. */

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#base/json.ts';
 import { formatTime, type Clock } from '#base/time.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
-import { originOf } from '#releases/decide/model/run-labels.ts';
-import { gateType } from '#releases/decide/model/well-known.ts';
+import { originOf } from '#releases/model/run-labels.ts';
+import { gateType } from '#releases/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Outcome } from '#edge/kube/outcome.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';

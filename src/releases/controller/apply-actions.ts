@@ -1,5 +1,5 @@
 import type { Random } from '#base/random.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import type { Expectations } from '#loop/expectations.ts';
 import { warning } from '#loop/note.ts';

@@ -1,5 +1,5 @@
 import { isObject, listAt, objectAt, textAt } from '#base/json.ts';
-import { breakGlassAnnotation, preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
+import { breakGlassAnnotation, preDeleteFinalizer } from '#releases/model/well-known.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { Resource } from '#kube/resource.ts';
 import type { EventRecorder } from '#loop/event-recorder.ts';

@@ -1,4 +1,4 @@
-import { readGameDeployment } from '#releases/decide/model/read.ts';
+import { readGameDeployment } from '#releases/model/read.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { decideGameDeployment } from '#releases/decide/game-deployment/decide.ts';
 import { newPods } from '#releases/decide/game-deployment/new-pods.ts';

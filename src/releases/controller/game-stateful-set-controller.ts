@@ -1,4 +1,4 @@
-import { readGameStatefulSet } from '#releases/decide/model/read.ts';
+import { readGameStatefulSet } from '#releases/model/read.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';
 import type { Controller } from '#loop/controller.ts';

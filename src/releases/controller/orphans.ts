@@ -1,4 +1,4 @@
-import { preDeleteFinalizer } from '#releases/decide/model/well-known.ts';
+import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 import { hasFinalizer } from '#releases/decide/finalizer.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import { objectKey, type Delta } from '#loop/delta.ts';

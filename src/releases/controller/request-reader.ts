@@ -8,7 +8,7 @@ import { updateRevision } from '#kube/workload/revisions.ts';
 import { selectorOf } from '#loop/owned/owned.ts';
 import { budgets, claims, namespaces, nodes, pods, revisions } from '#loop/owned/resources.ts';
 import { Refused } from '#loop/owned/write.ts';
-import { workloadUidLabel } from '#releases/decide/model/well-known.ts';
+import { workloadUidLabel } from '#releases/model/well-known.ts';
 import { budgetOf } from './disruptions.ts';
 import { revisionNaming } from './update-revision.ts';
 import type { WorkloadKind } from './workload-kind.ts';

@@ -1,4 +1,4 @@
-import { workloadUidLabel } from '#releases/decide/model/well-known.ts';
+import { workloadUidLabel } from '#releases/model/well-known.ts';
 import type { Source } from '#loop/controller.ts';
 import { keyOf } from '#loop/delta.ts';
 import type { Informer } from '#loop/informer.ts';

@@ -2,7 +2,7 @@ import type { Instant } from '#base/time.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
 import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
-import { readGameDeployment, readHookTemplate } from '#releases/decide/model/read.ts';
+import { readGameDeployment, readHookTemplate } from '#releases/model/read.ts';
 import { mayRunHooks } from '#releases/decide/workload-deletion.ts';
 
 type ByName = (name: string) => KubeObject | undefined;

@@ -1,4 +1,4 @@
-import { breakGlassAnnotation } from './model/well-known.ts';
+import { breakGlassAnnotation } from '#releases/model/well-known.ts';
 
 /** The break-glass annotation: the pod or the workload is deleted without its hook. */
 export type BreakGlass =

@@ -7,7 +7,7 @@ import {
   type ReleaseStateGiven,
   withFailure,
 } from './conditions.ts';
-import { blockerReasons, type Blocker } from './model/blocker.ts';
+import { blockerReasons, type Blocker } from '#releases/model/blocker.ts';
 
 const given: ReleaseStateGiven = {
   blockers: [],

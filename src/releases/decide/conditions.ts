@@ -12,7 +12,7 @@ import {
 } from '#kube/conditions.ts';
 import type { HookCheck } from './hook-check.ts';
 import type { PauseCondition } from './steps/pause.ts';
-import type { Blocker, BlockerReason } from './model/blocker.ts';
+import type { Blocker, BlockerReason } from '#releases/model/blocker.ts';
 
 export type ReleasePhase = 'Progressing' | 'Paused' | 'Blocked' | 'Complete';
 

@@ -1,6 +1,6 @@
 import type { Instant } from '#base/time.ts';
-import type { EventNote, ReleaseAction } from './model/action.ts';
-import type { Blocker } from './model/blocker.ts';
+import type { EventNote, ReleaseAction } from '#releases/model/action.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import { earlier, type PodHookAnswer, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
 
 /** A pod that waits for one of its hooks: an entry of the status. */

@@ -1,7 +1,7 @@
 import { listAt, type JsonObject } from '#base/json.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { PreDeleteHook } from '#releases/kinds/pod-hook.ts';
-import { preDeleteFinalizer } from './model/well-known.ts';
+import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 
 export const hasFinalizer = (object: KubeObject): boolean =>
   listAt(object, 'metadata', 'finalizers').includes(preDeleteFinalizer);

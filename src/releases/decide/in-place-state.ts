@@ -2,7 +2,11 @@ import { at, isObject, numberAt, objectAt, textAt, type Json, type JsonObject } 
 import { parseJson } from '#base/json-text.ts';
 import { parseTime, type Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import { inPlaceGraceAnnotation, inPlaceNextAnnotation, inPlaceStateAnnotation } from './model/well-known.ts';
+import {
+  inPlaceGraceAnnotation,
+  inPlaceNextAnnotation,
+  inPlaceStateAnnotation,
+} from '#releases/model/well-known.ts';
 
 /** A container before its replacement. */
 export type ContainerBefore = {

@@ -19,7 +19,7 @@ import {
   inPlaceNextAnnotation,
   inPlaceStateAnnotation,
   revisionLabel,
-} from './model/well-known.ts';
+} from '#releases/model/well-known.ts';
 
 type Possible = Extract<InPlaceDiff, { readonly type: 'possible' }>;
 

@@ -2,7 +2,7 @@ import { listAt, objectAt, type JsonObject } from '#base/json.ts';
 import { nameOf, namespaceOf, stringMap, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
-import { gateType, preDeleteFinalizer, revisionLabel } from './model/well-known.ts';
+import { gateType, preDeleteFinalizer, revisionLabel } from '#releases/model/well-known.ts';
 
 export type NewPod = {
   readonly workload: KubeObject;

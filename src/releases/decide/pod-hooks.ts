@@ -9,14 +9,14 @@ import { templateProblem } from '#hooks/decide/template-problem.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { controllerReference } from '#kube/workload/owner.ts';
 import { createdAt } from '#kube/workload/pod-facts.ts';
-import type { ReleaseAction } from './model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from './pod-view.ts';
-import type { Blocker } from './model/blocker.ts';
-import { originOf, runLabels, type HookPoint } from './model/run-labels.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
+import { originOf, runLabels, type HookPoint } from '#releases/model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
 import { freeName } from './steps/step-hook-run.ts';
-import { workloadUidLabel } from './model/well-known.ts';
+import { workloadUidLabel } from '#releases/model/well-known.ts';
 
 export type PodHookPoint = Exclude<HookPoint, 'canary-step'>;
 

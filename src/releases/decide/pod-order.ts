@@ -1,7 +1,7 @@
 import { instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import type { ReleasePod } from './pod-view.ts';
-import { podCostAnnotation } from './model/well-known.ts';
+import { podCostAnnotation } from '#releases/model/well-known.ts';
 
 type Compare = (left: ReleasePod, right: ReleasePod) => number;
 

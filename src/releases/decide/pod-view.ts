@@ -3,7 +3,7 @@ import type { Instant } from '#base/time.ts';
 import { annotationsOf, type KubeObject } from '#kube/object.ts';
 import { conditionOf } from '#kube/conditions.ts';
 import { factsOf, isActive, isAvailable, type PodFacts } from '#kube/workload/pod-facts.ts';
-import { gateType, leavingAnnotation, revisionLabel } from './model/well-known.ts';
+import { gateType, leavingAnnotation, revisionLabel } from '#releases/model/well-known.ts';
 
 /** The readiness gate that takes a pod out of service while its containers change. */
 export type GateState = 'none' | 'unset' | 'open' | 'shut';

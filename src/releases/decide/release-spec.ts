@@ -1,9 +1,9 @@
-import type { CanaryStep } from './model/canary-step.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { PodHook, PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
-import { readStep } from './model/read.ts';
+import { readStep } from '#releases/model/read.ts';
 import { keptOld } from './steps/partition.ts';
 import type { InPlacePolicy } from './in-place-state.ts';
 import type { UpdateType } from '#releases/kinds/workload-parts.ts';

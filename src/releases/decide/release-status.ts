@@ -1,7 +1,7 @@
 import { textAt, type JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
-import type { EventNote } from './model/action.ts';
+import type { EventNote } from '#releases/model/action.ts';
 import { earlier } from './pod-hooks.ts';
 import {
   conditionsFor,
@@ -14,7 +14,7 @@ import {
 import { checkHooks } from './hook-check.ts';
 import { unreadyCause } from './unready-cause.ts';
 import { progressOf, progressReason } from './progress.ts';
-import type { Blocker, BlockerReason } from './model/blocker.ts';
+import type { Blocker, BlockerReason } from '#releases/model/blocker.ts';
 import type { Release } from './release.ts';
 
 export type ReleaseStatus = {

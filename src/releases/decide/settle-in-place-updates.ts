@@ -2,8 +2,8 @@ import { formatTime } from '#base/time.ts';
 import { actionPart, isWaiting, noPart, type DecisionDraft, type DecisionPart } from './decision-draft.ts';
 import { hookAnswered, progressInPlace } from './in-place.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
-import type { ReleaseAction } from './model/action.ts';
-import { deletingAnnotation } from './model/well-known.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
+import { deletingAnnotation } from '#releases/model/well-known.ts';
 import type { ReleasePod } from './pod-view.ts';
 import type { Release } from './release.ts';
 

@@ -2,7 +2,7 @@ import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { ReleaseAction, EventNote } from './model/action.ts';
+import type { ReleaseAction, EventNote } from '#releases/model/action.ts';
 import type { DisruptionBudget } from './disruption-budgets.ts';
 
 /** What a decision depends on. */

@@ -1,5 +1,5 @@
 import { objectAt } from '#base/json.ts';
-import type { Blocker } from './model/blocker.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
 import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { stringMap } from '#kube/object.ts';

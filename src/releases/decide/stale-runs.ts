@@ -1,8 +1,8 @@
 import type { KubeObject } from '#kube/object.ts';
-import type { ReleaseAction } from './model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import { inPlaceStateOf } from './in-place-state.ts';
 import type { ReleasePod } from './pod-view.ts';
-import { originOf } from './model/run-labels.ts';
+import { originOf } from '#releases/model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { isBad } from '#hooks/decide/run-phase.ts';
 

@@ -15,7 +15,7 @@ import {
   hotPatchNodeLabel,
   hotPatchStateAnnotation,
   revisionLabel,
-} from './model/well-known.ts';
+} from '#releases/model/well-known.ts';
 import type { PodHookAnswer, PodHookPoint } from './pod-hooks.ts';
 import type { ReleasePod } from './pod-view.ts';
 import type { Release } from './release.ts';

@@ -4,7 +4,7 @@ import { annotationsOf, isDeleting, type KubeObject } from '#kube/object.ts';
 import { breakGlassOf, type BreakGlassBy } from './break-glass.ts';
 import { hasFinalizer, isEnforced } from './finalizer.ts';
 import type { ReleasePod } from './pod-view.ts';
-import { preDeleteFinalizer } from './model/well-known.ts';
+import { preDeleteFinalizer } from '#releases/model/well-known.ts';
 
 /** How the pods of a workload that is being deleted are deleted. */
 export type WorkloadDeletion =

@@ -8,7 +8,7 @@ import {
 } from '#releases/decide/decision-draft.ts';
 import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#releases/decide/delete-pod.ts';
 import { finishDecision } from '#releases/decide/finish-decision.ts';
-import { instanceLabel } from '#releases/decide/model/well-known.ts';
+import { instanceLabel } from '#releases/model/well-known.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { releaseSpecOf } from '#releases/decide/release-spec.ts';
 import { assessRelease, type Release } from '#releases/decide/release.ts';

@@ -1,7 +1,7 @@
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import { isEnforced } from '#releases/decide/finalizer.ts';
 import { podFromRevision } from '#releases/decide/new-pod.ts';
-import { instanceLabel } from '#releases/decide/model/well-known.ts';
+import { instanceLabel } from '#releases/model/well-known.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { assignIndexes, indexRangeOf, withIndex } from './pod-index.ts';

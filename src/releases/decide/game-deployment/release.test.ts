@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '#base/json.ts';
-import { deletingAnnotation } from '#releases/decide/model/well-known.ts';
+import { deletingAnnotation } from '#releases/model/well-known.ts';
 import { revisionNames, World } from './testing/world.ts';
 
 const check = { hook: { templateName: 'check' } };

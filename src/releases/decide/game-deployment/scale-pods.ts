@@ -1,8 +1,8 @@
 import { batchLeft } from '#releases/decide/create-batch.ts';
 import { actionPart, type DecisionPart } from '#releases/decide/decision-draft.ts';
 import { deletePod } from '#releases/decide/delete-pod.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
-import { costOrderAnnotation, nodeCostAnnotation } from '#releases/decide/model/well-known.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
+import { costOrderAnnotation, nodeCostAnnotation } from '#releases/model/well-known.ts';
 import { costOf } from '#releases/decide/pod-order.ts';
 import { isInServiceFor, isScaledDown, type ReleasePod } from '#releases/decide/pod-view.ts';
 import type { Release } from '#releases/decide/release.ts';

@@ -7,7 +7,7 @@ import {
   type DecisionPart,
 } from '#releases/decide/decision-draft.ts';
 import { cancelDeletion, deletePod, releaseDeletedPod, syncFinalizer } from '#releases/decide/delete-pod.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import type { ReleasePod } from '#releases/decide/pod-view.ts';
 import { settleInPlaceUpdate } from '#releases/decide/settle-in-place-updates.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';

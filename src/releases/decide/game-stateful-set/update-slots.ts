@@ -1,5 +1,5 @@
 import { blockerPart, type DecisionPart } from '#releases/decide/decision-draft.ts';
-import type { Blocker } from '#releases/decide/model/blocker.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import { updatePods } from '#releases/decide/update-pod.ts';
 import { hasItsVolumes } from './identity.ts';
 import type { ReplicaSlot } from './replica-slots.ts';

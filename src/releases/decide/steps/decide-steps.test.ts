@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { CanaryStepSpec } from '#releases/kinds/canary.ts';
-import { readStep } from '#releases/decide/model/read.ts';
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import { readStep } from '#releases/model/read.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { instant, later, seconds, type Instant } from '#base/time.ts';
 import { stepHashOf, walkedSteps } from './step-hash.ts';
 import type { StepsBefore, StepsDecision, StepsGiven } from './steps-model.ts';

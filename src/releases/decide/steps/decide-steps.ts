@@ -1,5 +1,5 @@
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
-import type { Blocker } from '#releases/decide/model/blocker.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import { pauseFrom, type PauseCondition } from './pause.ts';
 import { hashOf, nextReleaseId, stableOf, startOf, type Start } from './release-start.ts';
 import { walkedSteps } from './step-hash.ts';

@@ -1,5 +1,5 @@
-import type { HookStep } from '#releases/decide/model/canary-step.ts';
-import type { Blocker } from '#releases/decide/model/blocker.ts';
+import type { HookStep } from '#releases/model/canary-step.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import { hasPause, pauseFrom } from './pause.ts';
 import { stepName, type StepOutcome } from './step-outcome.ts';
 import type { StepRun, StepsGiven } from './steps-model.ts';

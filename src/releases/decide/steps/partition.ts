@@ -1,4 +1,4 @@
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
 
 /** Number of pods that stay on old revisions: at most replicas; a percentage is rounded up. */

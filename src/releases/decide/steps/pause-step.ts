@@ -1,5 +1,5 @@
 import { formatTime, instant, type Instant } from '#base/time.ts';
-import type { PauseStep } from '#releases/decide/model/canary-step.ts';
+import type { PauseStep } from '#releases/model/canary-step.ts';
 import { hasPause, pauseFrom, startOfPause, type PauseCondition } from './pause.ts';
 import { waitForPods } from './partition-step.ts';
 import { stepName, type StepOutcome } from './step-outcome.ts';

@@ -1,4 +1,4 @@
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import type { Instant } from '#base/time.ts';
 import { firstEdited, stepHashOf } from './step-hash.ts';
 import type { StepsGiven } from './steps-model.ts';

@@ -1,4 +1,4 @@
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { fnv32, orderedJson, safeName } from '#kube/workload/safe-hash.ts';
 
 /** A hash of steps as they stand in the spec. It shows whether they were edited. */

@@ -1,5 +1,5 @@
 import type { Instant } from '#base/time.ts';
-import type { Blocker } from '#releases/decide/model/blocker.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import type { PauseCondition } from './pause.ts';
 import type { StepsGiven } from './steps-model.ts';
 

@@ -1,4 +1,4 @@
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import type { StepHook } from '#releases/kinds/canary.ts';
 import { hookStepOutcome } from './hook-step.ts';
 import { partitionStepOutcome } from './partition-step.ts';

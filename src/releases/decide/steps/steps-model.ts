@@ -1,7 +1,7 @@
-import type { CanaryStep } from '#releases/decide/model/canary-step.ts';
+import type { CanaryStep } from '#releases/model/canary-step.ts';
 import type { Instant } from '#base/time.ts';
 import type { PauseCondition } from './pause.ts';
-import type { Blocker } from '#releases/decide/model/blocker.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 
 /** The state of the steps in the status. */
 export type StepsBefore = {

@@ -1,4 +1,4 @@
-import type { UnknownStep } from '#releases/decide/model/canary-step.ts';
+import type { UnknownStep } from '#releases/model/canary-step.ts';
 import { stepName, type StepOutcome } from './step-outcome.ts';
 import type { StepsGiven } from './steps-model.ts';
 

@@ -1,12 +1,12 @@
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, later, seconds, type Instant } from '#base/time.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import { actionShort } from '#releases/decide/testing/cases/action-short.ts';
 import { snapshotFromCase } from '#releases/decide/testing/cases/case-snapshot.ts';
 import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
-import { gateType } from '#releases/decide/model/well-known.ts';
+import { gateType } from '#releases/model/well-known.ts';
 import { isDeleting, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';

@@ -1,13 +1,13 @@
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { JsonObject } from '#base/json.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import {
   gateType,
   leavingAnnotation,
   preDeleteFinalizer,
   revisionLabel,
-} from '#releases/decide/model/well-known.ts';
+} from '#releases/model/well-known.ts';
 import { annotationsOf, labelsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { noon, podOf, workloadOf } from '#kube/workload/testing/objects.ts';
 import { decideGameStatefulSet } from '#releases/decide/game-stateful-set/decide.ts';

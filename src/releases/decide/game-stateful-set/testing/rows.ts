@@ -1,6 +1,6 @@
 import { listAt, textAt, type JsonObject } from '#base/json.ts';
-import { runLabels } from '#releases/decide/model/run-labels.ts';
-import { readStep } from '#releases/decide/model/read.ts';
+import { runLabels } from '#releases/model/run-labels.ts';
+import { readStep } from '#releases/model/read.ts';
 import { stepHashOf } from '#releases/decide/steps/step-hash.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { decide, parallel, podFrom, setOf, snapshotOf, told } from './objects.ts';

@@ -1,8 +1,8 @@
 import { listAt, numberAt, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { formatTime, instant, later, seconds, type Instant } from '#base/time.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import { releasePodOf, type ReleasePod } from '#releases/decide/pod-view.ts';
-import { gateType, hotPatchStateAnnotation } from '#releases/decide/model/well-known.ts';
+import { gateType, hotPatchStateAnnotation } from '#releases/model/well-known.ts';
 import { annotationsOf, isDeleting, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
 import { applyMergePatch } from '#kube/patch/merge.ts';
 import { applyStrategicPatch } from '#kube/patch/strategic.ts';

@@ -1,6 +1,6 @@
 import { listAt, numberAt, objectAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
-import type { ReleaseAction } from '#releases/decide/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 
 type Shorts = {

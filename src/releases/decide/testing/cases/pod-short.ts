@@ -10,7 +10,7 @@ import {
   podCostAnnotation,
   preDeleteFinalizer,
   revisionLabel,
-} from '#releases/decide/model/well-known.ts';
+} from '#releases/model/well-known.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { after } from '#kube/workload/testing/objects.ts';
 import { controllerReference } from '#kube/workload/owner.ts';

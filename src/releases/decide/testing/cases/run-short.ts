@@ -1,6 +1,6 @@
 import { textAt, type JsonObject } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import { runLabels, type HookPoint } from '#releases/decide/model/run-labels.ts';
+import { runLabels, type HookPoint } from '#releases/model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { after } from '#kube/workload/testing/objects.ts';

@@ -105,7 +105,7 @@ test('columns, explanations and short names are those of a kind of Kubernetes', 
   expect(explained).toContain('Numbers, lists');
   expect(explained).toMatch(/templateName\s+<string> -required-/);
   expect((await world.kubectl(['explain', 'cluster.spec.features.hooks'])).out).toContain(
-    'A type may be given with or without the prefix Hook, not both.',
+    'The prefix Hook of a type is optional; a type must not occur twice.',
   );
   const wait = ['wait', '--for=condition=Ready=False', 'cluster/cls-1', '--timeout=20s'];
   expect((await world.kubectl(wait)).out).toBe('cluster.platform.tkestack.io/cls-1 condition met\n');

@@ -39,7 +39,7 @@ test.for<[string, readonly string[], number, RegExp]>([
     'two of one CRD',
     ['-f', example('registration.yaml'), '-f', written(registration.replace('name: kuard', 'name: other'))],
     1,
-    /CRDRegistration other: error: spec\.crd: is registered by kuard already/,
+    /CRDRegistration other: error: spec\.crd: is already registered by kuard/,
   ],
 ])('lint ends with the right code: %s', async ([, args, code, said]) => {
   const ended = await command('lint', ...args);

@@ -37,9 +37,8 @@ const question = {
 };
 
 /**
- * A command or a question. A structural schema has no unions, but each of its rules speaks of one shape alone and is
- * silent on the others: so texts and objects are held to their own, and those of numbers, lists and truth values cannot
- * be met at all.
+ * A script as a string, or a HookTemplate as an object. A structural schema has no unions, but each of its constraints
+ * applies to one type only: those for numbers, lists and booleans can never be met.
  */
 const hookEntry = (description: string): TUnsafe<Json> =>
   Type.Unsafe<Json>({
@@ -58,7 +57,7 @@ const hookEntry = (description: string): TUnsafe<Json> =>
   });
 
 const entryText =
-  'a text (a delivered script with its arguments) or an object (templateName of a HookTemplate, with namespace and args). Numbers, lists and truth values are refused';
+  'a string (a delivered script with its arguments) or an object (templateName of a HookTemplate, with namespace and args). Numbers, lists and booleans are refused';
 
 const hookProperties = Object.fromEntries(
   hookTypes.flatMap((type) => [

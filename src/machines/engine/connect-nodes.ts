@@ -1,6 +1,6 @@
 import type { ClusterNode } from '#machines/decide/model.ts';
-import { localNode, nodesOf, stepsOf, type MachinePlan as Plan } from '#machines/decide/plan.ts';
-import type { OperationProgress as Progress } from '#machines/decide/progress.ts';
+import { localNode, nodesOf, stepsOf, type MachinePlan } from '#machines/decide/plan.ts';
+import type { OperationProgress } from '#machines/decide/progress.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { OperationLog } from './operation-log.ts';
 import { reachNode, type NodeSession, type SessionSettings } from './node-session.ts';
@@ -46,7 +46,7 @@ export async function connectNodes(
 }
 
 /** Nodes on which something is left to do. */
-function neededNodes(plan: Plan, progress: Progress): readonly string[] {
+function neededNodes(plan: MachinePlan, progress: OperationProgress): readonly string[] {
   const open = new Set(
     stepsOf(plan).flatMap((step) =>
       step.targets.flatMap(({ node }) => (isSettled(standingOf(step, node, progress)) ? [] : [node])),

@@ -1,6 +1,6 @@
 import { hashText } from '#base/hash.ts';
 import type { JobStep, Material } from '#machines/decide/plan.ts';
-import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
 import type { Delivered } from '#edge/ssh/deliver.ts';
 import { copyProgress } from './copy-progress.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -13,7 +13,7 @@ export async function deliverMaterials(
   { id, materials = [] }: JobStep,
   session: NodeSession,
   signal: AbortSignal,
-): Promise<string | undefined | Outcome> {
+): Promise<string | undefined | TaskOutcome> {
   if (materials.length === 0) return undefined;
   const folder = session.machine().materialsFolder(hashText(materials.map(identity).join('\n')));
   const files = materials.map(({ src, name, digest, size, mode }) => ({

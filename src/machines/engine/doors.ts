@@ -2,7 +2,7 @@ import type { Random } from '#base/random.ts';
 import type { Clock } from '#base/time.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { SecretRef } from '#machines/decide/model.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import type { Machines } from '#edge/ssh/machines.ts';
 import type { Secret } from '#edge/secret.ts';
@@ -29,7 +29,7 @@ export type EngineDoors = {
     readonly attempt: number;
   }) => string;
   /** Plans again from the files of the user, which may have changed. */
-  readonly replan?: () => Promise<Plan>;
+  readonly replan?: () => Promise<MachinePlan>;
   /** Calls the listener when a retry is requested; returns how to unsubscribe. */
   readonly onRetry?: (listener: () => void) => () => void;
 };

@@ -1,11 +1,11 @@
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { MachinePlan as Plan, PlanStep as Step } from '#machines/decide/plan.ts';
+import type { MachinePlan, PlanStep } from '#machines/decide/plan.ts';
 import {
   advance,
   replay,
   stateAfter,
   type JournalRecord,
-  type OperationProgress as Progress,
+  type OperationProgress,
 } from '#machines/decide/progress.ts';
 import type { Instant } from '#base/time.ts';
 import { harmlessText } from '#base/harmless-text.ts';
@@ -18,9 +18,9 @@ type Undated<Part> = Part extends unknown ? Omit<Part, 'at'> : never;
 export type OperationLog = {
   /** The id of the operation, the same for every operator that resumes it. */
   readonly id: string;
-  plan: Plan;
+  plan: MachinePlan;
   readonly doors: EngineDoors;
-  readonly progress: () => Progress;
+  readonly progress: () => OperationProgress;
   /** `progress` includes the record at once; it is durable when the promise settles. */
   readonly record: (record: Undated<JournalRecord>) => Promise<void>;
   readonly emit: (event: Undated<ProgressEvent>) => void;
@@ -33,7 +33,7 @@ export function openOperationLog(
     id,
     plan,
     records,
-  }: { readonly id: string; readonly plan: Plan; readonly records: readonly JournalRecord[] },
+  }: { readonly id: string; readonly plan: MachinePlan; readonly records: readonly JournalRecord[] },
   given: EngineDoors,
 ): OperationLog {
   let progress = replay(records);
@@ -73,7 +73,7 @@ function cleaned<Part extends JournalRecord | ProgressEvent>(
   return 'message' in part && part.message !== undefined ? { ...part, message: clean(part.message) } : part;
 }
 
-export type Task = { readonly step: Step; readonly node: string; readonly attempt: number };
+export type Task = { readonly step: PlanStep; readonly node: string; readonly attempt: number };
 
 /** Records the end of an attempt and reports it. */
 export async function noteResult(

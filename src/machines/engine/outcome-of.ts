@@ -1,6 +1,6 @@
 import { millis, type Millis } from '#base/time.ts';
 import type { JobStep } from '#machines/decide/plan.ts';
-import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
 import type { RemoteJobEnd } from '#edge/ssh/run-job.ts';
 
 export type JobAbout = {
@@ -14,7 +14,7 @@ export type JobAbout = {
 const longestMessage = 1024;
 
 /** How a job's end is written down. */
-export function outcomeOf(end: RemoteJobEnd, about: JobAbout): Outcome {
+export function outcomeOf(end: RemoteJobEnd, about: JobAbout): TaskOutcome {
   const { step, node } = about;
   switch (end.type) {
     case 'exited':
@@ -31,7 +31,7 @@ export function outcomeOf(end: RemoteJobEnd, about: JobAbout): Outcome {
   }
 }
 
-function exitOutcome(end: Extract<RemoteJobEnd, { type: 'exited' }>, about: JobAbout): Outcome {
+function exitOutcome(end: Extract<RemoteJobEnd, { type: 'exited' }>, about: JobAbout): TaskOutcome {
   const { step, adopted } = about;
   const { code: exit } = end;
   if (exit === step.unchanged?.done) return { type: 'succeeded', changed: false };

@@ -1,4 +1,4 @@
-import type { ValuePiece as Piece } from '#machines/decide/plan.ts';
+import type { ValuePiece } from '#machines/decide/plan.ts';
 import { encodeBase64 } from '#base/base64.ts';
 import type { EngineDoors } from './doors.ts';
 
@@ -8,7 +8,7 @@ type Sources = Pick<EngineDoors, 'secret' | 'artifacts'> & {
 };
 
 /** The bytes that pieces stand for; secrets and artifacts are looked up now. */
-export async function bytesOf(pieces: readonly Piece[], doors: Sources): Promise<Uint8Array> {
+export async function bytesOf(pieces: readonly ValuePiece[], doors: Sources): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (const piece of pieces) parts.push(await bytesOfPiece(piece, doors));
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
@@ -20,10 +20,10 @@ export async function bytesOf(pieces: readonly Piece[], doors: Sources): Promise
   return whole;
 }
 
-export const textOf = async (piece: Piece, doors: Sources): Promise<string> =>
+export const textOf = async (piece: ValuePiece, doors: Sources): Promise<string> =>
   piece.type === 'text' ? piece.text : new TextDecoder().decode(await bytesOfPiece(piece, doors));
 
-async function bytesOfPiece(piece: Piece, { secret, artifacts, node }: Sources): Promise<Uint8Array> {
+async function bytesOfPiece(piece: ValuePiece, { secret, artifacts, node }: Sources): Promise<Uint8Array> {
   if (piece.type === 'text') return utf8(piece.text);
   if (piece.type === 'node') return utf8(node[piece.fact]);
   if (piece.type === 'secret') return utf8((await secret(piece.ref)).reveal());

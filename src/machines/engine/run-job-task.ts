@@ -1,8 +1,8 @@
 import { millis, seconds } from '#base/time.ts';
 import { archOfKernel } from '#machines/decide/architectures.ts';
 import { engineVariables } from '#machines/decide/environment.ts';
-import type { JobStep, TaskTarget as Target } from '#machines/decide/plan.ts';
-import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
+import type { JobStep, TaskTarget } from '#machines/decide/plan.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
 import type { Job, RemoteJobEnd, JobOutput } from '#edge/ssh/run-job.ts';
 import { deliverMaterials } from './deliver-materials.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -13,7 +13,7 @@ import { deliverAgain } from './run-task.ts';
 
 export type JobTask = {
   readonly step: JobStep;
-  readonly target: Target;
+  readonly target: TaskTarget;
   readonly attempt: number;
   /** An earlier operator started the job: ask for it before starting it. */
   readonly asks: boolean;
@@ -30,7 +30,7 @@ export async function runJobTask(
   task: JobTask,
   session: NodeSession,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const { step, attempt, asks } = task;
   const name = jobName(step.id, attempt);
   const about = {
@@ -113,12 +113,15 @@ async function prepare(
   { step, target, attempt, stop }: JobTask,
   session: NodeSession,
   signal: AbortSignal,
-): Promise<Job | Outcome> {
+): Promise<Job | TaskOutcome> {
   const doors = {
     ...operationLog.doors,
     node: { arch: archOfKernel(session.machine().kernelArch() ?? '') },
   };
-  const failed = (message: string): Outcome => ({ type: 'failed', message: `${session.node}: ${message}` });
+  const failed = (message: string): TaskOutcome => ({
+    type: 'failed',
+    message: `${session.node}: ${message}`,
+  });
   if (step.program.type === 'delivered' && attempt > 1) {
     const delivered = await deliverAgain(operationLog, session, signal);
     if (delivered.type !== 'succeeded') return delivered;
@@ -154,7 +157,7 @@ async function prepare(
 
 async function environmentOf(
   { envNames }: JobStep,
-  target: Target,
+  target: TaskTarget,
   doors: Parameters<typeof textOf>[1],
 ): Promise<Job['env']> {
   const env = [];

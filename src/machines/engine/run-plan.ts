@@ -1,9 +1,9 @@
 import { millis, type Instant, type Millis } from '#base/time.ts';
 import type { ClusterNode } from '#machines/decide/model.ts';
-import { nextActions, type NextActions as Next, type NextAction } from '#machines/decide/next-actions.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import { nextActions, type NextActions, type NextAction } from '#machines/decide/next-actions.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
-import { verdictOf, type OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
+import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
 import type { EngineDoors } from './doors.ts';
@@ -14,7 +14,7 @@ import { reportRemains } from './report-remains.ts';
 
 export type Work = {
   readonly id: string;
-  readonly plan: Plan;
+  readonly plan: MachinePlan;
   readonly nodes: ReadonlyMap<string, ClusterNode>;
   /** What the operation's journal holds already. */
   readonly records: readonly JournalRecord[];
@@ -31,7 +31,7 @@ export type Work = {
 };
 
 export type RunEnd =
-  | { readonly type: 'ended'; readonly verdict: Verdict }
+  | { readonly type: 'ended'; readonly verdict: OperationVerdict }
   /** Nothing was changed: somebody else works on a node. */
   | { readonly type: 'locked'; readonly message: string }
   /** Nothing was changed: these nodes cannot be worked on. */
@@ -151,7 +151,7 @@ async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRu
 }
 
 /** Before another attempt the files of the user are read again. */
-async function decideNext(operationLog: OperationLog): Promise<Next> {
+async function decideNext(operationLog: OperationLog): Promise<NextActions> {
   const next = nextActions(operationLog.plan, operationLog.progress(), operationLog.doors.clock.now());
   if (!isRetry(next.actions) || !(await replanned(operationLog))) return next;
   return nextActions(operationLog.plan, operationLog.progress(), operationLog.doors.clock.now());
@@ -203,10 +203,14 @@ async function conclude(operationLog: OperationLog, connectedRun: ConnectedRun):
   return { type: 'ended', verdict };
 }
 
-const cancelled = (operationLog: OperationLog): Verdict => ({
+const cancelled = (operationLog: OperationLog): OperationVerdict => ({
   ...verdictOf(operationLog.plan, operationLog.progress()),
   state: 'Cancelled',
 });
 
-const say = (operationLog: OperationLog, id: string, state: Verdict['state'], wakeAt?: Instant): void =>
-  operationLog.emit({ type: 'operation', id, state, ...(wakeAt !== undefined && { wakeAt }) });
+const say = (
+  operationLog: OperationLog,
+  id: string,
+  state: OperationVerdict['state'],
+  wakeAt?: Instant,
+): void => operationLog.emit({ type: 'operation', id, state, ...(wakeAt !== undefined && { wakeAt }) });

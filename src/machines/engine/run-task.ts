@@ -1,12 +1,6 @@
-import type {
-  FetchStep,
-  FilesStep,
-  RemoveStep,
-  PlanStep as Step,
-  TaskTarget as Target,
-} from '#machines/decide/plan.ts';
+import type { FetchStep, FilesStep, RemoveStep, PlanStep, TaskTarget } from '#machines/decide/plan.ts';
 import { stepsOf } from '#machines/decide/plan.ts';
-import type { TaskOutcome as Outcome } from '#machines/decide/progress.ts';
+import type { TaskOutcome } from '#machines/decide/progress.ts';
 import type { Delivered, Delivery } from '#edge/ssh/deliver.ts';
 import { copyProgress } from './copy-progress.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -18,7 +12,7 @@ export async function runSimply(
   step: FilesStep | RemoveStep | FetchStep,
   session: NodeSession,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const outcome = await once(operationLog, step, session, signal);
   if (outcome.type !== 'unreachable') return outcome;
   const trouble = await session.reconnect(signal);
@@ -32,7 +26,7 @@ async function once(
   step: FilesStep | RemoveStep | FetchStep,
   session: NodeSession,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<TaskOutcome> {
   const machine = session.machine();
   if (step.kind === 'files') {
     const onProgress = copyProgress(operationLog, step.id, session.node);
@@ -55,9 +49,9 @@ export async function deliverAgain(
   operationLog: OperationLog,
   session: NodeSession,
   signal: AbortSignal,
-): Promise<Outcome> {
-  const files = stepsOf(operationLog.plan).flatMap((step: Step) =>
-    step.kind === 'files' && step.targets.some(({ node }: Target) => node === session.node)
+): Promise<TaskOutcome> {
+  const files = stepsOf(operationLog.plan).flatMap((step: PlanStep) =>
+    step.kind === 'files' && step.targets.some(({ node }: TaskTarget) => node === session.node)
       ? deliveriesOf(step)
       : [],
   );
@@ -74,7 +68,7 @@ const deliveriesOf = ({ files }: FilesStep): readonly Delivery[] =>
     mode,
   }));
 
-export const deliveredOutcome = (session: NodeSession, delivered: Delivered): Outcome =>
+export const deliveredOutcome = (session: NodeSession, delivered: Delivered): TaskOutcome =>
   delivered.type === 'delivered'
     ? { type: 'succeeded', changed: delivered.sent.length > 0 }
     : troubleOutcome(session, delivered);
@@ -90,7 +84,7 @@ const troubleOutcome = (
     readonly message: string;
     readonly permanent?: true;
   },
-): Outcome =>
+): TaskOutcome =>
   type === 'failed'
     ? { type: 'failed', message: `${node}: ${message}`, ...(permanent === true && { permanent }) }
     : { type: 'unreachable', refused: false, launched: false, message: `${node}: ${message}` };

@@ -1,4 +1,4 @@
-import type { ClusterNode, NodeLogin as Login, SecretRef } from '#machines/decide/model.ts';
+import type { ClusterNode, NodeLogin, SecretRef } from '#machines/decide/model.ts';
 import type { Secret } from '#edge/secret.ts';
 import type { SshLogin, SshTarget } from '#edge/ssh/target.ts';
 
@@ -16,7 +16,7 @@ export async function targetOf(
   return { ...own, jump: { ...rest, login: { ...(await loginOf(jumpLogin, look)), sudo: false } } };
 }
 
-async function loginOf({ user, sudo, methods }: Login, look: Look): Promise<SshLogin> {
+async function loginOf({ user, sudo, methods }: NodeLogin, look: Look): Promise<SshLogin> {
   const found: SshLogin['methods'][number][] = [];
   for (const method of methods) {
     if (method.type === 'agent') found.push(method);

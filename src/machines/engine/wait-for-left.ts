@@ -1,11 +1,5 @@
 import { formatTime } from '#base/time.ts';
-import {
-  stepsOf,
-  taskKey,
-  type JobStep,
-  type PlanStep as Step,
-  type TaskTarget as Target,
-} from '#machines/decide/plan.ts';
+import { stepsOf, taskKey, type JobStep, type PlanStep, type TaskTarget } from '#machines/decide/plan.ts';
 import { isSettled, standingOf } from '#machines/decide/task-standing.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
 import type { OperationLog } from './operation-log.ts';
@@ -39,7 +33,7 @@ function taskFor(operationLog: OperationLog, session: NodeSession, job: LeftJob)
   if (!session.machine().isOwn(job) || job.fingerprint === undefined) return undefined;
   const step = stepsOf(operationLog.plan).find(({ id }) => id === job.step);
   if (step === undefined || !isJobStep(step)) return undefined;
-  const target = step.targets.find(({ node }: Target) => node === session.node);
+  const target = step.targets.find(({ node }: TaskTarget) => node === session.node);
   const progress = operationLog.progress();
   if (target?.fingerprint !== job.fingerprint || isSettled(standingOf(step, session.node, progress)))
     return undefined;
@@ -90,4 +84,4 @@ const leftText = ({ node }: NodeSession, { step, operation, cluster, pid, since 
   `${formatTime(since)}, which nobody follows any more: wait for its end, take the operation up again where it was ` +
   `started (boathook cluster resume), or stop the script on that machine: kill -s TERM ${pid}`;
 
-const isJobStep = (step: Step): step is JobStep => step.kind === 'hook' || step.kind === 'install';
+const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

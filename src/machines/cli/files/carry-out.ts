@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { JournalRecord } from '#machines/decide/progress.ts';
-import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
+import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { readClusterRecord, recordAfter, writeClusterRecord } from './cluster-record.ts';
 import type { Display } from './display.ts';
 import { codeOf } from './end-code.ts';
@@ -45,7 +45,7 @@ export async function carryOut(begun: Assignment, more: readonly JournalRecord[]
 }
 
 /** Stores which nodes belong to the cluster now. */
-function noteMembers({ clusterFolder, members, prepared }: Assignment, verdict: Verdict): void {
+function noteMembers({ clusterFolder, members, prepared }: Assignment, verdict: OperationVerdict): void {
   writeMembers(clusterFolder, membersAfter(members, prepared, verdict));
   const record = readClusterRecord(clusterFolder);
   writeClusterRecord(clusterFolder, recordAfter(record, prepared, verdict));

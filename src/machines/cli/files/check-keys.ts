@@ -1,11 +1,11 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import type { DeclaredCluster as Cluster, NodeLogin as Login } from '#machines/decide/model.ts';
-import type { SpecProblem as Problem } from '#machines/decide/problem.ts';
+import type { DeclaredCluster, NodeLogin } from '#machines/decide/model.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 
 /** Private keys that files name must exist before a connection is opened. */
-export function checkKeys({ nodes, file }: Pick<Cluster, 'nodes' | 'file'>): readonly Problem[] {
-  const found = new Map<string, Problem>();
-  const look = ({ methods }: Login, pointer: string): void => {
+export function checkKeys({ nodes, file }: Pick<DeclaredCluster, 'nodes' | 'file'>): readonly SpecProblem[] {
+  const found = new Map<string, SpecProblem>();
+  const look = ({ methods }: NodeLogin, pointer: string): void => {
     for (const method of methods) {
       if (method.type !== 'privateKey' || method.key.type !== 'file') continue;
       const why = faultOf(method.key.path);

@@ -1,17 +1,17 @@
 import { listAt, textAt, type Json } from '#base/json.ts';
 import { checkIp } from '#kube/names.ts';
-import type { DeclaredCluster as Cluster, ClusterNode, OperationKind } from '#machines/decide/model.ts';
+import type { DeclaredCluster, ClusterNode, OperationKind } from '#machines/decide/model.ts';
 import type { PlanNote } from '#machines/decide/plan.ts';
-import type { SpecProblem as Problem } from '#machines/decide/problem.ts';
+import type { SpecProblem } from '#machines/decide/problem.ts';
 import { firstWith } from '#machines/decide/roles.ts';
 import type { AddedNode, Members } from './members.ts';
 import type { OperationRequest } from './options.ts';
 
 export type Chosen = {
   /** Without the nodes that were deleted earlier. */
-  readonly cluster: Cluster;
+  readonly cluster: DeclaredCluster;
   readonly nodes: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly SpecProblem[];
   readonly notes: readonly PlanNote[];
 };
 
@@ -38,7 +38,7 @@ export function joinedByFlags(request: OperationRequest, document: Json): readon
 export function chooseNodes(
   request: OperationRequest,
   operation: OperationKind,
-  cluster: Cluster,
+  cluster: DeclaredCluster,
   { removed, listed }: Members & { readonly listed: readonly string[] },
 ): Chosen {
   const wanted = wantedNodes(request, cluster, listed);
@@ -64,7 +64,7 @@ export function chooseNodes(
 
 function wantedNodes(
   { nodes, verb }: OperationRequest,
-  cluster: Cluster,
+  cluster: DeclaredCluster,
   listed: readonly string[],
 ): readonly string[] {
   if (verb !== 'join' || nodes.length > 0) return nodes;
@@ -76,27 +76,27 @@ function wantedNodes(
 
 const isCalled = ({ name, address }: ClusterNode, text: string): boolean => name === text || address === text;
 
-const unknown = (text: string, { nodes, file }: Cluster): Problem => ({
+const unknown = (text: string, { nodes, file }: DeclaredCluster): SpecProblem => ({
   origin: { file, pointer: '' },
   message: `there is no node "${text}"`,
   valid: nodes.map(({ name, address }) => (name === address ? name : `${name} (${address})`)),
 });
 
-const nobody = ({ verb }: OperationRequest): Problem => ({
+const nobody = ({ verb }: OperationRequest): SpecProblem => ({
   origin: { file: verb, pointer: '' },
   message: `name the nodes to ${verb}, by name or address`,
 });
 
-const typeProblem = ({ type }: OperationRequest): readonly Problem[] =>
+const typeProblem = ({ type }: OperationRequest): readonly SpecProblem[] =>
   type === undefined || types.includes(type)
     ? []
     : [{ origin: { file: '--type', pointer: '' }, message: `unknown type "${type}"`, valid: types }];
 
 function firstMaster(
   { verb }: OperationRequest,
-  cluster: Cluster,
+  cluster: DeclaredCluster,
   nodes: readonly string[],
-): readonly Problem[] {
+): readonly SpecProblem[] {
   const first = firstWith(cluster.nodes, 'master');
   if ((verb !== 'delete' && verb !== 'join') || first === undefined || !nodes.includes(first.name)) return [];
   const message = `${first.name} is the first master: it comes and goes with the cluster (deploy, cleanup)`;

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { listAt, textAt, type Json } from '#base/json.ts';
 import type { ClusterRecord, RecordedNode } from '#machines/decide/admission.ts';
-import type { DeclaredCluster as Cluster, OperationKind } from '#machines/decide/model.ts';
+import type { DeclaredCluster, OperationKind } from '#machines/decide/model.ts';
 import { nodesOf } from '#machines/decide/plan.ts';
 import { replay } from '#machines/decide/progress.ts';
-import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
+import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { operationIn, operationIds, readPlan } from './folders.ts';
 import { ownRecord } from './own-record.ts';
@@ -44,14 +44,14 @@ function earlierRecord(folder: string): ClusterRecord | undefined {
 type Change = {
   readonly operation: OperationKind;
   readonly nodes: readonly string[];
-  readonly declaration: { readonly cluster: Pick<Cluster, 'nodes' | 'version'> };
+  readonly declaration: { readonly cluster: Pick<DeclaredCluster, 'nodes' | 'version'> };
 };
 
 /** The record after an operation; undefined: the cluster no longer exists. */
 export function recordAfter(
   before: ClusterRecord | undefined,
   change: Change,
-  { state, isolated, failures }: Pick<Verdict, 'state' | 'isolated' | 'failures'>,
+  { state, isolated, failures }: Pick<OperationVerdict, 'state' | 'isolated' | 'failures'>,
 ): ClusterRecord | undefined {
   if (state !== 'Succeeded' && state !== 'PartlySucceeded') return before;
   const { operation, declaration } = change;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { readJournal } from './journal-file.ts';
@@ -77,14 +77,14 @@ export function rollbackIn(cluster: string, operation: string): PastOperation | 
 }
 
 /** Plans hold references to secrets, not their values. */
-export function writePlan(operation: string, plan: Plan): void {
+export function writePlan(operation: string, plan: MachinePlan): void {
   mkdirSync(operation, { recursive: true, mode: 0o700 });
   writeFileAtomically(join(operation, 'plan.json'), JSON.stringify(plan), 0o600);
 }
 
-export function readPlan(operation: string): Plan {
+export function readPlan(operation: string): MachinePlan {
   const path = join(operation, 'plan.json');
-  return ownRecord(path, () => JSON.parse(readFileSync(path, 'utf8')) as Plan);
+  return ownRecord(path, () => JSON.parse(readFileSync(path, 'utf8')) as MachinePlan);
 }
 
 /** Files fetched from the nodes, such as the kubeconfig. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { textWidth } from '#base/text-width.ts';
 import { instant } from '#base/time.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { liveDisplay } from './live-display.ts';
 
 const escape = '\u001B';
@@ -31,7 +31,7 @@ class TestTerminal {
   }
 }
 
-const plan: Plan = {
+const plan: MachinePlan = {
   cluster: 'c',
   operation: 'cluster.create',
   parallel: 9,

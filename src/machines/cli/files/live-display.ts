@@ -1,6 +1,6 @@
 import { textWidth } from '#base/text-width.ts';
 import { millis } from '#base/time.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { Display, Screen } from './display.ts';
 import { eventTexts } from './event-text.ts';
@@ -11,7 +11,7 @@ const hideCursor = '\u001B[?25l';
 const showCursor = '\u001B[?25h';
 
 /** One line per node, redrawn in place; failures and notices scroll above. */
-export function liveDisplay(plan: Plan, screen: Screen): Display {
+export function liveDisplay(plan: MachinePlan, screen: Screen): Display {
   let picture = firstPicture(plan, systemClock.now());
   const textOf = eventTexts();
   let drawn: readonly string[] = [];

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { textWidth } from '#base/text-width.ts';
 import { instant, later, seconds } from '#base/time.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { firstPicture, frameOf, nextPicture } from './live-frame.ts';
 
 const start = instant(0);
-const plan = (count: number): Plan => ({
+const plan = (count: number): MachinePlan => ({
   cluster: 'c',
   operation: 'cluster.create',
   parallel: 9,
@@ -110,7 +110,7 @@ test('names with wide letters line up, and are cut within no letter', () => {
     stages: { steps: { targets: { node: string }[] }[] }[];
   };
   wide.stages[0]?.steps[0]?.targets.push({ node: '工作节点' }, { node: '工作节点'.repeat(20) });
-  const picture = firstPicture(wide as unknown as Plan, start);
+  const picture = firstPicture(wide as unknown as MachinePlan, start);
   const lines = frameOf(picture, start, { columns: 30, rows: 9 });
   for (const line of lines) expect(textWidth(line)).toBeLessThanOrEqual(30);
   const [first, second] = frameOf(

@@ -2,7 +2,7 @@ import { formatDuration } from '#base/duration.ts';
 import { fitted, padded, textWidth } from '#base/text-width.ts';
 import { millis, type Instant } from '#base/time.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import { nodesOf, stepsOf, taskKey, localNode, type MachinePlan as Plan } from '#machines/decide/plan.ts';
+import { nodesOf, stepsOf, taskKey, localNode, type MachinePlan } from '#machines/decide/plan.ts';
 import type { OperationState, TaskState } from '#machines/decide/progress.ts';
 import { copyText, nextTryText, nodeText } from './event-text.ts';
 import { printable } from './printable.ts';
@@ -25,7 +25,7 @@ export type Picture = {
 };
 
 /** The picture before anything has happened: every node waits. */
-export function firstPicture(plan: Plan, now: Instant): Picture {
+export function firstPicture(plan: MachinePlan, now: Instant): Picture {
   const steps = stepsOf(plan);
   const isLocal = steps.some(({ targets }) => targets.some(({ node }) => node === localNode));
   const nodes = [...(isLocal ? [localNode] : []), ...nodesOf(plan)];

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { JobStep, Material, MachinePlan as Plan, PlanStep as Step } from '#machines/decide/plan.ts';
+import type { JobStep, Material, MachinePlan, PlanStep } from '#machines/decide/plan.ts';
 import { readArchive } from './archive.ts';
 import { archivedPath } from './archived-sources.ts';
 import { digestOf } from './sources.ts';
@@ -11,7 +11,7 @@ type Sent = { readonly src: string; readonly digest: string };
  * The same plan with files of our own to send: those of archives unpacked, and those that go along with scripts
  * copied. What lies beside a script may change while the operation runs, as a log does; all machines get the same.
  */
-export async function withLocalCopies(plan: Plan, folder: string): Promise<Plan> {
+export async function withLocalCopies(plan: MachinePlan, folder: string): Promise<MachinePlan> {
   const copies = new Copies(folder);
   const stages = plan.stages.map((stage) => ({
     ...stage,
@@ -21,7 +21,7 @@ export async function withLocalCopies(plan: Plan, folder: string): Promise<Plan>
   return { ...plan, stages };
 }
 
-function withFiles(step: Step, copies: Copies): Step {
+function withFiles(step: PlanStep, copies: Copies): PlanStep {
   if (step.kind === 'files') return { ...step, files: step.files.map((file) => copies.unpacked(file)) };
   if ((step.kind !== 'hook' && step.kind !== 'install') || step.materials === undefined) return step;
   return {

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, listAt, numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
-import type { DeclaredCluster as Cluster, OperationKind } from '#machines/decide/model.ts';
-import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
+import type { DeclaredCluster, OperationKind } from '#machines/decide/model.ts';
+import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { writeFileAtomically } from '#edge/write-file.ts';
 import { ownRecord } from './own-record.ts';
 
@@ -76,7 +76,7 @@ export const nodesListed = (document: Json): readonly AddedNode[] =>
 export function membersAfter(
   members: Members,
   { operation, nodes, added, declaration }: MemberChange,
-  { state, isolated, failures }: Pick<Verdict, 'state' | 'isolated' | 'failures'>,
+  { state, isolated, failures }: Pick<OperationVerdict, 'state' | 'isolated' | 'failures'>,
 ): Members {
   const isDone = state === 'Succeeded' || state === 'PartlySucceeded';
   if (!isDone) return members;
@@ -103,5 +103,5 @@ type MemberChange = {
   readonly operation: OperationKind;
   readonly nodes: readonly string[];
   readonly added: readonly AddedNode[];
-  readonly declaration: { readonly cluster: Pick<Cluster, 'nodes'> };
+  readonly declaration: { readonly cluster: Pick<DeclaredCluster, 'nodes'> };
 };

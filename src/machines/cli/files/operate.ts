@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formatTime, seconds } from '#base/time.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
@@ -30,7 +30,7 @@ export type Assignment = {
   readonly members: Members;
   readonly options: RunOptions;
   /** The part of the plan to run now. The operation stays open after it has succeeded. */
-  readonly part?: (plan: Plan) => Plan;
+  readonly part?: (plan: MachinePlan) => MachinePlan;
 };
 
 /** Runs the plan with the engine. `more`: the last of the records, not in the journal yet. */
@@ -83,7 +83,7 @@ export async function operate(
   }
 }
 
-async function planAgain({ request, members, part }: Assignment, folder: string): Promise<Plan> {
+async function planAgain({ request, members, part }: Assignment, folder: string): Promise<MachinePlan> {
   const { plan } = await prepare(request, members);
   writePlan(folder, plan);
   return part?.(plan) ?? plan;

@@ -1,6 +1,6 @@
 import { ExitError } from '#command/exit.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { planOutline } from '#machines/decide/print-plan.ts';
 import { replay, type JournalRecord } from '#machines/decide/progress.ts';
 import { verdictOf } from '#machines/decide/verdict.ts';
@@ -15,7 +15,7 @@ import { showOutline } from './show-plan.ts';
 import { endText } from './summary.ts';
 
 /** `bootstrap` runs `pre-install` before it reads the files and plans the rest: the hook may change them. */
-const beforeFiles = (plan: Plan): Plan => ({
+const beforeFiles = (plan: MachinePlan): MachinePlan => ({
   ...plan,
   stages: plan.operation === 'bootstrap' ? plan.stages.filter(({ id }) => id === 'local-pre') : [],
 });

@@ -22,15 +22,9 @@ import { bindFlags, flagPath } from '#machines/decide/hook-flags.ts';
 import type { Installer } from '#machines/decide/installer.ts';
 import { checkItems } from '#machines/decide/item-sources.ts';
 import { checkKubeadm, kubeadmInstaller } from '#machines/decide/kubeadm/installer.ts';
-import type {
-  Binding,
-  DeclaredCluster as Cluster,
-  Facts,
-  FolderFact,
-  OperationKind,
-} from '#machines/decide/model.ts';
+import type { Binding, DeclaredCluster, Facts, FolderFact, OperationKind } from '#machines/decide/model.ts';
 import type { Documents } from '#machines/decide/documents.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { planOperation } from '#machines/decide/plan-operation.ts';
 import { problemText, type SpecProblem } from '#machines/decide/problem.ts';
 import { usualRetries, withRetries } from '#machines/decide/retries.ts';
@@ -49,7 +43,7 @@ import { operationOf } from './verbs.ts';
 export type PreparedOperation = {
   readonly operation: OperationKind;
   readonly declaration: Declaration;
-  readonly plan: Plan;
+  readonly plan: MachinePlan;
   /** Nodes that the file does not list, to be remembered when they have joined. */
   readonly added: readonly AddedNode[];
   readonly nodes: readonly string[];
@@ -105,7 +99,7 @@ export async function prepare(request: OperationRequest, members: Members): Prom
   return { operation, declaration, plan, added: format.added, nodes };
 }
 
-const accepting = (cluster: Cluster, accepts: readonly string[]): Cluster =>
+const accepting = (cluster: DeclaredCluster, accepts: readonly string[]): DeclaredCluster =>
   accepts.length === 0 ? cluster : { ...cluster, accepts: [...(cluster.accepts ?? []), ...accepts] };
 
 type Format = {

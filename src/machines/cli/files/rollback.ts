@@ -2,7 +2,7 @@ import type { JournalRecord } from '#machines/decide/progress.ts';
 import { replay } from '#machines/decide/progress.ts';
 import { undoneTasks, undoOf, undoOfAll } from '#machines/decide/undo.ts';
 import type { Undo } from '#machines/decide/plan-stages.ts';
-import type { OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
+import type { OperationVerdict } from '#machines/decide/verdict.ts';
 import { systemClock } from '#edge/clock.ts';
 import { journalPath, operationFolder } from './folders.ts';
 import { openJournalFile, readJournal } from './journal-file.ts';
@@ -20,7 +20,7 @@ type Failed = Pick<Assignment, 'request' | 'prepared' | 'options'>;
  */
 export function rollbackOf(
   assignment: Assignment,
-  { state, isolated }: Verdict,
+  { state, isolated }: OperationVerdict,
 ): OperationRequest | undefined {
   const { id, prepared, clusterFolder } = assignment;
   const records = readJournal(journalPath(operationFolder(clusterFolder, id)));
@@ -66,7 +66,7 @@ export const prepareRollback = (
 export async function noteUndone(
   assignment: Assignment,
   request: OperationRequest,
-  verdict: Verdict,
+  verdict: OperationVerdict,
 ): Promise<void> {
   const { ignored, failures, isolated, state } = verdict;
   if (state !== 'Succeeded' && state !== 'PartlySucceeded') return;

@@ -1,4 +1,4 @@
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { planJson, planOutline, planTable } from '#machines/decide/print-plan.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import { earlierOf } from './earlier.ts';
@@ -10,7 +10,7 @@ import { prepareRollback, rollbackOfAll } from './rollback.ts';
 const write = (text: string): void => void process.stdout.write(text);
 
 /** Prints the plan in short before an operation. */
-export function showOutline(plan: Plan, { json }: RunOptions): void {
+export function showOutline(plan: MachinePlan, { json }: RunOptions): void {
   write(
     json ? `${JSON.stringify({ type: 'plan', plan: planJson(plan) })}\n` : planOutline(plan, terminalWidth()),
   );

@@ -2,13 +2,9 @@ import { tableLines } from '#base/text-table.ts';
 import { ExitError } from '#command/exit.ts';
 import type { Given } from '#command/given.ts';
 import { conditionsOf } from '#machines/decide/conditions.ts';
-import type { MachinePlan as Plan } from '#machines/decide/plan.ts';
+import type { MachinePlan } from '#machines/decide/plan.ts';
 import { stepsOf, taskKey } from '#machines/decide/plan.ts';
-import {
-  replay,
-  type OperationState,
-  type OperationProgress as Progress,
-} from '#machines/decide/progress.ts';
+import { replay, type OperationState, type OperationProgress } from '#machines/decide/progress.ts';
 import { taskStates, verdictOf } from '#machines/decide/verdict.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
 import { nodeText } from './event-text.ts';
@@ -67,8 +63,8 @@ function rollbackState(folder: string, { id }: PastOperation): OperationState {
 /** The state of an operation that has not ended: running, interrupted or planned. */
 function stateOf(
   { records }: PastOperation,
-  plan: Plan,
-  progress: Progress,
+  plan: MachinePlan,
+  progress: OperationProgress,
   isHeld: boolean,
 ): OperationState {
   if (progress.closed !== undefined) return progress.closed;
@@ -78,7 +74,7 @@ function stateOf(
 
 type Status = ReturnType<typeof statusOf>;
 
-function statusOf(plan: Plan, progress: Progress) {
+function statusOf(plan: MachinePlan, progress: OperationProgress) {
   const stateOf = taskStates(plan, progress);
   return {
     operation: plan.operation,

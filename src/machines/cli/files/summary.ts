@@ -1,5 +1,5 @@
 import type { RunEnd } from '#machines/engine/run-plan.ts';
-import type { TaskFailure, OperationVerdict as Verdict } from '#machines/decide/verdict.ts';
+import type { TaskFailure, OperationVerdict } from '#machines/decide/verdict.ts';
 import { usualRetries } from '#machines/decide/retries.ts';
 import { againCommand } from './again-command.ts';
 import { openArtifacts } from './folders.ts';
@@ -19,7 +19,7 @@ export function endText(end: RunEnd, assignment: Assignment, isUndone: boolean):
   }
 }
 
-function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean): string {
+function verdictText(verdict: OperationVerdict, assignment: Assignment, isUndone: boolean): string {
   const { state, failures, ignored, isolated, done, total } = verdict;
   const { prepared, request, clusterFolder, id } = assignment;
   const lines = [
@@ -42,7 +42,7 @@ function verdictText(verdict: Verdict, assignment: Assignment, isUndone: boolean
 }
 
 function givenUp(
-  { state, failures }: Verdict,
+  { state, failures }: OperationVerdict,
   { retries = usualRetries }: Assignment['request'],
 ): readonly string[] {
   if (state !== 'Failed' || !failures.some(isGivenUp)) return [];
@@ -57,7 +57,7 @@ const isGivenUp = ({ step, outcome }: TaskFailure): boolean =>
   !(outcome.type === 'failed' && outcome.permanent === true);
 
 function nextText(
-  state: Verdict['state'],
+  state: OperationVerdict['state'],
   { request, options }: Assignment,
   isUndone: boolean,
 ): readonly string[] {

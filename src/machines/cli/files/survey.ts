@@ -5,7 +5,7 @@ import { targetOf } from '#machines/engine/target-of.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import { readFindings, type MachineFindings } from '#machines/decide/identity.ts';
 import { surveyProgram } from '#machines/decide/kubeadm/identity-script.ts';
-import type { DeclaredCluster as Cluster, ClusterNode } from '#machines/decide/model.ts';
+import type { DeclaredCluster, ClusterNode } from '#machines/decide/model.ts';
 import { systemClock } from '#edge/clock.ts';
 import type { SshMachine } from '#edge/ssh/machine.ts';
 import type { Machines } from '#edge/ssh/machines.ts';
@@ -28,7 +28,7 @@ const patience = seconds(30);
 
 /** Asks the machines which cluster they belong to. Nothing is changed on them. */
 export async function surveyMachines(
-  cluster: Cluster,
+  cluster: DeclaredCluster,
   nodes: readonly ClusterNode[],
   { clusterFolder, options, tell }: Place,
 ): Promise<SurveyFindings> {

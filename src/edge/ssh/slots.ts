@@ -1,36 +1,25 @@
-/** A number of places: who finds none waits, first come, first served. */
+import { Slots } from '#base/slots.ts';
+
+/** Slots that are awaited: who finds none waits, first come, first served. */
 export type AsyncSlots = {
   readonly enter: (signal: AbortSignal) => Promise<void>;
   readonly leave: () => void;
 };
 
 export function slots(count: number): AsyncSlots {
-  let free = count;
-  const waiting: (() => void)[] = [];
+  const held = new Slots(count);
   return {
     enter(signal) {
       signal.throwIfAborted();
-      if (free > 0) {
-        free -= 1;
-        return Promise.resolve();
-      }
       return new Promise((resolve, reject) => {
-        const admit = (): void => {
+        const abort = (): void => reject(signal.reason as Error);
+        signal.addEventListener('abort', abort, { once: true });
+        held.whenFree(() => {
           signal.removeEventListener('abort', abort);
           resolve();
-        };
-        const abort = (): void => {
-          waiting.splice(waiting.indexOf(admit), 1);
-          reject(signal.reason as Error);
-        };
-        waiting.push(admit);
-        signal.addEventListener('abort', abort, { once: true });
+        }, signal);
       });
     },
-    leave() {
-      const next = waiting.shift();
-      if (next === undefined) free += 1;
-      else next();
-    },
+    leave: () => held.release(),
   };
 }

@@ -2,7 +2,8 @@ import type { Instant } from '#base/time.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
 import type { StatefulSnapshot } from '#releases/decide/game-stateful-set/snapshot.ts';
-import { readGameDeployment, readHookTemplate } from '#releases/model/read.ts';
+import { readGameDeployment } from '#releases/model/read.ts';
+import { templateOf } from '#hooks/read.ts';
 import { mayRunHooks } from '#releases/decide/workload-deletion.ts';
 
 type ByName = (name: string) => KubeObject | undefined;
@@ -58,7 +59,7 @@ export async function readWorkloadSnapshot(
     isRunName: (name) => runs.named(name) !== undefined,
     template: (name) => {
       const found = template(name);
-      return found === undefined ? undefined : readHookTemplate(found);
+      return found === undefined ? undefined : templateOf(found);
     },
     node: await reader.nodes(),
     claim: await reader.claims(namespace),

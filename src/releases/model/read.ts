@@ -1,6 +1,5 @@
 import { parseDuration } from '#base/duration.ts';
 import { seconds, type Millis } from '#base/time.ts';
-import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { CanaryStepSpec } from '#releases/kinds/canary.ts';
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
@@ -37,4 +36,3 @@ function durationOf(duration: number | string | undefined): Millis | undefined {
 export const readGameDeployment = (object: KubeObject): GameDeployment => object as unknown as GameDeployment;
 export const readGameStatefulSet = (object: KubeObject): GameStatefulSet =>
   object as unknown as GameStatefulSet;
-export const readHookTemplate = (object: KubeObject): HookTemplate => object as unknown as HookTemplate;

@@ -183,7 +183,7 @@ test('a silent connection is given up within half a minute and taken up where it
   expect(run.reports).toEqual([]);
 });
 
-test('a list that is told in pages is complete before anything is told', async () => {
+test('subscribers are called only after the last page of a list', async () => {
   await using run = start([
     () => list(10, [widget('a', 1), widget('b', 2)], 'next'),
     broken,
@@ -310,7 +310,7 @@ test('what an index cannot take in is not lost: it comes again', async () => {
   expect(run.informer.byIndex('version', '1')).toEqual([]);
 });
 
-test('it ends when it is told to, whatever it waits for', async () => {
+test('it ends when its signal aborts, whatever it waits for', async () => {
   for (const answers of [[broken], [() => list(1), open], [() => list(1), broken]]) {
     const run = start(answers);
     await turns();

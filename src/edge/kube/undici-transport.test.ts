@@ -170,7 +170,7 @@ test('a plugin is asked once, until its token expires or is refused', async () =
   expect(await ask(cluster)).toEqual({ token: 'Bearer word-first-3' });
 });
 
-test('a plugin is told about itself, and may give a certificate', async () => {
+test('an exec plugin gets its own settings, and may return a certificate', async () => {
   using dir = tempDir();
   await using server = await startServer(echo);
   const { certificate, key } = server.certificates.admin;

@@ -424,7 +424,7 @@ test('a host that hangs holds up only its own callers, who take turns', async ()
   expect(await next).toMatchObject(failing('timeout', /did not (answer|take a connection)/));
 });
 
-test('who aborts is told why, whatever the call waits for', async () => {
+test('an aborted call rejects with the reason of its signal, whatever it waits for', async () => {
   await using server = await startWeb(() => undefined);
   await using to = world({ callsPerHost: 1 });
   const request = { method: 'GET', url: server.url, headers: {}, timeout: seconds(10), maxBytes: 10 };

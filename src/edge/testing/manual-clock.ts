@@ -7,7 +7,7 @@ export type ManualClock = Clock & {
   waiting(): Promise<void>;
 };
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that moves only when a test advances it. */
 export function manualClock(start: number): ManualClock {
   let now = instant(start);
   let timers: { readonly at: Instant; readonly task: () => void }[] = [];

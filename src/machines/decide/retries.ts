@@ -1,7 +1,7 @@
 import type { Policy } from './model.ts';
 import type { MachinePlan } from './plan.ts';
 
-/** How often a command tries again what fails, unless it is told otherwise. */
+/** How often a command repeats what fails. Default of --retries. */
 export const usualRetries = 10;
 
 /** The same plan, where what fails is tried again so many times at most; a controller has no such limit. */

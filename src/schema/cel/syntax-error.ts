@@ -50,7 +50,7 @@ function tokenAt(source: string, at: number): string {
 
 const operandStart = /^(?:[[{(.!-]|\w|["'])/;
 
-/** One token too many is told apart from a token that cannot stand there. */
+/** Distinguishes one token too many from a token that cannot stand there. */
 function unexpected(source: string, at: number): string {
   const found = tokenAt(source, at);
   const rest = found === '<EOF>' ? '' : source.slice(at + found.length).trimStart();

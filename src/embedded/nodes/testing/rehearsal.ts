@@ -21,7 +21,7 @@ export type RehearsalOptions = {
   readonly hotPatches?: boolean;
 };
 
-/** A pod played by itself, without a server: time moves only as far as it is told. */
+/** A pod simulated without a server: time moves only when a test advances it. */
 export class Rehearsal {
   pod: KubeObject;
   now: Instant = start;

@@ -1,3 +1,5 @@
+import type { JsonObject } from '#base/json.ts';
+
 /** HTTP as plain values: the platform's Request and Response classes are too slow for an API server. */
 export type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -33,15 +35,27 @@ export type RequestGate = {
   turn(): Promise<void> | undefined;
 };
 
+/** An event of a watch before it is text. */
+export type WatchedObject = {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: JsonObject;
+};
+
 /**
  * The body of an answer: a text; bytes; a list of texts to send one after the other, giving way to others between
- * them; or a stream that ends by itself, or is cut when `cut` aborts because the reader is too slow.
+ * them; or a stream that ends by itself, or is cut when `cut` aborts because the reader is too slow. A watch can also
+ * be read as objects, for readers in this process: either the stream is read or the objects are.
  */
 export type ApiBody =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'chunks'; readonly chunks: Iterable<string> }
-  | { readonly type: 'stream'; readonly stream: AsyncIterable<string>; readonly cut: AbortSignal };
+  | {
+      readonly type: 'stream';
+      readonly stream: AsyncIterable<string>;
+      readonly objects?: AsyncIterable<readonly WatchedObject[]>;
+      readonly cut: AbortSignal;
+    };
 
 export type ApiResponse = {
   readonly status: number;

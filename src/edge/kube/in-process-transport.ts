@@ -45,17 +45,19 @@ const headersOf = (headers: TransportRequest['headers']): Headers =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]));
 
 function responseOf(answer: ApiResponse, signal: AbortSignal, leaving: AbortController): TransportResponse {
-  const texts = (): AsyncGenerator<string> => textsOf(answer.body, signal, leaving);
+  const { body } = answer;
+  const texts = (): AsyncGenerator<string> => textsOf(body, signal, leaving);
   return {
     status: answer.status,
     headers: headersOf(answer.headers),
     async text() {
-      if (answer.body.type === 'text') return answer.body.text;
+      if (body.type === 'text') return body.text;
       let whole = '';
       for await (const text of texts()) whole += text;
       return whole;
     },
     lines: () => splitLines(texts()),
+    ...objectsOf(body, signal, leaving),
     isLocal: true,
   };
 }
@@ -68,26 +70,47 @@ async function* textsOf(
   if (body.type === 'text') yield body.text;
   if (body.type === 'bytes') yield new TextDecoder().decode(body.bytes);
   if (body.type === 'chunks') yield* body.chunks;
-  if (body.type !== 'stream') return;
+  if (body.type === 'stream') yield* untilCut(body.stream, body.cut, signal, leaving);
+}
+
+function objectsOf(
+  body: ApiBody,
+  signal: AbortSignal,
+  leaving: AbortController,
+): Pick<TransportResponse, 'objects'> {
+  if (body.type !== 'stream' || body.objects === undefined) return {};
+  const { objects, cut } = body;
+  return { objects: () => untilCut(objects, cut, signal, leaving) };
+}
+
+async function* untilCut<Piece>(
+  stream: AsyncIterable<Piece>,
+  cut: AbortSignal,
+  signal: AbortSignal,
+  leaving: AbortController,
+): AsyncGenerator<Piece> {
   try {
-    yield* untilAborted(body.stream, AbortSignal.any([signal, body.cut]));
+    yield* untilAborted(stream, AbortSignal.any([signal, cut]));
   } finally {
     leaving.abort(new Error('the reader left'));
   }
   signal.throwIfAborted();
-  if (body.cut.aborted) throw new Unavailable('The server cut the stream because it was read too slowly.');
+  if (cut.aborted) throw new Unavailable('The server cut the stream because it was read too slowly.');
 }
 
 /** A stream that ends when the signal aborts, even while its source keeps us waiting. */
-async function* untilAborted(stream: AsyncIterable<string>, signal: AbortSignal): AsyncGenerator<string> {
+async function* untilAborted<Piece>(
+  stream: AsyncIterable<Piece>,
+  signal: AbortSignal,
+): AsyncGenerator<Piece> {
   const iterator = stream[Symbol.asyncIterator]();
-  const ended: IteratorResult<string> = { done: true, value: undefined };
+  const ended: IteratorResult<Piece> = { done: true, value: undefined };
   let end = (): void => undefined;
   const abort = (): void => end();
   signal.addEventListener('abort', abort);
   try {
     while (!signal.aborted) {
-      const next = await new Promise<IteratorResult<string>>((resolve, reject) => {
+      const next = await new Promise<IteratorResult<Piece>>((resolve, reject) => {
         end = () => resolve(ended);
         iterator.next().then(resolve, reject);
       });

@@ -1,4 +1,4 @@
-import type { Headers } from '#kube/http.ts';
+import type { Headers, WatchedObject } from '#kube/http.ts';
 
 export type TransportRequest = {
   readonly method: string;
@@ -21,6 +21,8 @@ export type TransportResponse = {
   text(): Promise<string>;
   /** Leaving the loop early ends the request. */
   lines(): AsyncIterable<string>;
+  /** The events of a watch in batches, where the server is in this process and no text is needed. */
+  objects?(): AsyncIterable<readonly WatchedObject[]>;
   /** The server is in this process: there is no connection that could be dead without anybody noticing. */
   readonly isLocal?: boolean;
 };

@@ -2,6 +2,7 @@ import { metadataOnly } from './metadata-only.ts';
 import { isObject, objectAt, textAt, type JsonObject } from '#base/json.ts';
 import { parseJson } from '#base/json-text.ts';
 import { later, millis, seconds, type Clock, type Millis } from '#base/time.ts';
+import type { WatchedObject } from '#kube/http.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { eventRefusal, outcomeOf, type Refusal } from './outcome.ts';
 import { collectionPath, queryOf, type Resource } from '#kube/resource.ts';
@@ -64,6 +65,10 @@ export async function* watch(
     }
     isOpen = true;
     if (response.isLocal === true) silence.stop();
+    if (response.objects !== undefined) {
+      yield* localEvents(response.objects());
+      return;
+    }
     for await (const line of response.lines()) {
       const event = eventOf(line);
       silence.heard();
@@ -101,6 +106,18 @@ function startSilenceTimer(clock: Clock, span: Millis, message: string): Silence
 }
 
 const changes = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'] as const;
+
+async function* localEvents(batches: AsyncIterable<readonly WatchedObject[]>): AsyncGenerator<WatchEvent> {
+  for await (const batch of batches) {
+    for (const { type, object } of batch) {
+      if (type === 'ERROR') {
+        yield eventRefusal(object);
+        return;
+      }
+      yield { type, object };
+    }
+  }
+}
 
 function eventOf(line: string): WatchEvent {
   const json = parse(line);

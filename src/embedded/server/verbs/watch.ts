@@ -21,14 +21,19 @@ export async function watch(context: ServerContext, hub: WatchHub, call: Call): 
   const start = startOf(context, options);
   if (options.initialEvents === true) await freshEnough(context, options.revision);
   if (start.type === 'expired') return streamOnce(errorLine(printJson(statusOf(start.error))));
-  const watcher = open(context, call, { options, selection, start, format: formatFor(asked, options) });
+  const format = formatFor(asked, options);
+  const watcher = open(context, call, { options, selection, start, format });
   const leave = hub.add(call.resource.storage, watcher);
   const cancel = timers(context, watcher, options);
-  const stream = eventStream(watcher, call.request.signal, () => {
+  const end = (): void => {
     cancel();
     leave();
-  });
-  return { ...text(200, jsonType, ''), body: { type: 'stream', stream, cut: watcher.cutSignal } };
+  };
+  const { signal } = call.request;
+  const stream = eventStream(watcher, () => watcher.take(), signal, end);
+  const objects = eventStream(watcher, () => watcher.takeObjects(), signal, end);
+  const body = { type: 'stream' as const, stream, cut: watcher.cutSignal };
+  return { ...text(200, jsonType, ''), body: format.type === 'table' ? body : { ...body, objects } };
 }
 
 /** kube-apiserver 1.32 responds to WatchList with plain objects even if a Table was requested. */
@@ -112,17 +117,18 @@ function timers(context: ServerContext, watcher: Watcher, options: ListOptions):
   };
 }
 
-async function* eventStream(
+async function* eventStream<Due extends { readonly length: number }>(
   watcher: Watcher,
+  take: () => Due,
   signal: AbortSignal,
   leave: () => void,
-): AsyncGenerator<string> {
+): AsyncGenerator<Due> {
   const stop = (): void => watcher.end();
   signal.addEventListener('abort', stop);
   try {
     while (!signal.aborted) {
-      const due = watcher.take();
-      if (due !== '') yield due;
+      const due = take();
+      if (due.length > 0) yield due;
       else if (watcher.ended) return;
       else await watcher.wait();
     }

@@ -1,5 +1,7 @@
 import type { Instant } from '#base/time.ts';
-import { withMeta } from '#kube/object.ts';
+import type { JsonObject } from '#base/json.ts';
+import type { WatchedObject } from '#kube/http.ts';
+import { withMeta, type KubeObject } from '#kube/object.ts';
 import { columnsText, partialText, tableRow, tableText, view } from '#embedded/server/request/encode.ts';
 import type { Format } from '#embedded/server/request/negotiate.ts';
 import type { ApiResource } from '#embedded/server/registry/resource.ts';
@@ -39,7 +41,7 @@ export function sharedLine(
   table: TableMoment,
 ): string {
   const { resource, format } = form;
-  const stored = type === 'DELETED' && change.type !== 'DELETED' ? leaving(change) : change.after;
+  const stored = reported(type, change);
   if (format.type === 'table') return eventLine(form, type, stored, table);
   const version = format.type === 'partial' ? format.version : '';
   const key = `${type} ${format.type} ${version} ${resource.apiVersion}`;
@@ -50,6 +52,26 @@ export function sharedLine(
   return text;
 }
 
+/** What a reader in this process receives instead of the text. Tables are text only. */
+export function eventObject(form: EventForm, type: EventType, stored: Stored): WatchedObject {
+  const { resource, format } = form;
+  const { object } = view(resource, stored);
+  return { type, object: format.type === 'partial' ? partialObject(object, format.version) : object };
+}
+
+const partialObject = ({ metadata = {} }: KubeObject, version: string): KubeObject => ({
+  kind: 'PartialObjectMetadata',
+  apiVersion: `meta.k8s.io/${version}`,
+  metadata,
+});
+
+/** The object of an event at the revision of the change. */
+export const changedObject = (form: EventForm, type: EventType, change: StoredChange): WatchedObject =>
+  eventObject(form, type, reported(type, change));
+
+const reported = (type: EventType, change: StoredChange): Stored =>
+  type === 'DELETED' && change.type !== 'DELETED' ? leaving(change) : change.after;
+
 /** An object that no longer matches is reported deleted: its last matching state at the new revision. */
 function leaving(change: StoredChange): Stored {
   const { before, after } = change;
@@ -58,12 +80,15 @@ function leaving(change: StoredChange): Stored {
   return after.with(object);
 }
 
+export const bookmarkLine = (form: EventForm, revision: number, endsInitial: boolean): string =>
+  line('BOOKMARK', JSON.stringify(bookmarkObject(form, revision, endsInitial)));
+
 /** A bookmark holds nothing but the revision, and marks the end of the initial events if it is that. */
-export function bookmarkLine(
+export function bookmarkObject(
   { resource, format }: EventForm,
   revision: number,
   endsInitial: boolean,
-): string {
+): JsonObject {
   const annotations = endsInitial
     ? {
         annotations: {
@@ -78,7 +103,7 @@ export function bookmarkLine(
     format.type === 'partial'
       ? { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${format.version}` }
       : { kind: resource.kind, apiVersion: resource.apiVersion };
-  return line('BOOKMARK', JSON.stringify({ ...kind, metadata }));
+  return { ...kind, metadata };
 }
 
 function blueprint(resource: ApiResource): string {

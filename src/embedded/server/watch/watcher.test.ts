@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { textAt, type JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { Registry } from '#embedded/server/registry/registry.ts';
+import type { Format } from '#embedded/server/request/negotiate.ts';
 import type { ObjectSelection } from '#embedded/server/request/selection.ts';
 import type { HistoryLimits } from '#embedded/server/store/history.ts';
 import { Store } from '#embedded/server/store/store.ts';
@@ -92,10 +93,15 @@ type Opened = {
   last: number;
 };
 
-function openAt(store: Store, selection: ObjectSelection, revision: number): Opened {
+function openAt(
+  store: Store,
+  selection: ObjectSelection,
+  revision: number,
+  format: Format = { type: 'json' },
+): Opened {
   const log = store.history.log(table);
   const watcher = new Watcher({
-    form: { resource, format: { type: 'json' }, includeObject: 'Metadata' },
+    form: { resource, format, includeObject: 'Metadata' },
     selection,
     log,
     position: log.after(revision),
@@ -158,6 +164,33 @@ test('a reader who applies its events always holds what its selection matches', 
       }
     }),
     { numRuns: 150 },
+  );
+});
+
+test('a reader in this process receives as objects what others receive as text', async () => {
+  const formats: readonly Format[] = [{ type: 'json' }, { type: 'partial', list: false, version: 'v1' }];
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.array(write), { maxLength: 10 }),
+      fc.nat(3),
+      fc.constantFrom(...formats),
+      async (commits, at, format) => {
+        const store = openStore();
+        const selection = selections[at] ?? selecting('');
+        const [text, objects] = [
+          openAt(store, selection, 0, format).watcher,
+          openAt(store, selection, 0, format).watcher,
+        ];
+        for (const writes of commits) await commit(store, writes);
+        text.wantBookmark();
+        objects.wantBookmark();
+        text.end('{"type":"ERROR","object":{"code":410}}\n');
+        objects.end('{"type":"ERROR","object":{"code":410}}\n');
+        expect(objects.takeObjects()).toEqual(eventsOf(text.take()));
+        expect(objects.takeObjects()).toEqual([]);
+      },
+    ),
+    { numRuns: 100 },
   );
 });
 

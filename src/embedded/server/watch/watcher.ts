@@ -1,8 +1,10 @@
 import type { Instant } from '#base/time.ts';
+import type { WatchedObject } from '#kube/http.ts';
 import type { ObjectSelection } from '#embedded/server/request/selection.ts';
 import type { ChangeLog } from '#embedded/server/store/history.ts';
 import type { StoredChange, Stored } from '#embedded/server/store/stored.ts';
-import { bookmarkLine, eventLine, sharedLine, type EventForm, type EventType } from './event-text.ts';
+import { EventObjects, EventTexts, type EventBatch } from './event-batch.ts';
+import type { EventForm, EventType, TableMoment } from './event-text.ts';
 
 export type WatcherParts = {
   readonly form: EventForm;
@@ -17,8 +19,6 @@ export type WatcherParts = {
   readonly revision: () => number;
   readonly now: () => Instant;
 };
-
-const batchLength = 128 * 1024;
 
 /**
  * One open watch: a position in the log of changes, never a copy of them. Whoever reads takes the text that
@@ -102,50 +102,57 @@ export class Watcher {
 
   /** The text that is due now; empty when there is none. */
   take(): string {
-    let text = this.#takeInitial();
-    const { log } = this.#parts;
+    const texts = new EventTexts(this.#parts.form, () => this.#moment());
+    this.#takeInto(texts);
+    return texts.text;
+  }
+
+  /** The same as objects, for a reader in this process. */
+  takeObjects(): readonly WatchedObject[] {
+    const objects = new EventObjects(this.#parts.form);
+    this.#takeInto(objects);
+    return objects.objects;
+  }
+
+  #takeInto(batch: EventBatch): void {
+    this.#takeInitial(batch);
+    const { log, selection, since } = this.#parts;
     if (this.#position < log.start) {
+      batch.clear();
       this.cut();
-      return '';
+      return;
     }
-    while (this.#position < log.end && text.length < batchLength) {
+    while (this.#position < log.end && !batch.isFull) {
       const change = log.at(this.#position);
       this.#position += 1;
-      if (change !== undefined) text += this.#line(change);
+      if (change === undefined || change.after.revision <= since) continue;
+      const type = eventType(change, selection);
+      if (type !== undefined) batch.change(type, change);
     }
     if (this.#bookmarkDue && this.lag === 0 && this.#initial === this.#parts.initial.length) {
       this.#bookmarkDue = false;
-      text += bookmarkLine(this.#parts.form, this.#parts.revision(), false);
+      batch.bookmark(this.#parts.revision(), false);
     }
     if (this.#ended && this.lag === 0) {
-      text += this.#lastWords;
+      if (this.#lastWords !== '') batch.last(this.#lastWords);
       this.#lastWords = '';
     }
-    return text;
   }
 
-  #takeInitial(): string {
-    const { form, initial } = this.#parts;
-    let text = '';
-    while (this.#initial < initial.length && text.length < batchLength) {
+  #takeInitial(batch: EventBatch): void {
+    const { initial } = this.#parts;
+    while (this.#initial < initial.length && !batch.isFull) {
       const stored = initial[this.#initial];
       this.#initial += 1;
-      if (stored !== undefined) text += eventLine(form, 'ADDED', stored, this.#moment());
+      if (stored !== undefined) batch.initial(stored);
     }
     if (this.#initial === initial.length && this.#endsInitial) {
       this.#endsInitial = false;
-      text += bookmarkLine(form, this.#parts.since, true);
+      batch.bookmark(this.#parts.since, true);
     }
-    return text;
   }
 
-  #line(change: StoredChange): string {
-    if (change.after.revision <= this.#parts.since) return '';
-    const type = eventType(change, this.#parts.selection);
-    return type === undefined ? '' : sharedLine(this.#parts.form, type, change, this.#moment());
-  }
-
-  #moment(): { first: boolean; now: Instant } {
+  #moment(): TableMoment {
     const first = this.#first;
     this.#first = false;
     return { first, now: this.#parts.now() };

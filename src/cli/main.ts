@@ -9,6 +9,7 @@ import { collected } from '#command/list-flag.ts';
 import { packageVersion } from '#command/package-version.ts';
 import { isPrinting } from '#command/printing-commands.ts';
 import { addRegistration } from '#registrations/cli/register.ts';
+import { addRelease } from '#releases/cli/register.ts';
 import type { SimFlags } from './sim.ts';
 import { checkDataDir } from '#command/usable-folder.ts';
 
@@ -31,6 +32,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const end = (ended: number): void => void (code = ended);
   addUp(program, end);
   addNodes(program, end);
+  addRelease(program, end);
   addHook(program, end);
   addRegistration(program, end);
   addSim(program, end);

@@ -15,7 +15,14 @@ import { ExitError } from './exit.ts';
 import type { Given } from './given.ts';
 
 /** The flags of all commands that connect to a cluster. */
-export type ClusterFlags = { readonly kubeconfig?: string | undefined };
+export type ClusterFlags = {
+  readonly kubeconfig?: string | undefined;
+  /** The context of the kubeconfig; the current one unless given. */
+  readonly context?: string | undefined;
+  /** The user to impersonate. */
+  readonly as?: string | undefined;
+  readonly asGroup?: readonly string[] | undefined;
+};
 
 /** `--kubeconfig` as it was given: an empty path names no file, and never another cluster. */
 export const kubeconfigIn = ({ kubeconfig }: Given): ClusterFlags => ({
@@ -39,10 +46,11 @@ export const patienceMillis = 30_000;
  * The cluster that `--kubeconfig`, else `KUBECONFIG`, else the home folder names; in a pod without any of them,
  * the pod's own. No request is sent yet.
  */
-export function openCluster({ kubeconfig }: ClusterFlags, userAgent: string): OpenCluster {
+export function openCluster(flags: ClusterFlags, userAgent: string): OpenCluster {
+  const { kubeconfig } = flags;
   const paths =
     kubeconfig === undefined ? kubeconfigPaths(process.env['KUBECONFIG'], homedir()) : [kubeconfig];
-  const access = accessIn(paths, kubeconfig === undefined);
+  const access = impersonating(accessIn(paths, flags), flags);
   const surroundings = { terminal: process.stdin.isTTY, env: process.env };
   const opened = undiciTransport(access, systemClock, surroundings);
   const { transport } = opened;
@@ -70,9 +78,22 @@ export function explainedOutage(error: unknown, server: string): unknown {
   return new ExitError(5, `the cluster at ${server} cannot be reached: ${why}`);
 }
 
-function accessIn(paths: readonly string[], mayBeOwn: boolean): ClusterAccess {
+function impersonating(
+  access: ClusterAccess,
+  { as: user, asGroup: groups = [] }: ClusterFlags,
+): ClusterAccess {
+  if (user === undefined) {
+    if (groups.length > 0) throw new ExitError(2, '--as-group needs --as: name the user to impersonate');
+    return access;
+  }
+  return { ...access, user: { ...access.user, impersonate: { user, uid: undefined, groups } } };
+}
+
+function accessIn(paths: readonly string[], { kubeconfig, context }: ClusterFlags): ClusterAccess {
+  const mayBeOwn = kubeconfig === undefined && context === undefined;
   try {
-    const access = loadKubeconfig(paths) ?? (mayBeOwn ? inClusterAccess(podEnvironment()) : undefined);
+    const access =
+      loadKubeconfig(paths, context) ?? (mayBeOwn ? inClusterAccess(podEnvironment()) : undefined);
     if (access !== undefined) return access;
   } catch (error) {
     if (error instanceof KubeconfigInvalid) throw new ExitError(2, error.message);

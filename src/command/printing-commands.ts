@@ -16,6 +16,13 @@ const printing: ReadonlySet<string> = new Set([
   'hook list',
   'registration lint',
   'registration render',
+  'release diff',
+  'release explain',
+  'release get',
+  'release history',
+  'release lint',
+  'release list',
+  'release status',
 ]);
 
 export const isPrinting = (command: Command): boolean => printing.has(pathOf(command));

@@ -89,7 +89,7 @@ export const features: Readonly<
   },
   releases: {
     purpose: 'GameDeployment and GameStatefulSet: in-place and rolling releases in canary steps',
-    floors: ['kinds', 'model', 'decide', 'controller'],
+    floors: ['kinds', 'model', 'decide', 'controller', 'cli'],
   },
   machines: {
     purpose: 'Cluster, Machine and `boathook cluster`: scripts and installers on nodes over SSH',

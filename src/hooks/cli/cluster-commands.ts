@@ -14,11 +14,11 @@ import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
 import { follow } from './follow-run.ts';
-import { inCluster, type NamespacedFlags, type InCluster } from './in-cluster.ts';
+import { inCluster, type NamespacedFlags, type InCluster } from '#command/in-cluster.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
 import { readRun } from './read-run.ts';
 import { lineOfMetric, linesOfCall, linesOfRun } from './show-run.ts';
-import { tableOf } from './table.ts';
+import { tableOf } from '#command/table.ts';
 import { codeOf } from './verdict-code.ts';
 
 export type HookClusterFlags = NamespacedFlags & OutputFlags & { readonly allNamespaces?: boolean };
@@ -31,7 +31,7 @@ export type RunFlags = HookClusterFlags & {
 /** `boathook hook run TEMPLATE`: creates a HookRun. With `--wait` the exit code is that of the verdict. */
 export async function runCommand(template: string, flags: RunFlags): Promise<number> {
   const isJson = wantsJson(flags);
-  return inCluster(flags, async (cluster) => {
+  return inCluster(flags, 'boathook-hook', async (cluster) => {
     const made = await makeRun(cluster, template, flags);
     const name = nameOf(made);
     if (!isJson) printLine(`HookRun ${cluster.namespace}/${name} created`);
@@ -54,7 +54,7 @@ export async function runCommand(template: string, flags: RunFlags): Promise<num
 /** `boathook hook get NAME`: prints the measurements of a run. */
 export async function getCommand(name: string, flags: HookClusterFlags): Promise<number> {
   const isJson = wantsJson(flags);
-  return inCluster(flags, async (cluster) => {
+  return inCluster(flags, 'boathook-hook', async (cluster) => {
     const run = await readRun(cluster, name);
     if (isJson) printJson(run);
     else for (const line of linesOfRun(`${cluster.namespace}/${name}`, statusOf(run))) printLine(line);
@@ -65,7 +65,7 @@ export async function getCommand(name: string, flags: HookClusterFlags): Promise
 /** `boathook hook list`: prints all runs, the oldest first. */
 export async function listCommand(flags: HookClusterFlags): Promise<number> {
   const isJson = wantsJson(flags);
-  return inCluster(flags, async ({ client, namespace, signal }) => {
+  return inCluster(flags, 'boathook-hook', async ({ client, namespace, signal }) => {
     const where = flags.allNamespaces === true ? {} : { namespace };
     const found = await client.list(hookRuns, where, signal());
     if (found.type === 'not-found') await mustServe(client, [hookRuns], signal());

@@ -8,7 +8,7 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import { ExitError } from '#command/exit.ts';
 import { mustBe } from '#command/open-cluster.ts';
-import type { InCluster } from './in-cluster.ts';
+import type { InCluster } from '#command/in-cluster.ts';
 
 type OnMeasurement = (metric: string, measurement: Measurement) => void;
 

@@ -10,7 +10,7 @@ import type { KubeObject } from '#kube/object.ts';
 import { ExitError } from '#command/exit.ts';
 import { mustBe } from '#command/open-cluster.ts';
 import type { HookClusterFlags } from './cluster-commands.ts';
-import { inCluster, type InCluster } from './in-cluster.ts';
+import { inCluster, type InCluster } from '#command/in-cluster.ts';
 import { printJson, printLine, wantsJson } from '#command/print.ts';
 import { readRun } from './read-run.ts';
 import { lineOfMetric } from './show-run.ts';
@@ -21,7 +21,7 @@ export type StopFlags = HookClusterFlags & { readonly verdict?: string };
 export async function stopCommand(name: string, flags: StopFlags): Promise<number> {
   const isJson = wantsJson(flags);
   const verdict = verdictOf(flags);
-  return inCluster(flags, async (cluster) => {
+  return inCluster(flags, 'boathook-hook', async (cluster) => {
     const objectName = `HookRun ${cluster.namespace}/${name}`;
     const found = await readRun(cluster, name);
     const stopped = isFinal(statusOf(found).phase)

@@ -12,7 +12,7 @@ import { ExitError } from '#command/exit.ts';
 import { argsOf, checkNames } from './arg-flags.ts';
 import { systemRandom } from '#edge/random.ts';
 import { asksHere, checkProviders, type Asks } from './asks-here.ts';
-import { untilInterrupted } from './interrupted.ts';
+import { untilInterrupted } from '#command/interrupted.ts';
 import { runLocally } from './local-run.ts';
 import { overrideUrl } from './override-url.ts';
 import { printAside, printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';

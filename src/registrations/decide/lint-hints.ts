@@ -1,3 +1,4 @@
+import { nearestOf } from '#base/nearest.ts';
 import type { Finding } from '#hooks/providers/wire/finding.ts';
 import type { FieldError } from '#kube/field-error.ts';
 
@@ -19,7 +20,7 @@ export function errorFinding({ field, message }: FieldError): Finding {
 /** An unknown field, with a similar known one if there is one. */
 export function unknownField(path: string, siblings: readonly string[]): Finding {
   const name = path.slice(path.lastIndexOf('.') + 1);
-  const near = siblings.find((each) => isNear(name, each));
+  const near = nearestOf(name, siblings);
   const message = 'is not a known field';
   return {
     severity: 'error',
@@ -27,21 +28,4 @@ export function unknownField(path: string, siblings: readonly string[]): Finding
     message,
     ...(near === undefined ? {} : { hint: `did you mean ${near}?` }),
   };
-}
-
-/** One letter more, less or different, two swapped, or another case. */
-function isNear(given: string, known: string): boolean {
-  const [one, other] = [given.toLowerCase(), known.toLowerCase()];
-  if (one === other) return true;
-  if (Math.abs(one.length - other.length) > 1) return false;
-  let start = 0;
-  while (start < one.length && one[start] === other[start]) start += 1;
-  const [left, right] = [one.slice(start), other.slice(start)];
-  const swapped = `${left[1] ?? ''}${left[0] ?? ''}${left.slice(2)}`;
-  return (
-    left.slice(1) === right ||
-    left === right.slice(1) ||
-    left.slice(1) === right.slice(1) ||
-    swapped === right
-  );
 }

@@ -5,6 +5,7 @@ import { conditionList } from '#schema/kind/condition.ts';
 import { phases } from '#hooks/kinds/hook-run.ts';
 import { portion } from './canary.ts';
 import { PodHook, PreDeleteHook } from './pod-hook.ts';
+import { Promotion, RecordedAct, ReleaseRecord } from './release-history.ts';
 
 const count = (description: string) => Type.Optional(Type.Integer({ description, format: 'int32' }));
 const time = (description: string) => Type.Optional(Type.String({ description, format: 'date-time' }));
@@ -113,6 +114,12 @@ export const commonUpdateFields = {
       default: false,
     }),
   ),
+  resumePolicy: Type.Optional(
+    stringEnum(['Spec', 'Approval'], {
+      description:
+        'How the pause of a step or a failed hook is ended. Spec: by setting paused to false, or by boathook release promote. Approval: only by boathook release promote. Default: Spec.',
+    }),
+  ),
   inPlaceUpdateStrategy: Type.Optional(InPlace),
   hotPatchStrategy: Type.Optional(
     Type.Object(
@@ -199,7 +206,11 @@ export const commonStatusFields = {
             maxItems: 100,
           }),
         ),
-        abortedRevision: text('Revision that was aborted because a hook failed.'),
+        abortedRevision: text('Revision that was aborted because a hook failed, or on request.'),
+        promotion: Type.Optional(Promotion),
+        retries: count('Number of times that the hook of the current step was retried.'),
+        ignoredResumes: count('Number of times that paused: false was ignored in the present pause.'),
+        lastAct: Type.Optional(RecordedAct),
       },
       { description: 'State of the release.' },
     ),
@@ -212,8 +223,12 @@ export const commonStatusFields = {
   postInplaceHookCondition: podHookList('Pods whose hook after an in-place update has not passed.'),
   lastProgressTime: time('Time of the last progress of the release.'),
   phase: text('Phase of the release: Progressing, Paused, Blocked or Complete.'),
-  step: text('Current step and number of steps, such as 1/3.'),
+  step: text('Current step, from 1, and number of steps, such as 1/3.'),
+  reason: text('Why the release is in its phase, in one word.'),
   message: text('What the release waits for, or that it is complete.'),
+  history: Type.Optional(
+    Type.Array(ReleaseRecord, { description: 'The last releases, newest first.', maxItems: 10 }),
+  ),
   conditions: conditionList(
     'Available, Progressing, Paused, Healthy, HooksValid for workloads with hooks, and FailedScale or FailedUpdate after a failure.',
   ),
@@ -241,6 +256,22 @@ export const commonSpecFields = {
       format: 'int32',
       minimum: 1,
       default: 600,
+    }),
+  ),
+  successfulHookRunHistoryLimit: Type.Optional(
+    Type.Integer({
+      description: 'Number of successful HookRuns of earlier releases that are kept. Default: 5.',
+      format: 'int32',
+      minimum: 0,
+      maximum: 1000,
+    }),
+  ),
+  failedHookRunHistoryLimit: Type.Optional(
+    Type.Integer({
+      description: 'Number of other finished HookRuns of earlier releases that are kept. Default: 5.',
+      format: 'int32',
+      minimum: 0,
+      maximum: 1000,
     }),
   ),
   disableReadinessGate: Type.Optional(

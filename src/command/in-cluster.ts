@@ -1,9 +1,9 @@
 import { seconds } from '#base/time.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
-import { explainedOutage, openCluster, type ClusterFlags } from '#command/open-cluster.ts';
 import { untilInterrupted } from './interrupted.ts';
+import { explainedOutage, openCluster, type ClusterFlags } from './open-cluster.ts';
 
-export type NamespacedFlags = ClusterFlags & { readonly namespace?: string };
+export type NamespacedFlags = ClusterFlags & { readonly namespace?: string | undefined };
 
 /** The cluster of a command. */
 export type InCluster = {
@@ -20,9 +20,10 @@ const patience = seconds(30);
 /** Runs a command in the cluster of the flags; returns 130 if it is interrupted. */
 export async function inCluster(
   flags: NamespacedFlags,
+  userAgent: string,
   act: (cluster: InCluster) => Promise<number>,
 ): Promise<number> {
-  const cluster = openCluster(flags, 'boathook-hook');
+  const cluster = openCluster(flags, userAgent);
   const { client, server, namespace } = cluster;
   try {
     return await untilInterrupted((whole) =>

@@ -1,0 +1,228 @@
+import type { Command } from 'commander';
+import { repeated, type End } from '#command/given.ts';
+import type { ActFlags, PromoteFlags } from './act-command.ts';
+import type { GetFlags } from './get-command.ts';
+import type { LintFlags } from './lint-command.ts';
+import type { ListFlags } from './list-command.ts';
+import type { ReleaseFlags } from './release-flags.ts';
+import type { StatusFlags } from './status-command.ts';
+import type { UndoFlags } from './undo-command.ts';
+
+/** `boathook release`: shows the releases of a cluster, explains them and acts on them. */
+export function addRelease(program: Command, end: End): void {
+  const release = program
+    .command('release')
+    .description('show, explain and operate releases of GameDeployments and GameStatefulSets')
+    .addHelpText('after', releaseHelp);
+  addViews(release, end);
+  addAccounts(release, end);
+  addActs(release, end);
+  addChanges(release, end);
+  addLint(release, end);
+}
+
+const releaseHelp = `
+A workload is named as in kubectl: gd/shop, gamestatefulset/db, or shop where only one kind has that name.
+
+Exit codes: 0 done, 1 it does not exist or the request was refused, 2 bad input or an ambiguous name,
+3 another writer keeps changing it, 4 it waits for a person, 5 no cluster or login refused, 124 the timeout elapsed,
+130 interrupted.`;
+
+const ofCluster = (command: Command, description: string): Command =>
+  command
+    .description(description)
+    .option('--kubeconfig <path>', 'path of the kubeconfig (default: KUBECONFIG, else ~/.kube/config)')
+    .option('--context <name>', 'context of the kubeconfig (default: the current one)')
+    .option('--as <user>', 'user to impersonate')
+    .option('--as-group <group>', 'group to impersonate; can be repeated', repeated)
+    .option('-n, --namespace <name>', 'namespace (default: that of the context)');
+
+const output = (command: Command, formats: string): Command =>
+  command.option('-o, --output <format>', `${formats}: another format than text`);
+
+const examples = (command: Command, ...lines: readonly string[]): Command =>
+  command.addHelpText('after', `\nExamples:\n${lines.map((line) => `  ${line}`).join('\n')}`);
+
+function addViews(release: Command, end: End): void {
+  examples(
+    output(
+      ofCluster(release.command('list'), 'list releases with phase, step and reason'),
+      'json, yaml, name, wide',
+    )
+      .option('-A, --all-namespaces', 'list the releases of all namespaces', false)
+      .option('-l, --selector <selector>', 'label selector of the workloads')
+      .option('-w, --watch', 'follow the changes', false),
+    'boathook release list',
+    'boathook release list -A -l team=games -w',
+  ).action(async (flags: ListFlags) => {
+    const { listCommand } = await import('./list-command.ts');
+    end(await listCommand(flags));
+  });
+  examples(
+    output(
+      ofCluster(
+        release.command('get').argument('<workload>'),
+        'show steps, revisions, pods and hook runs of a release',
+      ),
+      'json, yaml, name, wide',
+    )
+      .option('-w, --watch', 'follow the changes', false)
+      .option('--no-color', 'print without colours'),
+    'boathook release get gd/shop',
+    'boathook release get gd/shop -w',
+  ).action(async (workload: string, flags: GetFlags) => {
+    const { getCommand } = await import('./get-command.ts');
+    end(await getCommand(workload, flags));
+  });
+  examples(
+    output(
+      ofCluster(
+        release.command('status').argument('<workload>'),
+        'print the state of a release in one line, with an exit code',
+      ),
+      'json, yaml, name',
+    )
+      .option('-w, --watch', 'wait until the release ends or needs a person', false)
+      .option('--timeout <duration>', 'with --watch: end with 124 after this time, such as 10m'),
+    'boathook release status gd/shop --watch --timeout 10m',
+  )
+    .addHelpText('after', statusHelp)
+    .action(async (workload: string, flags: StatusFlags) => {
+      const { statusCommand } = await import('./status-command.ts');
+      end(await statusCommand(workload, flags));
+    });
+}
+
+const statusHelp = `
+Exit codes: 0 complete and healthy, 1 failed or aborted, 4 paused or waiting for a person, 124 the timeout elapsed.`;
+
+function addAccounts(release: Command, end: End): void {
+  examples(
+    output(
+      ofCluster(
+        release.command('explain').argument('<workload>'),
+        'explain why a release does not progress, what comes next and what you can do',
+      ),
+      'json, yaml',
+    ),
+    'boathook release explain gd/shop',
+  ).action(async (workload: string, flags: ReleaseFlags) => {
+    const { explainCommand } = await import('./explain-command.ts');
+    end(await explainCommand(workload, flags));
+  });
+  examples(
+    output(
+      ofCluster(
+        release.command('history').argument('<workload>'),
+        'list the revisions of a workload with images, outcome and verdicts',
+      ),
+      'json, yaml, name, wide',
+    ),
+    'boathook release history gd/shop',
+  ).action(async (workload: string, flags: ReleaseFlags) => {
+    const { historyCommand } = await import('./history-command.ts');
+    end(await historyCommand(workload, flags));
+  });
+  examples(
+    output(
+      ofCluster(
+        release.command('diff').argument('<workload>').argument('[from]').argument('[to]'),
+        'show the difference of the templates of two revisions (default: stable and update revision)',
+      ),
+      'json, yaml',
+    ),
+    'boathook release diff gd/shop',
+    'boathook release diff gd/shop 3 5',
+  ).action(
+    async (workload: string, from: string | undefined, to: string | undefined, flags: ReleaseFlags) => {
+      const { diffCommand } = await import('./diff-command.ts');
+      end(await diffCommand(workload, { from, to }, flags));
+    },
+  );
+}
+
+const acting = (command: Command, description: string): Command =>
+  output(ofCluster(command.argument('<workload>'), description), 'json, yaml, name').option(
+    '--reason <text>',
+    'why; it is recorded in an event and in the history',
+  );
+
+function addActs(release: Command, end: End): void {
+  examples(
+    acting(release.command('promote'), 'end the current pause or skip the failed hook, and go on')
+      .option('--full', 'go on to the end: end all pauses that follow', false)
+      .option('--to-step <number>', 'go on up to this step, counted from 1, and not beyond it')
+      .option('--skip-hook', 'skip hooks too', false),
+    'boathook release promote gd/shop',
+    'boathook release promote gd/shop --to-step 4 --reason "checked by hand"',
+    'boathook release promote gd/shop --full --skip-hook',
+  ).action(async (workload: string, flags: PromoteFlags) => {
+    const { promoteCommand } = await import('./act-command.ts');
+    end(await promoteCommand(workload, flags));
+  });
+  const acts = {
+    pause: 'pause a release until resume',
+    resume: 'end the pause that pause has set; promote ends the pause of a step',
+    abort: 'return to the stable revision',
+    retry: 'run a failed hook again, or restart an aborted release at step 1',
+  } as const;
+  for (const verb of ['pause', 'resume', 'abort', 'retry'] as const) {
+    examples(acting(release.command(verb), acts[verb]), `boathook release ${verb} gd/shop`).action(
+      async (workload: string, flags: ActFlags) => {
+        const { actCommand } = await import('./act-command.ts');
+        end(await actCommand(verb, workload, flags));
+      },
+    );
+  }
+}
+
+function addChanges(release: Command, end: End): void {
+  examples(
+    acting(release.command('undo'), 'set the template back to an earlier revision').option(
+      '--to-revision <number>',
+      'revision of release history (default: the one before)',
+    ),
+    'boathook release undo gd/shop',
+    'boathook release undo gd/shop --to-revision 3',
+  ).action(async (workload: string, flags: UndoFlags) => {
+    const { undoCommand } = await import('./undo-command.ts');
+    end(await undoCommand(workload, flags));
+  });
+  const set = release.command('set').description('change the template of a workload');
+  examples(
+    acting(set.command('image'), 'set the images of containers, which starts a release').argument(
+      '<container=image...>',
+    ),
+    'boathook release set image gd/shop shop=python:3.12',
+  ).action(async (workload: string, images: readonly string[], flags: ActFlags) => {
+    const { setImageCommand } = await import('./set-image-command.ts');
+    end(await setImageCommand(workload, images, flags));
+  });
+  examples(
+    acting(release.command('restart'), 'start a release that replaces all pods with the same template'),
+    'boathook release restart gd/shop',
+  ).action(async (workload: string, flags: ActFlags) => {
+    const { restartCommand } = await import('./restart-command.ts');
+    end(await restartCommand(workload, flags));
+  });
+}
+
+function addLint(release: Command, end: End): void {
+  examples(
+    release
+      .command('lint')
+      .description('find mistakes in GameDeployments and GameStatefulSets, without a cluster')
+      .requiredOption(
+        '-f, --filename <file>',
+        'YAML or JSON with one or more documents, or a folder; - reads the standard input',
+        repeated,
+      )
+      .option('-o, --output <format>', 'json: print JSON instead of text'),
+    'boathook release lint -f game.yaml -f templates.yaml',
+  )
+    .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the file cannot be read.')
+    .action(async (flags: LintFlags) => {
+      const { lintCommand } = await import('./lint-command.ts');
+      end(await lintCommand(flags));
+    });
+}

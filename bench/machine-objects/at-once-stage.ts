@@ -70,7 +70,7 @@ async function startController(server: Boathook, fleet: Fleet): Promise<Followin
 
 function clusterOf({ nodes, key }: Fleet, { machines }: MachineObjectsEffort, at: number): JsonObject {
   const privateKey = Buffer.from(readFileSync(key)).toString('base64');
-  const mine = Array.from({ length: machines }, (_, index) => nodes[(at * 7 + index) % nodes.length]);
+  const mine = Array.from({ length: machines }, (_, index) => nodes[at * machines + index]);
   const script = `/var/lib/boathook/hooks/cls-${at + 1}`;
   return {
     apiVersion: 'platform.tkestack.io/v1',

@@ -50,5 +50,5 @@ export type MachineObjectsEffort = {
   readonly restMillis: number;
 };
 
-export const fullEffort: MachineObjectsEffort = { clusters: 50, machines: 20, hosts: 200, restMillis: 5000 };
-export const quickEffort: MachineObjectsEffort = { clusters: 3, machines: 4, hosts: 6, restMillis: 500 };
+export const fullEffort: MachineObjectsEffort = { clusters: 50, machines: 20, hosts: 1000, restMillis: 5000 };
+export const quickEffort: MachineObjectsEffort = { clusters: 3, machines: 4, hosts: 12, restMillis: 500 };

@@ -16,12 +16,12 @@ import { createOutgoing, type ClosableOutgoing } from '#edge/outgoing/create-out
 import { systemRandom } from '#edge/random.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { runLeaderElection, type Term } from '#loop/leader-election.ts';
-import { machineDoors } from '#machines/cli/objects/machine-doors.ts';
+import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { controlAgent, controlClients } from '#command/control-clients.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
-import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-door.ts';
+import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-server.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
 import {
@@ -154,7 +154,7 @@ async function lead(serving: Serving, term: Pick<Term, 'signal' | 'mayWrite'>): 
     outgoing: (request, ended) => (mayWrite() ? outgoing(request, ended) : Promise.reject(heldBack())),
     metrics,
     hmac: hmacSha256Hex,
-    machines: machineDoors(flags),
+    machines: machineIo(flags),
     minHookInterval: flags.minHookInterval,
     environment: { namespace: flags.lease.namespace, clusterDomain: flags.clusterDomain },
     clock: systemClock,

@@ -15,8 +15,8 @@ import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import type { NodeOptions } from '#embedded/start.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
-import { openKubeletDoor } from '#embedded/kubelet-door.ts';
-import { thisPlayer } from '#embedded/this-player.ts';
+import { openKubeletServer } from '#embedded/kubelet-server.ts';
+import { thisProcess } from '#embedded/this-process.ts';
 import {
   simulationProfiles,
   startSimulationRules,
@@ -46,9 +46,9 @@ export async function nodes(given: Readonly<Record<string, unknown>>): Promise<n
   const alive = setInterval(() => undefined, 60_000);
   const stop = new AbortController();
   const playing = new Playing();
-  const door = await openDoor(cluster, playing);
+  const server = await openServer(cluster, playing);
   try {
-    const played = await start(cluster, { ...options, kubeletPort: door?.port }, stop.signal);
+    const played = await start(cluster, { ...options, kubeletPort: server?.port }, stop.signal);
     playing.nodes = played;
     const isReady = await Promise.race([played.synced.then(() => true), stopped.then(() => false)]);
     if (isReady) {
@@ -61,7 +61,7 @@ export async function nodes(given: Readonly<Record<string, unknown>>): Promise<n
     return 0;
   } finally {
     stop.abort(new Error('the command ends'));
-    await door?.close();
+    await server?.close();
     await cluster.close();
     clearInterval(alive);
   }
@@ -78,10 +78,10 @@ const world = {
 };
 
 /** Serves logs to clients with a certificate of the cluster's CA; without a CA it does not listen. */
-async function openDoor({ ca }: OpenCluster, playing: Playing): Promise<Listening | undefined> {
+async function openServer({ ca }: OpenCluster, playing: Playing): Promise<Listening | undefined> {
   if (ca === undefined) return undefined;
   const report = (problem: unknown): void => log.warn('a request for logs failed', { why: String(problem) });
-  return openKubeletDoor({ ca, clock: systemClock, nodes: () => playing.nodes, report });
+  return openKubeletServer({ ca, clock: systemClock, nodes: () => playing.nodes, report });
 }
 
 type StartOptions = NodeOptions & { readonly prefix: string; readonly kubeletPort: number | undefined };
@@ -95,8 +95,8 @@ async function start(
   try {
     const signal = AbortSignal.timeout(patience);
     mustBe(await client.raw('/version', signal), 'the version of the server');
-    const player = thisPlayer();
-    await mustBeFree(client, options, player, signal);
+    const owner = thisProcess();
+    await mustBeFree(client, options, owner, signal);
     const { count, profile, timeScale, seed, prefix } = options;
     const rules = await followRules(client, seed, stop, signal);
     // Beside a real scheduler, the simulated one only takes pods that name it in schedulerName.
@@ -110,7 +110,7 @@ async function start(
       timeScale,
       seed,
       namePrefix: prefix,
-      player,
+      owner,
       ...(isSecond && { schedulerName: 'boathook-scheduler' }),
       shape: {
         ...usualShape,
@@ -131,14 +131,14 @@ async function start(
 async function mustBeFree(
   client: KubeClient,
   { prefix, count }: StartOptions,
-  player: NodeOwner,
+  owner: NodeOwner,
   signal: AbortSignal,
 ): Promise<void> {
   const listed = await client.list(leases, { namespace: leaseNamespace }, signal);
   if (listed.type !== 'ok') return;
   const wanted = new Set(Array.from({ length: count }, (_, index) => nodeNameOf(prefix, index)));
   for (const lease of listed.items) {
-    const rival = wanted.has(nameOf(lease)) ? otherOwner(lease, player, systemClock.now()) : undefined;
+    const rival = wanted.has(nameOf(lease)) ? otherOwner(lease, owner, systemClock.now()) : undefined;
     if (rival === undefined) continue;
     const [host, pid] = rival.split('/');
     throw new ExitError(

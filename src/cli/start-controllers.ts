@@ -16,7 +16,7 @@ import { pods } from '#loop/owned/resources.ts';
 import type { Decoder } from '#loop/decoder.ts';
 import type { Informer } from '#loop/informer.ts';
 import type { SharedInformers } from '#loop/shared-informers.ts';
-import type { WithMachines } from '#machines/controller/machine-doors.ts';
+import type { WithMachines } from '#machines/controller/machine-io.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import type { WithEnvironment } from '#registrations/controller/registration-controller.ts';
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
@@ -79,12 +79,12 @@ const entries = {
 } as const satisfies Readonly<Record<string, Entry>>;
 
 function scripts(deps: ControlDeps & WithMachines): WithScripts {
-  const { machines: doors } = deps;
-  if (doors === undefined) return {};
+  const { machines: io } = deps;
+  if (io === undefined) return {};
   return {
     async runScript(script, stops) {
       const { runScript } = await import('#machines/controller/run-script.ts');
-      return runScript(deps, doors, script, stops);
+      return runScript(deps, io, script, stops);
     },
   };
 }

@@ -10,7 +10,7 @@ import type { NodeOptions } from '#embedded/start.ts';
 import { chosen } from '#command/chosen-names.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
-import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-door.ts';
+import { metricsPlaceOf, type MetricsPlace } from '#command/metrics-server.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
 

@@ -23,13 +23,13 @@ import { openSqliteJournal } from '#edge/journal/sqlite-journal.ts';
 import { systemTasks } from '#edge/tasks.ts';
 import { ensureTokenSigner } from '#edge/token-signer.ts';
 import { cannotListen } from '#command/cannot-listen.ts';
-import { machineDoors } from '#machines/cli/objects/machine-doors.ts';
+import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { startEmbedded, type Embedded } from '#embedded/start.ts';
 import { ExitError } from '#command/exit.ts';
 import { freePort } from '#command/free-port.ts';
 import { dialKubelets } from '#embedded/kubelet-logs.ts';
-import { openFigures } from '#command/metrics-door.ts';
-import { thisPlayer } from '#embedded/this-player.ts';
+import { openFigures } from '#command/metrics-server.ts';
+import { thisProcess } from '#embedded/this-process.ts';
 import { upOptions, type UpOptions } from './up-options.ts';
 import { checkFolder } from '#command/usable-folder.ts';
 
@@ -98,13 +98,13 @@ async function start(
     rootCa: certificates.ca,
     kubeControllers: options.kubeControllers,
     nodes: options.nodes,
-    player: thisPlayer(),
+    owner: thisProcess(),
     dialKubelets: dialKubelets(certificates.admin, systemClock),
     kinds,
     control: controlOn({
       names: options.controllers,
       outgoing,
-      machines: machineDoors(options),
+      machines: machineIo(options),
       minHookInterval: options.minHookInterval,
       hmac: hmacSha256Hex,
       metrics,

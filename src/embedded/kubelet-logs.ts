@@ -1,6 +1,6 @@
 import { numberAt, textAt } from '#base/json.ts';
 import { formatMicroTime, type Clock } from '#base/time.ts';
-import type { LogDoor, LogRequest } from './server/request/call.ts';
+import type { LogSource, LogRequest } from './server/request/call.ts';
 import type { KeyPair } from '#edge/certificate-file.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { TransportResponse } from '#edge/kube/transport.ts';
@@ -47,7 +47,7 @@ export type ClusterLogsDeps = {
 };
 
 /** The logs of all simulated pods: those of this process, and those of others by way of their kubelets. */
-export function clusterLogs({ client, nodes, dial }: ClusterLogsDeps): LogDoor | undefined {
+export function clusterLogs({ client, nodes, dial }: ClusterLogsDeps): LogSource | undefined {
   if (dial === undefined) return nodes?.logs;
   const open = async (pod: KubeObject, signal: AbortSignal): Promise<ClusterTransport | undefined> => {
     const name = textAt(pod, 'spec', 'nodeName') ?? '';

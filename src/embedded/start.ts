@@ -5,7 +5,7 @@ import type { Clock, Millis } from '#base/time.ts';
 import type { TokenUser } from './server/authorization/authenticate.ts';
 import type { Kind } from '#schema/kind/kind.ts';
 import type { AuthorizationMode } from './server/rbac/access.ts';
-import type { LogDoor } from './server/request/call.ts';
+import type { LogSource } from './server/request/call.ts';
 import { createApiServer, type ApiServer } from './server/server.ts';
 import type { HistoryLimits } from './server/store/history.ts';
 import { startControllers, type ControllerName } from './controllers/start.ts';
@@ -41,7 +41,7 @@ export type EmbeddedDeps = {
   /** None unless given: pods then stay where they are. */
   readonly nodes?: NodeOptions;
   /** The identity of this process among those that simulate nodes. */
-  readonly player?: NodeOwner;
+  readonly owner?: NodeOwner;
   /** Connects to other processes on this machine that keep logs of pods; without it only own logs are served. */
   readonly dialKubelets?: KubeletDial;
   /** Starts further controllers; none unless given. The kinds they watch must be among `kinds`. */
@@ -85,7 +85,7 @@ export type Embedded = {
 export async function startEmbedded(deps: EmbeddedDeps): Promise<Embedded> {
   let ready = false;
   let nodes: SimulatedNodes | undefined;
-  let logs: LogDoor | undefined;
+  let logs: LogSource | undefined;
   const server = await createApiServer({
     ...deps,
     yaml: { parse: parseOne, print: printYaml },
@@ -179,7 +179,7 @@ function playNodes(
     profile,
     timeScale,
     seed,
-    ...(deps.player && { player: deps.player }),
+    ...(deps.owner && { owner: deps.owner }),
     ...(rules && { rules: rules.rules }),
   });
 }

@@ -13,7 +13,7 @@ export type ErrorDetails = {
   readonly retryAfterSeconds?: number;
 };
 
-/** A refusal that becomes a Status on the wire. Thrown inside the server, caught once at its door. */
+/** A refusal that becomes a Status on the wire. Thrown inside the server, caught once at its entry. */
 export class ApiError extends Error {
   readonly code: number;
   readonly reason: string;

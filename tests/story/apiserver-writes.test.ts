@@ -166,7 +166,7 @@ test('the generation counts changes of what is wanted', async () => {
   expect(objectAt(plain, 'metadata')).not.toHaveProperty('generation');
 });
 
-test('status has its own door', async () => {
+test('status is written through its own subresource', async () => {
   await using api = await openApi();
   await readyForPods(api);
   await api.create(pods, { ...pod('p'), status: { phase: 'Running', message: 'mine' } });

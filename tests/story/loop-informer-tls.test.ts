@@ -112,14 +112,14 @@ const make = (cluster: LoopCluster, name: string): Promise<unknown> =>
 test('torn connections lose nothing and repeat nothing', async () => {
   await using cluster = await openLoopCluster();
   for (const name of ['a', 'b', 'c']) await make(cluster, name);
-  const door = tearable(cluster.serve);
-  await using server = await startServer(door.serve);
+  const served = tearable(cluster.serve);
+  await using server = await startServer(served.serve);
   await using remote = connect(server, cluster);
   await using run = follow(remote.client, cluster);
   await run.informer.synced;
   for (const name of ['d', 'e', 'f']) {
-    await eventually(() => door.watches() > 0);
-    door.tear();
+    await eventually(() => served.watches() > 0);
+    served.tear();
     await make(cluster, name);
     await eventually(
       () => run.informer.get('default', name) !== undefined,
@@ -131,12 +131,12 @@ test('torn connections lose nothing and repeat nothing', async () => {
 
 test('a connection that falls silent is noticed within half a minute', async () => {
   await using cluster = await openLoopCluster();
-  const door = tearable(cluster.serve);
-  await using server = await startServer(door.serve);
+  const served = tearable(cluster.serve);
+  await using server = await startServer(served.serve);
   await using remote = connect(server, cluster);
   await using run = follow(remote.client, cluster);
-  await eventually(() => door.watches() === 1);
-  door.hush();
+  await eventually(() => served.watches() === 1);
+  served.hush();
   await make(cluster, 'a');
   for (let i = 0; i < 20; i += 1) await turn();
   expect(run.told).toEqual([]);

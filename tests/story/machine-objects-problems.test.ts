@@ -7,7 +7,7 @@ import { listAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { memoryJournal } from '#base/memory-journal.ts';
 import { seededRandom } from '#base/random.ts';
 import { seconds } from '#base/time.ts';
-import { machineDoors } from '#machines/cli/objects/machine-doors.ts';
+import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { controlClients } from '#command/control-clients.ts';
 import { startEmbedded } from '#embedded/start.ts';
 import { clusters, machines, secrets } from '#machines/kinds/resources.ts';
@@ -31,7 +31,7 @@ async function openWorld() {
   mkdirSync(root);
   const clock = manualClock(start);
   const contacted: string[] = [];
-  const doors = machineDoors({ filesRoot: root, dataDir: join(folder.path, 'data') });
+  const io = machineIo({ filesRoot: root, dataDir: join(folder.path, 'data') });
   const embedded = await startEmbedded({
     journal: memoryJournal(),
     clock,
@@ -47,7 +47,7 @@ async function openWorld() {
       outgoing: () => Promise.reject(new Error('nobody is asked here')),
       hmac: hmacSha256Hex,
       machines: {
-        ...doors,
+        ...io,
         open({ cluster }) {
           contacted.push(cluster);
           throw new Error('machines are out of reach');

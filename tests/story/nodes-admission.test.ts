@@ -250,11 +250,11 @@ test('pods of two sets of nodes never share an address, and keep theirs over a r
 
 test('nodes that another process plays are left to it, until it is gone', async () => {
   const gone = new Set<string>();
-  const player = (id: string) => ({ id, isGone: (other: string) => gone.has(other) });
-  await using cluster = await openNodes({ player: player('one') });
+  const owner = (id: string) => ({ id, isGone: (other: string) => gone.has(other) });
+  await using cluster = await openNodes({ owner: owner('one') });
   await cluster.create(storyPod('p'));
   await cluster.nodes.close();
-  await cluster.restart({ player: player('two') });
+  await cluster.restart({ owner: owner('two') });
   expect(cluster.problems).toEqual(
     ['node-1', 'node-2', 'node-3'].map((node) => [
       'another process simulates the node of this name',
@@ -264,13 +264,13 @@ test('nodes that another process plays are left to it, until it is gone', async 
   await cluster.create(storyPod('q', { spec: { nodeName: 'node-1' } }));
   expect(statusOf(await cluster.pod('q'))).not.toHaveProperty('startTime');
   gone.add('one');
-  await cluster.restart({ player: player('two') });
+  await cluster.restart({ owner: owner('two') });
   expect(summary((await cluster.pod('q')) ?? {})).toBe('Running c:running#0 +ready');
   await cluster.nodes.close();
-  await cluster.restart({ player: player('three') });
+  await cluster.restart({ owner: owner('three') });
   expect(cluster.problems).toHaveLength(6);
   cluster.clock.advance(millis(41_000));
-  await cluster.restart({ player: player('three') });
+  await cluster.restart({ owner: owner('three') });
   expect(cluster.problems).toHaveLength(6);
   await cluster.create(storyPod('r'));
   expect(conditionOf(await cluster.pod('r'), 'Ready')).toMatchObject({ status: 'True' });

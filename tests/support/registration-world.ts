@@ -90,7 +90,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
     base.touch();
     return direct(request);
   };
-  const door = createOutgoing({
+  const real = createOutgoing({
     policy: { allowLoopback: true },
     clock,
     // As on a machine outside of the cluster: nobody knows the names of Services.
@@ -102,7 +102,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
   const outgoing: Outgoing = async (request, signal) => {
     calls += 1;
     try {
-      return await door(request, signal);
+      return await real(request, signal);
     } finally {
       calls -= 1;
       base.touch();
@@ -154,7 +154,7 @@ export async function openRegistrationWorld(options: WorldOptions = {}): Promise
     },
     async [Symbol.asyncDispose]() {
       await world.stop();
-      await door.close();
+      await real.close();
       await hook[Symbol.asyncDispose]();
       await base[Symbol.asyncDispose]();
     },

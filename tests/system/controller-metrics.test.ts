@@ -89,7 +89,7 @@ test('boathook up tells the same of its own controllers, when it is asked to', a
   expect(code).toBe(0);
 });
 
-test('boathook up opens no such door unless it is asked to', async () => {
+test('boathook up serves no metrics unless --metrics-address is given', async () => {
   await using server = await startBoathook({ flags: ['--ephemeral'] });
   expect(server.said.join('\n')).not.toContain('metrics');
 });

@@ -42,7 +42,7 @@ const appOf = (thing: Thing): JsonObject =>
   (listAt(json(thing), 'status', 'containerStatuses')[0] ?? {}) as JsonObject;
 
 /** As somebody on this machine, with or without a certificate; what the other side shows is not looked at. */
-async function knock(url: string, as?: { readonly cert: string; readonly key: string }): Promise<number> {
+async function statusOf(url: string, as?: { readonly cert: string; readonly key: string }): Promise<number> {
   const agent = new Agent({
     connect: { rejectUnauthorized: false, ...(as && { cert: as.cert, key: as.key }) },
   });
@@ -159,11 +159,11 @@ test('the logs of their pods are to be had from the server, and from nobody else
 
   const { body: node } = await api.send('GET', '/api/v1/nodes/sim-node-1');
   const port = numberAt(json(node), 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port');
-  const door = `https://127.0.0.1:${port}/containerLogs/default/web/app`;
+  const logUrl = `https://127.0.0.1:${port}/containerLogs/default/web/app`;
   using folder = tempDir();
   const { admin } = await ensureCertificates(folder.path, { now: systemClock.now() });
   const foreign = { cert: admin.certificate, key: admin.key };
-  expect([await knock(door), await knock(door, foreign), await knock(door, server.access)]).toEqual([
+  expect([await statusOf(logUrl), await statusOf(logUrl, foreign), await statusOf(logUrl, server.access)]).toEqual([
     401, 401, 200,
   ]);
   const following = api.text(`${podsPath}/web/log?follow=true`);

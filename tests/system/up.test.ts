@@ -369,7 +369,7 @@ test('objects, their revisions and the credentials survive a restart', async () 
     access = server.access;
   }
   await using server = await startBoathook({ dataDir });
-  // The certificate of before still opens the door; only the port is new.
+  // The certificate of before still works; only the port is new.
   await using api = openApi({ ...access, server: server.url });
   expect((await api.send('GET', `${configMaps}/kept`)).body).toEqual(before);
   expect((await api.send('GET', `${configMaps}/gone`)).status).toBe(404);

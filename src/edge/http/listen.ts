@@ -55,9 +55,9 @@ const patienceMillis = 500;
 /** Serves over HTTPS (or plain HTTP). Throws `PortTaken` when another process listens there. */
 export async function listen(options: ListenOptions): Promise<Listening> {
   const limits = { ...standardLimits(), ...options.limits };
-  const door: Door = { ...options, ...openShares(limits), running: new Set() };
-  const { running, connections } = door;
-  const server = createServer(options, limits, (request, response) => arrive(door, request, response));
+  const listener: Listener = { ...options, ...openShares(limits), running: new Set() };
+  const { running, connections } = listener;
+  const server = createServer(options, limits, (request, response) => arrive(listener, request, response));
   server.on('connection', (socket: Socket) => connections.add(socket));
   // Before TLS is agreed on nothing can be sent: what is written would wait for ever, and the connection with it.
   server.prependListener('tlsClientError', (_error: Error, socket: Socket) => socket.destroy());
@@ -75,7 +75,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   };
 }
 
-type Door = ListenOptions & Shares & { readonly running: Set<Exchange> };
+type Listener = ListenOptions & Shares & { readonly running: Set<Exchange> };
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -118,8 +118,8 @@ async function start(server: Server, { host, port }: ListenOptions): Promise<voi
 /** More requests than this on one connection, none of them answered, are no client's. */
 const mostPipelined = 100;
 
-function arrive(door: Door, request: IncomingMessage, response: ServerResponse): void {
-  const connection = door.connections.of(request.socket);
+function arrive(listener: Listener, request: IncomingMessage, response: ServerResponse): void {
+  const connection = listener.connections.of(request.socket);
   const target = targetOf(request.url ?? '');
   if (target === undefined || connection === undefined) {
     response
@@ -127,15 +127,16 @@ function arrive(door: Door, request: IncomingMessage, response: ServerResponse):
       .end('400 Bad Request');
     return;
   }
-  const exchange = new Exchange(request, response, { target, connection, shares: door });
+  const exchange = new Exchange(request, response, { target, connection, shares: listener });
   connection.hasAsked = true;
-  if (!connection.isRunning) void answer(door, connection, exchange);
+  if (!connection.isRunning) void answer(listener, connection, exchange);
   else if (connection.waiting.length >= mostPipelined) connection.socket.destroy();
-  else connection.waiting.push(() => connection.socket.destroyed || void answer(door, connection, exchange));
+  else
+    connection.waiting.push(() => connection.socket.destroyed || void answer(listener, connection, exchange));
 }
 
-async function answer(door: Door, connection: Connection, exchange: Exchange): Promise<void> {
-  const { running, report } = door;
+async function answer(listener: Listener, connection: Connection, exchange: Exchange): Promise<void> {
+  const { running, report } = listener;
   const { response } = exchange;
   connection.isRunning = true;
   running.add(exchange);
@@ -146,7 +147,7 @@ async function answer(door: Door, connection: Connection, exchange: Exchange): P
     connection.waiting.shift()?.();
   });
   try {
-    await respond(exchange, await served(door, exchange));
+    await respond(exchange, await served(listener, exchange));
   } catch (error) {
     if (!(error instanceof ApiError)) report(error);
     if (response.destroyed) return;
@@ -155,7 +156,7 @@ async function answer(door: Door, connection: Connection, exchange: Exchange): P
   }
 }
 
-async function served({ serve, authenticates }: Door, exchange: Exchange): Promise<ApiResponse> {
+async function served({ serve, authenticates }: Listener, exchange: Exchange): Promise<ApiResponse> {
   try {
     if (authenticates !== true) exchange.identifiedByAddress();
     return await serve(exchange);

@@ -56,7 +56,7 @@ export type StartNodesDeps = {
   /** Whether lost nodes are tainted and their pods evicted; real clusters have their own controller for it. */
   readonly lifecycle?: boolean;
   /** The identity of this process: nodes that another process owns are left to it. */
-  readonly player?: NodeOwner;
+  readonly owner?: NodeOwner;
 };
 
 export type SimulatedNodes = {
@@ -165,7 +165,7 @@ function gather(given: StartNodesDeps): NodeParts {
   const events = new NodeEvents(recorders, deps.settings.profile.routineEvents);
   const heartbeats = new NodeHeartbeats(deps, registry, {
     shape: given.shape ?? usualShape,
-    leases: new NodeLeases(deps, given.player ?? noOwner),
+    leases: new NodeLeases(deps, given.owner ?? noOwner),
     events,
     onArrival: (name) => kubelets.lookAt(name),
   });

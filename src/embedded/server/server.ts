@@ -15,7 +15,7 @@ import { NobodyToImpersonate } from './authorization/impersonate.ts';
 import { admittedUser, openAccess } from './authorization/open-access.ts';
 import { ensurePolicy } from './authorization/policy.ts';
 import { bootstrap } from './bootstrap.ts';
-import type { Call, LogDoor, ServerContext, YamlDoor } from './request/call.ts';
+import type { Call, LogSource, ServerContext, YamlParser } from './request/call.ts';
 import { Definitions } from './definitions/definitions.ts';
 import { Discovery, methodNotAllowed, resourceNotFound } from './discovery/discovery.ts';
 import { OpenApi } from './discovery/open-api.ts';
@@ -36,7 +36,7 @@ export type ApiServerDeps = {
   readonly clock: Clock;
   readonly random: Random;
   readonly tasks: Tasks;
-  readonly yaml: YamlDoor;
+  readonly yaml: YamlParser;
   /** Bearer tokens that are known from the start. */
   readonly tokens: readonly TokenUser[];
   readonly authorization: AuthorizationMode;
@@ -47,7 +47,7 @@ export type ApiServerDeps = {
   /** How long events are kept after they were last written: an hour unless given, 0 for ever. */
   readonly eventTtl?: Millis;
   /** The logs of containers, once simulated nodes run. */
-  readonly logs?: () => LogDoor | undefined;
+  readonly logs?: () => LogSource | undefined;
   /** Further checks that must pass before `/readyz` returns ok. */
   readonly checks?: HealthChecks;
   /** Called with errors that no request caused. */

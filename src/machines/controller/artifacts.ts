@@ -1,5 +1,5 @@
 import { textAt } from '#base/json.ts';
-import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { EngineIo } from '#machines/engine/io.ts';
 import type { KubeClient } from '#edge/kube/client.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { encodeBase64 } from '#base/base64.ts';
@@ -18,7 +18,7 @@ export function openArtifacts(
   { client, namespace }: Keeping<'get' | 'create' | 'patch'>,
   cluster: string,
   signal: AbortSignal,
-): EngineDoors['artifacts'] {
+): EngineIo['artifacts'] {
   const key = { namespace, name: nameFor(cluster) };
   return {
     async read(name) {

@@ -9,7 +9,7 @@ import { removeArtifacts } from './artifacts.ts';
 import { managedCluster } from './managed-cluster.ts';
 import { ConnectionSlots } from './connection-slots.ts';
 import { InformerReader } from './informer-reader.ts';
-import type { MachineDoors, WithMachines } from './machine-doors.ts';
+import type { MachineIo, WithMachines } from './machine-io.ts';
 import { managedMachine } from './managed-machine.ts';
 import { ObjectReconciler, type ObjectKind } from './object-reconciler.ts';
 import type { OperationDeps } from './operation-deps.ts';
@@ -21,19 +21,19 @@ const mostConnected = 16;
 
 /** Creates, upgrades and removes Clusters on their machines. */
 export function clusterController(deps: ControlDeps & WithMachines): Controller {
-  const { machines: doors } = deps;
-  if (doors === undefined) return idleController;
-  const reader = new InformerReader(deps, doors);
+  const { machines: io } = deps;
+  if (io === undefined) return idleController;
+  const reader = new InformerReader(deps, io);
   const kind: ObjectKind = {
     finalizer: clusterFinalizer,
     managed: (name) => managedCluster(deps.client, reader, name),
     async release(cluster, signal) {
       for (const machine of reader.machinesOf(nameOf(cluster)))
         if (!isDeleting(machine)) await removeObject(deps.client, machines, machine, signal);
-      await removeArtifacts({ ...deps, namespace: doors.namespace }, nameOf(cluster), signal);
+      await removeArtifacts({ ...deps, namespace: io.namespace }, nameOf(cluster), signal);
     },
   };
-  const reconciler = new ObjectReconciler(operationDeps(deps, doors, reader, 'cluster-controller'), kind);
+  const reconciler = new ObjectReconciler(operationDeps(deps, io, reader, 'cluster-controller'), kind);
   const waiting = (delta: Delta): readonly string[] =>
     waitingForHost(delta, (object) => reader.clustersAtHostsOf(object));
   return start(deps, 'cluster', reconciler, [
@@ -48,15 +48,15 @@ export function clusterController(deps: ControlDeps & WithMachines): Controller 
 
 /** Joins Machines to their Clusters, upgrades and removes them. */
 export function machineController(deps: ControlDeps & WithMachines): Controller {
-  const { machines: doors } = deps;
-  if (doors === undefined) return idleController;
-  const reader = new InformerReader(deps, doors);
+  const { machines: io } = deps;
+  if (io === undefined) return idleController;
+  const reader = new InformerReader(deps, io);
   const kind: ObjectKind = {
     finalizer: machineFinalizer,
     managed: (name) => managedMachine(reader, name),
     release: () => Promise.resolve(),
   };
-  const reconciler = new ObjectReconciler(operationDeps(deps, doors, reader, 'machine-controller'), kind);
+  const reconciler = new ObjectReconciler(operationDeps(deps, io, reader, 'machine-controller'), kind);
   const membersOf = (name: string): readonly string[] => reader.machinesOf(name).map(keyOf);
   const waiting = (delta: Delta): readonly string[] =>
     waitingForHost(delta, (object) => reader.machinesAtHostsOf(object));
@@ -85,16 +85,16 @@ const idleController: Controller = {
 
 const operationDeps = (
   deps: ControlDeps,
-  doors: MachineDoors,
+  io: MachineIo,
   reader: InformerReader,
   component: string,
 ): OperationDeps => ({
   ...deps,
-  doors,
+  io,
   events: deps.recorder(component),
   newest: reader.newest,
   slots: new ConnectionSlots(mostConnected),
-  holder: `${doors.holder} ${deps.random.uuid()}`,
+  holder: `${io.holder} ${deps.random.uuid()}`,
   run: (namespace, name) => reader.run(namespace, name),
   template: (namespace, name) => reader.template(namespace, name),
 });

@@ -13,7 +13,7 @@ import type { Informer } from '#loop/informer.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import { ownerIndexes } from '#loop/owned/owned.ts';
 import type { KubeObject } from '#kube/object.ts';
-import type { MachineDoors } from './machine-doors.ts';
+import type { MachineIo } from './machine-io.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 
 const byHost = { host: hostsOf };
@@ -34,7 +34,7 @@ export class InformerReader implements PlatformReader {
   readonly newest: Newest;
   readonly underWay: PlatformReader['underWay'];
 
-  constructor({ informers }: Pick<ControlDeps, 'informers'>, { newest, underWay }: MachineDoors) {
+  constructor({ informers }: Pick<ControlDeps, 'informers'>, { newest, underWay }: MachineIo) {
     this.newest = newest;
     this.underWay = (kind, name) => underWay.get(`${kind}/${name}`);
     this.clusters = informers.informer({ resource: clusters, indexes: byHost });

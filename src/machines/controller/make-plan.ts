@@ -14,7 +14,7 @@ export type MadePlan =
 
 /** Makes a plan from objects, Secrets and the file system. Does not contact any machine. */
 export async function makePlan(
-  { client, doors }: Pick<OperationDeps, 'client' | 'doors'>,
+  { client, io }: Pick<OperationDeps, 'client' | 'io'>,
   subject: ManagedObject,
   wanted: WantedOperation,
   signal: AbortSignal,
@@ -36,14 +36,14 @@ export async function makePlan(
     cluster: withoutMasters(withoutWaiting(filled.object, machines), subject.held(wanted)),
     machines,
     wanted,
-    root: doors.filesRoot,
+    root: io.filesRoot,
     force: at(object, 'spec', 'forceDelete') === true,
   };
   const prepared = prepareObject(request);
   const facts = {
-    sources: await doors.sources(prepared.sources, prepared.deep),
+    sources: await io.sources(prepared.sources, prepared.deep),
     nodes: new Map(),
-    sha256: doors.sha256,
+    sha256: io.sha256,
   };
   const planned = planObject(request, prepared, facts);
   return 'problems' in planned

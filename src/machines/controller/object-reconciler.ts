@@ -104,7 +104,7 @@ export class ObjectReconciler {
     wanted: WantedOperation,
     signal: AbortSignal,
   ): Promise<Next> {
-    const { clock, doors, run: hookRun } = this.#deps;
+    const { clock, io, run: hookRun } = this.#deps;
     const inputs = subject.planInputsHash(wanted);
     const isEdited = (this.#inputs.get(uidOf(object)) ?? inputs) !== inputs;
     const run = new OperationRun(this.#deps, subject, wanted, { object, isEdited });
@@ -120,12 +120,12 @@ export class ObjectReconciler {
     this.#inputs.set(uidOf(object), inputs);
     this.#runs.set(subject.name, run);
     const place = `${subject.isCluster ? 'Cluster' : 'Machine'}/${subject.name}`;
-    doors.underWay.set(place, wanted);
+    io.underWay.set(place, wanted);
     try {
       return await runOperation(run, signal);
     } finally {
       this.#runs.delete(subject.name);
-      doors.underWay.delete(place);
+      io.underWay.delete(place);
       if (run.state.stage.type === 'elsewhere')
         this.#elsewhere.set(uidOf(object), { holder, until: later(clock.now(), elsewherePause) });
     }

@@ -4,10 +4,10 @@ import type { EventRecorder } from '#loop/event-recorder.ts';
 import type { Newest } from '#loop/owned/newest.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { ConnectionSlots } from './connection-slots.ts';
-import type { MachineDoors } from './machine-doors.ts';
+import type { MachineIo } from './machine-io.ts';
 
 export type OperationDeps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'report' | 'hmac'> & {
-  readonly doors: MachineDoors;
+  readonly io: MachineIo;
   readonly events: EventRecorder;
   readonly newest: Newest;
   readonly slots: ConnectionSlots;

@@ -1,6 +1,6 @@
 import { at } from '#base/json.ts';
 import { hostKeysIn, hostName } from '#machines/decide/objects/host-keys.ts';
-import type { HostKeyBook } from './machine-doors.ts';
+import type { HostKeyBook } from './machine-io.ts';
 import type { OperationRun } from './operation-run.ts';
 
 /** Host keys of an operation: those in the status of its objects, and those seen first during the run. */

@@ -2,7 +2,7 @@ import type { Cluster } from '#machines/kinds/cluster.ts';
 import { at, listAt, textAt } from '#base/json.ts';
 import { formatTime, later, millis, minutes, seconds, type Instant } from '#base/time.ts';
 import type { ControlDeps } from '#loop/control-deps.ts';
-import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { EngineIo } from '#machines/engine/io.ts';
 import { runPlan, type RunEnd } from '#machines/engine/run-plan.ts';
 import { withoutMasters } from '#machines/decide/objects/address-taken.ts';
 import { masterClaims, nobody } from '#machines/decide/objects/host-claims.ts';
@@ -17,14 +17,14 @@ import { verdictOf } from '#machines/decide/verdict.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
 import { fillCredentials } from './credentials.ts';
-import type { MachineDoors } from './machine-doors.ts';
+import type { MachineIo } from './machine-io.ts';
 import { machines } from '#machines/kinds/resources.ts';
 import { scriptEnd } from './script-end.ts';
 import { ScriptHostKeys } from './script-host-keys.ts';
-import { secretDoor } from './secrets.ts';
+import { secretReader } from './secrets.ts';
 
 type Deps = Pick<ControlDeps, 'client' | 'clock' | 'random' | 'hmac'>;
-type Tools = Deps & { readonly doors: MachineDoors };
+type Tools = Deps & { readonly io: MachineIo };
 
 const lockedPause = seconds(2);
 /** Least time to wait for a machine in use; otherwise as long as the script may take. */
@@ -33,7 +33,7 @@ const leastPatience = minutes(1);
 /** Runs a script on machines of a Cluster. */
 export async function runScript(
   deps: Deps,
-  doors: MachineDoors,
+  io: MachineIo,
   script: MachineScript,
   stops: Stops,
 ): Promise<ScriptEnd> {
@@ -52,16 +52,16 @@ export async function runScript(
     cluster: ours,
     machines: ready.map(({ object }) => object),
     wanted: { kind: 'node.upgrade', nodes: [] },
-    root: doors.filesRoot,
+    root: io.filesRoot,
     force: false,
   });
-  const sources = await doors.sources(prepared.sources, prepared.deep);
-  const made = planScript(request, prepared, { sources, nodes: new Map(), sha256: doors.sha256 });
+  const sources = await io.sources(prepared.sources, prepared.deep);
+  const made = planScript(request, prepared, { sources, nodes: new Map(), sha256: io.sha256 });
   if (made.type === 'impossible') return made;
   const keys = new ScriptHostKeys(deps.client, cluster, workers, signal);
   const patience = millis(Math.max(leastPatience, seconds(request.timeoutSeconds)));
   const deadline = later(deps.clock.now(), patience);
-  const end = await carryOut({ ...deps, doors }, { ...script, ...made, prepared, keys }, deadline, stops);
+  const end = await carryOut({ ...deps, io }, { ...script, ...made, prepared, keys }, deadline, stops);
   await keys.recorded();
   return end;
 }
@@ -118,9 +118,9 @@ async function runOnce(
   said: Map<string, string>,
   { cancel, leave }: Stops,
 ): Promise<RunEnd> {
-  const { clock, doors } = tools;
+  const { clock, io } = tools;
   const { id, plan, declaration, keys } = work;
-  const opened = await doors.open({ cluster: nameOf(work.cluster), operation: id }, keys.book);
+  const opened = await io.open({ cluster: nameOf(work.cluster), operation: id }, keys.book);
   const nodes = new Map(declaration.cluster.nodes.map((node) => [node.name, node]));
   const signal = AbortSignal.any([cancel, leave]);
   try {
@@ -131,13 +131,13 @@ async function runOnce(
         nodes,
         // Jobs that an earlier controller started are found on the machines by their names.
         records: [],
-        holder: `${doors.holder} ${formatTime(clock.now())} ${work.asker}`,
+        holder: `${io.holder} ${formatTime(clock.now())} ${work.asker}`,
         leaseTouch: seconds(10),
         leaseStale: seconds(30),
         patience: minutes(1),
         leave,
       },
-      { ...engineDoors(tools, work, said, signal), machines: opened },
+      { ...engineIo(tools, work, said, signal), machines: opened },
       cancel,
     );
   } finally {
@@ -145,33 +145,33 @@ async function runOnce(
   }
 }
 
-function engineDoors(
-  { client, clock, random, hmac, doors }: Tools,
+function engineIo(
+  { client, clock, random, hmac, io }: Tools,
   work: Work,
   said: Map<string, string>,
   signal: AbortSignal,
-): Omit<EngineDoors, 'machines'> {
+): Omit<EngineIo, 'machines'> {
   const cluster = nameOf(work.cluster);
-  const artifacts = openArtifacts({ client, namespace: doors.namespace }, cluster, signal);
+  const artifacts = openArtifacts({ client, namespace: io.namespace }, cluster, signal);
   return {
     clock,
     random,
     artifacts,
-    secret: secretDoor({
+    secret: secretReader({
       objects: () => work.prepared.objects,
       artifacts,
       operation: work.id,
       hmac,
       makeKey: () => random.uuid() + random.uuid(),
-      wrap: doors.secret,
+      wrap: io.secret,
     }),
     append: keeping(work, said),
     emit: (event) => {
       if (event.type === 'output' && event.stream === 'stdout' && event.line !== '')
         said.set(event.node, event.line);
     },
-    source: doors.source,
-    logFile: (task) => doors.logFile({ cluster, operation: work.id, ...task }),
+    source: io.source,
+    logFile: (task) => io.logFile({ cluster, operation: work.id, ...task }),
   };
 }
 

@@ -6,7 +6,7 @@ import { progressNote } from '#machines/decide/objects/progress-notes.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import { verdictOf } from '#machines/decide/verdict.ts';
 import { nameOf } from '#kube/object.ts';
-import { engineDoors } from './engine-doors.ts';
+import { engineIo } from './engine-io.ts';
 import { makePlan } from './make-plan.ts';
 import { operationHostKeys } from './operation-host-keys.ts';
 import type { OperationRun } from './operation-run.ts';
@@ -63,10 +63,10 @@ async function replanned(run: OperationRun, index: number): Promise<SegmentEnd> 
 async function runConnected(run: OperationRun, index: number, plan: MachinePlan): Promise<SegmentEnd> {
   const blocked: { until?: Instant } = {};
   const { deps, subject, state } = run;
-  const { doors, clock } = deps;
+  const { io, clock } = deps;
   const { operation, wanted } = state.about;
   const about = { cluster: nameOf(subject.cluster() ?? {}), operation: operation.id };
-  const machines = await doors.open(about, operationHostKeys(run));
+  const machines = await io.open(about, operationHostKeys(run));
   const stop = new AbortController();
   const emit = (event: ProgressEvent): void => {
     recordEvent(run, event);
@@ -84,13 +84,13 @@ async function runConnected(run: OperationRun, index: number, plan: MachinePlan)
         plan,
         nodes: new Map(state.plan?.planned.declaration.cluster.nodes.map((node) => [node.name, node])),
         records: state.records,
-        holder: `${doors.holder} ${formatTime(clock.now())} ${wanted.kind}`,
+        holder: `${io.holder} ${formatTime(clock.now())} ${wanted.kind}`,
         leaseTouch,
         leaseStale,
         patience: reconnecting,
         leave: AbortSignal.any([run.leave, stop.signal]),
       },
-      engineDoors(run, index, { machines, emit }),
+      engineIo(run, index, { machines, emit }),
       run.cancel,
     );
     return segmentEnd(run, end, blocked.until);

@@ -3,7 +3,7 @@ import type { KubeClient } from '#edge/kube/client.ts';
 import { Refused } from '#loop/owned/write.ts';
 import { nameOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 import { hostKeysIn, hostName } from '#machines/decide/objects/host-keys.ts';
-import type { HostKeyBook } from './machine-doors.ts';
+import type { HostKeyBook } from './machine-io.ts';
 import { clusters } from '#machines/kinds/resources.ts';
 
 type Client = Pick<KubeClient, 'get' | 'patch'>;

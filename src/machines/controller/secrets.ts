@@ -1,11 +1,11 @@
-import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { EngineIo } from '#machines/engine/io.ts';
 import { secretIn, type PlanObjects } from '#machines/decide/objects/object-spec.ts';
 import type { Secret } from '#edge/secret.ts';
 import { fromBase64 } from '#base/base64.ts';
 
 type Given = {
   readonly objects: () => PlanObjects;
-  readonly artifacts: EngineDoors['artifacts'];
+  readonly artifacts: EngineIo['artifacts'];
   readonly operation: string;
   readonly hmac: (key: string, text: string) => string;
   readonly makeKey: () => string;
@@ -13,14 +13,14 @@ type Given = {
 };
 
 /** Secrets from the objects, or derived from the key of the cluster. */
-export function secretDoor({
+export function secretReader({
   objects,
   artifacts,
   operation,
   hmac,
   makeKey,
   wrap,
-}: Given): EngineDoors['secret'] {
+}: Given): EngineIo['secret'] {
   let key: Promise<string> | undefined;
   const readKey = async (): Promise<string> => {
     const known = await artifacts.read('key');

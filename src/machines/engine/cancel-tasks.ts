@@ -8,7 +8,7 @@ const patience = seconds(60);
 
 /** Ends all jobs on their nodes and waits until they are gone; nodes that do not answer are left to a resume. */
 export async function cancelTasks(
-  { doors: { clock } }: OperationLog,
+  { io: { clock } }: OperationLog,
   { running, hurry }: { readonly running: ReadonlySet<Running>; readonly hurry: AbortController },
 ): Promise<void> {
   const giveUp = clock.after(patience, () => hurry.abort(new Error('the node did not answer')));

@@ -62,7 +62,7 @@ type Reaching = {
 };
 
 async function connectAll(
-  { plan, progress, doors }: OperationLog,
+  { plan, progress, io }: OperationLog,
   { nodes, settings, sessions }: Reaching,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> {
@@ -70,7 +70,7 @@ async function connectAll(
   await inParallel(neededNodes(plan, progress()), plan.parallel, async (name) => {
     const node = name === localNode ? localNode : nodes.get(name);
     if (node === undefined) throw new Error(`The plan names ${name}, which the cluster does not have.`);
-    const reached = await reachNode(node, doors, settings, signal);
+    const reached = await reachNode(node, io, settings, signal);
     if ('type' in reached) failures.set(name, reached.message);
     else sessions.set(name, reached);
   });

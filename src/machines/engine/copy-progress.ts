@@ -7,7 +7,7 @@ const pause = millis(500);
 
 /** Reports how many bytes were copied to a node, at most twice a second. */
 export function copyProgress(
-  { doors: { clock }, emit }: OperationLog,
+  { io: { clock }, emit }: OperationLog,
   step: string,
   node: string,
 ): (bytes: number, total: number) => void {

@@ -5,7 +5,7 @@ import type { SshFailure } from '#edge/ssh/failure.ts';
 import type { Lease, Leased } from '#edge/ssh/lease.ts';
 import type { LeftJob } from '#edge/ssh/left-job.ts';
 import type { NodeLock, SshMachine } from '#edge/ssh/machine.ts';
-import type { EngineDoors } from './doors.ts';
+import type { EngineIo } from './io.ts';
 import { targetOf } from './target-of.ts';
 
 /** An SSH connection to a node, and the lease of the node once it is locked. */
@@ -46,29 +46,29 @@ export type SessionSettings = {
 const lockPatience = seconds(60);
 const releasePatience = seconds(15);
 
-type Doors = Pick<EngineDoors, 'clock' | 'random' | 'machines' | 'secret'>;
+type NodeIo = Pick<EngineIo, 'clock' | 'random' | 'machines' | 'secret'>;
 type Reach = (signal: AbortSignal) => Promise<SshMachine | SshFailure>;
 
 /** Logs in to a node; nothing is changed on it. */
 export async function reachNode(
   node: ClusterNode | typeof localNode,
-  doors: Doors,
+  io: NodeIo,
   settings: SessionSettings,
   signal: AbortSignal,
 ): Promise<NodeSession | SshFailure> {
   const reach: Reach = async (signal) => {
-    if (node === localNode) return doors.machines.local(localNode);
-    const reached = await doors.machines.reach(await targetOf(node, doors.secret), node.name, signal);
+    if (node === localNode) return io.machines.local(localNode);
+    const reached = await io.machines.reach(await targetOf(node, io.secret), node.name, signal);
     return reached.type === 'reached' ? reached.machine : reached;
   };
   const machine = await reach(signal);
   if ('type' in machine) return machine;
-  return sessionOf({ name: node === localNode ? localNode : node.name, machine, reach }, doors, settings);
+  return sessionOf({ name: node === localNode ? localNode : node.name, machine, reach }, io, settings);
 }
 
 type Held = { readonly name: string; readonly machine: SshMachine; readonly reach: Reach };
 
-function sessionOf(held: Held, doors: Doors, settings: SessionSettings): NodeSession {
+function sessionOf(held: Held, io: NodeIo, settings: SessionSettings): NodeSession {
   const { name, reach } = held;
   let { machine } = held;
   let lease: Lease | undefined;
@@ -80,7 +80,7 @@ function sessionOf(held: Held, doors: Doors, settings: SessionSettings): NodeSes
   };
   const lock = async (signal: AbortSignal): Promise<Locked> => {
     const asked = machine.lock(settings.lock, signal);
-    const leased = await within(asked, { clock: doors.clock, patience: lockPatience, signal });
+    const leased = await within(asked, { clock: io.clock, patience: lockPatience, signal });
     if (leased === undefined) {
       machine.close();
       signal.throwIfAborted();
@@ -99,7 +99,7 @@ function sessionOf(held: Held, doors: Doors, settings: SessionSettings): NodeSes
   const release = async (cleanUp: boolean): Promise<void> => {
     const last = lease;
     lease = undefined;
-    await releaseLease(last, doors.clock, cleanUp);
+    await releaseLease(last, io.clock, cleanUp);
   };
   return {
     node: name,
@@ -107,10 +107,10 @@ function sessionOf(held: Held, doors: Doors, settings: SessionSettings): NodeSes
     lock,
     async reconnect(signal) {
       if (isTaken) return 'another operator has taken the node over';
-      renewal ??= renew({ reach, replace }, doors, settings, signal).finally(() => (renewal = undefined));
+      renewal ??= renew({ reach, replace }, io, settings, signal).finally(() => (renewal = undefined));
       return renewal;
     },
-    remains: (wanted) => release(true).then(() => remainsOf(machine, wanted, doors.clock)),
+    remains: (wanted) => release(true).then(() => remainsOf(machine, wanted, io.clock)),
     async close(cleanUp) {
       await release(cleanUp);
       machine.close();
@@ -158,7 +158,7 @@ type Renewal = {
 
 async function renew(
   { reach, replace }: Renewal,
-  { clock, random }: Doors,
+  { clock, random }: NodeIo,
   { patience }: SessionSettings,
   signal: AbortSignal,
 ): Promise<string | undefined> {

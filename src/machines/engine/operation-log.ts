@@ -10,7 +10,7 @@ import {
 import type { Instant } from '#base/time.ts';
 import { harmlessText } from '#base/harmless-text.ts';
 import { maskedTexts, maskText } from '#base/mask-text.ts';
-import type { EngineDoors } from './doors.ts';
+import type { EngineIo } from './io.ts';
 
 type Undated<Part> = Part extends unknown ? Omit<Part, 'at'> : never;
 
@@ -19,7 +19,7 @@ export type OperationLog = {
   /** The id of the operation, the same for every operator that resumes it. */
   readonly id: string;
   plan: MachinePlan;
-  readonly doors: EngineDoors;
+  readonly io: EngineIo;
   readonly progress: () => OperationProgress;
   /** `progress` includes the record at once; it is durable when the promise settles. */
   readonly record: (record: Undated<JournalRecord>) => Promise<void>;
@@ -34,11 +34,11 @@ export function openOperationLog(
     plan,
     records,
   }: { readonly id: string; readonly plan: MachinePlan; readonly records: readonly JournalRecord[] },
-  given: EngineDoors,
+  given: EngineIo,
 ): OperationLog {
   let progress = replay(records);
   const secrets = new Set<string>();
-  const doors: EngineDoors = {
+  const io: EngineIo = {
     ...given,
     async secret(ref) {
       const secret = await given.secret(ref);
@@ -47,18 +47,18 @@ export function openOperationLog(
     },
   };
   const clean = (text: string): string => maskText(harmlessText(text), maskedTexts(secrets));
-  const now = (): Instant => doors.clock.now();
+  const now = (): Instant => io.clock.now();
   return {
     id,
     plan,
-    doors,
+    io,
     progress: () => progress,
     record(undated) {
       const record = cleaned<JournalRecord>({ ...undated, at: now() }, clean);
       progress = advance(progress, record);
-      return doors.append(record);
+      return io.append(record);
     },
-    emit: (event) => doors.emit(cleaned({ ...event, at: now() }, clean)),
+    emit: (event) => io.emit(cleaned({ ...event, at: now() }, clean)),
     secrets: () => secrets,
   };
 }

@@ -1,16 +1,16 @@
 import type { ValuePiece } from '#machines/decide/plan.ts';
 import { encodeBase64 } from '#base/base64.ts';
-import type { EngineDoors } from './doors.ts';
+import type { EngineIo } from './io.ts';
 
-type Sources = Pick<EngineDoors, 'secret' | 'artifacts'> & {
+type Sources = Pick<EngineIo, 'secret' | 'artifacts'> & {
   /** Facts of the node. */
   readonly node: { readonly arch: string };
 };
 
 /** The bytes that pieces stand for; secrets and artifacts are looked up now. */
-export async function bytesOf(pieces: readonly ValuePiece[], doors: Sources): Promise<Uint8Array> {
+export async function bytesOf(pieces: readonly ValuePiece[], io: Sources): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
-  for (const piece of pieces) parts.push(await bytesOfPiece(piece, doors));
+  for (const piece of pieces) parts.push(await bytesOfPiece(piece, io));
   const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {
@@ -20,8 +20,8 @@ export async function bytesOf(pieces: readonly ValuePiece[], doors: Sources): Pr
   return whole;
 }
 
-export const textOf = async (piece: ValuePiece, doors: Sources): Promise<string> =>
-  piece.type === 'text' ? piece.text : new TextDecoder().decode(await bytesOfPiece(piece, doors));
+export const textOf = async (piece: ValuePiece, io: Sources): Promise<string> =>
+  piece.type === 'text' ? piece.text : new TextDecoder().decode(await bytesOfPiece(piece, io));
 
 async function bytesOfPiece(piece: ValuePiece, { secret, artifacts, node }: Sources): Promise<Uint8Array> {
   if (piece.type === 'text') return utf8(piece.text);

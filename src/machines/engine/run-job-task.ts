@@ -36,7 +36,7 @@ export async function runJobTask(
   const about = {
     step,
     node: session.node,
-    log: operationLog.doors.logFile({ step: step.id, node: session.node, attempt }),
+    log: operationLog.io.logFile({ step: step.id, node: session.node, attempt }),
     adopted: asks,
   };
   if (asks) {
@@ -75,9 +75,9 @@ export function outputOf(
 }
 
 /** Reads the secrets that an earlier operator gave to the script, so that they are masked in its output. */
-async function learnSecrets({ doors }: OperationLog, { step, target }: JobTask): Promise<void> {
+async function learnSecrets({ io }: OperationLog, { step, target }: JobTask): Promise<void> {
   const pieces = [...target.env, ...step.attachments.flatMap(({ content }) => content)];
-  for (const piece of pieces) if (piece.type === 'secret') await doors.secret(piece.ref);
+  for (const piece of pieces) if (piece.type === 'secret') await io.secret(piece.ref);
 }
 
 /** After so many connections in a row that each last only a moment, reconnecting does not help. */
@@ -95,7 +95,7 @@ async function persist(
   { operationLog, session, signal }: Persistence,
   act: () => Promise<RemoteJobEnd>,
 ): Promise<RemoteJobEnd> {
-  const { clock } = operationLog.doors;
+  const { clock } = operationLog.io;
   for (let hangUps = 1; ; hangUps++) {
     const begun = clock.now();
     const end = await act();
@@ -114,8 +114,8 @@ async function prepare(
   session: NodeSession,
   signal: AbortSignal,
 ): Promise<Job | TaskOutcome> {
-  const doors = {
-    ...operationLog.doors,
+  const io = {
+    ...operationLog.io,
     node: { arch: archOfKernel(session.machine().kernelArch() ?? '') },
   };
   const failed = (message: string): TaskOutcome => ({
@@ -133,8 +133,8 @@ async function prepare(
     if (typeof program === 'string') return failed(program);
     const attached = [];
     for (const { name, content } of step.attachments)
-      attached.push({ name, content: await bytesOf(content, doors), executable: false });
-    const env = await environmentOf(step, target, doors);
+      attached.push({ name, content: await bytesOf(content, io), executable: false });
+    const env = await environmentOf(step, target, io);
     const values = { BOATHOOK_RUN_ID: operationLog.id, BOATHOOK_ATTEMPT: String(attempt) };
     const added = engineVariables.map((name) => ({ name, value: values[name] }));
     return {
@@ -158,12 +158,12 @@ async function prepare(
 async function environmentOf(
   { envNames }: JobStep,
   target: TaskTarget,
-  doors: Parameters<typeof textOf>[1],
+  io: Parameters<typeof textOf>[1],
 ): Promise<Job['env']> {
   const env = [];
   for (const [at, name] of envNames.entries()) {
     const piece = target.env[at];
-    if (piece !== undefined) env.push({ name, value: await textOf(piece, doors) });
+    if (piece !== undefined) env.push({ name, value: await textOf(piece, io) });
   }
   return env;
 }
@@ -182,7 +182,7 @@ function deliveredPart({ program }: JobStep): Pick<Job, 'delivered'> {
 
 type Prepared = { readonly path: string; readonly files: Job['files'] };
 
-async function programOf({ doors }: OperationLog, { program }: JobStep): Promise<Prepared | string> {
+async function programOf({ io }: OperationLog, { program }: JobStep): Promise<Prepared | string> {
   switch (program.type) {
     case 'delivered':
       return { path: program.path, files: [] };
@@ -191,7 +191,7 @@ async function programOf({ doors }: OperationLog, { program }: JobStep): Promise
     case 'text':
       return inFolder(program.name, new TextEncoder().encode(program.text));
     case 'source': {
-      const { content, digest } = await doors.source(program.path);
+      const { content, digest } = await io.source(program.path);
       if (digest !== program.digest)
         return `${program.path} has changed since the plan was made: plan again, and leave the file alone meanwhile.`;
       return inFolder(program.path.slice(program.path.lastIndexOf('/') + 1), content);

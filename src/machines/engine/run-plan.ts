@@ -6,7 +6,7 @@ import type { JournalRecord } from '#machines/decide/progress.ts';
 import { verdictOf, type OperationVerdict } from '#machines/decide/verdict.ts';
 import { cancelTasks } from './cancel-tasks.ts';
 import { openOperationLog, type OperationLog } from './operation-log.ts';
-import type { EngineDoors } from './doors.ts';
+import type { EngineIo } from './io.ts';
 import { connectNodes } from './connect-nodes.ts';
 import type { NodeSession } from './node-session.ts';
 import { startTask, type Running } from './start-task.ts';
@@ -43,9 +43,9 @@ export type RunEnd =
  * Executes a plan from where its journal stands to its end. An abort of the signal ends the jobs on their nodes and
  * the operation with them (Cancelled).
  */
-export async function runPlan(work: Work, doors: EngineDoors, signal: AbortSignal): Promise<RunEnd> {
-  const operationLog = openOperationLog(work, doors);
-  const run = doors.random.uuid();
+export async function runPlan(work: Work, io: EngineIo, signal: AbortSignal): Promise<RunEnd> {
+  const operationLog = openOperationLog(work, io);
+  const run = io.random.uuid();
   const engineRun = openEngineRun(operationLog);
   const settings = {
     lock: { run, holder: work.holder, touchEvery: work.leaseTouch, staleAfter: work.leaseStale },
@@ -127,7 +127,7 @@ function openEngineRun(operationLog: OperationLog): EngineRun {
 
 async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRun): Promise<void> {
   const { signal, wake, isTaken } = connectedRun;
-  const unsubscribe = operationLog.doors.onRetry?.(() => {
+  const unsubscribe = operationLog.io.onRetry?.(() => {
     void operationLog.record({ type: 'retried' });
     wake();
   });
@@ -152,18 +152,18 @@ async function workThrough(operationLog: OperationLog, connectedRun: ConnectedRu
 
 /** Before another attempt the files of the user are read again. */
 async function decideNext(operationLog: OperationLog): Promise<NextActions> {
-  const next = nextActions(operationLog.plan, operationLog.progress(), operationLog.doors.clock.now());
+  const next = nextActions(operationLog.plan, operationLog.progress(), operationLog.io.clock.now());
   if (!isRetry(next.actions) || !(await replanned(operationLog))) return next;
-  return nextActions(operationLog.plan, operationLog.progress(), operationLog.doors.clock.now());
+  return nextActions(operationLog.plan, operationLog.progress(), operationLog.io.clock.now());
 }
 
 const isRetry = (actions: readonly NextAction[]): boolean =>
   actions.some(({ type, attempt }) => type === 'run' && attempt > 1);
 
 async function replanned(operationLog: OperationLog): Promise<boolean> {
-  if (operationLog.doors.replan === undefined) return false;
+  if (operationLog.io.replan === undefined) return false;
   try {
-    operationLog.plan = await operationLog.doors.replan();
+    operationLog.plan = await operationLog.io.replan();
     return true;
   } catch (error) {
     operationLog.emit({
@@ -175,13 +175,13 @@ async function replanned(operationLog: OperationLog): Promise<boolean> {
 }
 
 async function waitFor(
-  { doors }: OperationLog,
+  { io }: OperationLog,
   changed: Promise<void>,
   wakeAt: Instant | undefined,
 ): Promise<void> {
   if (wakeAt === undefined) return changed;
   const { promise, resolve } = Promise.withResolvers<void>();
-  const cancel = doors.clock.after(millis(Math.max(0, wakeAt - doors.clock.now())), resolve);
+  const cancel = io.clock.after(millis(Math.max(0, wakeAt - io.clock.now())), resolve);
   await Promise.race([changed, promise]);
   cancel();
 }

@@ -40,7 +40,7 @@ async function once(
   const isAbsent = fetched.type === 'failed' && step.optional === true;
   if (fetched.type !== 'fetched' && !isAbsent) return troubleOutcome(session, fetched);
   const content = fetched.type === 'fetched' ? fetched.content : new Uint8Array();
-  await operationLog.doors.artifacts.write(step.artifact, content);
+  await operationLog.io.artifacts.write(step.artifact, content);
   return { type: 'succeeded' };
 }
 

@@ -62,7 +62,7 @@ export function startTask(
       operationLog,
       task,
       outcome,
-      isJob ? operationLog.doors.logFile({ ...task, step: step.id }) : undefined,
+      isJob ? operationLog.io.logFile({ ...task, step: step.id }) : undefined,
     );
   };
   const running: Running = { step: step.id, attempt, session, isJob, stop, ended: work() };

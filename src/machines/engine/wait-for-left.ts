@@ -51,7 +51,7 @@ async function waitFor(
   const { step, attempt } = task;
   const about = {
     node: session.node,
-    log: operationLog.doors.logFile({ step: step.id, node: session.node, attempt }),
+    log: operationLog.io.logFile({ step: step.id, node: session.node, attempt }),
   };
   const { operation, since, pid } = job;
   say(

@@ -1,7 +1,7 @@
 import { ExitError } from '#command/exit.ts';
 
-export type LintFlags = { readonly filename: readonly string[]; readonly output?: string };
+export type ReleaseLintFlags = { readonly filename: readonly string[]; readonly output?: string };
 
-export async function lintCommand(_flags: LintFlags): Promise<number> {
+export async function lintCommand(_flags: ReleaseLintFlags): Promise<number> {
   throw new ExitError(1, 'not built');
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { repeated, type End } from '#command/given.ts';
 import type { ActFlags, PromoteFlags } from './act-command.ts';
 import type { GetFlags } from './get-command.ts';
-import type { LintFlags } from './lint-command.ts';
+import type { ReleaseLintFlags } from './lint-command.ts';
 import type { ListFlags } from './list-command.ts';
 import type { ReleaseFlags } from './release-flags.ts';
 import type { StatusFlags } from './status-command.ts';
@@ -221,7 +221,7 @@ function addLint(release: Command, end: End): void {
     'boathook release lint -f game.yaml -f templates.yaml',
   )
     .addHelpText('after', '\nExit codes: 0 no errors, 1 errors, 2 the file cannot be read.')
-    .action(async (flags: LintFlags) => {
+    .action(async (flags: ReleaseLintFlags) => {
       const { lintCommand } = await import('./lint-command.ts');
       end(await lintCommand(flags));
     });

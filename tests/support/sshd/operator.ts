@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { formatTime, millis, seconds } from '#base/time.ts';
-import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { EngineIo } from '#machines/engine/io.ts';
 import { runPlan, type RunEnd, type Work } from '#machines/engine/run-plan.ts';
 import type { ProgressEvent } from '#machines/decide/events.ts';
 import type { ClusterNode, SecretRef } from '#machines/decide/model.ts';
@@ -74,7 +74,7 @@ export async function operate(work: OperatorWork, watching: Watching = {}): Prom
         secret: (ref) => Promise.resolve(secretOf(ref)),
         append: (record) => journal.append(record),
         emit,
-        ...doorsOnDisk(dataDir),
+        ...ioOnDisk(dataDir),
         ...(watching.replan !== undefined && { replan: watching.replan }),
       },
       watching.signal ?? new AbortController().signal,
@@ -111,7 +111,7 @@ export const journalOf = (work: Pick<OperatorWork, 'dataDir' | 'id'>): readonly 
 export const digestOf = (content: string | Uint8Array): string =>
   `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-function doorsOnDisk(dataDir: string): Pick<EngineDoors, 'source' | 'artifacts' | 'logFile'> {
+function ioOnDisk(dataDir: string): Pick<EngineIo, 'source' | 'artifacts' | 'logFile'> {
   const artifact = (name: string): string => join(dataDir, 'artifacts', name);
   return {
     source(path) {

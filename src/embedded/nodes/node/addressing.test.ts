@@ -50,8 +50,8 @@ test.for([
 });
 
 const now = instant(1_790_000_000_000);
-const lease = (player: string | undefined, age: number): KubeObject => ({
-  metadata: { annotations: player === undefined ? {} : { [ownerAnnotation]: player } },
+const lease = (owner: string | undefined, age: number): KubeObject => ({
+  metadata: { annotations: owner === undefined ? {} : { [ownerAnnotation]: owner } },
   spec: { leaseDurationSeconds: 40, renewTime: formatMicroTime(instant(now - age)) },
 });
 

@@ -12,11 +12,11 @@ const fieldManager = 'kubelet';
 /** The leases of the nodes: their heartbeat, and the lock by which one process owns a node. */
 export class NodeLeases {
   readonly #deps: NodesDeps;
-  readonly #player: NodeOwner;
+  readonly #owner: NodeOwner;
 
-  constructor(deps: NodesDeps, player: NodeOwner) {
+  constructor(deps: NodesDeps, owner: NodeOwner) {
     this.#deps = deps;
-    this.#player = player;
+    this.#owner = owner;
   }
 
   /** Takes the node's lease. Returns the process that holds it, if another one does. */
@@ -25,7 +25,7 @@ export class NodeLeases {
     const found = await client.get(leases, keyOf(node), signal);
     if (found.type === 'not-found') return this.#create(node, now, signal);
     if (found.type !== 'ok') throw new WriteRefused(`the lease of ${nameOf(node)}`, found);
-    const other = otherOwner(found.object, this.#player, now);
+    const other = otherOwner(found.object, this.#owner, now);
     if (other !== undefined) return other;
     const taken = await client.update(leases, this.#taken(found.object, now), signal, { fieldManager });
     // A conflict means that another process was faster: the next try reads its lease.
@@ -42,14 +42,14 @@ export class NodeLeases {
     } as const;
     const patched = await this.#deps.client.patch(leases, keyOf(node), patch, signal);
     if (patched.type === 'not-found') return this.#create(node, now, signal);
-    return patched.type === 'ok' ? otherOwner(patched.object, this.#player, now) : undefined;
+    return patched.type === 'ok' ? otherOwner(patched.object, this.#owner, now) : undefined;
   }
 
   /** The process that owns a node according to its lease. */
   async otherOwner(name: string, signal: AbortSignal): Promise<string | undefined> {
     const key = { namespace: leaseNamespace, name };
     const found = await this.#deps.client.get(leases, key, signal);
-    return found.type === 'ok' ? otherOwner(found.object, this.#player, this.#deps.clock.now()) : undefined;
+    return found.type === 'ok' ? otherOwner(found.object, this.#owner, this.#deps.clock.now()) : undefined;
   }
 
   async #create(node: KubeObject, now: Instant, signal: AbortSignal): Promise<undefined> {
@@ -64,8 +64,8 @@ export class NodeLeases {
   }
 
   #marked(lease: KubeObject): KubeObject {
-    if (this.#player.id === '') return lease;
-    return withMeta(lease, { annotations: { ...annotationsOf(lease), [ownerAnnotation]: this.#player.id } });
+    if (this.#owner.id === '') return lease;
+    return withMeta(lease, { annotations: { ...annotationsOf(lease), [ownerAnnotation]: this.#owner.id } });
   }
 }
 

@@ -13,13 +13,13 @@ export type NodeOwner = {
 };
 
 /** The other process that owns the node of this lease; undefined when there is none any more. */
-export function otherOwner(lease: KubeObject, player: NodeOwner, now: Instant): string | undefined {
+export function otherOwner(lease: KubeObject, owner: NodeOwner, now: Instant): string | undefined {
   const holder = annotationsOf(lease)[ownerAnnotation];
-  if (holder === undefined || holder === player.id) return undefined;
+  if (holder === undefined || holder === owner.id) return undefined;
   const renewed = parseTime(textAt(lease, 'spec', 'renewTime') ?? '');
   const span = (numberAt(lease, 'spec', 'leaseDurationSeconds') ?? 0) * 1000;
   if (renewed === undefined || now - renewed >= span) return undefined;
-  return player.isGone(holder) ? undefined : holder;
+  return owner.isGone(holder) ? undefined : holder;
 }
 
 /** A process without an id cannot distinguish its own leases from others'. */

@@ -11,7 +11,7 @@ import type { ApiResource } from '#embedded/server/registry/resource.ts';
 import type { ResourceTarget } from './route.ts';
 import type { Store } from '#embedded/server/store/store.ts';
 
-export type YamlDoor = {
+export type YamlParser = {
   /** One document; duplicate keys are reported by their paths. */
   parse(text: string): { readonly value: Json; readonly duplicates: readonly string[] };
   print(value: Json): string;
@@ -24,10 +24,10 @@ export type ServerContext = {
   readonly clock: Clock;
   readonly random: Random;
   readonly tasks: Tasks;
-  readonly yaml: YamlDoor;
+  readonly yaml: YamlParser;
   readonly access: AccessControl;
   /** The logs of containers; undefined without simulated nodes. */
-  readonly logs: () => LogDoor | undefined;
+  readonly logs: () => LogSource | undefined;
 };
 
 export type LogRequest = {
@@ -41,7 +41,7 @@ export type LogRequest = {
 };
 
 /** The logs of containers; simulated nodes provide them. */
-export type LogDoor = {
+export type LogSource = {
   /** Undefined when the container never started, or has no previous run. */
   read(request: LogRequest): string | undefined | Promise<string | undefined>;
   follow(request: LogRequest, signal: AbortSignal): AsyncIterable<string>;

@@ -1,4 +1,4 @@
-import type { HostKeyBook } from '#machines/controller/machine-doors.ts';
+import type { HostKeyBook } from '#machines/controller/machine-io.ts';
 import { fingerprintOf, type HostKeys } from '#edge/ssh/host-keys.ts';
 
 /** Keys of machines as an object pins them in its spec or has recorded them in its status. */

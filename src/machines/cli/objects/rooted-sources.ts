@@ -1,10 +1,10 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { lookAtSources, readSource } from '#machines/cli/files/sources.ts';
-import type { MachineDoors } from '#machines/controller/machine-doors.ts';
+import type { MachineIo } from '#machines/controller/machine-io.ts';
 import type { SourceFact } from '#machines/decide/model.ts';
 
-type RootedSources = Pick<MachineDoors, 'filesRoot' | 'sources' | 'source'>;
+type RootedSources = Pick<MachineIo, 'filesRoot' | 'sources' | 'source'>;
 
 /**
  * Sources below one folder, and none outside: whoever may write a Cluster must not read the controller's file system.

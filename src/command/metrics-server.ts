@@ -7,7 +7,7 @@ import { ExitError } from './exit.ts';
 
 export type MetricsPlace = { readonly host: string; readonly port: number };
 
-type MetricsDoorDeps = {
+type MetricsServerDeps = {
   readonly at: MetricsPlace;
   readonly metrics: Exposition;
   /** Why the process is not ready; undefined when it is. */
@@ -15,7 +15,7 @@ type MetricsDoorDeps = {
   readonly report: (problem: unknown) => void;
 };
 
-type MetricsDoor = { readonly url: string; close(): Promise<void> };
+type MetricsServer = { readonly url: string; close(): Promise<void> };
 
 /** The metrics of a process and their address; neither without `--metrics-address`. */
 export type Figures = AsyncDisposable & {
@@ -26,18 +26,18 @@ export type Figures = AsyncDisposable & {
 /** Serves the metrics at `--metrics-address`. Without the flag nothing is counted, and no library is loaded. */
 export async function openFigures(
   at: MetricsPlace | undefined,
-  about: Pick<MetricsDoorDeps, 'waitsFor' | 'report'>,
+  about: Pick<MetricsServerDeps, 'waitsFor' | 'report'>,
 ): Promise<Figures> {
   if (at === undefined)
     return { metrics: undefined, url: undefined, [Symbol.asyncDispose]: () => Promise.resolve() };
   const { createMetrics } = await import('#edge/metrics.ts');
   const metrics = createMetrics({ ofProcess: true });
-  const door = await openMetricsDoor({ at, metrics, ...about });
-  return { metrics, url: door.url, [Symbol.asyncDispose]: () => door.close() };
+  const server = await openMetricsServer({ at, metrics, ...about });
+  return { metrics, url: server.url, [Symbol.asyncDispose]: () => server.close() };
 }
 
 /** Serves `/metrics` for Prometheus, and `/healthz` and `/readyz` for the kubelet. */
-async function openMetricsDoor(deps: MetricsDoorDeps): Promise<MetricsDoor> {
+async function openMetricsServer(deps: MetricsServerDeps): Promise<MetricsServer> {
   const { host, port } = deps.at;
   const serve = (request: ApiRequest): Promise<ApiResponse> => answer(deps, request);
   try {
@@ -65,7 +65,7 @@ export function metricsPlaceOf(address: string): MetricsPlace {
   return { host: host.replaceAll(/[[\]]/g, ''), port };
 }
 
-async function answer({ metrics, waitsFor }: MetricsDoorDeps, request: ApiRequest): Promise<ApiResponse> {
+async function answer({ metrics, waitsFor }: MetricsServerDeps, request: ApiRequest): Promise<ApiResponse> {
   if (request.method !== 'GET' && request.method !== 'HEAD') return plain(405, 'only GET is answered here\n');
   switch (request.path) {
     case '/metrics':

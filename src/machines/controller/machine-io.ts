@@ -20,7 +20,7 @@ export type JobLogPlace = {
 };
 
 /** Access to machines and files for the controllers of Clusters and Machines. */
-export type MachineDoors = {
+export type MachineIo = {
   /** The namespace of the controllers: artifacts of clusters are stored there. */
   readonly namespace: string;
   /** Relative sources are below this folder; sources outside it are refused. */
@@ -47,4 +47,4 @@ export type MachineDoors = {
 };
 
 /** Without access to machines the controllers do nothing. */
-export type WithMachines = { readonly machines?: MachineDoors | undefined };
+export type WithMachines = { readonly machines?: MachineIo | undefined };

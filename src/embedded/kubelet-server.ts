@@ -4,7 +4,7 @@ import { listen, type Listening } from '#edge/http/listen.ts';
 import type { ApiRequest, ApiResponse } from '#kube/http.ts';
 import type { SimulatedNodes } from './nodes/start.ts';
 
-export type KubeletDoorDeps = {
+export type KubeletServerDeps = {
   /** Callers must show a certificate of this authority, in PEM. */
   readonly ca: string;
   readonly clock: Clock;
@@ -14,7 +14,7 @@ export type KubeletDoorDeps = {
 };
 
 /** The kubelet endpoint for the logs of the pods that this process simulates. */
-export async function openKubeletDoor(deps: KubeletDoorDeps): Promise<Listening> {
+export async function openKubeletServer(deps: KubeletServerDeps): Promise<Listening> {
   const { makePair } = await import('#edge/certificate-make.ts');
   const server = await makePair({
     subject: 'CN=boathook-nodes',
@@ -31,7 +31,7 @@ export async function openKubeletDoor(deps: KubeletDoorDeps): Promise<Listening>
 const trusted = 'system:masters';
 const path = /^\/containerLogs\/([^/]+)\/([^/]+)\/([^/]+)$/;
 
-function answer(deps: KubeletDoorDeps, request: ApiRequest): ApiResponse {
+function answer(deps: KubeletServerDeps, request: ApiRequest): ApiResponse {
   const { certificate } = request.peer;
   if (certificate === undefined) return plain(401, 'Unauthorized');
   if (!certificate.groups.includes(trusted))
@@ -43,7 +43,7 @@ function answer(deps: KubeletDoorDeps, request: ApiRequest): ApiResponse {
 }
 
 function containerLogs(
-  { nodes, clock }: KubeletDoorDeps,
+  { nodes, clock }: KubeletServerDeps,
   { query: text, signal }: ApiRequest,
   [namespace = '', name = '', container = '']: readonly string[],
 ): ApiResponse {

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { thisPlayer } from './this-player.ts';
+import { thisProcess } from './this-process.ts';
 
 const ended = spawnSync(process.execPath, ['-e', '']).pid;
 
@@ -12,10 +12,10 @@ test.for([
   ['a process of another machine', `elsewhere.example/${ended}/1`, false],
   ['something unreadable', 'what', false],
 ] as const)('%s', ([, id, isGone]) => {
-  expect(thisPlayer().isGone(id)).toBe(isGone);
+  expect(thisProcess().isGone(id)).toBe(isGone);
 });
 
 test('a process knows itself', () => {
-  expect(thisPlayer().id).toBe(thisPlayer().id);
-  expect(thisPlayer().id).toMatch(new RegExp(`/${process.pid}/\\d+$`));
+  expect(thisProcess().id).toBe(thisProcess().id);
+  expect(thisProcess().id).toMatch(new RegExp(`/${process.pid}/\\d+$`));
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { seconds } from '#base/time.ts';
 import { clusterFolder, logPath, operationFolder } from '#machines/cli/files/folders.ts';
 import { sha256 } from '#machines/cli/files/sources.ts';
-import type { MachineDoors } from '#machines/controller/machine-doors.ts';
+import type { MachineIo } from '#machines/controller/machine-io.ts';
 import { systemClock } from '#edge/clock.ts';
 import { systemRandom } from '#edge/random.ts';
 import { Secret } from '#edge/secret.ts';
@@ -15,7 +15,7 @@ import { rootedSources } from './rooted-sources.ts';
 /** Concurrent logins of all operations together: more would delay each other. */
 const mostLogins = 16;
 
-type DoorOptions = {
+type MachineIoOptions = {
   readonly filesRoot: string | undefined;
   readonly dataDir: string;
   /** The Lease of the controllers; they run in its namespace. */
@@ -23,11 +23,11 @@ type DoorOptions = {
 };
 
 /** How the controllers of Clusters and Machines reach machines and files. */
-export function machineDoors({
+export function machineIo({
   filesRoot,
   dataDir,
   lease = { namespace: 'boathook-system' },
-}: DoorOptions): MachineDoors {
+}: MachineIoOptions): MachineIo {
   const logins = slots(mostLogins);
   return {
     ...rootedSources(filesRoot),

@@ -1,40 +1,40 @@
-import type { EngineDoors } from '#machines/engine/doors.ts';
+import type { EngineIo } from '#machines/engine/io.ts';
 import type { MachinePlan } from '#machines/decide/plan.ts';
 import type { JournalRecord } from '#machines/decide/progress.ts';
 import { nameOf } from '#kube/object.ts';
 import { openArtifacts } from './artifacts.ts';
 import { makePlan } from './make-plan.ts';
 import type { OperationRun } from './operation-run.ts';
-import { secretDoor } from './secrets.ts';
+import { secretReader } from './secrets.ts';
 
 /** What the engine uses while it works on a segment of the plan. */
-export function engineDoors(
+export function engineIo(
   run: OperationRun,
   index: number,
-  { machines, emit }: Pick<EngineDoors, 'machines' | 'emit'>,
-): EngineDoors {
+  { machines, emit }: Pick<EngineIo, 'machines' | 'emit'>,
+): EngineIo {
   const { deps, subject, state } = run;
-  const { clock, random, doors, client, hmac } = deps;
+  const { clock, random, io, client, hmac } = deps;
   const { operation } = state.about;
   const cluster = nameOf(subject.cluster() ?? {});
-  const artifacts = openArtifacts({ client, namespace: doors.namespace }, cluster, run.leave);
+  const artifacts = openArtifacts({ client, namespace: io.namespace }, cluster, run.leave);
   return {
     clock,
     random,
     machines,
     emit,
     artifacts,
-    secret: secretDoor({
+    secret: secretReader({
       objects: () => run.state.plan?.prepared.objects ?? { cluster: {}, machines: [] },
       artifacts,
       operation: operation.id,
       hmac,
       makeKey: () => random.uuid() + random.uuid(),
-      wrap: doors.secret,
+      wrap: io.secret,
     }),
     append: (record) => append(run, record),
-    source: doors.source,
-    logFile: (task) => doors.logFile({ cluster, operation: operation.id, ...task }),
+    source: io.source,
+    logFile: (task) => io.logFile({ cluster, operation: operation.id, ...task }),
     replan: () => replan(run, index),
   };
 }

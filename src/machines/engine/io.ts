@@ -8,7 +8,7 @@ import type { Machines } from '#edge/ssh/machines.ts';
 import type { Secret } from '#edge/secret.ts';
 
 /** The I/O that the engine needs. */
-export type EngineDoors = {
+export type EngineIo = {
   readonly clock: Clock;
   readonly random: Random;
   readonly machines: Machines;

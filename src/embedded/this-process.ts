@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { NodeOwner } from './nodes/node/node-owner.ts';
 
 /** The identity of this process among those that simulate nodes: `HOST/PID/START`. */
-export function thisPlayer(): NodeOwner {
+export function thisProcess(): NodeOwner {
   const began = Math.round(performance.timeOrigin);
   return { id: `${hostname()}/${process.pid}/${began}`, isGone };
 }

@@ -42,6 +42,7 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
     finalizers: finalizersOf(snapshot.workload, release.spec.preDelete, release),
     wakeAt: earlier(draft.wakeAt, state.wakeAt),
     isWaitingForBudget: blockers.some(({ reason }) => reason === 'BlockedByDisruptionBudget'),
+    blockers,
   };
 }
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import type { KubeObject } from '#kube/object.ts';
 import type { ReleaseAction, EventNote } from '#releases/model/action.ts';
+import type { Blocker } from '#releases/model/blocker.ts';
 import type { DisruptionBudget } from './disruption-budgets.ts';
 
 /** What a decision depends on. */
@@ -41,4 +42,6 @@ export type Decision = {
   readonly wakeAt: Instant | undefined;
   /** A PodDisruptionBudget stops an update: a change of it starts a reconcile. */
   readonly isWaitingForBudget: boolean;
+  /** Everything that the release waits for, in the order in which it was found; the status names one of them. */
+  readonly blockers: readonly Blocker[];
 };

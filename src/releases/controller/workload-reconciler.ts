@@ -18,6 +18,7 @@ import { ensureUpdateRevision } from './update-revision.ts';
 import { workloadInformers, type WorkloadInformers } from './workload-informers.ts';
 import type { WorkloadKind } from './workload-kind.ts';
 import { readWorkloadSnapshot } from './workload-snapshot.ts';
+import { withWriters } from './workload-writers.ts';
 import { truncateRevisions, writeWorkload } from './write-workload.ts';
 
 /** Reconciles the workloads of a kind: claim, read a snapshot, decide, apply the actions, write the workload. */
@@ -57,8 +58,10 @@ export class WorkloadReconciler {
     const { resource } = this.#kind;
     const found = await ensureUpdateRevision(client, { workload, resource, known }, signal);
     if (found === undefined) return settled;
+    const written = await withWriters({ client, resource }, workload, found.revision, signal);
+    if (written === undefined) return settled;
     const pods = await this.#claim(workload, this.informers.pods, signal);
-    const claimed = { workload, revisions: known, updateRevision: found.revision, pods };
+    const claimed = { workload: written, revisions: known, updateRevision: found.revision, pods };
     const { informers, newest, disruptions } = this;
     const reader = informerReader({ informers, newest, disruptions, client }, claimed, signal);
     const { hostIP } = this.#deps;

@@ -179,5 +179,11 @@ export function statusWithFailure(
   const before = conditionOf(workload, 'Progressing');
   const progress = withTransitionTime({ type: 'Progressing', status: 'False', ...trouble }, before, now);
   const others = conditions.map((each) => (textAt(each, 'type') === 'Progressing' ? progress : each));
-  return { ...status, phase: 'Blocked', message: trouble.message, conditions: others };
+  return {
+    ...status,
+    phase: 'Blocked',
+    reason: trouble.reason,
+    message: trouble.message,
+    conditions: others,
+  };
 }

@@ -3,14 +3,20 @@ import { labelSelectorOf, printLabelSelector } from '#kube/label-selector.ts';
 import { labelsOf, nameOf } from '#kube/object.ts';
 import type { DecisionDraft, WaitingPod } from './decision-draft.ts';
 import { hasFinalizer } from './finalizer.ts';
-import type { EventNote, ReleaseAction } from '#releases/model/action.ts';
+import type { ReleaseAction } from '#releases/model/action.ts';
 import { workloadUidLabel } from '#releases/model/well-known.ts';
 import { earlier, type PodHookEntry, type PodHookPoint } from './pod-hooks.ts';
 import type { Release } from './release.ts';
 import { deletionBlockers, releaseStatus } from './release-status.ts';
 import type { Decision } from './snapshot.ts';
 import { staleRuns } from './stale-runs.ts';
+import { recordAct } from './acts/record-act.ts';
+import { listOrUndefined, withoutUndefined } from './defined.ts';
+import { releaseHistory } from './history/release-history.ts';
+import { stepNotes } from './step-notes.ts';
+import { stepStatus } from './step-status.ts';
 import { finalizersOf } from './workload-deletion.ts';
+import type { RecordedAct } from '#releases/kinds/release-history.ts';
 
 export type FinishParts = {
   /** Fields of the status that only this kind has. */
@@ -27,6 +33,7 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
   const retry = retriedPoints(release);
   const blockers = [...draft.blockers, ...deletionBlockers(release)];
   const state = releaseStatus(release, blockers, parts.isScaling);
+  const act = decidedAct(release);
   const stale = staleRuns({
     runs: snapshot.runs,
     pods: views,
@@ -36,14 +43,30 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
   });
   return {
     actions: [...draft.actions, ...stale, ...endUnownedRuns(release)],
-    notes: [...draft.notes, ...stepNotes(release), ...state.notes],
+    notes: [...draft.notes, ...stepNotes(release, act), ...state.notes],
     spec: specChange(release, retry, parts.extraSpec),
-    status: statusOf(release, draft, { ...parts.extraStatus, ...state.status }),
+    status: statusOf(release, draft, {
+      ...stepStatus(release, act),
+      ...parts.extraStatus,
+      ...state.status,
+      history: releaseHistory(release, state, act).map(withoutUndefined),
+    }),
     finalizers: finalizersOf(snapshot.workload, release.spec.preDelete, release),
     wakeAt: earlier(draft.wakeAt, state.wakeAt),
     isWaitingForBudget: blockers.some(({ reason }) => reason === 'BlockedByDisruptionBudget'),
     blockers,
   };
+}
+
+/** The request of a user that was decided now, as the status and the history record it. */
+function decidedAct({ steps, before, snapshot, spec }: Release): RecordedAct | undefined {
+  if (steps.act === undefined) return undefined;
+  const { stepIndex } = before;
+  const step =
+    spec.steps === undefined || stepIndex === undefined
+      ? undefined
+      : Math.min(stepIndex + 1, spec.steps.length);
+  return recordAct(steps.act, { workload: snapshot.workload, step, now: snapshot.now });
 }
 
 /** HookRuns of a workload that is being deleted have no owner: they are deleted when no hook is needed any more. */
@@ -53,33 +76,6 @@ function endUnownedRuns({ deletion, snapshot }: Release): readonly ReleaseAction
   return [
     ...(deletion.glass === undefined ? [] : [{ type: 'break-workload-glass', ...deletion.glass } as const]),
     ...unowned.map((run) => ({ type: 'delete-run', run }) as const),
-  ];
-}
-
-function stepNotes({ spec, steps }: Release): readonly EventNote[] {
-  const { movedTo, resumedUnready } = steps;
-  const count = spec.steps?.length ?? 0;
-  const moved = (index: number): string =>
-    index >= count ? `All ${count} steps are done` : `At step ${index + 1} of ${count}`;
-  return [
-    ...(movedTo === undefined
-      ? []
-      : [
-          {
-            type: 'Normal',
-            reason: 'SetStepIndex',
-            message: `${moved(movedTo)} (index ${movedTo})`,
-          } as const,
-        ]),
-    ...(resumedUnready === 0
-      ? []
-      : [
-          {
-            type: 'Warning',
-            reason: 'ResumedWithUnreadyPods',
-            message: `A person resumed the release although ${resumedUnready} updated pods are not ready`,
-          } as const,
-        ]),
   ];
 }
 
@@ -106,8 +102,10 @@ function specChange(
   return Object.keys(change).length === 0 ? undefined : change;
 }
 
+type StatusMembers = Readonly<Record<string, Json | undefined>>;
+
 /** `more`: what depends on the kind of the workload, and the state of the release. */
-function statusOf(release: Release, { waiting }: DecisionDraft, more: JsonObject): JsonObject {
+function statusOf(release: Release, { waiting }: DecisionDraft, more: StatusMembers): JsonObject {
   const { snapshot, counts, oldest } = release;
   const { workload, updateRevision } = snapshot;
   return withoutUndefined({
@@ -120,7 +118,6 @@ function statusOf(release: Release, { waiting }: DecisionDraft, more: JsonObject
     updateRevision: nameOf(updateRevision),
     collisionCount: numberAt(workload, 'status', 'collisionCount') ?? 0,
     labelSelector: printLabelSelector(labelSelectorOf(objectAt(workload, 'spec', 'selector'))),
-    ...stepStatus(release),
     preDeleteHookCondition: hookConditions(release, waiting, 'pre-delete'),
     preInplaceHookCondition: hookConditions(release, waiting, 'pre-inplace'),
     postInplaceHookCondition: listOrUndefined(entriesOf(waiting, 'post-inplace')),
@@ -145,30 +142,4 @@ function hookConditions(
     return entry === undefined || names.has(entry.podName) ? [] : [entry];
   });
   return listOrUndefined([...listed, ...others]);
-}
-
-function stepStatus({ steps, stepRun, spec }: Release): Readonly<Record<string, Json | undefined>> {
-  const { stepIndex, stepHash, stableRevision, abortedRevision, pauses, releaseId, walked } = steps;
-  const canary = withoutUndefined({
-    revision: stableRevision,
-    currentStepHookRun: stepRun,
-    abortedRevision,
-    releaseID: releaseId,
-    walkedSteps: walked === undefined ? undefined : listOrUndefined(walked),
-  });
-  return {
-    currentStepIndex: stepIndex,
-    currentStepHash: stepHash,
-    canary: Object.keys(canary).length === 0 ? undefined : canary,
-    pauseConditions: listOrUndefined(pauses),
-    step: stepIndex === undefined ? undefined : `${stepIndex}/${spec.steps?.length ?? 0}`,
-  };
-}
-
-const listOrUndefined = (list: readonly Json[]): Json | undefined => (list.length === 0 ? undefined : list);
-
-function withoutUndefined(members: Readonly<Record<string, Json | undefined>>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, Json] => entry[1] !== undefined),
-  );
 }

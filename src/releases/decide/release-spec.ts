@@ -4,6 +4,7 @@ import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
 import type { PodHook, PreDeleteHook } from '#releases/kinds/pod-hook.ts';
 import { scaledValue } from '#kube/workload/int-or-percent.ts';
 import { readStep } from '#releases/model/read.ts';
+import type { KeptRuns } from './steps/end-runs.ts';
 import { keptOld } from './steps/partition.ts';
 import type { InPlacePolicy } from './in-place-state.ts';
 import type { UpdateType } from '#releases/kinds/workload-parts.ts';
@@ -16,6 +17,10 @@ export type ReleaseSpec = {
   /** Whether no step ends while updated pods are not ready. */
   readonly isHeldByUnready: boolean;
   readonly paused: boolean;
+  /** Whether only a promotion ends the pause of a step. */
+  readonly needsApproval: boolean;
+  /** How many finished HookRuns of earlier releases are kept. */
+  readonly keptRuns: KeptRuns;
   readonly type: UpdateType;
   /** Number of pods that stay old without canary steps. */
   readonly partition: number;
@@ -40,6 +45,8 @@ type Amounts = {
   readonly minReadySeconds?: number | undefined;
 };
 
+const defaultKept = 5;
+
 export function releaseSpecOf(
   spec: GameDeployment['spec'] | GameStatefulSet['spec'],
   { partition, maxUnavailable = '25%', minReadySeconds = 0, ...amounts }: Amounts,
@@ -51,6 +58,11 @@ export function releaseSpecOf(
     replicas,
     ...canaryOf(canary),
     paused,
+    needsApproval: updateStrategy.resumePolicy === 'Approval',
+    keptRuns: {
+      successful: spec.successfulHookRunHistoryLimit ?? defaultKept,
+      others: spec.failedHookRunHistoryLimit ?? defaultKept,
+    },
     type,
     partition: keptOld(partition, replicas),
     // Rounded up without a surge, so that at least one pod can be updated.

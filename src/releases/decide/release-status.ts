@@ -9,9 +9,11 @@ import {
   releaseStateOf,
   withHookCheck,
   withFailure,
+  type ReleasePhase,
   type ReleaseState,
 } from './conditions.ts';
 import { checkHooks } from './hook-check.ts';
+import { stepName } from './steps/step-outcome.ts';
 import { unreadyCause } from './unready-cause.ts';
 import { progressOf, progressReason } from './progress.ts';
 import type { Blocker, BlockerReason } from '#releases/model/blocker.ts';
@@ -21,6 +23,8 @@ export type ReleaseStatus = {
   readonly status: JsonObject;
   readonly notes: readonly EventNote[];
   readonly wakeAt: Instant | undefined;
+  readonly isComplete: boolean;
+  readonly message: string;
 };
 
 /** The phase, the message and the conditions of a release. */
@@ -62,11 +66,26 @@ export function releaseStatus(
   const status = {
     lastProgressTime,
     phase: state.phase,
+    reason: state.blocker?.reason ?? ownReasons[state.phase],
     message: state.message,
     conditions: withFailure({ status: { conditions: checked } }, 'FailedUpdate', failed, now),
   };
-  return { status, notes: warnings(workload, state), wakeAt: earlier(wakeAt, counts.nextAvailable) };
+  return {
+    status,
+    notes: warnings(workload, state),
+    wakeAt: earlier(wakeAt, counts.nextAvailable),
+    isComplete,
+    message: state.message,
+  };
 }
+
+/** The reason of a phase that nothing blocks. */
+const ownReasons: Readonly<Record<ReleasePhase, string>> = {
+  Progressing: 'UpdatingPods',
+  Complete: 'AllPodsUpdated',
+  Paused: 'Paused',
+  Blocked: 'Blocked',
+};
 
 /** Reasons of the condition FailedUpdate. */
 const failures: ReadonlySet<BlockerReason> = new Set([
@@ -110,7 +129,7 @@ export function deletionBlockers(release: Release): readonly Blocker[] {
   const [first] = old.toSorted((a, b) => ordinalOf(instanceOf(b)) - ordinalOf(instanceOf(a)));
   if (first === undefined || due <= 0) return [];
   const what = `delete pod ${first.facts.name}, or choose another type`;
-  const step = `Step ${(steps.stepIndex ?? 0) + 1} of ${spec.steps?.length ?? 0}`;
+  const step = stepName({ before: steps, steps: spec.steps });
   const keeper = spec.steps === undefined ? 'the partition' : 'the step';
   const kept =
     partition === 0

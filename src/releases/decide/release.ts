@@ -1,20 +1,22 @@
-import { at, listAt, numberAt, textAt } from '#base/json.ts';
 import { isDeleting, nameOf, type KubeObject } from '#kube/object.ts';
 import { countPods, type Counts } from './counts.ts';
 import { workloadDeletionOf, type WorkloadDeletion } from './workload-deletion.ts';
 import { blockerPart, type DecisionPart } from './decision-draft.ts';
 import { partitionAtStep } from './steps/partition.ts';
-import type { PauseCondition } from './steps/pause.ts';
 import { earlier, PodHooks } from './pod-hooks.ts';
 import { isInServiceFor, isScaledDown, releasePodOf, type ReleasePod } from './pod-view.ts';
 import type { ReleaseSpec } from './release-spec.ts';
 import { byName, oldestRevision } from './revision-view.ts';
 import type { WorkloadSnapshot } from './snapshot.ts';
-import { stepHashOf } from './steps/step-hash.ts';
-import { decideStepHook } from './steps/step-hook-run.ts';
-import { startOf } from './steps/release-start.ts';
+import { pendingAct } from './acts/pending-act.ts';
+import { skipsHook } from './steps/promotion.ts';
+import { decideStepHook, type StepHookDecision } from './steps/step-hook-run.ts';
+import { hashOf, startOf } from './steps/release-start.ts';
 import { decideSteps } from './steps/decide-steps.ts';
+import { stepsBefore } from './steps/steps-before.ts';
 import type { StepsBefore, StepsDecision } from './steps/steps-model.ts';
+import type { RecordedVerdict } from '#releases/kinds/release-history.ts';
+import { actTargetOf, isSameTarget } from '#releases/model/act.ts';
 
 /** A release of either kind of workload. */
 export type Release = {
@@ -33,6 +35,10 @@ export type Release = {
   readonly counts: Counts;
   readonly steps: StepsDecision;
   readonly stepRun: string | undefined;
+  /** The state of the steps in the status. */
+  readonly before: StepsBefore;
+  /** The verdict of the hook of the current step, for the history. */
+  readonly verdict: RecordedVerdict | undefined;
   readonly hooks: PodHooks;
   /** What the canary steps contribute to the decision. */
   readonly stepPart: DecisionPart;
@@ -62,7 +68,7 @@ export function assessRelease(
     isCounted === undefined
       ? counts
       : countPods(views.filter(isCounted), revision, spec.minReadySeconds, now);
-  const { steps, run, before, part } = walk(snapshot, spec, {
+  const { steps, run, verdict, before, part } = walk(snapshot, spec, {
     oldest,
     updatedUnready: countUnready(
       snapshot,
@@ -85,15 +91,21 @@ export function assessRelease(
     oldest,
     target: isAborted && stable !== undefined ? stable : updateRevision,
     partition: isAborted ? 0 : partitionNow(spec, stepIndex),
-    isHeld: steps.isReset || steps.paused || spec.paused || isDeleting(workload),
+    isHeld: isHeld(steps, spec) || isDeleting(workload),
     counts,
     steps,
     stepRun: run,
+    before,
+    verdict,
     deletion: workloadDeletionOf(snapshot, spec.preDelete),
     hooks: podHooksOf(snapshot, instanceOf),
     stepPart: part,
   };
 }
+
+/** A pause of a step holds pods back also where `paused: false` in the spec is ignored. */
+const isHeld = ({ isReset, pauses, paused }: StepsDecision, spec: ReleaseSpec): boolean =>
+  isReset || paused || pauses.length > 0 || spec.paused;
 
 const podHooksOf = (
   { workload, runs, isRunName, template, now }: WorkloadSnapshot,
@@ -137,6 +149,7 @@ function partitionNow({ steps, partition, replicas }: ReleaseSpec, stepIndex: nu
 type Walked = {
   readonly steps: StepsDecision;
   readonly run: string | undefined;
+  readonly verdict: RecordedVerdict | undefined;
   readonly before: StepsBefore;
   readonly part: DecisionPart;
 };
@@ -149,73 +162,70 @@ type WalkGiven = {
 function walk(snapshot: WorkloadSnapshot, spec: ReleaseSpec, given: WalkGiven): Walked {
   const { oldest, updatedReady, updatedUnready } = given;
   const { workload, now } = snapshot;
-  const before = beforeOf(workload);
+  const before = stepsBefore(workload);
   const updateRevision = nameOf(snapshot.updateRevision);
-  const stepHash = spec.steps === undefined ? undefined : stepHashOf(spec.steps);
   const podsRevision = oldest === undefined ? undefined : nameOf(oldest);
-  const start = startOf({ before, steps: spec.steps, updateRevision, podsRevision });
-  const isAborted = before.abortedRevision === updateRevision;
-  const hook = decideStepHook({
-    workload,
-    steps: spec.steps,
-    stepHash,
-    releaseId: before.releaseId,
-    stepIndex: start !== undefined || isAborted ? undefined : before.stepIndex,
-    updateRevision,
-    stableRevision: before.stableRevision,
-    isPaused: spec.paused || before.pauses.length > 0,
-    runs: snapshot.runs,
-    isTaken: snapshot.isRunName,
-    template: snapshot.template,
-    hostIP: snapshot.hostIP,
-    now,
-  });
+  const act = pendingAct(workload);
+  const hook = stepHook(snapshot, spec, { before, podsRevision, isActing: act !== undefined });
   const steps = decideSteps({
     before,
     steps: spec.steps,
     replicas: spec.replicas,
     paused: spec.paused,
+    needsApproval: spec.needsApproval,
     updateRevision,
     podsRevision,
     updatedReady,
     updatedUnready,
     isHeldByUnready: spec.isHeldByUnready,
     run: hook.run,
+    act,
+    isActMeant: act?.type === 'act' && isSameTarget(act.act.target, actTargetOf(workload)),
     now,
   });
-  const isMoved = steps.stepIndex !== before.stepIndex || steps.isReset;
+  const isMoved = steps.stepIndex !== before.stepIndex || steps.isReset || steps.retries !== before.retries;
   const part = {
     ...blockerPart(steps.blocker),
     actions: hook.actions,
     wakeAt: earlier(hook.wakeAt, steps.wakeAt),
   };
-  return { steps, run: isMoved ? undefined : hook.current, before, part };
+  return { steps, run: isMoved ? undefined : hook.current, verdict: hook.verdict, before, part };
 }
 
-/** The state of the steps in the status. */
-function beforeOf(workload: KubeObject): StepsBefore {
-  const text = (...path: readonly string[]): string | undefined => {
-    const found = textAt(workload, 'status', ...path);
-    return found === '' ? undefined : found;
-  };
-  return {
-    updateRevision: text('updateRevision'),
-    stepIndex: numberAt(workload, 'status', 'currentStepIndex'),
-    stepHash: text('currentStepHash'),
-    walked: walkedOf(workload),
-    releaseId: text('canary', 'releaseID'),
-    stableRevision: text('canary', 'revision'),
-    abortedRevision: text('canary', 'abortedRevision'),
-    pauses: listAt(workload, 'status', 'pauseConditions').map((each): PauseCondition => {
-      const startTime = at(each, 'startTime');
-      const reason = textAt(each, 'reason') ?? '';
-      return typeof startTime === 'string' ? { reason, startTime } : { reason };
-    }),
-  };
-}
+type StepHookState = {
+  readonly before: StepsBefore;
+  readonly podsRevision: string | undefined;
+  /** A request of a user is applied at this reconcile. */
+  readonly isActing: boolean;
+};
 
-/** Undefined when an older version of the controller wrote the status. */
-function walkedOf(workload: KubeObject): readonly string[] | undefined {
-  const walked = at(workload, 'status', 'canary', 'walkedSteps');
-  return Array.isArray(walked) ? walked.filter((hash) => typeof hash === 'string') : undefined;
+/** The HookRun of the current step, and what happens to those of other steps and releases. */
+function stepHook(
+  snapshot: WorkloadSnapshot,
+  spec: ReleaseSpec,
+  { before, podsRevision, isActing }: StepHookState,
+): StepHookDecision {
+  const { workload, now } = snapshot;
+  const updateRevision = nameOf(snapshot.updateRevision);
+  const start = startOf({ before, steps: spec.steps, updateRevision, podsRevision });
+  const isAborted = before.abortedRevision === updateRevision;
+  const isIdle = start !== undefined || isAborted || skipsHook(before);
+  return decideStepHook({
+    workload,
+    steps: spec.steps,
+    stepHash: hashOf(spec.steps),
+    releaseId: before.releaseId,
+    retries: before.retries,
+    stepIndex: isIdle ? undefined : before.stepIndex,
+    isOver: isAborted || before.stepIndex === undefined || before.stepIndex >= (spec.steps?.length ?? 0),
+    updateRevision,
+    stableRevision: before.stableRevision,
+    isPaused: isActing || spec.paused || before.pauses.length > 0,
+    runs: snapshot.runs,
+    kept: spec.keptRuns,
+    isTaken: snapshot.isRunName,
+    template: snapshot.template,
+    hostIP: snapshot.hostIP,
+    now,
+  });
 }

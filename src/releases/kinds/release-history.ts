@@ -8,16 +8,16 @@ const text = (description: string) => Type.Optional(Type.String({ description })
 const time = (description: string) => Type.Optional(Type.String({ description, format: 'date-time' }));
 const count = (description: string) => Type.Optional(Type.Integer({ description, format: 'int64' }));
 
-/** What a person asked for, as it is recorded. */
+/** What a user requested or did, as it is recorded. */
 export const RecordedAct = Type.Object(
   {
     id: text('Identifies the request.'),
-    verb: text('What was asked for: promote, pause, resume, abort or retry.'),
+    verb: text('What was requested: promote, pause, resume, abort, retry or undo.'),
     step: count('Step at that time, from 1.'),
     by: text('User that the command reported. It is claimed, not proved.'),
     manager: text('Field manager that wrote the request, as recorded by the API server.'),
     time: time('When the request was written.'),
-    reason: text('Reason that the person gave.'),
+    reason: text('Reason that the user gave.'),
     result: Type.Optional(
       stringEnum(['Done', 'Ignored'], {
         description:
@@ -26,7 +26,7 @@ export const RecordedAct = Type.Object(
     ),
     message: text('What happened, in a sentence.'),
   },
-  { description: 'A request of a person.' },
+  { description: 'A request of a user.' },
 );
 
 const RecordedVerdict = Type.Object(
@@ -49,10 +49,13 @@ export const ReleaseRecord = Type.Object(
       Type.Array(Type.String(), { description: 'Images of its containers, as name=image.', maxItems: 20 }),
     ),
     startTime: time('When the release started.'),
+    startedBy: text(
+      'Field manager that wrote the template, as recorded by the API server. Empty for the first.',
+    ),
     endTime: time('When it ended. Empty while it is progressing.'),
     outcome: stringEnum(releaseOutcomes, {
       description:
-        'Progressing: under way. Complete: all pods are updated. Aborted: taken back to the stable revision. RolledBack: the template was set back to the stable revision. Replaced: a newer template replaced it.',
+        'Progressing: under way. Complete: all pods are updated. Aborted: pods were taken back to the stable revision. RolledBack: the template was set back to the stable revision. Replaced: a newer template replaced it.',
     }),
     cause: text('Reason of the outcome, in one word.'),
     message: text('Why it ended so.'),
@@ -62,7 +65,7 @@ export const ReleaseRecord = Type.Object(
       Type.Array(RecordedVerdict, { description: 'Verdicts of its hooks, the last 20.', maxItems: 20 }),
     ),
     acts: Type.Optional(
-      Type.Array(RecordedAct, { description: 'Requests of people, the last 10.', maxItems: 10 }),
+      Type.Array(RecordedAct, { description: 'Requests of users, the last 10.', maxItems: 10 }),
     ),
   },
   { description: 'A release.' },

@@ -210,6 +210,9 @@ export const commonStatusFields = {
         promotion: Type.Optional(Promotion),
         retries: count('Number of times that the hook of the current step was retried.'),
         ignoredResumes: count('Number of times that paused: false was ignored in the present pause.'),
+        resumeIgnored: Type.Optional(
+          Type.Boolean({ description: 'Whether paused is false in the spec and is ignored at present.' }),
+        ),
         lastAct: Type.Optional(RecordedAct),
       },
       { description: 'State of the release.' },
@@ -292,27 +295,28 @@ export const budgetRule = {
   message: 'maxUnavailable and maxSurge must not both be 0: no pod could be updated',
 };
 
-/** What `kubectl get -o wide` adds. */
+/** The columns after those of the original operators. */
 export const releaseColumns: readonly PrinterColumn[] = [
+  { name: 'PHASE', type: 'string', jsonPath: '.status.phase', description: 'Phase of the release' },
+  { name: 'STEP', type: 'string', jsonPath: '.status.step', description: 'Current step' },
   {
-    name: 'STEP',
+    name: 'REASON',
     type: 'string',
-    jsonPath: '.status.step',
-    description: 'Current step',
-    wide: true,
-  },
-  {
-    name: 'PHASE',
-    type: 'string',
-    jsonPath: '.status.phase',
-    description: 'Phase of the release',
-    wide: true,
+    jsonPath: '.status.reason',
+    description: 'Why the release is in its phase, in one word',
   },
   {
     name: 'IMAGES',
     type: 'string',
     jsonPath: '.spec.template.spec.containers[*].image',
     description: 'Images of the template',
+    wide: true,
+  },
+  {
+    name: 'MESSAGE',
+    type: 'string',
+    jsonPath: '.status.message',
+    description: 'What the release waits for',
     wide: true,
   },
 ];

@@ -4,6 +4,8 @@ import type { KubeObject } from '#kube/object.ts';
 import type { CanaryStepSpec } from '#releases/kinds/canary.ts';
 import type { GameDeployment } from '#releases/kinds/game-deployment.ts';
 import type { GameStatefulSet } from '#releases/kinds/game-stateful-set.ts';
+import type { ReleaseRecord } from '#releases/kinds/release-history.ts';
+import { listAt } from '#base/json.ts';
 import type { CanaryStep } from './canary-step.ts';
 
 type StepFields = Required<CanaryStepSpec>;
@@ -36,3 +38,7 @@ function durationOf(duration: number | string | undefined): Millis | undefined {
 export const readGameDeployment = (object: KubeObject): GameDeployment => object as unknown as GameDeployment;
 export const readGameStatefulSet = (object: KubeObject): GameStatefulSet =>
   object as unknown as GameStatefulSet;
+
+/** `status.history`, which the server has validated too. */
+export const readHistory = (workload: KubeObject): readonly ReleaseRecord[] =>
+  listAt(workload, 'status', 'history') as unknown as readonly ReleaseRecord[];

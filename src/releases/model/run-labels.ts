@@ -22,19 +22,22 @@ export type RunOrigin = {
   readonly step?: number;
   /** Identifies one walk through the steps. */
   readonly release?: string;
+  /** Number of the retry of the hook of the step; 0 or undefined for the first run. */
+  readonly retry?: number;
   /** The id or ordinal of a pod. */
   readonly instance?: string;
 };
 
 /** The labels of a HookRun: those of the original operators, and a set that is the same for all kinds. */
 export function runLabels(origin: RunOrigin): Readonly<Record<string, string>> {
-  const { kind, workload, revision, point, step, release, instance } = origin;
+  const { kind, workload, revision, point, step, release, retry = 0, instance } = origin;
   const word = kind.toLowerCase();
   return {
     [`${word}-revision`]: fitted(revision),
     [`${word}-type`]: seedTypes[point],
     ...(step === undefined ? {} : { 'step-index': String(step), 'boathook.dev/step': String(step) }),
     ...(release === undefined ? {} : { 'boathook.dev/release': release }),
+    ...(retry === 0 ? {} : { 'boathook.dev/retry': String(retry) }),
     ...(instance === undefined ? {} : { 'boathook.dev/instance': instance }),
     'boathook.dev/workload-kind': kind,
     'boathook.dev/workload': fitted(workload),
@@ -49,6 +52,8 @@ export function originOf(run: KubeObject): {
   readonly revision: string;
   readonly step: string;
   readonly release: string;
+  /** Empty for the first run of a step. */
+  readonly retry: string;
   /** Of HookRuns of older versions. */
   readonly stepHash: string;
   readonly instance: string;
@@ -60,6 +65,7 @@ export function originOf(run: KubeObject): {
     revision: label('revision'),
     step: label('step'),
     release: label('release'),
+    retry: label('retry'),
     stepHash: label('step-hash'),
     instance: label('instance'),
   };

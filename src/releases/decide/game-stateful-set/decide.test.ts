@@ -61,7 +61,7 @@ test.for<readonly [string, JsonObject, JsonObject, readonly string[], JsonObject
     },
     canary(0).status ?? {},
     [...five('old'), '5 new surge', '6 new surge'],
-    { replicas: 7, updatedReadyReplicas: 2, currentStepIndex: 0, step: '0/3' },
+    { replicas: 7, updatedReadyReplicas: 2, currentStepIndex: 0, step: '1/3' },
   ],
 ])('%s', ([, spec, status, pods, expected]) => {
   const set = setOf(spec, status);

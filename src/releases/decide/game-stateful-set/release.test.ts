@@ -86,7 +86,7 @@ test('a canary from its first step to its last', () => {
   expect(world.set).toMatchObject({ spec: { updateStrategy: { paused: true } } });
   expect(world.row).toBe('5/5/3/2');
   world.edit(goOn);
-  expect(world.settle()).toMatchObject({ currentStepIndex: 3, step: '3/6' });
+  expect(world.settle()).toMatchObject({ currentStepIndex: 3, step: '4/6' });
   expect(world.row).toBe('5/5/1/4');
   world.edit(goOn);
   expect(world.settle()).toMatchObject({ currentStepIndex: 3 });

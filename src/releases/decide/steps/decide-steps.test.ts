@@ -27,7 +27,12 @@ const before: StepsBefore = {
   releaseId: 'z0000000',
   stableRevision: 'old',
   abortedRevision: undefined,
+  abortedBecause: undefined,
   pauses: [],
+  promotion: undefined,
+  retries: 0,
+  ignoredResumes: 0,
+  isResumeIgnored: false,
 };
 const given: StepsGiven = {
   before,
@@ -40,6 +45,9 @@ const given: StepsGiven = {
   updatedUnready: 0,
   isHeldByUnready: true,
   run: { type: 'none' },
+  needsApproval: false,
+  act: undefined,
+  isActMeant: false,
   now: start,
 };
 const byStep = [{ reason: 'PausedByCanaryPauseStep', startTime: '2020-11-10T09:01:05Z' }];

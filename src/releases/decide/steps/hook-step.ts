@@ -1,5 +1,5 @@
 import type { HookStep } from '#releases/model/canary-step.ts';
-import type { Blocker } from '#releases/model/blocker.ts';
+import { howToContinue } from './spec-paused.ts';
 import { hasPause, pauseFrom } from './pause.ts';
 import { stepName, type StepOutcome } from './step-outcome.ts';
 import type { StepRun, StepsGiven } from './steps-model.ts';
@@ -8,9 +8,10 @@ const reason = 'PausedByStepBasedHook';
 
 /** Done when its HookRun passes. When it fails, the release pauses or aborts. */
 export function hookStepOutcome(given: StepsGiven, { hook }: HookStep): StepOutcome {
-  const { before, paused, run, now } = given;
+  const { before, paused, needsApproval, run, now } = given;
   const isPaused = hasPause(before.pauses, reason);
-  if (isPaused && !paused) return { type: 'done', isResumed: true };
+  if (isPaused && !paused && !needsApproval)
+    return { type: 'done', isResumed: true, pausedChange: 'hook-skipped' };
   switch (run.type) {
     case 'good':
       return { type: 'done', isResumed: false };
@@ -18,27 +19,31 @@ export function hookStepOutcome(given: StepsGiven, { hook }: HookStep): StepOutc
     case 'impossible':
       return { type: 'wait', blocker: run.blocker };
     case 'none': {
-      const message = `Step ${(before.stepIndex ?? 0) + 1} is about to ask its hook.`;
+      const message = `${stepName(given)} is about to run its hook.`;
       return { type: 'wait', blocker: { reason: 'WaitingForHook', message } };
     }
     case 'bad': {
-      const blocker = failedBlocker(given, run, hook.onFailure === 'Abort');
-      if (hook.onFailure === 'Abort') return { type: 'abort', blocker };
+      const message = failure(given, run);
+      if (hook.onFailure === 'Abort') return { type: 'abort', message };
       const pauses = isPaused
         ? before.pauses.filter((each) => each.reason === reason)
         : [pauseFrom(reason, now)];
-      return { type: 'pause', pauses, blocker, wakeAt: undefined };
+      return {
+        type: 'pause',
+        pauses,
+        blocker: { reason, message: `${message} ${remedy(given)}` },
+        wakeAt: undefined,
+      };
     }
   }
 }
 
 type FailedRun = Extract<StepRun, { readonly type: 'bad' }>;
 
-function failedBlocker(given: StepsGiven, { name, phase, message }: FailedRun, isAbort: boolean): Blocker {
+function failure(given: StepsGiven, { name, phase, message }: FailedRun): string {
   const why = message === '' ? '' : ` (${message})`;
-  const fact = `${stepName(given)}: HookRun ${name} is ${phase}${why}.`;
-  if (isAbort) return { reason: 'Aborted', message: `${fact} Pods go back to the stable revision.` };
-  const remedy =
-    'Set spec.updateStrategy.paused to false to go on, or set the template back to return to the stable revision.';
-  return { reason, message: `${fact} ${remedy}` };
+  return `${stepName(given)}: HookRun ${name} is ${phase}${why}.`;
 }
+
+const remedy = (given: StepsGiven): string =>
+  `To continue, ${howToContinue(given)}. To run the hook again, run boathook release retry. To return to the stable revision, run boathook release abort or set the template back.`;

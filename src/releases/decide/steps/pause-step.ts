@@ -1,6 +1,7 @@
 import { formatTime, instant, type Instant } from '#base/time.ts';
 import type { PauseStep } from '#releases/model/canary-step.ts';
 import { hasPause, pauseFrom, startOfPause, type PauseCondition } from './pause.ts';
+import { howToContinue } from './spec-paused.ts';
 import { waitForPods } from './partition-step.ts';
 import { stepName, type StepOutcome } from './step-outcome.ts';
 import type { StepsGiven } from './steps-model.ts';
@@ -9,11 +10,14 @@ const reason = 'PausedByCanaryPauseStep';
 
 /** Waits for the pods of the steps before it, then pauses. A user cannot shorten a pause that has a duration. */
 export function pauseStepOutcome(given: StepsGiven, step: PauseStep): StepOutcome {
-  const { before, paused, now } = given;
+  const { before, now } = given;
+  const isResumed = !given.paused && !given.needsApproval;
   if (!hasPause(before.pauses, reason)) return waitForPods(given) ?? begin(given, step);
   const end = endOf(step, before.pauses);
-  const isOver = step.duration === undefined ? !paused : end === undefined || now >= end;
-  if (isOver) return { type: 'done', isResumed: !paused };
+  if (step.duration === undefined && isResumed)
+    return { type: 'done', isResumed, pausedChange: 'step-resumed' };
+  const isOver = step.duration !== undefined && (end === undefined || now >= end);
+  if (isOver) return { type: 'done', isResumed };
   return pausing(
     given,
     before.pauses.filter((each) => each.reason === reason),
@@ -40,8 +44,8 @@ function pausing(
 ): StepOutcome {
   const until =
     wakeAt === undefined
-      ? 'until a person sets spec.updateStrategy.paused to false'
-      : `until ${formatTime(wakeAt)}`;
+      ? `for manual approval: to continue, ${howToContinue(given)}`
+      : `until ${formatTime(wakeAt)}; boathook release promote ends the pause now`;
   const blocker = { reason, message: `${stepName(given)} pauses ${until}.` } as const;
   return { type: 'pause', pauses, blocker, wakeAt };
 }

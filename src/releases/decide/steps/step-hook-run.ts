@@ -1,8 +1,9 @@
+import type { RunPhase } from '#hooks/kinds/hook-run.ts';
 import type { StepHook } from '#releases/kinds/canary.ts';
+import type { RecordedVerdict } from '#releases/kinds/release-history.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
 import type { HookTemplate } from '#hooks/kinds/hook-template.ts';
 import type { HookArg } from '#hooks/kinds/metric.ts';
-import { textAt } from '#base/json.ts';
 import type { Instant } from '#base/time.ts';
 import { runFromTemplate } from '#hooks/decide/make-run.ts';
 import { templateProblem } from '#hooks/decide/template-problem.ts';
@@ -13,6 +14,8 @@ import type { Blocker } from '#releases/model/blocker.ts';
 import { originOf, runLabels } from '#releases/model/run-labels.ts';
 import { fitted } from '#kube/workload/fitted.ts';
 import { badMessage, isBad, isGood, isOver, phaseOf, waitingFor } from '#hooks/decide/run-phase.ts';
+import { endRuns, type KeptRuns } from './end-runs.ts';
+import { stepName } from './step-outcome.ts';
 import { hookOf } from './step-types.ts';
 import type { StepRun } from './steps-model.ts';
 
@@ -22,12 +25,18 @@ export type StepHookGiven = {
   readonly stepHash: string | undefined;
   /** Identifies this walk through the steps; undefined when an older version started it. */
   readonly releaseId: string | undefined;
+  /** Number of times that the hook of the step was retried. */
+  readonly retries: number;
   /** The current step; undefined when no hook can run now. */
   readonly stepIndex: number | undefined;
+  /** Whether the release is over: its HookRuns count for the history. */
+  readonly isOver: boolean;
   readonly updateRevision: string;
   readonly stableRevision: string | undefined;
-  /** No HookRun is created during a pause. */
+  /** No HookRun is created during a pause, or while a request of a user is applied. */
   readonly isPaused: boolean;
+  /** How many finished HookRuns of earlier releases are kept. */
+  readonly kept: KeptRuns;
   /** All HookRuns of the workload. */
   readonly runs: readonly KubeObject[];
   /** Whether some HookRun of the namespace has this name. */
@@ -39,6 +48,8 @@ export type StepHookGiven = {
 
 export type StepHookDecision = {
   readonly run: StepRun;
+  /** The verdict of the current HookRun, for the history. */
+  readonly verdict: RecordedVerdict | undefined;
   /** The name for the status. */
   readonly current: string | undefined;
   readonly actions: readonly ReleaseAction[];
@@ -52,55 +63,41 @@ export function decideStepHook(given: StepHookGiven): StepHookDecision {
   const hook = step === undefined ? undefined : hookOf(step);
   const current = hook === undefined ? undefined : all.findLast((run) => isOfStep(given, run));
   const others = all.filter((run) => run !== current);
-  const actions = others.length === 0 ? [] : ending(given, others);
-  if (hook === undefined) return { run: none, current: undefined, actions, wakeAt: undefined };
-  if (current !== undefined) return { ...standing(given, current), current: nameOf(current), actions };
-  if (given.isPaused) return { run: none, current: undefined, actions, wakeAt: undefined };
-  const asked = ask(given, hook);
-  return { ...asked, actions: [...actions, ...asked.actions], wakeAt: undefined };
+  const actions = others.length === 0 ? [] : endRuns(given, others);
+  const idle = { run: none, verdict: undefined, current: undefined, actions, wakeAt: undefined };
+  if (hook === undefined) return idle;
+  if (current !== undefined)
+    return {
+      ...standing(given, current),
+      verdict: verdictOf(given, current),
+      current: nameOf(current),
+      actions,
+    };
+  if (given.isPaused) return idle;
+  const made = createRun(given, hook);
+  return { ...idle, ...made, actions: [...actions, ...made.actions] };
 }
 
 const none: StepRun = { type: 'none' };
 
 /** Compares labels, not the name in the status: the controller may have stopped before it wrote the status. */
 function isOfStep(given: StepHookGiven, run: KubeObject): boolean {
-  const { updateRevision, stepIndex, stepHash, releaseId = '' } = given;
+  const { updateRevision, stepIndex, stepHash, releaseId = '', retries } = given;
   const origin = originOf(run);
   return (
     origin.revision === fitted(updateRevision) &&
     origin.step === String(stepIndex) &&
     origin.release === releaseId &&
+    origin.retry === (retries === 0 ? '' : String(retries)) &&
     // HookRuns of older versions.
     (releaseId !== '' || origin.stepHash === (stepHash ?? ''))
   );
 }
 
-/** Number of finished HookRuns of earlier walks that are kept. */
-const keptRuns = 10;
-
-/** Terminates open HookRuns and deletes the oldest finished ones of earlier walks. */
-function ending(
-  { updateRevision, releaseId = '' }: StepHookGiven,
-  runs: readonly KubeObject[],
-): readonly ReleaseAction[] {
-  const open = runs.filter((run) => !isOver(run) && !isTerminated(run));
-  const isOfWalk = (run: KubeObject): boolean => {
-    const origin = originOf(run);
-    return origin.revision === fitted(updateRevision) && origin.release === releaseId;
-  };
-  const earlier = runs.filter((run) => isOver(run) && !isOfWalk(run)).toSorted(newestFirst);
-  return [
-    ...open.map((run): ReleaseAction => ({ type: 'terminate-run', run })),
-    ...earlier.slice(keptRuns).map((run): ReleaseAction => ({ type: 'delete-run', run })),
-  ];
+function verdictOf({ stepIndex = 0 }: StepHookGiven, run: KubeObject): RecordedVerdict | undefined {
+  if (!isOver(run)) return undefined;
+  return { step: stepIndex + 1, hookRun: nameOf(run), phase: phaseOf(run) as RunPhase };
 }
-
-const newestFirst = (a: KubeObject, b: KubeObject): number => (ageOf(a) < ageOf(b) ? 1 : -1);
-const ageOf = (run: KubeObject): string =>
-  `${textAt(run, 'metadata', 'creationTimestamp') ?? ''} ${nameOf(run)}`;
-
-const isTerminated = (run: KubeObject): boolean =>
-  (run['spec'] as { readonly terminate?: boolean } | undefined)?.terminate === true;
 
 function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision, 'run' | 'wakeAt'> {
   if (isGood(run)) return { run: { type: 'good' }, wakeAt: undefined };
@@ -108,27 +105,30 @@ function standing(given: StepHookGiven, run: KubeObject): Pick<StepHookDecision,
     const bad = { type: 'bad', name: nameOf(run), phase: phaseOf(run), message: badMessage(run) } as const;
     return { run: bad, wakeAt: undefined };
   }
-  const { blocker, wakeAt } = waitingFor(run, `Step ${(given.stepIndex ?? 0) + 1}`, given.now);
+  const { blocker, wakeAt } = waitingFor(run, nameOfStep(given), given.now);
   return { run: { type: 'waiting', blocker }, wakeAt };
 }
 
-type Asked = Pick<StepHookDecision, 'run' | 'current' | 'actions'>;
+const nameOfStep = ({ stepIndex, steps = [] }: StepHookGiven): string =>
+  stepName({ before: { stepIndex }, steps });
 
-function ask(given: StepHookGiven, { templateName, args = [] }: StepHook): Asked {
-  const { workload, stepIndex = 0, releaseId, updateRevision } = given;
+type Created = Pick<StepHookDecision, 'run' | 'current' | 'actions'>;
+
+function createRun(given: StepHookGiven, { templateName, args = [] }: StepHook): Created {
+  const { workload, stepIndex = 0, releaseId, updateRevision, retries } = given;
   const template = given.template(templateName);
-  const number = `Step ${stepIndex + 1}`;
+  const number = nameOfStep(given);
   const namespace = namespaceOf(workload);
   if (template === undefined) {
-    const message = `${number} asks a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespace}, or correct the step.`;
+    const message = `${number} cannot run its hook: create the HookTemplate ${templateName} in namespace ${namespace}, or correct the step.`;
     return impossible({ reason: 'HookTemplateMissing', message });
   }
   const invalid = templateProblem(template);
   if (invalid !== undefined) {
-    const message = `${number} cannot ask HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
+    const message = `${number} cannot run HookTemplate ${templateName}: ${invalid}. Correct the HookTemplate.`;
     return impossible({ reason: 'HookTemplateInvalid', message });
   }
-  const name = freeName(fitted(`${updateRevision}-${stepIndex}-${templateName}`), given.isTaken);
+  const name = freeName(fitted(`${updateRevision}-${stepIndex}-${templateName}`), given.isTaken, retries + 1);
   const declared = new Set((template.spec.args ?? []).map((arg) => arg.name));
   const origin = {
     kind: kindOf(workload),
@@ -137,6 +137,7 @@ function ask(given: StepHookGiven, { templateName, args = [] }: StepHook): Asked
     point: 'canary-step',
     step: stepIndex,
     ...(releaseId === undefined ? {} : { release: releaseId }),
+    retry: retries,
   } as const;
   const made = runFromTemplate({
     template,
@@ -149,13 +150,13 @@ function ask(given: StepHookGiven, { templateName, args = [] }: StepHook): Asked
     injected: injectedArgs(given).filter((arg) => declared.has(arg.name)),
   });
   if (made.type === 'refused') {
-    const message = `${number} cannot ask HookTemplate ${templateName}: ${made.message}.`;
+    const message = `${number} cannot run HookTemplate ${templateName}: ${made.message}.`;
     return impossible({ reason: 'HookArgMissing', message });
   }
   return { run: none, current: name, actions: [{ type: 'create-run', run: made.object }] };
 }
 
-const impossible = (blocker: Blocker): Asked => ({
+const impossible = (blocker: Blocker): Created => ({
   run: { type: 'impossible', blocker },
   current: undefined,
   actions: [],
@@ -185,9 +186,10 @@ function injectedArgs(given: StepHookGiven): readonly HookArg[] {
   ];
 }
 
-/** The first of `name`, `name-2`, `name-3`, … that is not taken. */
-export function freeName(name: string, isTaken: (name: string) => boolean): string {
-  let candidate = name;
-  for (let count = 2; isTaken(candidate); count += 1) candidate = fitted(`${name}-${count}`);
-  return candidate;
+/** The first of `name`, `name-2`, `name-3`, … that is not taken, from the given number on. */
+export function freeName(name: string, isTaken: (name: string) => boolean, from = 1): string {
+  const numbered = (count: number): string => (count === 1 ? name : fitted(`${name}-${count}`));
+  let count = from;
+  while (isTaken(numbered(count))) count += 1;
+  return numbered(count);
 }

@@ -62,10 +62,11 @@ export function openCluster(flags: ClusterFlags, userAgent: string): OpenCluster
 /** The object of a successful request. A refusal ends the command with its exit code. */
 export function mustBe(outcome: Outcome, what: string): KubeObject {
   if (outcome.type === 'ok') return outcome.object;
-  throw refused(outcome, what);
+  throw refusedExit(outcome, what);
 }
 
-function refused({ type, message }: Refusal, what: string): ExitError {
+/** How a command ends when the server refuses a request. */
+export function refusedExit({ type, message }: Refusal, what: string): ExitError {
   if (type === 'not-found') return new ExitError(1, `${what} does not exist`);
   if (type === 'unauthorized') return new ExitError(5, `the cluster refused the login: ${message}`);
   return new ExitError(1, `${what}: ${message}`);

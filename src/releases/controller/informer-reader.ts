@@ -38,7 +38,7 @@ export function informerReader(
         own: runsOf(runs, workload),
         named: (name) => runs.get(namespaceOf(workload), name),
       }),
-    templates: (namespace) => Promise.resolve((name) => templates.get(namespace, name)),
+    templates: (workload) => Promise.resolve((name) => templates.get(namespaceOf(workload), name)),
     nodes: () => Promise.resolve((name) => nodes.get('', name)),
     claims: (namespace) => Promise.resolve((name) => claims?.get(namespace, name)),
     budgets: (namespace) => Promise.resolve(disruptions.of(namespace)),

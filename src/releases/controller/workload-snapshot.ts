@@ -23,8 +23,10 @@ export type SnapshotReader = {
   pods(workload: KubeObject): Promise<readonly KubeObject[]>;
   /** HookRuns of the workload, and a lookup of all HookRuns in its namespace. */
   runs(workload: KubeObject): Promise<{ readonly own: readonly KubeObject[]; readonly named: ByName }>;
-  templates(namespace: string): Promise<ByName>;
-  nodes(): Promise<ByName>;
+  /** HookTemplates that the workload names. */
+  templates(workload: KubeObject): Promise<ByName>;
+  /** Nodes of these pods. */
+  nodes(pods: readonly KubeObject[]): Promise<ByName>;
   claims(namespace: string): Promise<ByName>;
   budgets(namespace: string): Promise<readonly DisruptionBudget[]>;
   isNamespaceEnding(namespace: string): Promise<boolean>;
@@ -48,7 +50,7 @@ export async function readWorkloadSnapshot(
   const revisions = await reader.revisions(workload);
   const pods = await reader.pods(workload);
   const runs = await reader.runs(workload);
-  const template = await reader.templates(namespace);
+  const template = await reader.templates(workload);
   const { preDeleteUpdateStrategy } = readGameDeployment(workload).spec;
   return {
     workload,
@@ -61,7 +63,7 @@ export async function readWorkloadSnapshot(
       const found = template(name);
       return found === undefined ? undefined : templateOf(found);
     },
-    node: await reader.nodes(),
+    node: await reader.nodes(pods),
     claim: await reader.claims(namespace),
     budgets: await reader.budgets(namespace),
     isNamespaceEnding:

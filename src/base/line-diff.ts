@@ -32,20 +32,15 @@ function sameAtStart(left: readonly string[], right: readonly string[]): number 
 
 /** From the lengths of the longest common parts of all ends. */
 function shortestEdit(from: readonly string[], to: readonly string[]): readonly DiffLine[] {
-  const width = to.length + 1;
-  const common = new Uint32Array((from.length + 1) * width);
-  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
-  for (let i = from.length - 1; i >= 0; i -= 1)
-    for (let j = to.length - 1; j >= 0; j -= 1)
-      common[i * width + j] = from[i] === to[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const common = commonLengths(from, to);
   const found: DiffLine[] = [];
   let [i, j] = [0, 0];
-  while (i < from.length || j < to.length) {
-    if (i < from.length && j < to.length && from[i] === to[j]) {
+  while (i < from.length && j < to.length) {
+    if (from[i] === to[j]) {
       found.push({ type: 'same', text: from[i] ?? '' });
       i += 1;
       j += 1;
-    } else if (j >= to.length || (i < from.length && at(i + 1, j) >= at(i, j + 1))) {
+    } else if (common(i + 1, j) >= common(i, j + 1)) {
       found.push({ type: 'removed', text: from[i] ?? '' });
       i += 1;
     } else {
@@ -53,7 +48,18 @@ function shortestEdit(from: readonly string[], to: readonly string[]): readonly 
       j += 1;
     }
   }
-  return found;
+  return [...found, ...marked('removed', from.slice(i)), ...marked('added', to.slice(j))];
+}
+
+/** How many lines the ends of both texts have in common, from line `i` and line `j` on. */
+function commonLengths(from: readonly string[], to: readonly string[]): (i: number, j: number) => number {
+  const width = to.length + 1;
+  const common = new Uint32Array((from.length + 1) * width);
+  const at = (i: number, j: number): number => common[i * width + j] ?? 0;
+  for (let i = from.length - 1; i >= 0; i -= 1)
+    for (let j = to.length - 1; j >= 0; j -= 1)
+      common[i * width + j] = from[i] === to[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  return at;
 }
 
 /** Changed lines that are near each other, with the unchanged lines around them. */

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { repeated, type End } from '#command/given.ts';
 import type { ActFlags, PromoteFlags } from './act-command.ts';
+import type { DiffFlags } from './diff-command.ts';
 import type { GetFlags } from './get-command.ts';
+import type { HistoryFlags } from './history-command.ts';
 import type { ReleaseLintFlags } from './lint-command.ts';
 import type { ListFlags } from './list-command.ts';
 import type { ReleaseFlags } from './release-flags.ts';
@@ -15,6 +17,7 @@ export function addRelease(program: Command, end: End): void {
     .description('show, explain and operate releases of GameDeployments and GameStatefulSets')
     .addHelpText('after', releaseHelp);
   addViews(release, end);
+  addStatus(release, end);
   addAccounts(release, end);
   addActs(release, end);
   addChanges(release, end);
@@ -51,9 +54,11 @@ function addViews(release: Command, end: End): void {
     )
       .option('-A, --all-namespaces', 'list the releases of all namespaces', false)
       .option('-l, --selector <selector>', 'label selector of the workloads')
-      .option('-w, --watch', 'follow the changes', false),
+      .option('-w, --watch', 'follow the changes', false)
+      .option(...noColor),
     'boathook release list',
     'boathook release list -A -l team=games -w',
+    'boathook release list -A -o json | jq -r \'.items[] | select(.phase == "Paused") | .name\'',
   ).action(async (flags: ListFlags) => {
     const { listCommand } = await import('./list-command.ts');
     end(await listCommand(flags));
@@ -67,13 +72,17 @@ function addViews(release: Command, end: End): void {
       'json, yaml, name, wide',
     )
       .option('-w, --watch', 'follow the changes', false)
-      .option('--no-color', 'print without colours'),
+      .option(...noColor),
     'boathook release get gd/shop',
     'boathook release get gd/shop -w',
+    'boathook release get gamestatefulset/db -n games -o yaml',
   ).action(async (workload: string, flags: GetFlags) => {
     const { getCommand } = await import('./get-command.ts');
     end(await getCommand(workload, flags));
   });
+}
+
+function addStatus(release: Command, end: End): void {
   examples(
     output(
       ofCluster(
@@ -83,7 +92,8 @@ function addViews(release: Command, end: End): void {
       'json, yaml, name',
     )
       .option('-w, --watch', 'wait until the release ends or needs a person', false)
-      .option('--timeout <duration>', 'with --watch: end with 124 after this time, such as 10m'),
+      .option('--timeout <duration>', 'end with 124 after this time, such as 10m; implies --watch'),
+    'boathook release status gd/shop',
     'boathook release status gd/shop --watch --timeout 10m',
   )
     .addHelpText('after', statusHelp)
@@ -94,7 +104,19 @@ function addViews(release: Command, end: End): void {
 }
 
 const statusHelp = `
-Exit codes: 0 complete and healthy, 1 failed or aborted, 4 paused or waiting for a person, 124 the timeout elapsed.`;
+Exit codes:
+  0    complete and healthy
+  1    failed or aborted: it cannot succeed without a change
+  4    paused, or waiting for a person. With --watch a pause that ends by itself is waited for
+  124  still in progress: the timeout elapsed, or there was no --watch to wait for the end
+
+--watch ends at once when the release can no longer succeed by itself. A cause that may end by itself (a refused pod,
+no controller for a hook) counts as failed after a minute.`;
+
+const noColor = [
+  '--no-color',
+  'print without colours; they are used in a terminal only, and not with NO_COLOR',
+] as const;
 
 function addAccounts(release: Command, end: End): void {
   examples(
@@ -114,12 +136,13 @@ function addAccounts(release: Command, end: End): void {
     output(
       ofCluster(
         release.command('history').argument('<workload>'),
-        'list the revisions of a workload with images, outcome and verdicts',
+        'list the releases of a workload with images, who acted, outcome and verdicts',
       ),
       'json, yaml, name, wide',
-    ),
+    ).option(...noColor),
     'boathook release history gd/shop',
-  ).action(async (workload: string, flags: ReleaseFlags) => {
+    'boathook release history gd/shop -o wide',
+  ).action(async (workload: string, flags: HistoryFlags) => {
     const { historyCommand } = await import('./history-command.ts');
     end(await historyCommand(workload, flags));
   });
@@ -130,15 +153,14 @@ function addAccounts(release: Command, end: End): void {
         'show the difference of the templates of two revisions (default: stable and update revision)',
       ),
       'json, yaml',
-    ),
+    ).option(...noColor),
     'boathook release diff gd/shop',
+    'boathook release diff gd/shop 3',
     'boathook release diff gd/shop 3 5',
-  ).action(
-    async (workload: string, from: string | undefined, to: string | undefined, flags: ReleaseFlags) => {
-      const { diffCommand } = await import('./diff-command.ts');
-      end(await diffCommand(workload, { from, to }, flags));
-    },
-  );
+  ).action(async (workload: string, from: string | undefined, to: string | undefined, flags: DiffFlags) => {
+    const { diffCommand } = await import('./diff-command.ts');
+    end(await diffCommand(workload, { from, to }, flags));
+  });
 }
 
 const acting = (command: Command, description: string): Command =>

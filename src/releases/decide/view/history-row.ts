@@ -1,5 +1,6 @@
+import { defined } from '#base/defined.ts';
 import { numberAt, textAt } from '#base/json.ts';
-import { millis, parseTime, type Instant } from '#base/time.ts';
+import { parseTime, type Instant } from '#base/time.ts';
 import { annotationsOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { templateOf } from '#kube/workload/revisions.ts';
 import type { RecordedAct, RecordedVerdict, ReleaseRecord } from '#releases/kinds/release-history.ts';
@@ -45,44 +46,51 @@ export function historyRows(
 
 const numberOf = (revision: KubeObject): number => numberAt(revision, 'revision') ?? 0;
 
-function rowOfRevision(revision: KubeObject): HistoryRow {
-  const changeCause = causeOf(revision);
-  return {
-    revision: numberOf(revision),
+const rowOfRevision = (revision: KubeObject): HistoryRow =>
+  defined<HistoryRow>({
+    ...ofRevision(revision),
     name: nameOf(revision),
-    images: imagesOf(templateOf(revision)),
     outcome: '',
     cause: '',
     message: '',
     startTime: textAt(revision, 'metadata', 'creationTimestamp') ?? '',
-    ...(changeCause === undefined ? {} : { changeCause }),
     verdicts: [],
     acts: [],
-  };
-}
+  });
 
 function rowOfRecord(record: ReleaseRecord, revision: KubeObject | undefined, now: Instant): HistoryRow {
-  const changeCause = revision === undefined ? undefined : causeOf(revision);
-  const { startTime = '', endTime, pausedSeconds } = record;
-  const started = parseTime(startTime);
-  const ended = endTime === undefined ? now : parseTime(endTime);
-  const lasted = started === undefined || ended === undefined ? undefined : millis(ended - started);
-  return {
-    revision: revision === undefined ? 0 : numberOf(revision),
+  const known = ofRevision(revision);
+  const { startTime = '', endTime, pausedSeconds, cause = '', message = '' } = record;
+  return defined<HistoryRow>({
+    ...known,
     name: record.revision,
-    images: imagesIn(record) ?? (revision === undefined ? [] : imagesOf(templateOf(revision))),
+    images: imagesIn(record) ?? known.images,
     outcome: record.outcome,
-    cause: record.cause ?? '',
-    message: record.message ?? '',
+    cause,
+    message,
     startTime,
-    ...(endTime === undefined ? {} : { endTime }),
-    ...(lasted === undefined ? {} : { durationSeconds: Math.max(0, Math.round(lasted / 1000)) }),
-    ...(pausedSeconds === undefined ? {} : { pausedSeconds }),
-    ...(changeCause === undefined ? {} : { changeCause }),
+    endTime,
+    durationSeconds: secondsBetween(parseTime(startTime), endTime === undefined ? now : parseTime(endTime)),
+    pausedSeconds,
     verdicts: record.verdicts ?? [],
     acts: record.acts ?? [],
-  };
+  });
 }
+
+/** What a ControllerRevision shows, if it still exists. */
+const ofRevision = (
+  revision: KubeObject | undefined,
+): Pick<HistoryRow, 'revision' | 'images'> & { readonly changeCause: string | undefined } =>
+  revision === undefined
+    ? { revision: 0, images: [], changeCause: undefined }
+    : {
+        revision: numberOf(revision),
+        images: imagesOf(templateOf(revision)),
+        changeCause: annotationsOf(revision)['kubernetes.io/change-cause'],
+      };
+
+const secondsBetween = (start: Instant | undefined, end: Instant | undefined): number | undefined =>
+  start === undefined || end === undefined ? undefined : Math.max(0, Math.round((end - start) / 1000));
 
 /** A record has its images as name=image. */
 const imagesIn = ({ images }: ReleaseRecord): readonly ContainerImage[] | undefined =>
@@ -90,6 +98,3 @@ const imagesIn = ({ images }: ReleaseRecord): readonly ContainerImage[] | undefi
     const end = text.indexOf('=');
     return { container: text.slice(0, Math.max(0, end)), image: text.slice(end + 1) };
   });
-
-const causeOf = (revision: KubeObject): string | undefined =>
-  annotationsOf(revision)['kubernetes.io/change-cause'];

@@ -1,4 +1,5 @@
-import { numberAt, textAt } from '#base/json.ts';
+import { defined } from '#base/defined.ts';
+import { textAt } from '#base/json.ts';
 import type { MetricResult } from '#hooks/kinds/hook-run.ts';
 import type { Metric } from '#hooks/kinds/metric.ts';
 import { badMessage, phaseOf } from '#hooks/decide/run-phase.ts';
@@ -45,35 +46,39 @@ export function runViewOf(run: KubeObject): RunView {
   const { point, step, instance } = originOf(run);
   const { finishedAt, metricResults = [] } = statusOf(run);
   const results = new Map(metricResults.map((each) => [each.name, each]));
-  return {
+  return defined<RunView>({
     name: nameOf(run),
     point,
-    ...(step === '' ? {} : { step: Number(step) + 1 }),
-    ...(instance === '' ? {} : { instance }),
+    step: step === '' ? undefined : Number(step) + 1,
+    instance: instance === '' ? undefined : instance,
     phase: phaseOf(run) || 'Pending',
     message: badMessage(run),
     created: textAt(run, 'metadata', 'creationTimestamp') ?? '',
-    ...(finishedAt === undefined ? {} : { finishedAt }),
-    metrics: (specOf(run).metrics ?? []).map((metric) => metricViewOf(metric, results.get(metric.name))),
-  };
+    finishedAt,
+    metrics: (specOf(run).metrics ?? []).map((metric) =>
+      metricViewOf(metric, results.get(metric.name) ?? { name: metric.name }),
+    ),
+  });
 }
 
-function metricViewOf(metric: Metric, result: MetricResult | undefined): MetricView {
-  const { name, successCondition, failureCondition, failureLimit = 0, interval, count } = metric;
-  const { phase = 'Pending', message, measurements = [], failed = 0 } = result ?? { name };
-  const value = measurements.findLast((each) => each.value !== undefined && each.value !== '')?.value;
-  const planned = count !== undefined && count > 0 ? count : interval === undefined ? 1 : undefined;
-  const why = message ?? measurements.at(-1)?.message;
-  return {
+function metricViewOf(metric: Metric, result: MetricResult): MetricView {
+  const { successCondition, failureCondition, failureLimit = 0 } = metric;
+  const { name, phase = 'Pending', message, measurements = [], count = 0, error = 0, failed = 0 } = result;
+  return defined<MetricView>({
     name,
     phase,
-    ...(value === undefined ? {} : { value }),
-    ...(successCondition === undefined ? {} : { successCondition }),
-    ...(failureCondition === undefined ? {} : { failureCondition }),
-    calls: (numberAt(result, 'count') ?? 0) + (numberAt(result, 'error') ?? 0),
-    ...(planned === undefined ? {} : { plannedCalls: planned }),
+    value: measurements.findLast((each) => (each.value ?? '') !== '')?.value,
+    successCondition,
+    failureCondition,
+    calls: count + error,
+    plannedCalls: plannedCalls(metric),
     failed,
     failureLimit,
-    ...(why === undefined || why === '' ? {} : { message: why }),
-  };
+    message: message ?? measurements.at(-1)?.message,
+  });
+}
+
+function plannedCalls({ count = 0, interval }: Metric): number | undefined {
+  if (count > 0) return count;
+  return interval === undefined ? 1 : undefined;
 }

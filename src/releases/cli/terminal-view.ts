@@ -1,0 +1,33 @@
+import { systemClock } from '#edge/clock.ts';
+import { terminalSize } from '#command/terminal-width.ts';
+import { startRedraw, type Redraw, type TerminalSize } from './redraw.ts';
+
+/** Redraws in the terminal of the process until `close`, also when it is resized, suspended or ended. */
+export function openTerminalView(
+  frame: (size: TerminalSize) => readonly string[],
+): Pick<Redraw, 'changed' | 'close'> {
+  const terminal = { write: (text: string): void => void process.stdout.write(text), size: terminalSize };
+  const redraw = startRedraw(terminal, systemClock, frame);
+  const resize = (): void => redraw.changed();
+  const suspend = (): void => {
+    redraw.suspend();
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  const resume = (): void => redraw.resume();
+  const close = (): void => redraw.close();
+  process.stdout.on('resize', resize);
+  process.on('SIGTSTP', suspend);
+  process.on('SIGCONT', resume);
+  // Also when an error ends the program.
+  process.once('exit', close);
+  return {
+    changed: () => redraw.changed(),
+    close() {
+      process.stdout.off('resize', resize);
+      process.off('SIGTSTP', suspend);
+      process.off('SIGCONT', resume);
+      process.off('exit', close);
+      redraw.close();
+    },
+  };
+}

@@ -1,7 +1,8 @@
 import type * as Yaml from 'yaml';
-import type { Alias, CST, LineCounter, Scalar, YAMLMap, YAMLSeq } from 'yaml';
+import type { Alias, CST, Document, LineCounter, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { isArray, isNumber, isObject, type Json } from '#base/json.ts';
 import { lazyPackage } from './lazy-package.ts';
+import { offsetOf } from './yaml-offset.ts';
 import { isBeyondJson, plainScalar } from './yaml-scalar.ts';
 
 const yaml = lazyPackage('yaml') as () => typeof Yaml;
@@ -48,19 +49,42 @@ export function parseYamlStrict(
   readonly documents: readonly Json[];
   readonly duplicates: readonly string[];
 } {
+  const { documents, duplicates } = parseLocatedYaml(text, texts);
+  return { documents: documents.map(({ value }) => value), duplicates };
+}
+
+/** A document, and the line of each of its fields. */
+export type LocatedDocument = {
+  readonly value: Json;
+  /** The line, from 1, of a path such as `spec.steps[0].pause`, or of the nearest field above it that is written. */
+  readonly lineOf: (path: string) => number;
+};
+
+/** The same, with the lines of fields. */
+export function parseLocatedYaml(
+  text: string,
+  texts: ReadonlySet<string> = new Set(),
+): { readonly documents: readonly LocatedDocument[]; readonly duplicates: readonly string[] } {
   const { Composer, LineCounter } = yaml();
   const lines = new LineCounter();
   const reader = new Reader(lines, texts);
   // Scalars are read as texts here and judged by our own rules; keys likewise.
   const composer = new Composer({ schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
-  const documents: Json[] = [];
-  for (const { errors, contents } of composer.compose(tokensOf(text, lines))) {
+  const documents: LocatedDocument[] = [];
+  for (const document of composer.compose(tokensOf(text, lines))) {
+    const { errors, contents } = document;
     const [error] = errors;
     if (error !== undefined)
       throw new YamlInvalid(lines.linePos(error.pos[0]).line, reasons[error.code] ?? error.message);
-    if (contents !== null && !isEmpty(contents)) documents.push(reader.read(contents));
+    if (contents === null || isEmpty(contents)) continue;
+    const value = reader.read(contents);
+    documents.push({ value, lineOf: (path) => lineOfPath(document, lines, path) });
   }
   return { documents, duplicates: reader.duplicates };
+}
+
+function lineOfPath(document: Document, lines: LineCounter, path: string): number {
+  return lines.linePos(offsetOf(yaml(), document, path)).line;
 }
 
 /** The parser's time grows with the square of the depth, so too much of it or of anything is refused on the way. */

@@ -2,7 +2,7 @@ import { numberAt, objectAt } from '#base/json.ts';
 import type { DisruptionBudget } from '#releases/decide/disruption-budgets.ts';
 import type { Informer } from '#loop/informer.ts';
 import { labelSelectorOf, matchesLabels, SelectorError } from '#kube/label-selector.ts';
-import { labelsOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
+import { labelsOf, nameOf, namespaceOf, resourceVersionOf, uidOf, type KubeObject } from '#kube/object.ts';
 
 /** What PodDisruptionBudgets still allow, less the pods disrupted since their status was written. */
 export class Disruptions {
@@ -53,6 +53,7 @@ export class Disruptions {
 export function budgetOf(budget: KubeObject, paid: ReadonlySet<string>): DisruptionBudget {
   const allowed = numberAt(budget, 'status', 'disruptionsAllowed');
   return {
+    name: nameOf(budget),
     protects: (pod) => protects(budget, pod),
     left: allowed === undefined ? Infinity : allowed - paid.size,
     paid,

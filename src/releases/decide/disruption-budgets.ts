@@ -2,6 +2,7 @@ import { uidOf, type KubeObject } from '#kube/object.ts';
 
 /** A PodDisruptionBudget as a decision sees it. */
 export type DisruptionBudget = {
+  readonly name?: string;
   readonly protects: (pod: KubeObject) => boolean;
   /** Disruptions that it still allows, without those of `paid`; Infinity until its controller has computed it. */
   readonly left: number;

@@ -26,13 +26,19 @@ export type HookProblemReason = (typeof problemReasons)[number];
 type HookRef = Pick<StepHook, 'templateName' | 'args'>;
 
 /** A hook, its field path, and the args that the controller injects. */
-type HookUse = {
+export type HookUse = {
   readonly path: string;
   readonly hook: HookRef;
   readonly isInjected: (name: string) => boolean;
 };
 
-type Problem = { readonly reason: HookProblemReason; readonly message: string };
+/** What is wrong with a hook: `path` is its field, `arg` the argument that it is about. */
+export type HookProblem = {
+  readonly reason: HookProblemReason;
+  readonly path: string;
+  readonly arg?: string;
+  readonly message: string;
+};
 
 const mostShown = 5;
 
@@ -48,7 +54,7 @@ export function checkHooks(
   if (reason === undefined) return { isValid: true };
   const left = problems.length - mostShown;
   const message = [
-    ...problems.slice(0, mostShown).map((problem) => problem.message),
+    ...problems.slice(0, mostShown).map(({ path, message }) => `${path}: ${message}`),
     ...(left > 0 ? [`and ${left} more`] : []),
   ].join('\n');
   return { isValid: false, reason, message };
@@ -56,7 +62,8 @@ export function checkHooks(
 
 export type ReleaseHooks = Pick<ReleaseSpec, 'steps' | 'preDelete' | 'preInplace' | 'postInplace'>;
 
-function usesOf(workload: WorkloadSnapshot['workload'], spec: ReleaseHooks): readonly HookUse[] {
+/** The hooks of a workload. */
+export function usesOf(workload: WorkloadSnapshot['workload'], spec: ReleaseHooks): readonly HookUse[] {
   const { steps = [], preDelete, preInplace, postInplace } = spec;
   const isOfStep = (name: string): boolean => stepArgNames.has(name);
   const count = listAt(workload, 'spec', 'template', 'spec', 'containers').length;
@@ -88,27 +95,27 @@ function isContainer(name: string, word: string, count: number): boolean {
   return at !== undefined && name.startsWith(`${word}[`) && Number(at) < count;
 }
 
-function problemsOf(
+export function problemsOf(
   { workload, template: find }: Pick<WorkloadSnapshot, 'workload' | 'template'>,
   use: HookUse,
-): readonly Problem[] {
+): readonly HookProblem[] {
   const { path, hook } = use;
   const name = hook.templateName;
   const template = find(name);
   if (template === undefined) {
-    const message = `${path}: HookTemplate ${name} does not exist in namespace ${namespaceOf(workload)}: create it, or correct templateName`;
-    return [{ reason: 'HookTemplateMissing', message }];
+    const message = `HookTemplate ${name} does not exist in namespace ${namespaceOf(workload)}: create it, or correct templateName`;
+    return [{ reason: 'HookTemplateMissing', path, message }];
   }
   const invalid = templateProblem(template);
   return [
     ...(invalid === undefined
       ? []
-      : [{ reason: 'HookTemplateInvalid', message: `${path}: HookTemplate ${name}: ${invalid}` } as const]),
+      : [{ reason: 'HookTemplateInvalid', path, message: `HookTemplate ${name}: ${invalid}` } as const]),
     ...argProblems(template, use),
   ];
 }
 
-function argProblems({ spec }: HookTemplate, { path, hook, isInjected }: HookUse): readonly Problem[] {
+function argProblems({ spec }: HookTemplate, { path, hook, isInjected }: HookUse): readonly HookProblem[] {
   const { templateName, args = [] } = hook;
   const declared = spec.args ?? [];
   const injected = declared.filter(({ name }) => isInjected(name)).map(({ name }) => ({ name, value: '' }));
@@ -117,14 +124,14 @@ function argProblems({ spec }: HookTemplate, { path, hook, isInjected }: HookUse
   const names = new Set(declared.map(({ name }) => name));
   const undeclared = args.map(({ name }) => name).filter((name) => !names.has(name) && !isPodWord(name));
   return [
-    ...missing.map((name): Problem => {
-      const message = `${path}: the arg ${name} of HookTemplate ${templateName} has no value: give it in args of the hook, or in the template`;
-      return { reason: 'HookArgMissing', message };
+    ...missing.map((name): HookProblem => {
+      const message = `the arg ${name} of HookTemplate ${templateName} has no value: give it in args of the hook, or in the template`;
+      return { reason: 'HookArgMissing', path, arg: name, message };
     }),
-    ...undeclared.map((name): Problem => {
+    ...undeclared.map((name): HookProblem => {
       const choice = names.size === 0 ? 'it declares none' : `it declares ${[...names].join(', ')}`;
-      const message = `${path}: HookTemplate ${templateName} does not declare the arg ${name}, so its value is not used: ${choice}`;
-      return { reason: 'HookArgUndeclared', message };
+      const message = `HookTemplate ${templateName} does not declare the arg ${name}, so its value is not used: ${choice}`;
+      return { reason: 'HookArgUndeclared', path, arg: name, message };
     }),
   ];
 }

@@ -5,7 +5,7 @@ import { labelSelectorOf, matchesLabels } from '#kube/label-selector.ts';
 import { stringMap } from '#kube/object.ts';
 
 /** A problem that the schema cannot detect. While it exists no pod is created, deleted or updated. */
-export function specProblem({ workload }: WorkloadSnapshot): Blocker | undefined {
+export function specProblem({ workload }: Pick<WorkloadSnapshot, 'workload'>): Blocker | undefined {
   const selector = labelSelectorOf(objectAt(workload, 'spec', 'selector'));
   const labels = stringMap(objectAt(workload, 'spec', 'template', 'metadata', 'labels'));
   if (selector.length === 0 || !matchesLabels(selector, labels)) {

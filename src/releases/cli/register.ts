@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { repeated, type End } from '#command/given.ts';
-import type { ActFlags, PromoteFlags } from './act-command.ts';
+import type { PromoteFlags, WaitingFlags } from './act-command.ts';
+import type { ActFlags } from './acting-in.ts';
 import type { DiffFlags } from './diff-command.ts';
 import type { GetFlags } from './get-command.ts';
 import type { HistoryFlags } from './history-command.ts';
@@ -169,19 +170,43 @@ const acting = (command: Command, description: string): Command =>
     'why; it is recorded in an event and in the history',
   );
 
+const waiting = (command: Command, description: string): Command =>
+  acting(command, description).option(
+    '--wait <duration>',
+    'how long to wait for the controller to act; 0 does not wait',
+    '10s',
+  );
+
+const expecting = (command: Command, description: string): Command =>
+  waiting(command, description)
+    .option('--expect <state>', 'change nothing unless the release is in this state')
+    .addHelpText('after', expectHelp);
+
+const expectHelp = `
+The request names the release, the step and the pause that it is meant for. In any other state it changes nothing.
+For scripts: --expect takes the state of boathook release status -o json, such as mgv2k1x0/2. Repeating a command with
+the same --expect has no further effect.`;
+
+const actExitCodes = `
+Exit codes: 0 done, or nothing to do; 1 refused; 3 another writer keeps changing the workload; 4 written, but no
+controller has acted on it within --wait, or another verb is needed to go on.`;
+
 function addActs(release: Command, end: End): void {
   examples(
-    acting(release.command('promote'), 'end the current pause or skip the failed hook, and go on')
+    expecting(release.command('promote'), 'end the current pause or skip the failed hook, and go on')
       .option('--full', 'go on to the end: end all pauses that follow', false)
       .option('--to-step <number>', 'go on up to this step, counted from 1, and not beyond it')
       .option('--skip-hook', 'skip hooks too', false),
     'boathook release promote gd/shop',
     'boathook release promote gd/shop --to-step 4 --reason "checked by hand"',
     'boathook release promote gd/shop --full --skip-hook',
-  ).action(async (workload: string, flags: PromoteFlags) => {
-    const { promoteCommand } = await import('./act-command.ts');
-    end(await promoteCommand(workload, flags));
-  });
+    'boathook release promote gd/shop --expect mgv2k1x0/2',
+  )
+    .addHelpText('after', actExitCodes)
+    .action(async (workload: string, flags: PromoteFlags) => {
+      const { promoteCommand } = await import('./act-command.ts');
+      end(await promoteCommand(workload, flags));
+    });
   const acts = {
     pause: 'pause a release until resume',
     resume: 'end the pause that pause has set; promote ends the pause of a step',
@@ -189,12 +214,17 @@ function addActs(release: Command, end: End): void {
     retry: 'run a failed hook again, or restart an aborted release at step 1',
   } as const;
   for (const verb of ['pause', 'resume', 'abort', 'retry'] as const) {
-    examples(acting(release.command(verb), acts[verb]), `boathook release ${verb} gd/shop`).action(
-      async (workload: string, flags: ActFlags) => {
+    const flags = verb === 'abort' || verb === 'retry' ? expecting : waiting;
+    examples(
+      flags(release.command(verb), acts[verb]),
+      `boathook release ${verb} gd/shop`,
+      `boathook release ${verb} gd/shop --reason "error rate is too high" -o json`,
+    )
+      .addHelpText('after', actExitCodes)
+      .action(async (workload: string, given: WaitingFlags) => {
         const { actCommand } = await import('./act-command.ts');
-        end(await actCommand(verb, workload, flags));
-      },
-    );
+        end(await actCommand(verb, workload, given));
+      });
   }
 }
 
@@ -202,7 +232,7 @@ function addChanges(release: Command, end: End): void {
   examples(
     acting(release.command('undo'), 'set the template back to an earlier revision').option(
       '--to-revision <number>',
-      'revision of release history (default: the one before)',
+      'revision of release history (default: the stable one during a release, else the one before)',
     ),
     'boathook release undo gd/shop',
     'boathook release undo gd/shop --to-revision 3',
@@ -214,15 +244,21 @@ function addChanges(release: Command, end: End): void {
   examples(
     acting(set.command('image'), 'set the images of containers, which starts a release').argument(
       '<container=image...>',
+      'images by container, init containers too; *=IMAGE sets all of them',
     ),
     'boathook release set image gd/shop shop=python:3.12',
+    'boathook release set image gd/shop shop=python:3.12 sidecar=envoy:1.31 --reason "new season"',
   ).action(async (workload: string, images: readonly string[], flags: ActFlags) => {
     const { setImageCommand } = await import('./set-image-command.ts');
     end(await setImageCommand(workload, images, flags));
   });
   examples(
-    acting(release.command('restart'), 'start a release that replaces all pods with the same template'),
+    acting(
+      release.command('restart'),
+      'start a release with the same template, which replaces all pods; not for pods that are only updated in place',
+    ),
     'boathook release restart gd/shop',
+    'boathook release restart gsts/db --reason "new certificates"',
   ).action(async (workload: string, flags: ActFlags) => {
     const { restartCommand } = await import('./restart-command.ts');
     end(await restartCommand(workload, flags));

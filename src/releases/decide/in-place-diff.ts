@@ -8,6 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from '#base/json.ts';
+import { restartedAtAnnotation } from '#releases/model/release-change.ts';
 
 /** The difference between two templates, for an in-place update. */
 export type InPlaceDiff =
@@ -21,7 +22,7 @@ export type InPlaceDiff =
   /** The first field that cannot change in place. */
   | { readonly type: 'impossible'; readonly field: string };
 
-/** Only images, labels and annotations can change in a running pod. */
+/** Only images, labels and annotations can change in a running pod. A restart needs a new pod. */
 export function inPlaceDiff(old: JsonObject, next: JsonObject): InPlaceDiff {
   const field = firstDifference(withoutChangeable(old), withoutChangeable(next), '');
   if (field !== undefined) return { type: 'impossible', field: field.slice(1) };
@@ -53,6 +54,7 @@ function metadataPatch(old: JsonObject, next: JsonObject): JsonObject {
 
 function withoutChangeable(template: JsonObject): JsonObject {
   const { labels: _labels, annotations: _annotations, ...metadata } = objectAt(template, 'metadata') ?? {};
+  const restartedAt = textAt(template, 'metadata', 'annotations', restartedAtAnnotation);
   const containers = listAt(template, 'spec', 'containers').map((container) => {
     if (!isObject(container)) return container;
     const { image: _image, ...rest } = container;
@@ -60,7 +62,11 @@ function withoutChangeable(template: JsonObject): JsonObject {
   });
   // The creation time of a template does not affect the pod.
   const { creationTimestamp: _moment, ...ownMetadata } = metadata;
-  return { ...template, metadata: ownMetadata, spec: { ...objectAt(template, 'spec'), containers } };
+  const kept =
+    restartedAt === undefined
+      ? ownMetadata
+      : { ...ownMetadata, annotations: { [restartedAtAnnotation]: restartedAt } };
+  return { ...template, metadata: kept, spec: { ...objectAt(template, 'spec'), containers } };
 }
 
 /** Where two values first differ, as `.spec.containers[0].env`. */

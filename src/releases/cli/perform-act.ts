@@ -31,7 +31,8 @@ export async function performAct(
   { verb, options, signed, wait }: ActRequest,
 ): Promise<ReleaseReport> {
   const { title } = found;
-  const observed = await whenObserved(cluster, found, wait);
+  // A pause is right in any state.
+  const observed = verb === 'pause' ? found.workload : await whenObserved(cluster, found, wait);
   const decide = (workload: KubeObject): Decided<WritePlan, StopPlan> => {
     const plan = planAct(verb, workload, { ...options, title });
     if (plan.type !== 'write') return { type: 'stop', stop: plan };

@@ -221,6 +221,22 @@ describe('a request that is written already', () => {
   });
 });
 
+test('a status of an earlier spec is no reason to do nothing', () => {
+  const given = { metadata: { generation: 3 }, status: { observedGeneration: 2 } };
+  const options = { title: 'gd/shop' };
+  const plan = (verb: ReleaseVerb, more: Given) => planAct(verb, shop({ ...more, ...given }), options);
+  for (const verb of ['promote', 'abort', 'retry'] as const)
+    expect(plan(verb, { step: 5 })).toEqual({
+      type: 'refused',
+      message: expect.stringMatching(
+        /^no controller has seen the last change of gd\/shop yet \(generation 3/,
+      ) as string,
+    });
+  expect(plan('promote', { step: 1, pause: pauseStep }).type).toBe('write');
+  expect(plan('abort', { step: 0 }).type).toBe('write');
+  expect(plan('resume', { step: 5 }).type).toBe('nothing');
+});
+
 describe('--expect', () => {
   test.for<[ReleaseVerb, string, string, RegExp]>([
     ['promote', 'open pause', 'r1/2', /^write promote/],

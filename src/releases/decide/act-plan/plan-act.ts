@@ -1,5 +1,5 @@
-import { textAt } from '#base/json.ts';
-import type { KubeObject } from '#kube/object.ts';
+import { numberAt, textAt } from '#base/json.ts';
+import { isDeleting, type KubeObject } from '#kube/object.ts';
 import { isSameTarget, readAct } from '#releases/model/act.ts';
 import { refused, type ActChange, type ActOptions, type ActPlan, type ReleaseVerb } from './act-plan.ts';
 import { unexpected } from './expected.ts';
@@ -7,13 +7,28 @@ import { planAbort } from './plan-abort.ts';
 import { planPause, planResume } from './plan-pause.ts';
 import { planPromote } from './plan-promote.ts';
 import { planRetry } from './plan-retry.ts';
-import { situationOf } from './situation.ts';
+import { isObserved, situationOf } from './situation.ts';
 
 /** Decides whether an act makes sense in the state of a workload, and what must be written for it. */
 export function planAct(verb: ReleaseVerb, workload: KubeObject, options: ActOptions): ActPlan {
   const other = options.expect === undefined ? undefined : unexpected(verb, workload, options);
-  return other ?? withoutRepetition(workload, planVerb(verb, workload, options));
+  const plan = other ?? withoutRepetition(workload, planVerb(verb, workload, options));
+  return isOutdated(verb, workload, plan) ? refused(unseen(workload, options)) : plan;
 }
+
+/** Without a request the status must be that of the present spec; a request names the state that it is meant for. */
+const isOutdated = (verb: ReleaseVerb, workload: KubeObject, { type }: ActPlan): boolean =>
+  (type === 'nothing' || type === 'refused') &&
+  verb !== 'pause' &&
+  verb !== 'resume' &&
+  !isDeleting(workload) &&
+  !isObserved(workload);
+
+const unseen = (workload: KubeObject, { title }: ActOptions): string => {
+  const generation = numberAt(workload, 'metadata', 'generation') ?? 0;
+  const observed = numberAt(workload, 'status', 'observedGeneration') ?? 0;
+  return `no controller has seen the last change of ${title} yet (generation ${generation}, its status is of ${observed}): see whether boathook controller runs, and try again`;
+};
 
 function planVerb(verb: ReleaseVerb, workload: KubeObject, options: ActOptions): ActPlan {
   const { title } = options;

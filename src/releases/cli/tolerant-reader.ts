@@ -23,7 +23,7 @@ export function tolerantReader(reader: SnapshotReader): TolerantReader {
   };
   return {
     ...reader,
-    nodes: () => or('nodes', reader.nodes(), () => undefined),
+    nodes: (pods) => or('nodes', reader.nodes(pods), () => undefined),
     claims: (namespace) => or('PersistentVolumeClaims', reader.claims(namespace), () => undefined),
     budgets: (namespace) => or('PodDisruptionBudgets', reader.budgets(namespace), []),
     isNamespaceEnding: (namespace) => or('namespace', reader.isNamespaceEnding(namespace), false),

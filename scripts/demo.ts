@@ -53,22 +53,22 @@ async function main(): Promise<number> {
 
 async function tell(story: Story): Promise<void> {
   say(
-    '\nFour pods, and five steps: one pod, a person, two pods, 3 seconds, a hook. The first template takes none.',
+    '\nFour pods, and five steps: one pod, manual approval, two pods, 3 seconds, a hook. The first template takes none.',
   );
   await story.create('hooktemplates', 'hooktemplate.yaml');
   await story.create('gamedeployments', 'gamedeployment.yaml');
   await story.until(({ phase, ready }) => phase === 'Complete' && ready === 4);
 
-  say('\nA new image. It goes to one pod, in place, and waits for a person:');
+  say('\nA new image. It goes to one pod, in place, and waits for manual approval:');
   await story.patch('/spec/template/spec/containers/0/image', 'python:3.5');
   await story.until(({ reason }) => reason === 'PausedByCanaryPauseStep');
 
-  say('\nThe person goes on. A second pod, 3 seconds, and then the hook: it wants an age below 30.');
+  say('\nThe user approves. A second pod, 3 seconds, and then the hook: it passes for an age below 30.');
   await story.patch('/spec/updateStrategy/paused', false);
   const stopped = await story.until(({ reason }) => reason === 'PausedByStepBasedHook');
-  say(`\nThe release has stopped, and says why:\n  ${textAt(stopped, 'status', 'message') ?? ''}`);
+  say(`\nThe release has stopped. Its message:\n  ${textAt(stopped, 'status', 'message') ?? ''}`);
 
-  say('\nThe person decides for the old image. That takes no steps:');
+  say('\nThe user sets the old image again. A rollback has no steps:');
   await story.patch('/spec/template/spec/containers/0/image', 'python:latest');
   await story.until(({ phase, updatedReady }) => phase === 'Complete' && updatedReady === 4);
   say('\nThat was all. The guide walks through it with kubectl: docs/guide/canary.md');

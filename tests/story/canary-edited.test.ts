@@ -114,9 +114,7 @@ test('pods that were updated and are not ready any more hold back a pause that i
   await made.pass(40);
   const held = await made.workload();
   expect(isAt(1, 'CanaryPodsNotReady')(held)).toBe(true);
-  expect(textAt(held, 'status', 'message')).toMatch(
-    /^Step 2 of 3 is done, but 2 updated pods are not ready\./,
-  );
+  expect(textAt(held, 'status', 'message')).toMatch(/^Step 2\/3 is done, but 2 updated pods are not ready\./);
   expect(made.asked).toEqual([]);
   await goOn(made);
   await made.until((workload) => numberAt(workload, 'status', 'currentStepIndex') === 2);

@@ -184,7 +184,7 @@ test.for(types)('%s: the hook of the step never answers, and then it does', asyn
   await at.pass(20);
   expect(imagesOf(at)).toEqual({ 'app:1': 3, 'app:2': 2 });
   const told = await at.workload();
-  expect(messageOf(told)).toMatch(/Step 2 waits for HookRun .* which is /);
+  expect(messageOf(told)).toMatch(/Step 2\/4 waits for HookRun .* which is /);
   await at.patch({ spec: { replicas: 6 } });
   await at.pass(2);
   expect(at.pods()).toHaveLength(6);

@@ -120,7 +120,7 @@ test('a release waits at a step whose template is invalid, and goes on when it i
   const blocked = await world.until((each) => textAt(each, 'status', 'phase') === 'Blocked');
   expect(conditionsOf(blocked)).toMatchObject({ Progressing: 'False HookTemplateInvalid' });
   expect(textAt(blocked, 'status', 'message')).toContain(
-    'Step 2 cannot ask HookTemplate age: spec.metrics[0].successCondition: ',
+    'Step 2/2 cannot run HookTemplate age: spec.metrics[0].successCondition: ',
   );
   expect(world.runs()).toEqual([]);
   const body = { spec: hookTemplate()['spec'] } as JsonObject;

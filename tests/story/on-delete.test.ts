@@ -28,14 +28,12 @@ test('with OnDelete every step explains which pods a person must delete, and whi
   await make(world, gameDeployments, gameDeployment({ updateStrategy: { type: 'OnDelete', canary } }));
   await world.until(isComplete);
   await world.patch(image('2'));
-  const first = await world.until((each) => messageOf(each).startsWith('Step 1 of 2: 2 pods keep'));
+  const first = await world.until((each) => messageOf(each).startsWith('Step 1/2: 2 pods keep'));
   expect(messageOf(first)).toContain('OnDelete: delete pod g-');
-  expect(messageOf(first)).toContain(
-    'The other 3 stay: the step keeps them, also when somebody deletes them.',
-  );
+  expect(messageOf(first)).toContain('The other 3 stay: the step keeps them, also when a user deletes them.');
   expect(conditionsOf(first)).toMatchObject({ Progressing: 'True WaitingForDeletion' });
   await obey(world);
-  await world.until((each) => messageOf(each).startsWith('Step 1 of 2: 1 pod keeps'));
+  await world.until((each) => messageOf(each).startsWith('Step 1/2: 1 pod keeps'));
   await obey(world);
   await world.until((each) => textAt(each, 'status', 'phase') === 'Paused');
   await world.patch({ spec: { updateStrategy: { paused: false } } });

@@ -32,7 +32,13 @@ export function canaryTerminal(terminal: Terminal): CanaryTerminal {
     listAt(await terminal.json<JsonObject>(['get', kind]), 'items') as readonly KubeObject[];
   const row: CanaryTerminal['row'] = async (kind, name) => {
     const out = await terminal.run(['get', kind, name, '--no-headers']);
-    return out.trim().split(/\s+/).slice(1, -1).join(' ');
+    const cells = out.trim().split(/\s+/).slice(1);
+    return cells
+      .slice(
+        0,
+        cells.findIndex((cell) => !/^\d+$/.test(cell)),
+      )
+      .join(' ');
   };
   return {
     terminal,

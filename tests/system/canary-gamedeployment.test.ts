@@ -74,7 +74,9 @@ test("the seed's walk, with its files, its server and shorter waits (A1)", async
     );
     await person.untilRow(gd, name, '4 4 4 4 4');
     const columns = (await terminal.run(['get', gd])).split('\n')[0];
-    expect(columns?.trim()).toMatch(/^NAME +DESIRED +UPDATED +UPDATED_READY +READY +TOTAL +AGE$/);
+    expect(columns?.trim()).toMatch(
+      /^NAME +DESIRED +UPDATED +UPDATED_READY +READY +TOTAL +AGE +PHASE +STEP +REASON$/,
+    );
     const stable = textAt(await person.get(gd, name), 'status', 'updateRevision') ?? '';
 
     expect(await person.replace(gd, name, imagePath, 'python:3.5')).toBe(
@@ -418,7 +420,7 @@ test('a hook that is enforced holds kubectl delete and drain, until it consents 
   await terminal.run(['annotate', 'pod', nameOf(second), 'boathook.dev/break-glass=please']);
   await expect
     .poll(() => terminal.run(['describe', gd, 'game']), { timeout: 30_000 })
-    .toMatch(/Warning +BreakGlassRefused .*must name a person and a reason/);
+    .toMatch(/Warning +BreakGlassRefused .*must name a user and a reason/);
   await terminal.run([
     'annotate',
     '--overwrite',

@@ -13,7 +13,10 @@ const [start = '', service = '', ...steps] = fencedBlocks(page)
   .map(({ text }) => text);
 
 const row = (...counts: readonly number[]): RegExp =>
-  new RegExp(`^(gamedeployment\\S*/)?test-gamedeployment +${counts.join(' +')} +\\S+ *$`, 'm');
+  new RegExp(
+    `^(gamedeployment\\S*/)?test-gamedeployment +${counts.join(' +')} +\\S+ +[A-Z]\\w+ +\\d/5 +[A-Z]\\w+ *$`,
+    'm',
+  );
 
 /** What each block prints, as far as it is the same every time. */
 const printed: readonly (readonly RegExp[])[] = [
@@ -23,9 +26,9 @@ const printed: readonly (readonly RegExp[])[] = [
     /^gamedeployment\.tkex\.tencent\.com\/test-gamedeployment created$/m,
     row(4, 4, 4, 4, 4),
   ],
-  [/test-gamedeployment patched$/m, row(4, 1, 1, 4, 4), /^Step 2 of 5 pauses until a person/m],
+  [/test-gamedeployment patched$/m, row(4, 1, 1, 4, 4), /^Step 2\/5 pauses for manual approval/m],
   [row(4, 2, 2, 4, 4)],
-  [/^test-gamedeployment-\S+-4-test +Failed /m, /^Step 5 of 5: HookRun \S+-4-test is Failed/m],
+  [/^test-gamedeployment-\S+-4-test +Failed /m, /^Step 5\/5: HookRun \S+-4-test is Failed/m],
   [/^45$/m, /SetStepIndex/],
   [row(4, 4, 2, 2, 4), row(4, 4, 4, 4, 4), /(^pod\/test-gamedeployment-\S+ +1\/1 +Running +1 .*\n){4}/m],
   [row(4, 4, 4, 4, 4)],

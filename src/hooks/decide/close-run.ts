@@ -51,8 +51,10 @@ function messageOf(results: readonly MetricResult[], phase: RunPhase): string | 
   const decisive = results.find((result) => isBad(phase) && result.phase === phase);
   if (decisive === undefined) return undefined;
   const { name, message, measurements } = decisive;
-  const seen = measurements?.at(-1)?.evidence?.because?.join(', ');
-  const why = seen === undefined ? '' : ` (${seen})`;
+  const { because = [], expression } = measurements?.at(-1)?.evidence ?? {};
+  const condition = expression === undefined ? [] : [`condition: ${expression}`];
+  const seen = [...because, ...condition].join(', ');
+  const why = seen === '' ? '' : ` (${seen})`;
   return `metric ${name} is ${phase}: ${message ?? 'no reason was given'}${why}`;
 }
 

@@ -146,7 +146,7 @@ export function withHookCheck(
   const type = 'HooksValid';
   if (check === undefined) return removeCondition(conditions, type);
   const condition = check.isValid
-    ? { type, status: 'True', reason: 'Checked', message: 'All hooks can be asked.' }
+    ? { type, status: 'True', reason: 'Checked', message: 'All hooks can run.' }
     : { type, status: 'False', reason: check.reason, message: check.message };
   return setCondition(conditions, condition, now);
 }

@@ -98,5 +98,5 @@ export function releaseDeletedPod(release: Release, view: ReleasePod): DecisionP
 const glassRefused = (pod: string): EventNote => ({
   type: 'Warning',
   reason: 'BreakGlassRefused',
-  message: `The annotation ${breakGlassAnnotation} of pod ${pod} must name a person and a reason, as in "alice: node is on fire". The pod waits for its hook.`,
+  message: `The annotation ${breakGlassAnnotation} of pod ${pod} must name a user and a reason, as in "alice: node is on fire". The pod waits for its hook.`,
 });

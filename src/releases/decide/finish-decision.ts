@@ -12,7 +12,7 @@ import type { Decision } from './snapshot.ts';
 import { staleRuns } from './stale-runs.ts';
 import { recordAct } from './acts/record-act.ts';
 import { listOrUndefined, withoutUndefined } from './defined.ts';
-import { releaseHistory } from './history/release-history.ts';
+import { releaseHistory } from './release-history.ts';
 import { stepNotes } from './step-notes.ts';
 import { stepStatus } from './step-status.ts';
 import { finalizersOf } from './workload-deletion.ts';

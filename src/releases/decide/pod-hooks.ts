@@ -185,13 +185,13 @@ function badBlocker(pod: string, run: KubeObject): Blocker {
   const why = badMessage(run);
   return {
     reason: 'PodHookFailed',
-    message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} is ${phaseOf(run)}${why === '' ? '' : ` (${why})`}. Set retry of the strategy to true to ask again.`,
+    message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} is ${phaseOf(run)}${why === '' ? '' : ` (${why})`}. Set retry of the strategy to true to run the hook again.`,
   };
 }
 
 const deadlineBlocker = (pod: string, run: KubeObject, limit: number): Blocker => ({
   reason: 'PodHookDeadline',
-  message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} has not consented within ${limit} s. Set retry of the strategy to true to ask again, or onDeadline to Proceed to go on.`,
+  message: `Pod ${pod} stays as it is: HookRun ${nameOf(run)} has not passed within ${limit} s. Set retry of the strategy to true to run it again, or onDeadline to Proceed to continue.`,
 });
 
 const phases: ReadonlySet<string> = new Set(['Running', 'Successful', 'Failed', 'Error', 'Inconclusive']);

@@ -45,8 +45,6 @@ type Amounts = {
   readonly minReadySeconds?: number | undefined;
 };
 
-const defaultKept = 5;
-
 export function releaseSpecOf(
   spec: GameDeployment['spec'] | GameStatefulSet['spec'],
   { partition, maxUnavailable = '25%', minReadySeconds = 0, ...amounts }: Amounts,
@@ -59,10 +57,7 @@ export function releaseSpecOf(
     ...canaryOf(canary),
     paused,
     needsApproval: updateStrategy.resumePolicy === 'Approval',
-    keptRuns: {
-      successful: spec.successfulHookRunHistoryLimit ?? defaultKept,
-      others: spec.failedHookRunHistoryLimit ?? defaultKept,
-    },
+    keptRuns: keptRunsOf(spec),
     type,
     partition: keptOld(partition, replicas),
     // Rounded up without a surge, so that at least one pod can be updated.
@@ -77,6 +72,13 @@ export function releaseSpecOf(
     postInplace: spec.postInplaceUpdateStrategy,
   };
 }
+
+type RunLimits = Pick<GameDeployment['spec'], 'successfulHookRunHistoryLimit' | 'failedHookRunHistoryLimit'>;
+
+const keptRunsOf = ({
+  successfulHookRunHistoryLimit: successful = 5,
+  failedHookRunHistoryLimit: others = 5,
+}: RunLimits): KeptRuns => ({ successful, others });
 
 type CanarySpec = NonNullable<NonNullable<GameDeployment['spec']['updateStrategy']>['canary']>;
 

@@ -134,7 +134,7 @@ export function deletionBlockers(release: Release): readonly Blocker[] {
   const kept =
     partition === 0
       ? ''
-      : ` The other ${partition} stay: ${keeper} keeps them, also when somebody deletes them.`;
+      : ` The other ${partition} stay: ${keeper} keeps them, also when a user deletes them.`;
   const lead = spec.steps === undefined || partition === 0 ? '' : `${step}: `;
   const message = `${lead}${howMany(due)}, as updateStrategy.type is OnDelete: ${what}.${kept}`;
   return [{ reason: 'WaitingForDeletion', message }];
@@ -142,8 +142,8 @@ export function deletionBlockers(release: Release): readonly Blocker[] {
 
 const howMany = (count: number): string =>
   count === 1
-    ? '1 pod keeps its revision until somebody deletes it'
-    : `${count} pods keep their revision until somebody deletes them`;
+    ? '1 pod keeps its revision until a user deletes it'
+    : `${count} pods keep their revision until a user deletes them`;
 
 const ordinalOf = (instance: string): number => (/^\d+$/.test(instance) ? Number(instance) : 0);
 

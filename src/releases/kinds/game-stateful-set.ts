@@ -2,6 +2,7 @@ import { Type } from '#schema/kind/type.ts';
 import { openObject, stringEnum } from '#schema/kind/field.ts';
 import { defineKind, type ObjectOf } from '#schema/kind/kind.ts';
 import { Canary } from './canary.ts';
+import { releaseColumns } from './release-columns.ts';
 import {
   amount,
   budgetRule,
@@ -9,7 +10,6 @@ import {
   commonStatusFields,
   commonUpdateFields,
   part,
-  releaseColumns,
   scalePaths,
   specRules,
 } from './workload-parts.ts';

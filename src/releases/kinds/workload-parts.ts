@@ -1,6 +1,6 @@
 import { Type } from '#schema/kind/type.ts';
 import { intOrString, listByKey, mapOf, openObject, setOf, stringEnum } from '#schema/kind/field.ts';
-import type { PrinterColumn, Frozen, ScaleSubresource } from '#schema/kind/kind.ts';
+import type { Frozen, ScaleSubresource } from '#schema/kind/kind.ts';
 import { conditionList } from '#schema/kind/condition.ts';
 import { phases } from '#hooks/kinds/hook-run.ts';
 import { portion } from './canary.ts';
@@ -294,32 +294,6 @@ export const budgetRule = {
   rule: `!has(self.maxUnavailable) || !${isZero('self.maxUnavailable')} || (has(self.maxSurge) && !${isZero('self.maxSurge')})`,
   message: 'maxUnavailable and maxSurge must not both be 0: no pod could be updated',
 };
-
-/** The columns after those of the original operators. */
-export const releaseColumns: readonly PrinterColumn[] = [
-  { name: 'PHASE', type: 'string', jsonPath: '.status.phase', description: 'Phase of the release' },
-  { name: 'STEP', type: 'string', jsonPath: '.status.step', description: 'Current step' },
-  {
-    name: 'REASON',
-    type: 'string',
-    jsonPath: '.status.reason',
-    description: 'Why the release is in its phase, in one word',
-  },
-  {
-    name: 'IMAGES',
-    type: 'string',
-    jsonPath: '.spec.template.spec.containers[*].image',
-    description: 'Images of the template',
-    wide: true,
-  },
-  {
-    name: 'MESSAGE',
-    type: 'string',
-    jsonPath: '.status.message',
-    description: 'What the release waits for',
-    wide: true,
-  },
-];
 
 export const scalePaths: ScaleSubresource = {
   specReplicasPath: '.spec.replicas',

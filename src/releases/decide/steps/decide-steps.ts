@@ -1,4 +1,4 @@
-import { actEffect, type ActEffect } from '#releases/decide/acts/act-effect.ts';
+import { actEffect, type ActEffect } from './act-effect.ts';
 import type { Blocker } from '#releases/model/blocker.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
 import { abortNow, abortedBlocker } from './abort-release.ts';

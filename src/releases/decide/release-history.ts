@@ -4,10 +4,10 @@ import { shorten } from '#base/text.ts';
 import { formatTime } from '#base/time.ts';
 import { nameOf, type KubeObject } from '#kube/object.ts';
 import { readHistory } from '#releases/model/read.ts';
-import { pausedWriter, templateWriter } from '#releases/decide/acts/field-writer.ts';
-import type { Release } from '#releases/decide/release.ts';
-import type { PausedChange } from '#releases/decide/steps/steps-model.ts';
-import { nextHistory } from './next-history.ts';
+import { pausedWriter, templateWriter } from './acts/field-writer.ts';
+import type { Release } from './release.ts';
+import type { PausedChange } from './steps/steps-model.ts';
+import { nextHistory } from './history/next-history.ts';
 
 /** The history of a release that is decided. `act`: the request of a user that was decided now. */
 export function releaseHistory(

@@ -1,10 +1,10 @@
 import type { Promotion } from '#releases/kinds/release-history.ts';
 import type { ReleaseAct } from '#releases/model/act.ts';
 import type { CanaryStep } from '#releases/model/canary-step.ts';
-import { hasPause } from '#releases/decide/steps/pause.ts';
-import { stepNumber } from '#releases/decide/steps/step-outcome.ts';
-import type { StepsGiven } from '#releases/decide/steps/steps-model.ts';
-import { hookOf, stepOutcome } from '#releases/decide/steps/step-types.ts';
+import { hasPause } from './pause.ts';
+import { stepNumber } from './step-outcome.ts';
+import type { StepsGiven } from './steps-model.ts';
+import { hookOf, stepOutcome } from './step-types.ts';
 
 /** What a request does to a release. `message`: the same in a sentence. */
 export type ActEffect = { readonly message: string } & (

@@ -155,7 +155,9 @@ test('abort takes pods back, and retry starts the release again with another ID'
     status: { phase: 'Blocked', reason: 'Aborted', canary: { revision } },
   });
   expect(aborted['status']).not.toHaveProperty('pauseConditions');
-  expect(textAt(aborted, 'status', 'message')).toMatch(/^Aborted at step 2\/2: pods go back to revision /);
+  expect(textAt(aborted, 'status', 'message')).toMatch(
+    /^Aborted at step 2\/2 by user alice \(claimed\): errors in the log\. Revision /,
+  );
   await at.pass(20);
   expect(at.pods().map((pod) => textAt(listAt(pod, 'spec', 'containers')[0], 'image'))).toEqual(
     Array(4).fill('app:1'),

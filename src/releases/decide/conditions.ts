@@ -120,7 +120,7 @@ function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): 
   const enough = isAvailable ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable';
   return [
     { type: 'Available', status: truth(isAvailable), reason: enough, message: inService },
-    { type: 'Progressing', status: progressing[phase], reason: why, message },
+    { type: 'Progressing', status: isFailed(state) ? 'False' : progressing[phase], reason: why, message },
     phase === 'Paused'
       ? { type: 'Paused', status: 'True', reason: why, message }
       : { type: 'Paused', status: 'False', reason: 'NotPaused', message: '' },
@@ -129,6 +129,10 @@ function rowsOf({ state, isAvailable, isHealthy, inService }: ConditionsGiven): 
       : { type: 'Healthy', status: 'False', reason: blocker?.reason ?? 'NotAllInService', message },
   ];
 }
+
+/** It does not continue by itself: it is blocked, or the hook of a step failed. */
+export const isFailed = ({ phase, blocker }: ReleaseState): boolean =>
+  phase === 'Blocked' || blocker?.reason === 'PausedByStepBasedHook';
 
 const progressing: Readonly<Record<ReleasePhase, ConditionStatus>> = {
   Progressing: 'True',

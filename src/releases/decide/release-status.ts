@@ -6,6 +6,7 @@ import { earlier } from './pod-hooks.ts';
 import {
   conditionsFor,
   isAlarming,
+  isFailed,
   releaseStateOf,
   withHookCheck,
   withFailure,
@@ -57,7 +58,7 @@ export function releaseStatus(
   const conditions = conditionsFor(workload, {
     state,
     isAvailable: counts.available >= spec.replicas - spec.maxUnavailable,
-    isHealthy: counts.available >= spec.replicas && state.phase !== 'Blocked',
+    isHealthy: counts.available >= spec.replicas && !isFailed(state),
     inService,
     now,
   });

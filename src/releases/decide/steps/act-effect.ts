@@ -13,7 +13,8 @@ export type ActEffect = { readonly message: string } & (
   | { readonly type: 'advance'; readonly promotion: Promotion | undefined }
   /** The current step continues, as part of a promotion. */
   | { readonly type: 'promotion'; readonly promotion: Promotion }
-  | { readonly type: 'abort' }
+  /** `cause`: who aborted it, and why, for as long as it stays aborted. */
+  | { readonly type: 'abort'; readonly cause: string }
   | { readonly type: 'retry-hook' }
   /** The aborted release starts again at its first step. */
   | { readonly type: 'restart' }
@@ -52,8 +53,14 @@ const ignored = ({ verb }: ReleaseAct, why: string): ActEffect => ({
 function abortEffect({ before, steps = [] }: StepsGiven, act: ReleaseAct, index: number): ActEffect {
   const { stableRevision } = before;
   if (stableRevision === undefined) return ignored(act, 'there is no stable revision to return to');
-  const message = `Aborted at ${stepNumber(index, steps)}: pods go back to revision ${stableRevision}.`;
-  return { type: 'abort', message };
+  const where = `Aborted at ${stepNumber(index, steps)}`;
+  const who = act.by === '' ? 'a user' : `user ${act.by} (claimed)`;
+  const why = act.reason === undefined || act.reason === '' ? '' : `: ${act.reason}`;
+  return {
+    type: 'abort',
+    message: `${where}: pods go back to revision ${stableRevision}.`,
+    cause: `${where} by ${who}${why}.`,
+  };
 }
 
 function retryEffect(given: StepsGiven, act: ReleaseAct, step: CanaryStep): ActEffect {

@@ -58,7 +58,7 @@ function applyEffect(given: StepsGiven, effect: ActEffect | undefined): StepsDec
       return { ...advance(given, same), resumedUnready: heldUnready(given) };
     }
     case 'abort':
-      return abortNow(given, sameStep(given), { cause: 'AbortedByUser', message: effect.message });
+      return abortNow(given, sameStep(given), { cause: 'AbortedByUser', message: effect.cause });
     case 'retry-hook': {
       const message = `${stepName(given)} is about to run its hook again.`;
       const blocker: Blocker = { reason: 'WaitingForHook', message };

@@ -7,7 +7,14 @@ import type { WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { readStep } from '#releases/model/read.ts';
 import { stepHashOf, walkedSteps } from '#releases/decide/steps/step-hash.ts';
 import { hotPatchNodeLabel, nodeCostAnnotation } from '#releases/model/well-known.ts';
-import { nameOf, type KubeObject } from '#kube/object.ts';
+import { annotationsOf, nameOf, withMeta, type KubeObject } from '#kube/object.ts';
+import {
+  actAnnotation,
+  actTargetOf,
+  printAct,
+  type ActTarget,
+  type ReleaseAct,
+} from '#releases/model/act.ts';
 import { after } from '#kube/workload/testing/objects.ts';
 import { podFrom, type PodShort } from './pod-short.ts';
 import { runFrom, type RunShort } from './run-short.ts';
@@ -31,6 +38,8 @@ export type Given = {
   readonly runs?: readonly RunShort[];
   readonly templates?: Readonly<Record<string, JsonObject>>;
   readonly nodes?: Readonly<Record<string, { readonly cost?: string; readonly hotPatch?: boolean }>>;
+  /** A request of a user with the id r1, meant for the status unless its target says otherwise. */
+  readonly act?: Partial<Omit<ReleaseAct, 'target'>> & { readonly target?: Partial<ActTarget> };
   /** How many disruptions budgets still allow; no budget unless given. */
   readonly disruptions?: number;
   readonly now?: number;
@@ -47,7 +56,7 @@ export function snapshotFromCase(given: Given): CaseSnapshot {
   const revisions = Object.entries(named).map(([name, change], at) => revisionFrom(name, change, at + 1));
   const update = revisions.find((each) => nameOf(each) === given.update) ?? revisions.at(-1);
   if (update === undefined) throw new Error('a case needs a revision');
-  const workload = workloadFrom(given, update);
+  const workload = withAct(workloadFrom(given, update), given.act);
   const runs = (given.runs ?? []).map((run) => runFrom(run, workload));
   const names = new Set(runs.map(nameOf));
   const snapshot: WorkloadSnapshot = {
@@ -113,6 +122,13 @@ function workloadFrom(given: Given, update: KubeObject): KubeObject {
     spec,
     status: given.isFresh === true ? {} : merged(statusFrom(given, spec, nameOf(update)), given.status ?? {}),
   };
+}
+
+function withAct(workload: KubeObject, given: Given['act']): KubeObject {
+  if (given === undefined) return workload;
+  const target = { ...actTargetOf(workload), ...given.target };
+  const act: ReleaseAct = { id: 'r1', verb: 'promote', by: '', time: '', ...given, target };
+  return withMeta(workload, { annotations: { ...annotationsOf(workload), [actAnnotation]: printAct(act) } });
 }
 
 function statusFrom({ step, stable = 'old' }: Given, spec: JsonObject, update: string): JsonObject {

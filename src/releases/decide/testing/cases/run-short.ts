@@ -27,23 +27,38 @@ export function runFrom(short: RunShort, workload: KubeObject): KubeObject {
   return {
     kind: 'HookRun',
     metadata: {
-      name: fitted(`${prefixes[point] ?? ''}${revision}-${whose}-check`),
+      name: fitted(`${prefixes[point] ?? ''}${revision}-${whose}-check${suffixOf(word('retry'))}`),
       namespace: 'default',
       creationTimestamp: formatTime(after(Number(word('created') ?? 0))),
-      labels: labelsFrom({ point: point as HookPoint, revision, whose }, workload, word('walk')),
+      labels: labelsFrom(
+        { point: point as HookPoint, revision, whose, retry: word('retry') },
+        workload,
+        word('walk'),
+      ),
     },
     spec: rest.includes('terminated') ? { terminate: true } : {},
     status: { ...(phase === '' || phase === '-' ? {} : { phase }), ...more },
   };
 }
 
-type About = { readonly point: HookPoint; readonly revision: string; readonly whose: string };
+const suffixOf = (retry: string | undefined): string => (retry === undefined ? '' : `-${Number(retry) + 1}`);
 
-function labelsFrom({ point, revision, whose }: About, workload: KubeObject, walk?: string): JsonObject {
+type About = {
+  readonly point: HookPoint;
+  readonly revision: string;
+  readonly whose: string;
+  readonly retry: string | undefined;
+};
+
+function labelsFrom(
+  { point, revision, whose, retry = '0' }: About,
+  workload: KubeObject,
+  walk?: string,
+): JsonObject {
   const release = walk ?? textAt(workload, 'status', 'canary', 'releaseID');
   const about =
     point === 'canary-step'
-      ? { step: Number(whose), ...(release === undefined ? {} : { release }) }
+      ? { step: Number(whose), retry: Number(retry), ...(release === undefined ? {} : { release }) }
       : { instance: whose };
   return runLabels({ kind: 'GameDeployment', workload: 'gd', revision, point, ...about });
 }

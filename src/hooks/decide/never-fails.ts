@@ -49,6 +49,8 @@ const canBeUndecided = (metric: Metric): boolean =>
 
 function canBe(metric: Metric, name: ConditionName, value: boolean): boolean {
   const compiled = conditionOf(metric, name);
-  if (compiled === undefined || !compiled.ok) return false;
+  if (compiled === undefined) return false;
+  // Another finding reports it.
+  if (!compiled.ok) return true;
   return value ? !neverTrue(compiled.condition) : !alwaysTrue(compiled.condition);
 }

@@ -12,6 +12,7 @@ import { lintSubject, type LintSubject } from './lint-subject.ts';
 import { templatesFor } from './lint-templates.ts';
 import { asError, type ReleaseFinding } from './release-finding.ts';
 import { refusedValues, unknownFields } from './schema-findings.ts';
+import { shapelessSteps } from './shapeless-steps.ts';
 import { stepRules } from './step-rules.ts';
 import { strategyRules } from './strategy-rules.ts';
 
@@ -38,8 +39,11 @@ export function lintWorkload(document: Json, documents: readonly Json[]): Linted
   if (!isObject(document)) return { findings: [] };
   const unknown = unknownFields(schema, document);
   const decoded = decode(document);
-  if (decoded.type === 'refused')
-    return { findings: [...unknown, ...refusedValues(schema, document, decoded.errors)] };
+  if (decoded.type === 'refused') {
+    const refused = refusedValues(schema, document, decoded.errors);
+    const others = shapelessSteps(document).filter(({ path }) => !refused.some((each) => each.path === path));
+    return { findings: [...unknown, ...refused, ...others] };
+  }
   const namespace = textAt(document, 'metadata', 'namespace') ?? '';
   const subject = lintSubject(decoded.object, document, templatesFor(documents, namespace));
   const found = [...unknown, ...rules.flatMap((rule) => rule(subject))];

@@ -9,10 +9,9 @@ export function unknownFields(schema: JsonObject, document: JsonObject): readonl
   return compileSchema(schema)
     .unknownFieldPaths(document)
     .map((path) => {
-      const end = Math.max(path.lastIndexOf('.'), 0);
-      const name = path.slice(end === 0 ? 0 : end + 1);
-      const known = Object.keys(objectAt(schemaAt(schema, path.slice(0, end)), 'properties') ?? {});
-      const near = nearestOf(name, known);
+      const above = path.slice(0, Math.max(path.lastIndexOf('.'), 0));
+      const known = Object.keys(objectAt(schemaAt(schema, above), 'properties') ?? {});
+      const near = nearestOf(nameIn(path), known);
       return asError({
         rule: 'unknown-field',
         path,
@@ -33,12 +32,17 @@ export function refusedValues(
 ): readonly ReleaseFinding[] {
   // An error without a field only reports that rules are not checked before the fields are valid.
   const named = errors.filter(({ field }) => field !== '<nil>');
-  return (named.length === 0 ? errors : named).map(({ field, message }) => {
-    const remedy = nearValue(schema, document, field);
-    const finding = { rule: 'schema', path: field === '<nil>' ? 'kind' : field, message };
+  return (named.length === 0 ? errors : named).map(({ field, message, reason }) => {
+    const isMissing = reason === 'FieldValueRequired';
+    const remedy = isMissing ? `add ${nameIn(field)}` : nearValue(schema, document, field);
+    const path = field === '<nil>' ? 'kind' : field;
+    // The path is in the finding already.
+    const finding = { rule: 'schema', path, message: message.replace(`: ${field} in body `, ': ') };
     return asError(remedy === undefined ? finding : { ...finding, remedy });
   });
 }
+
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** The allowed word that a mistyped one may have meant. */
 function nearValue(schema: JsonObject, document: Json, path: string): string | undefined {

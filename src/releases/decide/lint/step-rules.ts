@@ -146,7 +146,10 @@ function uselessAfterAll({ steps }: LintSubject, step: CanaryStep, index: number
 /** After the last step all pods are updated, so a last partition holds only until its pods are ready. */
 function lastPartition({ steps }: LintSubject): readonly ReleaseFinding[] {
   const last = steps.at(-1);
-  if (last?.type !== 'partition' || scaledValue(last.partition, 100, 'up') === 0) return [];
+  const isUpdated = steps.some(
+    (step) => step.type === 'partition' && scaledValue(step.partition, 100, 'up') === 0,
+  );
+  if (last?.type !== 'partition' || isUpdated) return [];
   const message = `${last.partition} is the last step: when its pods are ready, all other pods are updated at once`;
   const remedy = 'add pause: {} after it to stop there, or a partition of 0 to show the end';
   return [

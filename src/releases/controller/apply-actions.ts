@@ -117,7 +117,19 @@ async function create(
       return { reason: 'FailedCreate', message: made.message };
     }
     const trouble = await new PodWriter(deps).create(whose, made.pods, signal);
-    if (trouble !== undefined) return trouble;
+    if (trouble !== undefined) return withoutIds(trouble, made.pods);
   }
   return undefined;
+}
+
+/**
+ * Ids are random: with the name of a pod in its message the status would differ after every attempt, and each write of
+ * it would start the next attempt at once. `pods "shop-"` is what a generated name looks like in Kubernetes.
+ */
+function withoutIds(trouble: PodWriteFailure, pods: readonly KubeObject[]): PodWriteFailure {
+  const message = pods.map(nameOf).reduce((text, name) => {
+    const prefix = name.slice(0, name.lastIndexOf('-') + 1);
+    return text.replaceAll(`"${name}"`, `"${prefix}"`);
+  }, trouble.message);
+  return { ...trouble, message };
 }

@@ -127,7 +127,9 @@ export function deletionBlockers(release: Release): readonly Blocker[] {
   const old = views.filter(({ isActive, revision }) => isActive && revision !== nameOf(target));
   const due = old.length - partition;
   // Ordinals below the partition are kept, so the highest is due first.
-  const [first] = old.toSorted((a, b) => ordinalOf(instanceOf(b)) - ordinalOf(instanceOf(a)));
+  const [first] = old.toSorted(
+    (a, b) => ordinalOf(instanceOf(b)) - ordinalOf(instanceOf(a)) || (a.facts.name < b.facts.name ? -1 : 1),
+  );
   if (first === undefined || due <= 0) return [];
   const what = `delete pod ${first.facts.name}, or choose another type`;
   const step = stepName({ before: steps, steps: spec.steps });

@@ -82,7 +82,9 @@ export function podToDelete({ snapshot, updateRevision }: ExplainContext): strin
   const old = snapshot.pods
     .map(releasePodOf)
     .filter(({ isActive, revision }) => isActive && revision !== updateRevision);
-  const [first] = old.toSorted((left, right) => ordinalOf(right) - ordinalOf(left));
+  const [first] = old.toSorted(
+    (left, right) => ordinalOf(right) - ordinalOf(left) || (left.facts.name < right.facts.name ? -1 : 1),
+  );
   return first?.facts.name;
 }
 

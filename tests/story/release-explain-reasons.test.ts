@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { numberAt, textAt, type Json, type JsonObject } from '#base/json.ts';
 import { hookRuns } from '#hooks/kinds/resources.ts';
-import { conditionOf } from '#kube/conditions.ts';
 import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { nodes, pods } from '#loop/owned/resources.ts';
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
-import { openExplainWorld, type ExplainWorld } from '../support/explain-world.ts';
+import { openExplainWorld, uselessActs, type ExplainWorld } from '../support/explain-world.ts';
 import { image, make, never } from '../support/game-world.ts';
 
 const inSteps = (steps: Json, more: JsonObject = {}): JsonObject => ({
@@ -16,8 +15,7 @@ const inSteps = (steps: Json, more: JsonObject = {}): JsonObject => ({
 const hook = { hook: { templateName: 'age' } };
 
 /** The reason that the controller wrote. */
-const reasonOf = (workload: KubeObject): string | undefined =>
-  textAt(conditionOf(workload, 'Progressing'), 'reason');
+const reasonOf = (workload: KubeObject): string | undefined => textAt(workload, 'status', 'reason');
 
 /** Waits for a reason; then the explanation has the same reason and message as the status, and no doubt. */
 async function expectReason({ world, explain }: ExplainWorld, reason: string): Promise<Explanation> {
@@ -33,6 +31,7 @@ async function expectReason({ world, explain }: ExplainWorld, reason: string): P
   });
   expect(explanation.why[0]).toMatchObject({ reason, messages: [explanation.message] });
   expect(explanation.remedies.length).toBeGreaterThan(0);
+  expect(uselessActs(explanation, workload)).toEqual([]);
   return explanation;
 }
 

@@ -5,7 +5,7 @@ import { budgets } from '#loop/owned/resources.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { explanationLines } from '#releases/cli/explanation-lines.ts';
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
-import { openExplainWorld, type ExplainWorld } from '../support/explain-world.ts';
+import { openExplainWorld, uselessActs, type ExplainWorld } from '../support/explain-world.ts';
 import { image, isComplete, make, never, templates } from '../support/game-world.ts';
 import { root } from '../support/project-files.ts';
 
@@ -28,10 +28,13 @@ const isIn =
 async function expectSame({ world, explain }: ExplainWorld): Promise<Explanation> {
   await world.settle();
   const explanation = await explain();
-  const status = objectAt(await world.workload(), 'status') ?? {};
+  const workload = await world.workload();
+  const status = objectAt(workload, 'status') ?? {};
   expect(explanation.message).toBe(textAt(status, 'message'));
   expect(explanation.phase).toBe(textAt(status, 'phase'));
+  expect(explanation.reason).toBe(textAt(status, 'reason'));
   expect(explanation.warnings).toEqual([]);
+  expect(uselessActs(explanation, workload)).toEqual([]);
   return explanation;
 }
 
@@ -51,7 +54,7 @@ const commandsOf = ({ remedies }: Explanation): readonly string[] =>
 test('a complete release', async () => {
   await using at = await openExplainWorld({ spec: inSteps(walk) });
   const explanation = await expectSame(at);
-  expect(explanation).toMatchObject({ phase: 'Complete', reason: 'Complete', why: [], remedies: [] });
+  expect(explanation).toMatchObject({ phase: 'Complete', reason: 'AllPodsUpdated', why: [], remedies: [] });
   await expectScreens('complete', explanation);
 });
 

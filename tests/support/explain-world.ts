@@ -1,7 +1,10 @@
 import type { JsonObject } from '#base/json.ts';
 import type { InCluster } from '#command/in-cluster.ts';
+import type { KubeObject } from '#kube/object.ts';
 import { gameDeployments } from '#releases/controller/resources.ts';
 import { explainWorkload } from '#releases/cli/explain-workload.ts';
+import { releaseVerbs } from '#releases/decide/act-plan/act-plan.ts';
+import { planAct } from '#releases/decide/act-plan/plan-act.ts';
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
 import {
   gameDeployment,
@@ -45,3 +48,17 @@ export async function openExplainWorld({ spec, metric = {} }: ExplainWorldParts)
     [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   };
 }
+
+/** Commands of `boathook release` in an explanation whose act would be refused now, or would change nothing. */
+export const uselessActs = (
+  { remedies, workload: title }: Explanation,
+  workload: KubeObject,
+): readonly string[] =>
+  remedies.flatMap(({ command = '' }) => {
+    const verb = releaseVerbs.find((each) => command.startsWith(`boathook release ${each} `));
+    if (verb === undefined) return [];
+    const toStep = command.includes('--full') ? 'full' : undefined;
+    const skipHooks = command.includes('--skip-hook') ? true : undefined;
+    const plan = planAct(verb, workload, { title, toStep, skipHooks });
+    return plan.type === 'write' ? [] : [`${command}: ${plan.type}`];
+  });

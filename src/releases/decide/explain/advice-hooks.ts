@@ -2,7 +2,7 @@ import type { BlockerReason } from '#releases/model/blocker.ts';
 import { hookOf } from '#releases/decide/steps/step-types.ts';
 import { editWorkload, goBack, type Advice } from './advice-model.ts';
 import type { Remedy } from './explanation.ts';
-import { hookCommand, kubectl, namespaceIn, type ExplainContext } from './explain-context.ts';
+import { hookCommand, kubectl, namespaceIn, releaseCommand, type ExplainContext } from './explain-context.ts';
 import { stepRunName } from './run-evidence.ts';
 import { currentStep, followingStep } from './step-words.ts';
 
@@ -11,7 +11,7 @@ export const hookAdvice = {
   WaitingForHook: {
     ends: (context) =>
       `The step ends when the hook passes. Then comes ${followingStep(context)}.${onFailure(context)}`,
-    remedies: (context) => [...runRemedies(context), goBack(context)],
+    remedies: (context) => [...runRemedies(context), ...skipHook(context), goBack(context)],
   },
   NoHookController: {
     ends: () => 'The release goes on when a controller executes the HookRun.',
@@ -21,6 +21,7 @@ export const hookAdvice = {
         command: 'kubectl get pods,leases --namespace=boathook-system',
       },
       { what: 'Start a controller for HookRuns', command: 'boathook controller --controllers hookrun' },
+      ...skipHook(context),
       goBack(context),
     ],
   },
@@ -32,6 +33,7 @@ export const hookAdvice = {
         command: kubectl(context, 'get hooktemplates'),
       },
       editWorkload(context, 'Or correct templateName'),
+      ...skipHook(context),
       goBack(context),
     ],
   },
@@ -43,6 +45,7 @@ export const hookAdvice = {
         command: kubectl(context, `edit hooktemplate${templateIn(context)}`),
       },
       { what: 'Check it before you apply it: FILE is its manifest', command: 'boathook hook lint -f FILE' },
+      ...skipHook(context),
       goBack(context),
     ],
   },
@@ -54,6 +57,7 @@ export const hookAdvice = {
         what: 'Or give it a value in the HookTemplate',
         command: kubectl(context, `edit hooktemplate${templateIn(context)}`),
       },
+      ...skipHook(context),
       goBack(context),
     ],
   },
@@ -78,6 +82,13 @@ function runRemedies(context: ExplainContext): readonly Remedy[] {
       command: hookCommand(context, `stop ${name} --verdict Failed`),
     },
   ];
+}
+
+/** Only where a step runs the hook: the hook of a pod is not skipped. */
+function skipHook(context: ExplainContext): readonly Remedy[] {
+  if (context.isAborted || currentStep(context)?.type !== 'hook') return [];
+  const what = `Go on without the hook, with ${followingStep(context)}`;
+  return [{ what, command: releaseCommand(context, 'promote', ' --skip-hook') }];
 }
 
 function templateIn(context: ExplainContext): string {

@@ -19,7 +19,7 @@ export const pauseAdvice = {
     ],
   },
   PausedByStepBasedHook: {
-    ends: () => 'The pause does not end by itself: the hook is not run again until a person asks for it.',
+    ends: () => 'The pause does not end by itself, and the hook does not run again by itself.',
     remedies: (context) => [
       ...lookAtRun(context),
       { what: 'Run the hook again', command: releaseCommand(context, 'retry') },

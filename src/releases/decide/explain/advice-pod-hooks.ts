@@ -14,7 +14,7 @@ export const podHookAdvice = {
     remedies: (context) => [...lookAtRuns(context), breakGlass(context)],
   },
   PodHookFailed: {
-    ends: () => 'The pod stays as it is: the hook is not run again until a person asks for it.',
+    ends: () => 'The pod stays as it is, and its hook does not run again by itself.',
     remedies: (context) => [...lookAtRuns(context), ...runAgain(context), breakGlass(context)],
   },
   PodHookDeadline: {

@@ -18,8 +18,7 @@ export function statusNow(
   if (!isRefused) return { status, reason: reasonIn(status) };
   const trouble = { reason: textAt(failed, 'reason') ?? '', message: textAt(failed, 'message') ?? '' };
   const written = statusWithFailure(workload, status, trouble, now);
-  const isOverridden = textAt(written, 'message') === trouble.message;
-  return { status: written, reason: isOverridden ? trouble.reason : reasonIn(written) };
+  return { status: written, reason: reasonIn(written) };
 }
 
 const isPodWrite = ({ type }: ReleaseAction): boolean =>

@@ -18,19 +18,14 @@ import { systemTasks } from '#edge/tasks.ts';
 import { runLeaderElection, type Term } from '#loop/leader-election.ts';
 import { machineIo } from '#machines/cli/objects/machine-io.ts';
 import { controlAgent, controlClients } from '#command/control-clients.ts';
+import { clusterFlagsIn } from '#command/cluster-options.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { ensureLeaseNamespace } from '#command/lease-namespace.ts';
 import { metricsPlaceOf, openFigures, type MetricsPlace } from '#command/metrics-server.ts';
 import { leastHookInterval } from '#hooks/cli/hook-interval.ts';
 import { outgoingPolicy } from '#command/outgoing-flags.ts';
-import {
-  explainedOutage,
-  kubeconfigIn,
-  mustBe,
-  openCluster,
-  type OpenCluster,
-} from '#command/open-cluster.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { clusterDomainHere } from '#registrations/cli/cluster-domain.ts';
 import { chosen } from '#command/chosen-names.ts';
 
@@ -57,7 +52,7 @@ export async function controller(given: Readonly<Record<string, unknown>>): Prom
     policy: outgoingPolicy(given, { allowLoopback: false }),
     clock: systemClock,
   });
-  const cluster = openCluster(kubeconfigIn(given), controlAgent);
+  const cluster = openCluster(clusterFlagsIn(given), controlAgent);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new Error('the command ends')));

@@ -13,6 +13,7 @@ import { otherOwner, type NodeOwner } from '#embedded/nodes/node/node-owner.ts';
 import { leases } from '#embedded/nodes/api/resources.ts';
 import { startNodes, type SimulatedNodes } from '#embedded/nodes/start.ts';
 import type { NodeOptions } from '#embedded/start.ts';
+import { clusterFlagsIn } from '#command/cluster-options.ts';
 import { flagsOf } from '#command/flags.ts';
 import { ExitError } from '#command/exit.ts';
 import { openKubeletServer } from '#embedded/kubelet-server.ts';
@@ -22,13 +23,7 @@ import {
   startSimulationRules,
   type SimulationRules,
 } from '#embedded/nodes/profile/simulation-rules.ts';
-import {
-  explainedOutage,
-  kubeconfigIn,
-  mustBe,
-  openCluster,
-  type OpenCluster,
-} from '#command/open-cluster.ts';
+import { explainedOutage, mustBe, openCluster, type OpenCluster } from '#command/open-cluster.ts';
 import { nodeFlags } from './up-options.ts';
 
 const log = createLog({ level: 'warn', format: 'text', clock: systemClock });
@@ -40,7 +35,7 @@ const farewell = seconds(1.5);
 export async function nodes(given: Readonly<Record<string, unknown>>): Promise<number> {
   const began = performance.now();
   const options = { ...nodeOptions(given), prefix: prefixOf(flagsOf(given).text('namePrefix') ?? '') };
-  const cluster = openCluster(kubeconfigIn(given), 'boathook-nodes');
+  const cluster = openCluster(clusterFlagsIn(given), 'boathook-nodes');
   const stopped = stopRequested();
   // Keeps the process alive while the API server is away: idle connections alone do not.
   const alive = setInterval(() => undefined, 60_000);

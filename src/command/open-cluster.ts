@@ -12,7 +12,6 @@ import { Unavailable } from '#edge/kube/unavailable.ts';
 import { undiciTransport } from '#edge/kube/undici-transport.ts';
 import type { KubeObject } from '#kube/object.ts';
 import { ExitError } from './exit.ts';
-import type { Given } from './given.ts';
 
 /** The flags of all commands that connect to a cluster. */
 export type ClusterFlags = {
@@ -23,11 +22,6 @@ export type ClusterFlags = {
   readonly as?: string | undefined;
   readonly asGroup?: readonly string[] | undefined;
 };
-
-/** `--kubeconfig` as it was given: an empty path names no file, and never another cluster. */
-export const kubeconfigIn = ({ kubeconfig }: Given): ClusterFlags => ({
-  kubeconfig: typeof kubeconfig === 'string' ? kubeconfig : undefined,
-});
 
 export type OpenCluster = {
   readonly client: KubeClient;
@@ -48,6 +42,7 @@ export const patienceMillis = 30_000;
  */
 export function openCluster(flags: ClusterFlags, userAgent: string): OpenCluster {
   const { kubeconfig } = flags;
+  mustNotBeEmpty(flags);
   const paths =
     kubeconfig === undefined ? kubeconfigPaths(process.env['KUBECONFIG'], homedir()) : [kubeconfig];
   const access = impersonating(accessIn(paths, flags), flags);
@@ -77,6 +72,13 @@ export function explainedOutage(error: unknown, server: string): unknown {
   if (!(error instanceof Unavailable) && !isLate) return error;
   const why = isLate ? `no answer in ${patienceMillis / 1000} s` : error.message;
   return new ExitError(5, `the cluster at ${server} cannot be reached: ${why}`);
+}
+
+/** An empty text is often a variable that is not set: the command would use another cluster or user than meant. */
+function mustNotBeEmpty({ context, as: user, asGroup = [] }: ClusterFlags): void {
+  if (context === '') throw new ExitError(2, '--context is empty: name a context of the kubeconfig');
+  if (user === '') throw new ExitError(2, '--as is empty: name the user to impersonate');
+  if (asGroup.includes('')) throw new ExitError(2, '--as-group is empty: name the group to impersonate');
 }
 
 function impersonating(

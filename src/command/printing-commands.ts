@@ -10,6 +10,7 @@ const printing: ReadonlySet<string> = new Set([
   'cluster logs',
   'cluster plan',
   'cluster status',
+  'completion',
   'data check',
   'hook get',
   'hook lint',
@@ -23,6 +24,7 @@ const printing: ReadonlySet<string> = new Set([
   'release lint',
   'release list',
   'release status',
+  'version',
 ]);
 
 export const isPrinting = (command: Command): boolean => printing.has(pathOf(command));

@@ -389,6 +389,35 @@ describe('with a cluster', () => {
     expect((JSON.parse(all.out) as { items: unknown[] }).items).toHaveLength(2);
   });
 
+  test('run --wait --timeout ends with 124, and the run continues', async () => {
+    age = 20;
+    const args = ['run', 'endless', '--arg', 'who=me', '--name', 'late'];
+    const late = await inCluster(...args, '--wait', '--timeout', '1s');
+    expect(late.error).toBe(
+      'boathook: HookRun default/late has no verdict after 1s. It continues: boathook hook get late -n default shows it, boathook hook stop ends it\n',
+    );
+    expect(late.code).toBe(124);
+    expect((await inCluster('get', 'late')).out).toContain('HookRun default/late: Running');
+    expect(await inCluster('run', 'test', '--timeout', '1s')).toMatchObject({
+      code: 2,
+      error: 'boathook: --timeout needs --wait\n',
+    });
+    expect(await inCluster('stop', 'late')).toMatchObject({ code: 0 });
+  });
+
+  test('--context, --as and --as-group, also before the command', async () => {
+    const kubeconfig = ['--kubeconfig', cluster.kubeconfig];
+    const listed = await runBoathook([...kubeconfig, '--as', 'eve', 'hook', 'list', '-A', '-o', 'json']);
+    expect(listed.code, listed.error).toBe(0);
+    const unknown = await hook('list', ...kubeconfig, '--context', 'nowhere');
+    expect(unknown).toMatchObject({ code: 2, error: expect.stringContaining('"nowhere"') as string });
+    const groups = await hook('list', ...kubeconfig, '--as-group', 'a');
+    expect(groups).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('--as-group needs --as') as string,
+    });
+  });
+
   test('stop ends a run without an end as Successful', async () => {
     age = 20;
     const made = await inCluster('run', 'endless', '--arg', 'who=me', '-o', 'json');

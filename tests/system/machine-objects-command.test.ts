@@ -129,7 +129,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
   expect((await world.kubectl(waited)).code).toBe(1);
 
   const late = await world.boathook('cluster', 'create', '-f', file('cls-late', second), '--timeout', '4s');
-  expect(late.code).toBe(1);
+  expect(late.code).toBe(124);
   expect(late.error).toMatch(/Cluster cls-late is not ready after 4s: Ready: False \(FailedInit: [^]*stays/);
 
   const paused = world.follow('cluster', 'create', '-f', file('cls-paused', '192.0.2.8', { paused: true }));

@@ -19,6 +19,7 @@ import { printJson, printLine, wantsJson, type OutputFlags } from '#command/prin
 import { readRun } from './read-run.ts';
 import { lineOfMetric, linesOfCall, linesOfRun } from './show-run.ts';
 import { tableOf } from '#command/table.ts';
+import { timeoutCode, timeoutIn, withinTimeout } from '#command/timeout-flag.ts';
 import { codeOf } from './verdict-code.ts';
 
 export type HookClusterFlags = NamespacedFlags & OutputFlags & { readonly allNamespaces?: boolean };
@@ -26,11 +27,14 @@ export type RunFlags = HookClusterFlags & {
   readonly arg?: readonly string[];
   readonly name?: string;
   readonly wait: boolean;
+  readonly timeout?: string;
 };
 
 /** `boathook hook run TEMPLATE`: creates a HookRun. With `--wait` the exit code is that of the verdict. */
 export async function runCommand(template: string, flags: RunFlags): Promise<number> {
   const isJson = wantsJson(flags);
+  const limit = timeoutIn(flags.timeout);
+  if (limit !== undefined && !flags.wait) throw new ExitError(2, '--timeout needs --wait');
   return inCluster(flags, 'boathook-hook', async (cluster) => {
     const made = await makeRun(cluster, template, flags);
     const name = nameOf(made);
@@ -40,9 +44,17 @@ export async function runCommand(template: string, flags: RunFlags): Promise<num
       return 0;
     }
     const print = isJson ? (): void => undefined : printLine;
-    const ended = await follow(cluster, made, (metric, measurement) => {
-      for (const line of linesOfCall(metric, measurement)) print(line);
-    });
+    const followed = await withinTimeout(limit, cluster.whole, (whole) =>
+      follow({ ...cluster, whole }, made, (metric, measurement) => {
+        for (const line of linesOfCall(metric, measurement)) print(line);
+      }),
+    );
+    if (followed.type === 'late')
+      throw new ExitError(
+        timeoutCode,
+        `HookRun ${cluster.namespace}/${name} has no verdict after ${flags.timeout}. It continues: boathook hook get ${name} -n ${cluster.namespace} shows it, boathook hook stop ends it`,
+      );
+    const ended = followed.value;
     const { phase, message, metricResults = [] } = statusOf(ended);
     for (const result of metricResults) print(lineOfMetric(result));
     print(`${phase}${message === undefined ? '' : `: ${message}`}`);

@@ -3,6 +3,7 @@ import type { HookClusterFlags, RunFlags } from './cluster-commands.ts';
 import type { LintFlags } from './lint-command.ts';
 import type { StopFlags } from './stop-command.ts';
 import type { TestFlags } from './test-command.ts';
+import { namespacedOptions } from '#command/cluster-options.ts';
 import { repeated, type End } from '#command/given.ts';
 
 /** `boathook hook`: tests hooks without a cluster, and runs them in one. */
@@ -62,22 +63,31 @@ the last is repeated: {"replies": [{"status": 200, "body": {"age": 45}}, {"statu
 Exit codes: 0 Successful, 1 Failed, 2 bad input, 3 Error, 4 Inconclusive, 130 interrupted.`;
 
 const ofCluster = (command: Command, description: string): Command =>
-  command
-    .description(description)
-    .option('--kubeconfig <path>', 'path of the kubeconfig (default: KUBECONFIG, else ~/.kube/config)')
-    .option('-n, --namespace <name>', 'namespace (default: that of the kubeconfig)')
-    .option(...output);
+  namespacedOptions(command.description(description)).option(...output);
 
 function addRun(hook: Command, end: End): void {
   ofCluster(hook.command('run').argument('<template>'), 'create a HookRun from a HookTemplate of the cluster')
     .option(...argument)
     .option('--name <name>', 'name of the HookRun (default: that of the template with a random suffix)')
-    .option('--wait', 'wait for the verdict; the exit codes are those of hook test', false)
+    .option('--wait', 'wait for the verdict', false)
+    .option(
+      '--timeout <duration>',
+      'with --wait: end with 124 after this time, such as 10m; the run continues',
+    )
+    .addHelpText('after', runHelp)
     .action(async (template: string, flags: RunFlags) => {
       const { runCommand } = await import('./cluster-commands.ts');
       end(await runCommand(template, flags));
     });
 }
+
+const runHelp = `
+Examples:
+  boathook hook run error-rate --arg service=shop
+  boathook hook run error-rate --arg service=shop --wait --timeout 10m
+
+Exit codes with --wait: 0 Successful, 1 Failed, 2 bad input, 3 Error, 4 Inconclusive, 5 no cluster or login refused,
+124 the timeout elapsed, 130 interrupted.`;
 
 function addOthers(hook: Command, end: End): void {
   ofCluster(

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { addObjects, ofServer } from './objects/register.ts';
+import { addObjects } from './objects/register.ts';
+import { clusterOptions } from '#command/cluster-options.ts';
 import { addFilename } from '#command/filename-option.ts';
 import { ExitError } from '#command/exit.ts';
 import { isVerb, verbs, type Verb } from './files/verbs.ts';
@@ -75,7 +76,7 @@ const common = (command: Command): Command => kept(addFilename(command, fileText
 
 /** Commands on files, or on an object of a server by name. */
 const ofEither = (command: Command): Command =>
-  ofServer(
+  clusterOptions(
     kept(
       addFilename(
         command.argument('[name]', 'a Cluster or Machine on an API server, instead of FILE'),

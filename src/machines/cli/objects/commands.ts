@@ -1,7 +1,6 @@
-import { flagsOf, type Flags } from '#command/flags.ts';
+import { flagsOf } from '#command/flags.ts';
 import type { Given } from '#command/given.ts';
 import { resolve } from 'node:path';
-import { parseDuration } from '#base/duration.ts';
 import { at, listAt, textAt, type JsonObject } from '#base/json.ts';
 import { printJson } from '#base/json-text.ts';
 import { formatTime } from '#base/time.ts';
@@ -9,6 +8,7 @@ import { clusterFolder } from '#machines/cli/files/folders.ts';
 import { ExitError } from '#command/exit.ts';
 import { mustServe } from '#command/missing-kinds.ts';
 import { mustBe, type OpenCluster } from '#command/open-cluster.ts';
+import { timeoutCode, timeoutIn, withinTimeout } from '#command/timeout-flag.ts';
 import { clusters, machines } from '#machines/kinds/resources.ts';
 import { systemClock } from '#edge/clock.ts';
 import { isDeleting, kindOf, nameOf, type KubeObject } from '#kube/object.ts';
@@ -18,28 +18,24 @@ import { conditionText, isReady, statusLines } from './object-text.ts';
 import { readObjects, type ReadObjects } from './read-objects.ts';
 import { findObject, withObjects } from './with-objects.ts';
 
-/** The longest timer of Node: somewhat less than 25 days. */
-const longest = 2 ** 31 - 1;
-
 /** `boathook cluster create -f FILE`: creates the objects of the files and follows them until they are ready. */
 export async function createObjects(given: Given): Promise<number> {
   const flags = flagsOf(given);
-  const patience = patienceOf(flags);
+  const limit = timeoutIn(flags.text('timeout'));
   const objects = readObjects(flags.texts('filename'), flags.text('installer'));
   return withObjects(given, async (opened, signal, begun) => {
     const made = await post(opened, objects, signal);
     if (given['wait'] === false) return 0;
-    const late = patience === undefined ? undefined : AbortSignal.timeout(Math.min(patience, longest));
-    const soon = late === undefined ? signal : AbortSignal.any([signal, late]);
-    for (const object of made) {
-      begun(staying(object));
-      try {
+    let current = made[0];
+    const followed = await withinTimeout(limit, signal, async (soon) => {
+      for (const object of made) {
+        current = object;
+        begun(staying(object));
         await followToEnd(opened.client, resourceOf(object), object, { say, signal: soon });
-      } catch (error) {
-        if (late?.aborted !== true || signal.aborted) throw error;
-        throw await unready(opened, object, { after: flags.text('timeout') ?? '', signal });
       }
-    }
+    });
+    if (followed.type === 'late' && current !== undefined)
+      throw await unready(opened, current, { after: flags.text('timeout') ?? '', signal });
     return 0;
   });
 }
@@ -126,14 +122,6 @@ async function post(
 const staying = (object: KubeObject): string =>
   `${said(object)} stays and is worked on; wait for it with: kubectl wait --for=condition=Ready ${kindOf(object).toLowerCase()}/${nameOf(object)}`;
 
-function patienceOf(flags: Flags): number | undefined {
-  const text = flags.text('timeout');
-  const span = text === undefined ? undefined : parseDuration(text);
-  if (text !== undefined && (span === undefined || span === 0))
-    throw new ExitError(2, `--timeout ${text} is no span of time such as 10m`);
-  return span;
-}
-
 /** Why an object is not ready in time. */
 async function unready(
   { client }: OpenCluster,
@@ -143,5 +131,8 @@ async function unready(
   const now = mustBe(await client.get(resourceOf(object), { name: nameOf(object) }, signal), said(object));
   const ready = listAt(now, 'status', 'conditions').find(isReady);
   const why = ready === undefined ? 'no controller has looked at it' : conditionText(ready);
-  return new ExitError(1, `${said(object)} is not ready after ${after}: ${why}\n${staying(object)}`);
+  return new ExitError(
+    timeoutCode,
+    `${said(object)} is not ready after ${after}: ${why}\n${staying(object)}`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { clusterOptions } from '#command/cluster-options.ts';
 import { addFilename } from '#command/filename-option.ts';
 import type { End, Given } from '#command/given.ts';
 
@@ -8,19 +9,15 @@ export function addObjects(cluster: Command, end: End): void {
     .command('create')
     .description('post the Cluster of FILE to an API server and follow it');
   const text = 'a Cluster, with its Machines if there are any; may be given again; - is stdin';
-  addFilename(ofServer(create), text, { isRequired: true })
+  addFilename(clusterOptions(create), text, { isRequired: true })
     .option('--installer <name>', 'instead of what FILE says: kubeadm, commands or none')
     .option('--no-wait', 'do not follow it')
-    .option('--timeout <duration>', 'how long it is followed, such as 10m; to its end unless given')
+    .option(
+      '--timeout <duration>',
+      'end with 124 after this time, such as 10m; the work continues (default: no limit)',
+    )
     .action(async (options: Given) => {
       const { createObjects } = await import('./commands.ts');
       end(await createObjects(options));
     });
 }
-
-/** The flag of commands that read objects instead of files. */
-export const ofServer = (command: Command): Command =>
-  command.option(
-    '--kubeconfig <path>',
-    'which cluster has the objects (default: KUBECONFIG, else ~/.kube/config)',
-  );

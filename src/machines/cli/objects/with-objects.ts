@@ -1,4 +1,4 @@
-import { flagsOf } from '#command/flags.ts';
+import { clusterFlagsIn } from '#command/cluster-options.ts';
 import type { Given } from '#command/given.ts';
 import { ExitError } from '#command/exit.ts';
 import { mustServe } from '#command/missing-kinds.ts';
@@ -16,7 +16,7 @@ export type ObjectsWork = (
 const agent = 'boathook-cluster';
 
 export async function withObjects(given: Given, work: ObjectsWork): Promise<number> {
-  const cluster = openCluster({ kubeconfig: flagsOf(given).text('kubeconfig') }, agent);
+  const cluster = openCluster(clusterFlagsIn(given), agent);
   const stop = new AbortController();
   let stays: string | undefined;
   const interrupt = (): void =>

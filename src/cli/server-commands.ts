@@ -1,0 +1,130 @@
+import type { Command } from 'commander';
+import { clusterOptions, whichCluster } from '#command/cluster-options.ts';
+import type { End } from '#command/given.ts';
+import { collected } from '#command/list-flag.ts';
+import type { AccessFlags } from './access.ts';
+
+export function addUp(program: Command, end: End): void {
+  program
+    .command('up')
+    .description('start the embedded control plane')
+    .option('--data-dir <path>', 'where objects, certificates and the kubeconfig are kept', '.boathook')
+    .option('--ephemeral', 'keep objects in memory only', false)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 picks a free one', '7443')
+    .option('--kubeconfig <path>', 'where to write the kubeconfig (default: <data-dir>/kubeconfig)')
+    .option('--token-file <path>', 'CSV of bearer tokens: token,user,uid[,"group1,group2"]')
+    .option(
+      '--authorization <mode>',
+      'who may do what: rbac (roles and bindings) or allow (everything)',
+      'allow',
+    )
+    .option('--event-ttl <duration>', 'how long events are kept after their last write; 0: for ever', '1h')
+    .option('--controllers <list>', "Boathook's own controllers: all, none, or names with commas", 'all')
+    .option(
+      '--kube-controllers <list>',
+      'built-in Kubernetes controllers: all, none, or names with commas',
+      'all',
+    )
+    .option(...outgoingAllow)
+    .option(...outgoingDeny)
+    .option(...minHookInterval)
+    .option(...filesRoot)
+    .option(...metricsAddress)
+    .option('--nodes <number>', 'simulated nodes; 0 for none', '3')
+    .option('--profile <name>', 'behaviour of the simulated nodes: instant, fast or realistic', 'fast')
+    .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
+    .option('--seed <number>', 'seed of the random numbers of the simulated nodes', '1')
+    .action(async (options: Record<string, unknown>) => {
+      const { up } = await import('./up.ts');
+      end(await up(options));
+    });
+}
+
+const outgoingAllow = [
+  '--outgoing-allow <list>',
+  'the only hosts that hooks may call: names, addresses and CIDRs with commas; may be repeated',
+  collected,
+] as const;
+const filesRoot = [
+  '--files-root <path>',
+  'folder of the files that Clusters copy to machines; nothing outside of it is read',
+] as const;
+const metricsAddress = [
+  '--metrics-address <host:port>',
+  'serve /metrics, /healthz and /readyz there; a port alone is on loopback',
+] as const;
+const outgoingDeny = [
+  '--outgoing-deny <list>',
+  'hosts that hooks may not call; takes precedence over --outgoing-allow',
+  collected,
+] as const;
+
+const minHookInterval = [
+  '--min-hook-interval <duration>',
+  'shortest time between two calls of one metric of a HookRun; shorter intervals are raised to it',
+  '100ms',
+] as const;
+
+/** `boathook controller`. */
+export function addController(program: Command, end: End): void {
+  const command = program.command('controller').description("run Boathook's controllers for any API server");
+  whichCluster(command)
+    .option('--controllers <list>', 'controllers to run: all, or names with commas', 'all')
+    .option('--identity <name>', 'identity of this process in the leader election (default: a generated one)')
+    .option(
+      '--lease-namespace <name>',
+      'namespace of the Lease; created when it is missing',
+      'boathook-system',
+    )
+    .option('--lease-name <name>', 'name of the Lease for the leader election', 'boathook-controller')
+    .option('--no-leader-election', 'run without leader election, when no other controller runs')
+    .option(
+      '--cluster-domain <name>',
+      'DNS domain of the cluster (default: CLUSTER_DOMAIN, /etc/resolv.conf, cluster.local)',
+    )
+    .option(...filesRoot)
+    .option('--data-dir <path>', 'folder of the output of scripts on machines', '.boathook')
+    .option(...metricsAddress)
+    .option(...outgoingAllow)
+    .option(...outgoingDeny)
+    .option(...minHookInterval)
+    .action(async (options: Record<string, unknown>) => {
+      const { controller } = await import('./controller.ts');
+      end(await controller(options));
+    });
+}
+
+/** `boathook access` and `boathook crds`: what a cluster needs before the controllers start. */
+export function addManifests(program: Command, end: End): void {
+  program
+    .command('access')
+    .description('print the ServiceAccount and the RBAC objects of the controllers, for kubectl apply -f -')
+    .option('--controllers <list>', 'controllers to include: all, or names with commas', 'all')
+    .option('--lease-namespace <name>', 'namespace of the controllers and of their Lease', 'boathook-system')
+    .option('--service-account <name>', 'name of their ServiceAccount', 'boathook-controller')
+    .action(async (options: AccessFlags) => {
+      const { access } = await import('./access.ts');
+      end(access(options));
+    });
+  program
+    .command('crds')
+    .description('print the CustomResourceDefinitions of all kinds, for kubectl apply -f -')
+    .action(async () => {
+      const { crds } = await import('./crds.ts');
+      end(crds());
+    });
+}
+
+export function addNodes(program: Command, end: End): void {
+  clusterOptions(program.command('nodes').description('simulate scheduler and kubelets for any API server'))
+    .option('--nodes <number>', 'number of nodes', '3')
+    .option('--name-prefix <text>', 'prefix of their names', 'sim-node-')
+    .option('--profile <name>', 'behaviour of the nodes: instant, fast or realistic', 'fast')
+    .option('--time-scale <factor>', 'how long simulated delays take; 0.1 is ten times as fast', '1')
+    .option('--seed <number>', 'seed of their random numbers', '1')
+    .action(async (options: Record<string, unknown>) => {
+      const { nodes } = await import('./nodes.ts');
+      end(await nodes(options));
+    });
+}

@@ -6,6 +6,7 @@ import { addHook } from '#hooks/cli/register.ts';
 import { addCluster } from '#machines/cli/register.ts';
 import { addRegistration } from '#registrations/cli/register.ts';
 import { addRelease } from '#releases/cli/register.ts';
+import { addCompletion, addVersion } from './client-commands.ts';
 import { addData } from './data/register.ts';
 import { addController, addManifests, addNodes, addUp } from './server-commands.ts';
 import { addSim } from './sim-commands.ts';
@@ -33,5 +34,7 @@ export function programOf(name: string, end: End): Command {
   addManifests(program, end);
   addCluster(program, end);
   addData(program, end);
+  addVersion(program, end);
+  addCompletion(program, end);
   return program;
 }

@@ -22,6 +22,7 @@ const copied = [
   'LICENSE',
   'SECURITY.md',
   'boathook',
+  'scripts/completion',
   'scripts/find-node.sh',
   'deploy',
   'docs',

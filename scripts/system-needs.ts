@@ -20,6 +20,8 @@ export const needs: readonly Need[] = [
   { name: 'sudo', programs: ['sudo'], debian: 'sudo' },
   { name: 'ip', programs: ['ip'], debian: 'iproute2' },
   { name: 'pgrep', programs: ['pgrep'], debian: 'procps' },
+  { name: 'bash', programs: ['bash'], debian: 'bash' },
+  { name: 'script', programs: ['script'], debian: 'bsdutils' },
   { name: 'diff', programs: ['diff'], debian: 'diffutils' },
   { name: 'prometheus', programs: ['prometheus'], debian: 'prometheus' },
 ];

@@ -23,7 +23,10 @@ beforeAll(async () => {
 });
 afterAll(() => home[Symbol.dispose]());
 
-type Described = { readonly dependencies: Readonly<Record<string, string>> };
+type Described = {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly bin: Readonly<Record<string, string>>;
+};
 
 function link(path: string): void {
   mkdirSync(join(project, path, '..'), { recursive: true });
@@ -79,11 +82,26 @@ test('its compiler knows what a hook is asked and may answer', async () => {
 test('the command starts from there, and knows its own files', async () => {
   const boathook = join(installed, 'boathook');
   expect((await run(boathook, ['--version'])).out).toBe(`${version}\n`);
+  expect((await run(boathook, ['completion', 'bash'])).out).toContain('complete -F _boathook boathook');
   await using up = followProgram(boathook, ['up', '--port', '0', '--ephemeral', '--data-dir', 'data'], {
     cwd: project,
     env,
   });
   await up.lineLike(/^ready in /);
+});
+
+test('kubectl finds it as a plugin, and its completion', async () => {
+  const described = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Described;
+  // As npm links the programs of a package.
+  const bin = join(project, 'bin');
+  mkdirSync(bin);
+  for (const [name, path] of Object.entries(described.bin))
+    symlinkSync(join(installed, path), join(bin, name));
+  const plugged = { ...env, PATH: `${bin}:${env.PATH}`, HOME: project };
+  const kubectl = (...args: readonly string[]) => runProgram('kubectl', args, { cwd: project, env: plugged });
+  expect((await kubectl('boathook', 'version', '--client')).out).toContain(`boathook   ${version}\n`);
+  expect((await kubectl('boathook', 'release', '--help')).out).toContain('Usage: kubectl boathook release ');
+  expect((await kubectl('__complete', 'boathook', 'release', 'prom')).out).toMatch(/^promote\t.*\n:4\n$/);
 });
 
 /** Imports every script of a folder, and prints those that cannot be imported. */

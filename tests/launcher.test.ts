@@ -73,6 +73,17 @@ test('a chain of relative and absolute links leads home', () => {
   expect(launch('second', { args: ['a'] }).out).toBe(told('a'));
 });
 
+test('kubectl finds a plugin and its completion by the names of links', () => {
+  bundle();
+  const tell = 'const { argv, env } = process;\nconsole.log(env.BOATHOOK_CALLED_AS, ...argv.slice(2));\n';
+  writeFileSync(join(project, 'src/cli/main.ts'), tell);
+  for (const name of ['kubectl-boathook', 'kubectl_complete-boathook'])
+    symlinkSync(join(project, 'boathook'), join(project, 'old', name));
+  expect(launch('kubectl-boathook', { args: ['a', '-n', 'b'] }).out).toBe('kubectl boathook a -n b');
+  expect(launch('kubectl_complete-boathook', { args: ['a', '-'] }).out).toBe('undefined __complete -- a -');
+  expect(launch(join(project, 'boathook'), { args: ['a'] }).out).toBe('undefined a');
+});
+
 test('a bundled Node that does not run gives way to a new enough one on the path', () => {
   script('node_modules/.bin/node', 'exit 126');
   expect(launch(join(project, 'boathook'), { path: dirname(process.execPath), args: ['a'] }).out).toBe(

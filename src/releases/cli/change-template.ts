@@ -15,7 +15,7 @@ import type { Signature } from './signature.ts';
 type Change = Extract<TemplatePlan, { readonly type: 'change' }> & { readonly revision: string };
 type NoChange = Exclude<TemplatePlan, { readonly type: 'change' }>;
 
-export type TemplateChange = {
+type TemplateEdit = {
   readonly verb: ChangeVerb;
   readonly signed: Signature;
   readonly plan: (workload: KubeObject) => TemplatePlan;
@@ -25,7 +25,7 @@ export type TemplateChange = {
 export async function changeTemplate(
   cluster: ActingIn,
   found: FoundWorkload,
-  { verb, signed, plan }: TemplateChange,
+  { verb, signed, plan }: TemplateEdit,
 ): Promise<ReleaseReport> {
   const { title } = found;
   const decide = (workload: KubeObject): Decided<Change, NoChange> => {

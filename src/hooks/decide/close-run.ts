@@ -52,7 +52,8 @@ function messageOf(results: readonly MetricResult[], phase: RunPhase): string | 
   if (decisive === undefined) return undefined;
   const { name, message, measurements } = decisive;
   const { because = [], expression } = measurements?.at(-1)?.evidence ?? {};
-  const condition = expression === undefined ? [] : [`condition: ${expression}`];
+  const isNamed = expression === undefined || because.some((each) => each.includes(expression));
+  const condition = isNamed ? [] : [`condition: ${expression}`];
   const seen = [...because, ...condition].join(', ');
   const why = seen === '' ? '' : ` (${seen})`;
   return `metric ${name} is ${phase}: ${message ?? 'no reason was given'}${why}`;

@@ -30,7 +30,9 @@ export type CommandOutput = {
 };
 
 export function printOutput(format: OutputFormat | 'text', output: CommandOutput): void {
-  for (const line of outputLines(format, output)) printLine(line);
+  const lines = outputLines(format, output);
+  // One write: thousands of small ones to a pipe would wait in memory.
+  if (lines.length > 0) printLine(lines.join('\n'));
 }
 
 /** The lines that `printOutput` prints. */

@@ -55,8 +55,10 @@ export function createClient(options: ClientOptions): KubeClient {
   return {
     ...writeVerbs(ask),
     get: (resource, key, signal) => raw(objectPath(resource, key), signal),
-    list: (resource, selection, signal) => listWhole(pages(resource, selection, signal), pageSize),
-    pages: (resource, selection, signal) => pagesOf(pages(resource, selection, signal), pageSize),
+    list: (resource, selection, signal) =>
+      listWhole(pages(resource, selection, signal), selection.pageSize ?? pageSize),
+    pages: (resource, selection, signal) =>
+      pagesOf(pages(resource, selection, signal), selection.pageSize ?? pageSize),
     watch: (resource, options, signal) => watch({ transport, clock, headers }, resource, options, signal),
     resourceOf: discovery(raw),
     raw,

@@ -10,6 +10,8 @@ export type Selection = {
   readonly resourceVersionMatch?: string | undefined;
   /** What of each object is sent: all of it unless given. */
   readonly content?: 'metadata' | undefined;
+  /** Objects per page of a list: that of the client unless given. */
+  readonly pageSize?: number | undefined;
 };
 
 export type Page = {

@@ -41,13 +41,16 @@ export async function readReleases(cluster: InCluster, selection: ReleaseSelecti
   };
 }
 
+/** Small pages: what is read of a page is garbage before the next one, and never much. */
+const pageSize = 200;
+
 async function readKind(
   { client, signal }: InCluster,
   { resource, kind }: WorkloadKind,
   selection: ReleaseSelection,
 ): Promise<{ readonly releases: readonly ReleaseSummary[]; readonly refusal?: Refusal }> {
   const releases: ReleaseSummary[] = [];
-  for await (const page of client.pages(resource, selection, signal())) {
+  for await (const page of client.pages(resource, { ...selection, pageSize }, signal())) {
     if (page.type === 'gone' && releases.length > 0) return readWhole(client, resource, selection, signal());
     if (page.type !== 'page') return { releases: [], refusal: page };
     for (const item of page.items) releases.push({ ...releaseSummaryOf(item), kind });

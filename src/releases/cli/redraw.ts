@@ -76,7 +76,7 @@ export function startRedraw(
     close() {
       if (!isOpen) return;
       stop();
-      const lines = frame({ ...terminal.size(), rows: Infinity });
+      const lines = frame(terminal.size());
       terminal.write(lines.map((line) => `${line}\n`).join(''));
     },
   };

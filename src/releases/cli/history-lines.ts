@@ -4,7 +4,7 @@ import { columnLines } from '#command/columns.ts';
 import { plain, styled, type StyledLine, type StyledText } from '#command/styled-line.ts';
 import type { RecordedAct } from '#releases/kinds/release-history.ts';
 import type { HistoryRow } from '#releases/decide/view/history-row.ts';
-import { ageText, imagesText } from './release-words.ts';
+import { ageText, hasShortImages, imagesText } from './release-words.ts';
 import { toneOf } from './tone.ts';
 
 export type HistoryLayout = { readonly columns: number; readonly now: Instant; readonly isWide: boolean };
@@ -20,7 +20,7 @@ export function historyLines(
     tone: 'faint',
   }));
   const at = (name: string): number => header.findIndex(({ text }) => text === name);
-  return columnLines([header, ...rows.map((row) => cellsOf(row, now, isWide))], {
+  return columnLines([header, ...rows.map((row) => cellsOf(row, { columns, now, isWide }))], {
     columns: isWide ? Infinity : columns,
     narrowing: [
       [at('CAUSE'), 16],
@@ -33,14 +33,14 @@ export function historyLines(
   });
 }
 
-function cellsOf(row: HistoryRow, now: Instant, isWide: boolean): readonly StyledText[] {
+function cellsOf(row: HistoryRow, { columns, now, isWide }: HistoryLayout): readonly StyledText[] {
   const { revision, outcome, startTime, durationSeconds, images, cause, name, message, changeCause } = row;
   return [
     plain(revision === 0 ? '-' : String(revision)),
     styled(outcome === '' ? '-' : outcome, toneOf(outcome)),
     plain(ageText(startTime, now)),
     plain(durationSeconds === undefined ? '-' : formatAge(seconds(durationSeconds))),
-    plain(imagesText(images)),
+    plain(imagesText(images, !isWide && hasShortImages(columns))),
     plain(byText(row)),
     plain(hooksText(row)),
     plain([cause, changeCause ?? ''].filter((each) => each !== '').join(': ')),
@@ -48,9 +48,11 @@ function cellsOf(row: HistoryRow, now: Instant, isWide: boolean): readonly Style
   ];
 }
 
-/** The people who have acted on the release, as they were reported. */
-const byText = ({ acts }: HistoryRow): string =>
-  [...new Set(acts.map(({ by = '' }) => by).filter((by) => by !== ''))].join(', ') || '-';
+/** Who started the release, and who has acted on it. */
+function byText({ startedBy, acts }: HistoryRow): string {
+  const names = [startedBy, ...acts.map(({ by }) => by)].filter((name) => name !== undefined && name !== '');
+  return [...new Set(names)].join(', ') || '-';
+}
 
 /** `5:Failed`, the step and the verdict. */
 const hooksText = ({ verdicts }: HistoryRow): string =>

@@ -2,7 +2,7 @@ import type { Instant } from '#base/time.ts';
 import { columnLines } from '#command/columns.ts';
 import { plain, styled, type StyledLine, type StyledText } from '#command/styled-line.ts';
 import type { ReleaseSummary } from '#releases/decide/view/release-summary.ts';
-import { ageText, imagesText, shortTitle, stepText, whyText } from './release-words.ts';
+import { ageText, hasShortImages, imagesText, shortTitle, stepText, whyText } from './release-words.ts';
 import { toneOf } from './tone.ts';
 
 export type ListLayout = {
@@ -21,7 +21,7 @@ export function listLines(releases: readonly ReleaseSummary[], layout: ListLayou
     'PHASE',
     'STEP',
     'READY',
-    'UPDATED',
+    ...(isWide ? ['UPDATED'] : []),
     'IMAGES',
     'AGE',
     'REASON',
@@ -40,7 +40,8 @@ export function listLines(releases: readonly ReleaseSummary[], layout: ListLayou
   });
 }
 
-function rowOf(release: ReleaseSummary, { now, hasNamespaces }: ListLayout): readonly StyledText[] {
+function rowOf(release: ReleaseSummary, layout: ListLayout): readonly StyledText[] {
+  const { now, hasNamespaces, isWide, columns } = layout;
   const { phase, pods, images, created, namespace } = release;
   return [
     ...(hasNamespaces ? [plain(namespace)] : []),
@@ -48,8 +49,8 @@ function rowOf(release: ReleaseSummary, { now, hasNamespaces }: ListLayout): rea
     styled(phase, toneOf(phase)),
     plain(stepText(release) || '-'),
     plain(`${pods.ready}/${pods.desired}`),
-    plain(String(pods.updated)),
-    plain(imagesText(images)),
+    ...(isWide ? [plain(String(pods.updated))] : []),
+    plain(imagesText(images, !isWide && hasShortImages(columns))),
     plain(ageText(created, now)),
     plain(whyText(release)),
   ];

@@ -8,10 +8,19 @@ export const shortTitle = ({ kind, name }: Pick<ReleaseSummary, 'kind' | 'name'>
   `${kind === 'GameDeployment' ? 'gd' : 'gsts'}/${name}`;
 
 /** The images of a template; with the names of their containers where there are several. */
-export const imagesText = (images: readonly ContainerImage[]): string =>
-  images.length === 1
-    ? (images[0]?.image ?? '')
-    : images.map(({ container, image }) => `${container}=${image}`).join(' ');
+export const imagesText = (images: readonly ContainerImage[], isShort = false): string => {
+  const textOf = (image: string): string => (isShort ? shortImage(image) : image);
+  return images.length === 1
+    ? textOf(images[0]?.image ?? '')
+    : images.map(({ container, image }) => `${container}=${textOf(image)}`).join(' ');
+};
+
+/** Without its registry, and with the beginning of a digest: the tag is what differs between releases. */
+const shortImage = (image: string): string =>
+  image.replace(/^.*\//, '').replace(/(@sha256:[0-9a-f]{8})[0-9a-f]+$/, '$1');
+
+/** In a narrower terminal images are shortened. */
+export const hasShortImages = (columns: number): boolean => columns < 120;
 
 export const stepText = ({ step }: Pick<ReleaseSummary, 'step'>): string =>
   step === undefined ? '' : `${step.current}/${step.count}`;

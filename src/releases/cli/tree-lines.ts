@@ -13,7 +13,7 @@ import type { ReleaseView } from '#releases/decide/view/release-view.ts';
 import type { RevisionBranch } from '#releases/decide/view/revision-branch.ts';
 import type { RunView } from '#releases/decide/view/run-view.ts';
 import { metricText } from './metric-text.ts';
-import { ageText, hookPointText, imagesText } from './release-words.ts';
+import { ageText, hasShortImages, hookPointText, imagesText } from './release-words.ts';
 import { markOf, toneOf } from './tone.ts';
 
 export type TreeLayout = {
@@ -73,7 +73,7 @@ function branchRows(revision: RevisionBranch, isLast: boolean, layout: TreeLayou
     ...revision.runs.map((run) => (stem: string, under: string) => runRows(run, { stem, under }, layout.now)),
   ];
   return [
-    { type: 'text', stem: isLast ? '└─ ' : '├─ ', text: revisionText(revision) },
+    { type: 'text', stem: isLast ? '└─ ' : '├─ ', text: revisionText(revision, layout) },
     ...leaves.flatMap((leaf, i) => {
       const isLastLeaf = i === leaves.length - 1;
       return leaf(`${below}${isLastLeaf ? '└─ ' : '├─ '}`, `${below}${isLastLeaf ? '   ' : '│  '}`);
@@ -92,14 +92,17 @@ function shownPods(pods: readonly PodRow[], most: number): readonly PodRow[] {
   return [...urgent, ...others].slice(0, Math.max(0, most));
 }
 
-function revisionText({ name, number, roles, images, pods }: RevisionBranch): StyledLine {
+function revisionText(
+  { name, number, roles, images, pods }: RevisionBranch,
+  { columns }: TreeLayout,
+): StyledLine {
   const title = number === 0 ? 'revision' : `revision ${number}`;
   const role = roles.length === 0 ? '' : ` (${roles.join(', ')})`;
   const count = pods.total === 0 ? 'no pods' : `${pods.inService} of ${pods.total} pods in service`;
   return [
     styled(`${title}${role}`, 'strong'),
     { text: '  ' },
-    plain(imagesText(images)),
+    plain(imagesText(images, hasShortImages(columns))),
     { text: `  ${count}  ` },
     styled(name, 'faint'),
   ];

@@ -24,6 +24,8 @@ export type HistoryRow = {
   readonly durationSeconds?: number;
   readonly pausedSeconds?: number;
   readonly changeCause?: string;
+  /** Field manager that wrote the template. */
+  readonly startedBy?: string;
   readonly verdicts: readonly RecordedVerdict[];
   readonly acts: readonly RecordedAct[];
 };
@@ -60,7 +62,7 @@ const rowOfRevision = (revision: KubeObject): HistoryRow =>
 
 function rowOfRecord(record: ReleaseRecord, revision: KubeObject | undefined, now: Instant): HistoryRow {
   const known = ofRevision(revision);
-  const { startTime = '', endTime, pausedSeconds, cause = '', message = '' } = record;
+  const { startTime = '', endTime, pausedSeconds, startedBy, cause = '', message = '' } = record;
   return defined<HistoryRow>({
     ...known,
     name: record.revision,
@@ -72,6 +74,7 @@ function rowOfRecord(record: ReleaseRecord, revision: KubeObject | undefined, no
     endTime,
     durationSeconds: secondsBetween(parseTime(startTime), endTime === undefined ? now : parseTime(endTime)),
     pausedSeconds,
+    startedBy,
     verdicts: record.verdicts ?? [],
     acts: record.acts ?? [],
   });

@@ -25,7 +25,7 @@ import { frameLines, releaseLines } from './release-lines.ts';
 const golden = (name: string): string =>
   join(import.meta.dirname, '../../../tests/golden/release', `${name}.txt`);
 
-const hookMessage = `Step 5 of 5: HookRun ${updateName}-4-smoke-test is Failed (metric error-rate is Failed: the value was 0.31). Set spec.updateStrategy.paused to false to go on, or set the template back to return to the stable revision.`;
+const hookMessage = `Step 5/5: HookRun ${updateName}-4-smoke-test is Failed (metric error-rate is Failed: the value was 0.31). Set spec.updateStrategy.paused to false to go on, or set the template back to return to the stable revision.`;
 
 /** At the hook of the last step, which has failed. */
 const failedHook = shopSnapshot({
@@ -54,7 +54,7 @@ const timedPause = shopSnapshot({
     currentStepIndex: 3,
     phase: 'Paused',
     reason: 'PausedByCanaryPauseStep',
-    message: `Step 4 of 5 pauses until ${ago(-42)}.`,
+    message: `Step 4/5 pauses until ${ago(-42)}.`,
     pauseConditions: pauseFrom('PausedByCanaryPauseStep', 18),
   }),
   pods: [
@@ -69,7 +69,7 @@ const many = shopSnapshot({
   workload: shopWorkload({
     currentStepIndex: 0,
     reason: 'WaitingForPods',
-    message: 'Step 1 of 5 waits for pods.',
+    message: 'Step 1/5 waits for pods.',
   }),
   pods: Array.from({ length: 30 }, (_, i) =>
     shopPod({ name: String(i), ...(i === 25 ? { waiting: 'ImagePullBackOff' } : {}) }),

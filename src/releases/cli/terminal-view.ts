@@ -1,6 +1,7 @@
 import { systemClock } from '#edge/clock.ts';
 import { terminalSize } from '#command/terminal-width.ts';
 import { startRedraw, type Redraw, type TerminalSize } from './redraw.ts';
+import { readKeys } from './terminal-keys.ts';
 
 /** Redraws in the terminal of the process until `close`, also when it is resized, suspended or ended. */
 export function openTerminalView(
@@ -8,18 +9,31 @@ export function openTerminalView(
 ): Pick<Redraw, 'changed' | 'close'> {
   const terminal = { write: (text: string): void => void process.stdout.write(text), size: terminalSize };
   const redraw = startRedraw(terminal, systemClock, frame);
-  const resize = (): void => redraw.changed();
   const suspend = (): void => {
     redraw.suspend();
+    keys.stop();
     process.kill(process.pid, 'SIGSTOP');
   };
-  const resume = (): void => redraw.resume();
-  const close = (): void => redraw.close();
+  const resume = (): void => {
+    keys.start();
+    redraw.resume();
+  };
+  const keys = readKeys({
+    interrupt: () => process.kill(process.pid, 'SIGINT'),
+    suspend,
+    refresh: () => redraw.resume(),
+  });
+  const resize = (): void => redraw.changed();
+  const close = (): void => {
+    keys.stop();
+    redraw.close();
+  };
   process.stdout.on('resize', resize);
   process.on('SIGTSTP', suspend);
   process.on('SIGCONT', resume);
   // Also when an error ends the program.
   process.once('exit', close);
+  keys.start();
   return {
     changed: () => redraw.changed(),
     close() {
@@ -27,7 +41,7 @@ export function openTerminalView(
       process.off('SIGTSTP', suspend);
       process.off('SIGCONT', resume);
       process.off('exit', close);
-      redraw.close();
+      close();
     },
   };
 }

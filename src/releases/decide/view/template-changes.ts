@@ -1,14 +1,14 @@
 import { equalJson, isArray, isObject, textAt, type Json } from '#base/json.ts';
 
 /** A field that differs between two templates. Without `from` it was added, without `to` removed. */
-export type TemplateChange = { readonly path: string; readonly from?: Json; readonly to?: Json };
+export type TemplateFieldChange = { readonly path: string; readonly from?: Json; readonly to?: Json };
 
 /** What differs, field by field. Items of a list that all have names are compared by name. */
 export function templateChanges(
   from: Json | undefined,
   to: Json | undefined,
   path = '',
-): readonly TemplateChange[] {
+): readonly TemplateFieldChange[] {
   if (equalJson(from, to)) return [];
   if (isObject(from) && isObject(to)) {
     const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].sort();
@@ -21,7 +21,11 @@ export function templateChanges(
 const member = (path: string, key: string): string =>
   /^[\w-]+$/.test(key) ? `${path === '' ? '' : '.'}${key}` : `[${JSON.stringify(key)}]`;
 
-function listChanges(from: readonly Json[], to: readonly Json[], path: string): readonly TemplateChange[] {
+function listChanges(
+  from: readonly Json[],
+  to: readonly Json[],
+  path: string,
+): readonly TemplateFieldChange[] {
   const isNamed = [...from, ...to].every((item) => textAt(item, 'name') !== undefined);
   if (!isNamed) {
     const count = Math.max(from.length, to.length);

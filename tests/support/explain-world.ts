@@ -20,7 +20,7 @@ import {
 /** A workload in canary steps with a controller, and its explanation by requests. */
 export type ExplainWorld = AsyncDisposable & {
   readonly world: GameWorld;
-  explain(): Promise<Explanation>;
+  readonly explain: () => Promise<Explanation>;
 };
 
 export type ExplainWorldParts = {

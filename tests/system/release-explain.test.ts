@@ -79,12 +79,14 @@ test('a person of the namespace needs no right on nodes and Leases', async () =>
 });
 
 test('a terminal of 60 columns', async () => {
-  const command = [
-    join(root, 'boathook'),
-    ...['release', 'explain', 'gd/shop', '-n', 'games', '--kubeconfig', boathook.kubeconfig],
-  ].join(' ');
+  const flags = `-n games --kubeconfig ${boathook.kubeconfig}`;
+  const command = `${join(root, 'boathook')} release explain gd/shop ${flags}`;
   const { out, code } = await runProgram('script', [
-    ...['--quiet', '--return', '--command', `stty cols 60; ${command}`, '/dev/null'],
+    '--quiet',
+    '--return',
+    '--command',
+    `stty cols 60; ${command}`,
+    '/dev/null',
   ]);
   expect(code).toBe(0);
   const lines = out.split('\r\n').filter((line) => !line.includes('--kubeconfig'));

@@ -34,7 +34,7 @@ export async function lintCommand(flags: ReleaseLintFlags): Promise<number> {
   return errors === 0 ? 0 : 1;
 }
 
-export function lintFiles(filenames: readonly string[]): readonly Linted[] {
+function lintFiles(filenames: readonly string[]): readonly Linted[] {
   const objects = readLocatedObjects(filenames);
   const documents = objects.map(({ value }) => value);
   const workloads = objects.filter(({ value }) => lintedKinds.includes(textAt(value, 'kind') ?? ''));

@@ -26,12 +26,7 @@ export function runEvidence(context: ExplainContext): readonly RunEvidence[] {
 }
 
 /** The HookRun of the current step, or that which has aborted the release. */
-export function stepRun({
-  snapshot,
-  status,
-  isAborted,
-  updateRevision,
-}: ExplainContext): KubeObject | undefined {
+function stepRun({ snapshot, status, isAborted, updateRevision }: ExplainContext): KubeObject | undefined {
   const current = textAt(status, 'canary', 'currentStepHookRun');
   if (current !== undefined) return snapshot.runs.find((run) => nameOf(run) === current);
   if (!isAborted) return undefined;

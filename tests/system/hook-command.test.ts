@@ -319,7 +319,9 @@ describe('hook lint', () => {
     );
     const warned = await hook('lint', '-f', written(wrong));
     expect(warned.code).toBe(0);
-    expect(warned.out).toContain('warning: spec.metrics[0].successCondition: can never be true');
+    expect(warned.out).toMatch(
+      /\.yaml:11: HookTemplate test: warning: spec\.metrics\[0\]\.successCondition: can never be true/,
+    );
     expect(warned.out).toContain('warning: spec.metrics[0].failureLimit: can never be exceeded');
     const { code, out } = await hook(
       'lint',
@@ -334,7 +336,7 @@ describe('hook lint', () => {
       warnings: 2,
       templates: [
         { name: 'test' },
-        { findings: [{ severity: 'error', path: 'spec.metrics[0].successCondition' }] },
+        { findings: [{ severity: 'error', path: 'spec.metrics[0].successCondition', line: 21 }] },
       ],
     });
   });

@@ -33,7 +33,7 @@ test.for<[string, readonly string[], number, RegExp]>([
     'a bad one',
     ['-f', written(registration.replace('version: 1', 'version: 2'))],
     1,
-    /\.yaml: CRDRegistration kuard: error: spec\.hook\.version: .* \(write version: v1\)/,
+    /\.yaml:9: CRDRegistration kuard: error: spec\.hook\.version: .* \(write version: v1\)/,
   ],
   [
     'two of one CRD',
@@ -103,6 +103,7 @@ test('lint prints JSON for programs', async () => {
             path: 'spec.hook.capabilites',
             message: 'is not a known field',
             hint: 'did you mean capabilities?',
+            line: 31,
           },
         ]),
       },

@@ -14,11 +14,15 @@ export async function lintCommand(flags: LintFlags): Promise<number> {
   const errors = all.filter(({ severity }) => severity === 'error').length;
   const counts = { errors, warnings: all.length - errors };
   if (isJson) {
-    const shown = templates.map(({ name, findings }) => ({ name, findings: findings.map(asJson) }));
+    const shown = templates.map((template) => {
+      const { name, file, findings, lineOf } = template;
+      return { name, file, findings: findings.map((each) => ({ ...asJson(each), line: lineOf(each.path) })) };
+    });
     printJson({ ...counts, templates: shown });
   } else {
-    for (const { name, findings } of templates)
-      for (const finding of findings) printLine(`HookTemplate ${name}: ${textOfFinding(finding)}`);
+    for (const { name, file, findings, lineOf } of templates)
+      for (const finding of findings)
+        printLine(`${file}:${lineOf(finding.path)}: HookTemplate ${name}: ${textOfFinding(finding)}`);
     printLine(summaryOf(templates.length, counts));
   }
   return errors === 0 ? 0 : 1;

@@ -18,9 +18,13 @@ export async function lintCommand(flags: RegistrationLintFlags): Promise<number>
     const rival = registrations.find(
       (each, j) => j < i && crdOf(each) !== '' && crdOf(each) === crdOf(object),
     );
-    const [name, file] = [nameOf(object) || '(without a name)', sources.get(object) ?? ''];
+    const { file = '', lineOf = () => 1 } = sources.get(object) ?? {};
     const findings = [...lintRegistration(object, crd, others), ...rivalry(rival)];
-    return { name, file, findings };
+    return {
+      name: nameOf(object) || '(without a name)',
+      file,
+      findings: findings.map((finding) => ({ ...finding, line: lineOf(finding.path) })),
+    };
   });
   const all = linted.flatMap(({ findings }) => findings);
   const errors = all.filter(({ severity }) => severity === 'error').length;
@@ -31,7 +35,7 @@ export async function lintCommand(flags: RegistrationLintFlags): Promise<number>
   } else {
     for (const { name, file, findings } of linted)
       for (const finding of findings)
-        printLine(`${file}: CRDRegistration ${name}: ${textOfFinding(finding)}`);
+        printLine(`${file}:${finding.line}: CRDRegistration ${name}: ${textOfFinding(finding)}`);
     printLine(
       `${count(linted.length, 'registration')}: ${count(errors, 'error')}, ${count(warnings, 'warning')}`,
     );

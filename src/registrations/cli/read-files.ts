@@ -1,7 +1,8 @@
 import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
-import { isObject, listAt, textAt, type JsonObject } from '#base/json.ts';
+import { isObject, textAt } from '#base/json.ts';
 import { ExitError } from '#command/exit.ts';
-import { readYaml, shownFile } from '#command/read-yaml.ts';
+import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
+import { shownFile } from '#command/read-yaml.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
 
@@ -10,16 +11,12 @@ export type Files = {
   readonly registrations: readonly KubeObject[];
   readonly crds: readonly KubeObject[];
   readonly others: readonly KubeObject[];
-  /** The file of each object. */
-  readonly sources: ReadonlyMap<KubeObject, string>;
+  /** Where each object is written. */
+  readonly sources: ReadonlyMap<KubeObject, Pick<LocatedObject, 'file' | 'lineOf'>>;
 };
 
 export function readFiles(filenames: readonly string[]): Files {
-  const sources = new Map<KubeObject, string>(
-    filenames.flatMap((filename) =>
-      objectsOf(filename).map((object) => [object, shownFile(filename)] as const),
-    ),
-  );
+  const sources = new Map(readLocatedObjects(filenames).map((located) => [objectOf(located), located]));
   const objects = [...sources.keys()];
   const isCrd = (each: KubeObject): boolean => kindOf(each) === 'CustomResourceDefinition';
   const isRegistration = (each: KubeObject): boolean => kindOf(each) === crdRegistration.kind;
@@ -78,12 +75,7 @@ export function objectsByKey(
   );
 }
 
-function objectsOf(filename: string): readonly JsonObject[] {
-  const all = readYaml(filename).flatMap((each) =>
-    textAt(each, 'kind') === 'List' ? listAt(each, 'items') : [each],
-  );
-  return all.map((each) => {
-    if (isObject(each) && textAt(each, 'kind') !== undefined) return each;
-    throw new ExitError(2, `${shownFile(filename)}: a document is not a Kubernetes object: it has no kind`);
-  });
+function objectOf({ value, file }: LocatedObject): KubeObject {
+  if (isObject(value) && textAt(value, 'kind') !== undefined) return value;
+  throw new ExitError(2, `${file}: a document is not a Kubernetes object: it has no kind`);
 }

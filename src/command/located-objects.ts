@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { listAt, textAt, type Json } from '#base/json.ts';
 import { parseLocatedYaml, YamlInvalid } from '#edge/yaml.ts';
 import { ExitError } from './exit.ts';
-import { readText, shownFile } from './read-yaml.ts';
+import { readText, shownFile } from './read-text.ts';
 
 /** An object of a file. */
 export type LocatedObject = {

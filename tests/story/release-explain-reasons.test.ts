@@ -4,7 +4,10 @@ import { hookRuns } from '#hooks/kinds/resources.ts';
 import { nameOf, resourceVersionOf, type KubeObject } from '#kube/object.ts';
 import type { Resource } from '#kube/resource.ts';
 import { nodes, pods } from '#loop/owned/resources.ts';
+import { explanationLines } from '#releases/cli/explanation-lines.ts';
+import { gameDeployments } from '#releases/controller/resources.ts';
 import type { Explanation } from '#releases/decide/explain/explanation.ts';
+import { actAnnotation, actTargetOf, printAct } from '#releases/model/act.ts';
 import { openExplainWorld, uselessActs, type ExplainWorld } from '../support/explain-world.ts';
 import { image, make, never } from '../support/game-world.ts';
 
@@ -207,4 +210,36 @@ test('a pod that the release does not know is no evidence', async () => {
   const explanation = await at.explain();
   expect(explanation.evidence.pods).toEqual([]);
   expect(nameOf(await at.world.workload())).toBe(explanation.name);
+});
+
+test('requests: one that waits for a controller, and one that was ignored', async () => {
+  await using at = await openExplainWorld({ spec: inSteps([{ partition: 3 }, { pause: {} }]) });
+  await at.world.patch(image('2'));
+  await expectReason(at, 'PausedByCanaryPauseStep');
+  const workload = await at.world.workload();
+  const target = { ...actTargetOf(workload), step: 0 };
+  await at.world.stop();
+  const act = { id: 'a1', verb: 'promote', target, by: 'ann', time: '2026-01-05T12:00:00Z' } as const;
+  await at.world.patch({ metadata: { annotations: { [actAnnotation]: printAct(act) } } });
+  expect(whats(await at.explain())[0]).toBe(
+    'The controller handles the request to promote of ann, made at 2026-01-05T12:00:00Z.',
+  );
+  await at.world.control();
+  await at.world.pass(1);
+  const explanation = await expectReason(at, 'PausedByCanaryPauseStep');
+  expect(explanation.evidence.lastRequest).toMatchObject({ verb: 'promote', by: 'ann', result: 'Ignored' });
+  expect(explanationLines(explanation, Infinity).at(-1)).toMatch(
+    /^- Last request: promote by ann at .*Ignored/,
+  );
+});
+
+test('a workload that is being deleted', async () => {
+  const enforce = { enforce: 'Always', ...hook };
+  await using at = await openExplainWorld({ spec: { replicas: 2, preDeleteUpdateStrategy: enforce } });
+  at.world.answer(() => ({ age: 45 }));
+  await at.world.client.remove(gameDeployments, { namespace: 'default', name: 'g' }, never);
+  const explanation = await expectReason(at, 'PodHookFailed');
+  expect(whats(explanation).at(-1)).toMatch(/^The workload is being deleted/);
+  expect(commands(explanation)).not.toContain('boathook release');
+  expect(commands(explanation)).toContain('boathook.dev/break-glass');
 });

@@ -3,7 +3,7 @@ import { parseJson, printJson } from '#base/json-text.ts';
 import { millis } from '#base/time.ts';
 import type { Outgoing } from '#edge/outgoing/outgoing.ts';
 import { ExitError } from '#command/exit.ts';
-import { readText } from '#command/read-yaml.ts';
+import { readText } from '#command/read-text.ts';
 
 /** A recorded reply. */
 export type RecordedReply = { readonly status: number; readonly body: string; readonly latency: number };

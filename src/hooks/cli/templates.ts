@@ -9,7 +9,7 @@ import { compileSchema } from '#schema/structural/compile-schema.ts';
 import { ExitError } from '#command/exit.ts';
 import { patternProblem } from './pattern-words.ts';
 import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
-import { shownFile } from '#command/read-yaml.ts';
+import { shownFile } from '#command/read-text.ts';
 
 /** A template of a file and its findings; the template is undefined if it does not match the schema. */
 export type ReadTemplate = {

@@ -2,7 +2,7 @@ import { phases, type HookPhase } from '#registrations/kinds/hook.ts';
 import { at, isObject, objectAt, type Json, type JsonObject } from '#base/json.ts';
 import { parseJson, printJson } from '#base/json-text.ts';
 import { ExitError } from '#command/exit.ts';
-import { readText } from '#command/read-yaml.ts';
+import { readText } from '#command/read-text.ts';
 import { HookClient } from '#registrations/controller/hook-client.ts';
 import { hookReferences, type LookupObject } from '#registrations/controller/hook-references.ts';
 import { addressTarget, addressUrl, type Address } from '#registrations/decide/address.ts';

@@ -2,7 +2,7 @@ import { crdRegistration } from '#registrations/kinds/crd-registration.ts';
 import { isObject, textAt } from '#base/json.ts';
 import { ExitError } from '#command/exit.ts';
 import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
-import { shownFile } from '#command/read-yaml.ts';
+import { shownFile } from '#command/read-text.ts';
 import { referenceKey } from '#registrations/decide/references.ts';
 import { apiVersionOf, kindOf, nameOf, namespaceOf, withMeta, type KubeObject } from '#kube/object.ts';
 

@@ -3,6 +3,7 @@ import type {
   MetricValue,
   PodEvidence,
   ReleaseEvidence,
+  RequestEvidence,
   RunEvidence,
 } from '#releases/decide/explain/explanation.ts';
 import type { ExplainedLine } from './explained-line.ts';
@@ -12,6 +13,7 @@ export const evidenceSentences = ({
   pods,
   morePods = 0,
   budgets,
+  lastRequest,
 }: ReleaseEvidence): readonly ExplainedLine[] => [
   ...hookRuns.flatMap(runLines),
   ...pods.map((pod) => line(1, podText(pod))),
@@ -19,7 +21,15 @@ export const evidenceSentences = ({
   ...budgets.map(({ name, disruptionsAllowed }) =>
     line(1, `PodDisruptionBudget ${name} allows ${disruptionsAllowed} disruptions now.`),
   ),
+  ...(lastRequest === undefined ? [] : [line(1, requestText(lastRequest))]),
 ];
+
+function requestText({ verb, by, time, reason, result, message }: RequestEvidence): string {
+  const who = by === undefined ? '' : ` by ${by}`;
+  const when = time === undefined ? '' : ` at ${time}`;
+  const why = reason === undefined ? '' : ` (${reason})`;
+  return `Last request: ${verb}${who}${when}${why}: ${result}. ${message}`;
+}
 
 const line = (depth: number, text: string): ExplainedLine => ({ depth, text });
 

@@ -1,3 +1,4 @@
+import { asCalled } from '#command/called-as.ts';
 import { inCluster } from '#command/in-cluster.ts';
 import { outputFormat, printOutput } from '#command/output.ts';
 import { terminalWidth } from '#command/terminal-width.ts';
@@ -13,7 +14,7 @@ export async function explainCommand(workload: string, flags: ReleaseFlags): Pro
     const explanation = await explainWorkload(cluster, workload, { flags: givenFlags(flags) });
     printOutput(format, {
       value: () => explanation,
-      lines: () => explanationLines(explanation, terminalWidth() ?? Infinity),
+      lines: () => explanationLines(explanation, terminalWidth() ?? Infinity).map((line) => asCalled(line)),
     });
     return 0;
   });

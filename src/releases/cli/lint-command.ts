@@ -5,7 +5,7 @@ import { seconds } from '#base/time.ts';
 import { ExitError } from '#command/exit.ts';
 import { readLocatedObjects, type LocatedObject } from '#command/located-objects.ts';
 import { printJson, printLine, wantsJson, type OutputFlags } from '#command/print.ts';
-import { shownFile } from '#command/read-yaml.ts';
+import { shownFile } from '#command/read-text.ts';
 import { lintedKinds, lintWorkload } from '#releases/decide/lint/lint-workload.ts';
 import type { ReleaseFinding } from '#releases/decide/lint/release-finding.ts';
 

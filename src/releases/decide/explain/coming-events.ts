@@ -1,6 +1,7 @@
 import { numberAt, textAt } from '#base/json.ts';
 import { formatDuration } from '#base/duration.ts';
 import { formatTime, instant, later, parseTime, seconds, type Instant } from '#base/time.ts';
+import { isDeleting } from '#kube/object.ts';
 import { nextAvailable } from '#kube/workload/pod-facts.ts';
 import { progressInPlace } from '#releases/decide/in-place.ts';
 import { releasePodOf } from '#releases/decide/pod-view.ts';
@@ -8,6 +9,7 @@ import { adviceFor } from './advice.ts';
 import { actionWords } from './action-words.ts';
 import type { ComingEvent, RunEvidence } from './explanation.ts';
 import type { ExplainContext } from './explain-context.ts';
+import { pendingRequest } from './request-evidence.ts';
 import { currentStep, followingStep, stepNumber } from './step-words.ts';
 
 type Timed = { readonly what: string; readonly at: Instant };
@@ -23,8 +25,11 @@ export function comingEvents(context: ExplainContext, runs: readonly RunEvidence
     ...progressDeadline(context),
   ].filter(({ at }) => at > snapshot.now);
   const timed = [...known, ...nextLook(context, known)].toSorted((a, b) => a.at - b.at);
-  const ends = adviceFor(reason)?.ends(context) ?? quietWords(context);
+  const ends = isDeleting(snapshot.workload)
+    ? 'The workload is being deleted: it is gone when the hooks of its pods have passed.'
+    : (adviceFor(reason)?.ends(context) ?? quietWords(context));
   return [
+    ...pendingRequest(context),
     ...actionWords(decision.actions).map((what) => ({ what })),
     ...timed.map(({ what, at }) => ({ what, at: formatTime(instant(Math.ceil(at / 1000) * 1000)) })),
     ...promotionWords(context),

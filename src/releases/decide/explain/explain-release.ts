@@ -1,6 +1,6 @@
 import { textAt } from '#base/json.ts';
 import { formatTime } from '#base/time.ts';
-import { kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { isDeleting, kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
 import type { Decision, WorkloadSnapshot } from '#releases/decide/snapshot.ts';
 import { adviceFor } from './advice.ts';
 import { goBack } from './advice-model.ts';
@@ -9,6 +9,7 @@ import { explainContext, type ExplainContext, type ExplainSubject } from './expl
 import { explainWarnings, leaseWarning } from './explain-warnings.ts';
 import type { ExplainedStep, Explanation, Remedy, WaitingReason } from './explanation.ts';
 import { budgetEvidence, podEvidence } from './pod-evidence.ts';
+import { lastRequest } from './request-evidence.ts';
 import { runEvidence } from './run-evidence.ts';
 import { currentStep, stepWords } from './step-words.ts';
 import { waitingReasons } from './waiting-reasons.ts';
@@ -30,6 +31,7 @@ export function explainRelease(
   const step = explainedStep(context);
   const hookRuns = runEvidence(context);
   const why = waitingReasons(context);
+  const request = lastRequest(context);
   return {
     workload: subject.title,
     kind: kindOf(workload),
@@ -47,7 +49,12 @@ export function explainRelease(
     why,
     next: comingEvents(context, hookRuns),
     remedies: remediesOf(context, why),
-    evidence: { hookRuns, ...podEvidence(context), budgets: budgetEvidence(context) },
+    evidence: {
+      hookRuns,
+      ...podEvidence(context),
+      budgets: budgetEvidence(context),
+      ...(request === undefined ? {} : { lastRequest: request }),
+    },
     warnings: [...explainWarnings(context), ...(lease === undefined ? [] : leaseWarning(lease, context))],
   };
 }
@@ -59,9 +66,11 @@ function explainedStep(context: ExplainContext): ExplainedStep | undefined {
   return { number: stepIndex + 1, count: steps.length, what: stepWords(step, replicas) };
 }
 
-/** Of all reasons, each once; the way back last. */
+/** Of all reasons, each once; the way back last. The release of a workload that is being deleted is over. */
 function remediesOf(context: ExplainContext, why: readonly WaitingReason[]): readonly Remedy[] {
   const all = why.flatMap(({ reason }) => adviceFor(reason)?.remedies(context) ?? []);
+  if (isDeleting(context.snapshot.workload))
+    return all.filter(({ command }) => command?.startsWith('boathook release') !== true);
   const back = goBack(context);
   const isUnderWay = textAt(context.status, 'phase') === 'Progressing';
   const hasBack = isUnderWay || all.some(({ command }) => command === back.command);

@@ -51,6 +51,19 @@ export type ReleaseEvidence = {
   readonly morePods?: number;
   /** PodDisruptionBudgets that allow no disruption now. */
   readonly budgets: readonly BudgetEvidence[];
+  /** The last request of a person, and what it led to. */
+  readonly lastRequest?: RequestEvidence;
+};
+
+export type RequestEvidence = {
+  readonly verb: string;
+  /** Claimed, not proved. */
+  readonly by?: string;
+  readonly time?: string;
+  readonly reason?: string;
+  /** Done or Ignored. */
+  readonly result: string;
+  readonly message: string;
 };
 
 export type RunEvidence = {

@@ -55,7 +55,7 @@ test('scaling side by side (A13)', async () => {
   expect(names(await person.list('pods'))).toEqual(['web-0', 'web-1', 'web-2']);
   const columns = (await person.terminal.run(['get', gsts])).split('\n')[0] ?? '';
   expect(columns.trim()).toMatch(
-    /^NAME +REPLICAS +READY_REPLICAS +CURRENT_REPLICAS +UPDATED_REPLICAS +UPDATED_READY_REPLICAS +AGE$/,
+    /^NAME +REPLICAS +READY_REPLICAS +CURRENT_REPLICAS +UPDATED_REPLICAS +UPDATED_READY_REPLICAS +AGE +PHASE +STEP +REASON$/,
   );
   await person.terminal.run(['scale', '--replicas=0', `${gsts}/web`]);
   await expect.poll(async () => (await person.list('pods')).length, { timeout: 30_000 }).toBe(0);

@@ -1,5 +1,4 @@
 import type { HookStep } from '#releases/model/canary-step.ts';
-import { howToContinue } from './spec-paused.ts';
 import { hasPause, pauseFrom } from './pause.ts';
 import { stepName, type StepOutcome } from './step-outcome.ts';
 import type { StepRun, StepsGiven } from './steps-model.ts';
@@ -45,5 +44,7 @@ function failure(given: StepsGiven, { name, phase, message }: FailedRun): string
   return `${stepName(given)}: HookRun ${name} is ${phase}${why}.`;
 }
 
-const remedy = (given: StepsGiven): string =>
-  `To continue, ${howToContinue(given)}. To run the hook again, run boathook release retry. To return to the stable revision, run boathook release abort or set the template back.`;
+const remedy = ({ needsApproval }: StepsGiven): string => {
+  const byHand = needsApproval ? '' : ' (or set spec.updateStrategy.paused to false)';
+  return `Run boathook release promote${byHand} to continue, retry to run the hook again, or abort to return to the stable revision.`;
+};

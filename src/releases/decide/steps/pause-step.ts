@@ -45,7 +45,7 @@ function pausing(
   const until =
     wakeAt === undefined
       ? `for manual approval: to continue, ${howToContinue(given)}`
-      : `until ${formatTime(wakeAt)}; boathook release promote ends the pause now`;
+      : `until ${formatTime(wakeAt)}`;
   const blocker = { reason, message: `${stepName(given)} pauses ${until}.` } as const;
   return { type: 'pause', pauses, blocker, wakeAt };
 }

@@ -21,8 +21,8 @@ afterEach(async () => {
 });
 
 const outcomes = async (at: GameWorld): Promise<readonly string[]> =>
-  recordsOf(await at.workload()).map(
-    ({ outcome, cause = '', images }) => `${outcome} ${cause} ${(images as readonly string[]).join(',')}`,
+  recordsOf(await at.workload()).map((record) =>
+    [textAt(record, 'outcome'), textAt(record, 'cause'), ...listAt(record, 'images')].join(' '),
   );
 
 test('the history of a whole life', async () => {

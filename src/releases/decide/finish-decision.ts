@@ -15,6 +15,7 @@ import { listOrUndefined, withoutUndefined } from './defined.ts';
 import { releaseHistory } from './release-history.ts';
 import { stepNotes } from './step-notes.ts';
 import { stepStatus } from './step-status.ts';
+import { stepBefore, userChanges } from './user-changes.ts';
 import { finalizersOf } from './workload-deletion.ts';
 import type { RecordedAct } from '#releases/kinds/release-history.ts';
 
@@ -34,6 +35,8 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
   const blockers = [...draft.blockers, ...deletionBlockers(release)];
   const state = releaseStatus(release, blockers, parts.isScaling);
   const act = decidedAct(release);
+  const changes = userChanges(release);
+  const acts = [...(act === undefined ? [] : [act]), ...changes];
   const stale = staleRuns({
     runs: snapshot.runs,
     pods: views,
@@ -43,13 +46,13 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
   });
   return {
     actions: [...draft.actions, ...stale, ...endUnownedRuns(release)],
-    notes: [...draft.notes, ...stepNotes(release, act), ...state.notes],
+    notes: [...draft.notes, ...stepNotes(release, act, changes), ...state.notes],
     spec: specChange(release, retry, parts.extraSpec),
     status: statusOf(release, draft, {
       ...stepStatus(release, act),
       ...parts.extraStatus,
       ...state.status,
-      history: releaseHistory(release, state, act).map(withoutUndefined),
+      history: releaseHistory(release, state, acts).map(withoutUndefined),
     }),
     finalizers: finalizersOf(snapshot.workload, release.spec.preDelete, release),
     wakeAt: earlier(draft.wakeAt, state.wakeAt),
@@ -59,14 +62,11 @@ export function finishDecision(release: Release, draft: DecisionDraft, parts: Fi
 }
 
 /** The request of a user that was decided now, as the status and the history record it. */
-function decidedAct({ steps, before, snapshot, spec }: Release): RecordedAct | undefined {
+function decidedAct(release: Release): RecordedAct | undefined {
+  const { steps, snapshot } = release;
   if (steps.act === undefined) return undefined;
-  const { stepIndex } = before;
-  const step =
-    spec.steps === undefined || stepIndex === undefined
-      ? undefined
-      : Math.min(stepIndex + 1, spec.steps.length);
-  return recordAct(steps.act, { workload: snapshot.workload, step, now: snapshot.now });
+  const { workload, now } = snapshot;
+  return recordAct(steps.act, { workload, step: stepBefore(release), now });
 }
 
 /** HookRuns of a workload that is being deleted have no owner: they are deleted when no hook is needed any more. */

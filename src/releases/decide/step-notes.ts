@@ -1,15 +1,20 @@
 import type { RecordedAct } from '#releases/kinds/release-history.ts';
 import type { EventNote } from '#releases/model/action.ts';
 import { pausedWriter } from './acts/field-writer.ts';
-import { actNote } from './acts/record-act.ts';
+import { actNote, changeNote } from './acts/record-act.ts';
 import type { Release } from './release.ts';
 import { stepName, stepNumber } from './steps/step-outcome.ts';
 
-/** Events about the steps. `recorded`: the request of a user, if one was decided now. */
-export function stepNotes(release: Release, recorded: RecordedAct | undefined): readonly EventNote[] {
+/** Events about the steps. `recorded`: the request of a user, if one was decided now; `changes`: what users changed. */
+export function stepNotes(
+  release: Release,
+  recorded: RecordedAct | undefined,
+  changes: readonly RecordedAct[],
+): readonly EventNote[] {
   const { act } = release.steps;
   return [
     ...(act === undefined || recorded === undefined ? [] : [actNote(act, recorded)]),
+    ...changes.map(changeNote).filter((each) => each !== undefined),
     ...pausedNotes(release),
     ...movedNotes(release),
     ...unreadyNotes(release),

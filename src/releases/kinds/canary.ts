@@ -35,7 +35,7 @@ const StepHook = Type.Object(
     onFailure: Type.Optional(
       stringEnum(['Pause', 'Abort'], {
         description:
-          'What happens when the hook fails. Pause: the release pauses until paused is set to false. Abort: updated pods go back to the stable revision. Default: Pause.',
+          'What happens when the hook fails. Pause: the release pauses until it is promoted, retried or aborted, or paused is set to false. Abort: updated pods go back to the stable revision. Default: Pause.',
       }),
     ),
   },
@@ -47,7 +47,7 @@ const Pause = Type.Object(
     duration: Type.Optional(
       intOrString({
         description:
-          'Duration of the pause: a number of seconds, or text such as 5m. Default: until paused is set to false.',
+          'Duration of the pause: a number of seconds, or text such as 5m. Default: until the release is promoted or paused is set to false.',
         text: {
           matches: durationPattern,
           message: 'must be a number of seconds of at least 0 or a duration such as 90s, 5m or 1h30m',
@@ -57,7 +57,7 @@ const Pause = Type.Object(
       }),
     ),
   },
-  { description: 'Pauses the release for a duration, or until paused is set to false.' },
+  { description: 'Pauses the release for a duration, or until it is promoted or paused is set to false.' },
 );
 
 const Step = Type.Object(
@@ -94,7 +94,7 @@ export const Canary = Type.Object(
     holdOnUnready: Type.Optional(
       Type.Boolean({
         description:
-          'Whether no step ends while updated pods are not ready. Setting paused to false ends a pause anyway. Default: true.',
+          'Whether no step ends while updated pods are not ready. A promotion, or paused set to false at a pause, continues anyway. Default: true.',
       }),
     ),
   },

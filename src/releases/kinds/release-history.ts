@@ -12,7 +12,9 @@ const count = (description: string) => Type.Optional(Type.Integer({ description,
 export const RecordedAct = Type.Object(
   {
     id: text('Identifies the request.'),
-    verb: text('What was requested: promote, pause, resume, abort, retry or undo.'),
+    verb: text(
+      'What was requested or changed: promote, abort, retry, pause, resume, undo, set image or restart.',
+    ),
     step: count('Step at that time, from 1.'),
     by: text('User that the command reported. It is claimed, not proved.'),
     manager: text('Field manager that wrote the request, as recorded by the API server.'),

@@ -110,14 +110,14 @@ export const commonUpdateFields = {
   paused: Type.Optional(
     Type.Boolean({
       description:
-        'Pauses updates; scaling continues. Steps that pause set it to true. Set it to false to resume.',
+        'Pauses updates; scaling continues. Steps that pause set it to true. Set it to false to resume, unless resumePolicy is Approval.',
       default: false,
     }),
   ),
   resumePolicy: Type.Optional(
     stringEnum(['Spec', 'Approval'], {
       description:
-        'How the pause of a step or a failed hook is ended. Spec: by setting paused to false, or by boathook release promote. Approval: only by boathook release promote. Default: Spec.',
+        'How the pause of a step or a failed hook is ended. Spec: by setting paused to false, or by boathook release promote. Approval: only by boathook release promote, retry or abort; paused: false is set back to true once and then ignored. Default: Spec.',
     }),
   ),
   inPlaceUpdateStrategy: Type.Optional(InPlace),

@@ -11,18 +11,21 @@ export type PendingAct =
 
 const longestId = 100;
 
+/** The id of a request or a change, as the status records it. */
+export const shortId = (id: string): string => shorten(id, longestId);
+
 /** Undefined when there is no request, or when it is recorded: it has an effect once. */
 export function pendingAct(workload: KubeObject): PendingAct | undefined {
   if (isDeleting(workload)) return undefined;
   const read = readAct(workload);
   if (read.type === 'none') return undefined;
   const text = annotationsOf(workload)[actAnnotation] ?? '';
-  const id = read.type === 'act' ? shorten(read.act.id, longestId) : `unreadable-${hashText(text)}`;
+  const id = read.type === 'act' ? shortId(read.act.id) : `unreadable-${hashText(text)}`;
   return recordedIds(workload).has(id) ? undefined : { ...read, id };
 }
 
 /** Requests of earlier releases too: an annotation that is put back does not count again. */
-function recordedIds(workload: KubeObject): ReadonlySet<string | undefined> {
+export function recordedIds(workload: KubeObject): ReadonlySet<string | undefined> {
   const records = listAt(workload, 'status', 'history');
   return new Set([
     textAt(workload, 'status', 'canary', 'lastAct', 'id'),

@@ -2,6 +2,7 @@ import type { RecordedAct, RecordedVerdict, ReleaseRecord } from '#releases/kind
 import { formatTime, type Instant } from '#base/time.ts';
 import type { FieldWriter } from '#releases/decide/acts/field-writer.ts';
 import type { PauseCondition } from '#releases/decide/steps/pause.ts';
+import { actVerbs } from '#releases/model/act.ts';
 import { closed, withActs, withPause, withVerdict } from './release-record.ts';
 
 export type HistoryGiven = {
@@ -37,7 +38,7 @@ export function nextHistory(given: HistoryGiven): readonly ReleaseRecord[] {
   if (head?.revision === revision && !isRestart)
     return [ended(given, withActs(current(given, head), acts)), ...others];
   // A request that comes with a new template was meant for the release before it.
-  const isOfBefore = ({ id }: RecordedAct): boolean => head !== undefined && !isRestart && id !== undefined;
+  const isOfBefore = (act: RecordedAct): boolean => head !== undefined && !isRestart && isRequest(act);
   const before = head === undefined ? [] : [replaced(given, withActs(head, acts.filter(isOfBefore)))];
   const record = withActs(
     current(given, begun(given)),
@@ -45,6 +46,9 @@ export function nextHistory(given: HistoryGiven): readonly ReleaseRecord[] {
   );
   return [ended(given, record), ...before, ...others].slice(0, mostRecords);
 }
+
+const isRequest = ({ verb }: RecordedAct): boolean =>
+  verb === undefined || actVerbs.some((each) => each === verb);
 
 const begun = ({ revision, images, writer, now }: HistoryGiven): ReleaseRecord => ({
   revision,
@@ -65,14 +69,14 @@ function current(given: HistoryGiven, record: ReleaseRecord): ReleaseRecord {
 /** A new template ends the release before it. */
 function replaced(given: HistoryGiven, record: ReleaseRecord): ReleaseRecord {
   if (record.outcome !== 'Progressing') return record;
-  const { revision, writer, now } = given;
+  const { revision, writer, acts, now } = given;
   const by = writer === undefined ? '' : ` by ${writer.manager}`;
   if (stableBefore(given) !== revision) {
     const message = `The template was changed${by}: revision ${revision} replaced it.`;
     return closed(record, { outcome: 'Replaced', cause: 'NewTemplate', message }, now);
   }
   const message = `The template was set back to revision ${revision}${by}.`;
-  const undo: RecordedAct = {
+  const undo: RecordedAct = acts.find(({ verb }) => verb === 'undo') ?? {
     verb: 'undo',
     ...(writer === undefined ? {} : { manager: writer.manager }),
     time: writer?.time ?? formatTime(now),

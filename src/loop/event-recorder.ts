@@ -56,7 +56,10 @@ const memory = 4096;
 /** Events that wait to be sent. The last places are for warnings. */
 const mostWaiting = { Normal: 1000, Warning: 2000 } as const;
 const mostFailures = 12;
-/** Of one type about one object: so many at once, and then one in five minutes. Warnings are not held up by the rest. */
+/**
+ * Of one type about one object: so many at once, and then one in five minutes. Warnings, and what users requested, are
+ * not held up by the rest.
+ */
 const perObject: Rate = { perSecond: 1 / 300, burst: 25 };
 
 export function createEventRecorder(deps: EventRecorderDeps): EventRecorder {
@@ -104,7 +107,8 @@ class Recorder {
     told.series = series;
     // Counted in any case: the next one that is sent has the right count.
     this.#told.set(key, told);
-    const bucket = this.#buckets.ensure(`${id}\n${note.type}`, () => this.#fullBucket());
+    const budget = note.isRequested === true ? 'requested' : note.type;
+    const bucket = this.#buckets.ensure(`${id}\n${budget}`, () => this.#fullBucket());
     if (!bucket.tryTake()) return;
     if (!this.#waiting.has(key) && this.#waiting.size >= mostWaiting[note.type]) {
       this.#drop(key, note, 'too many events are waiting');

@@ -17,6 +17,8 @@ export type Note = {
   readonly message: string;
   /** Part of the object, such as `spec.containers{web}`. */
   readonly fieldPath?: string | undefined;
+  /** A user requested what happened. Other events about the object do not use up the limit of these. */
+  readonly isRequested?: boolean | undefined;
 };
 
 export type EventSource = {

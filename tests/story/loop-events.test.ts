@@ -126,6 +126,18 @@ test('a warning about a busy object is sent', async () => {
   await recorder.close();
 });
 
+test('what a user requested of a busy object is sent', async () => {
+  await using cluster = await openLoopCluster();
+  const { recorder, about } = await open(cluster);
+  for (let i = 1; i <= 40; i += 1) recorder.record(about, note('pod made', `Made${i}`));
+  recorder.record(about, { ...note('step 2/5 has ended', 'PromotedByUser'), isRequested: true });
+  await recorder.idle();
+  const reasons = (await list(cluster)).map((each) => textAt(each, 'reason'));
+  expect(reasons).toContain('PromotedByUser');
+  expect(reasons).toHaveLength(26);
+  await recorder.close();
+});
+
 test('repetitions beyond the limit are counted, and the next event that is sent has the whole count', async () => {
   await using cluster = await openLoopCluster();
   const { recorder, about } = await open(cluster);

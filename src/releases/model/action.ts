@@ -7,6 +7,8 @@ export type EventNote = {
   readonly reason: string;
   readonly message: string;
   readonly pod?: KubeObject;
+  /** A user requested what happened. */
+  readonly isRequested?: true;
 };
 
 /** One write. Each is idempotent and independent of the others. */

@@ -71,9 +71,9 @@ const eventReasons: Readonly<Record<ActVerb, string>> = {
 };
 
 export function actNote({ request, isDone }: DecidedAct, recorded: RecordedAct): EventNote {
-  const message = `${recorded.message ?? ''} ${whoAsked(recorded)}`;
-  if (!isDone || request.type === 'unreadable') return { type: 'Warning', reason: 'ActIgnored', message };
-  return { type: 'Normal', reason: eventReasons[request.act.verb], message };
+  const said = { message: `${recorded.message ?? ''} ${whoAsked(recorded)}`, isRequested: true } as const;
+  if (!isDone || request.type === 'unreadable') return { type: 'Warning', reason: 'ActIgnored', ...said };
+  return { type: 'Normal', reason: eventReasons[request.act.verb], ...said };
 }
 
 const changeReasons: Readonly<Record<ChangeVerb, string>> = {

@@ -1,6 +1,7 @@
 import { at, listAt, numberAt, textAt, type Json } from '#base/json.ts';
 import { conditionOf } from '#kube/conditions.ts';
 import { isDeleting, kindOf, nameOf, namespaceOf, type KubeObject } from '#kube/object.ts';
+import { identityOf } from '#releases/model/act-identity.ts';
 
 /** An image of a template. */
 export type ContainerImage = { readonly container: string; readonly image: string };
@@ -19,6 +20,8 @@ export type ReleaseSummary = {
   readonly message: string;
   /** The current step, from 1; undefined without canary steps. */
   readonly step?: { readonly current: number; readonly count: number };
+  /** The release and its step in one word, as `--expect` takes it. */
+  readonly state: string;
   readonly images: readonly ContainerImage[];
   readonly pods: {
     readonly desired: number;
@@ -45,6 +48,7 @@ export function releaseSummaryOf(workload: KubeObject): ReleaseSummary {
     reason: phase === 'Complete' ? '' : reasonOf(workload),
     message: textAt(workload, 'status', 'message') ?? '',
     ...(step === undefined ? {} : { step }),
+    state: identityOf(workload),
     images: imagesOf(at(workload, 'spec', 'template')),
     pods: {
       desired: numberAt(workload, 'spec', 'replicas') ?? 1,

@@ -1,6 +1,6 @@
-import { copyFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 const file = process.env['BENCH_MEMORY_FILE'];
 process.on('exit', () => {
-  if (file !== undefined) copyFileSync('/proc/self/status', file);
+  if (file !== undefined) writeFileSync(file, readFileSync('/proc/self/status'));
 });

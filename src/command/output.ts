@@ -1,8 +1,10 @@
 import type { Json, JsonObject } from '#base/json.ts';
 import { parseJson, printJson as jsonText } from '#base/json-text.ts';
 import { printYaml } from '#edge/print-yaml.ts';
+import { asCalled } from './called-as.ts';
 import { ExitError } from './exit.ts';
 import { printLine, type OutputFlags } from './print.ts';
+import { terminalWidth } from './terminal-width.ts';
 
 /** What `-o` can choose beside text. `name`: one `resource.group/name` per line. `wide`: text with more columns. */
 export type OutputFormat = 'json' | 'yaml' | 'name' | 'wide';
@@ -45,9 +47,8 @@ export function outputLines(format: OutputFormat | 'text', output: CommandOutput
     case 'name':
       return output.names?.() ?? [];
     case 'wide':
-      return output.lines(true);
     case 'text':
-      return output.lines(false);
+      return textLines(format, output);
   }
 }
 
@@ -65,8 +66,17 @@ export function streamedLines(format: OutputFormat | 'text', output: StreamedOut
       return output.isFirst ? (output.names?.() ?? []) : [];
     case 'wide':
     case 'text':
-      return output.lines(format === 'wide');
+      return textLines(format, output);
   }
+}
+
+/** A line that fits the terminal stays as it is when the longer name of a plugin would not fit. */
+function textLines(format: 'wide' | 'text', output: CommandOutput): readonly string[] {
+  const width = terminalWidth() ?? Infinity;
+  return output.lines(format === 'wide').map((line) => {
+    const renamed = asCalled(line);
+    return line.length <= width && renamed.length > width ? line : renamed;
+  });
 }
 
 const yamlText = (value: object): string => printable(printYaml(jsonOf(value))).trimEnd();

@@ -1,5 +1,6 @@
 import type { Json } from '#base/json.ts';
 import { printJson as jsonText } from '#base/json-text.ts';
+import { asCalled } from './called-as.ts';
 import { ExitError } from './exit.ts';
 
 export type OutputFlags = { readonly output?: string };
@@ -12,4 +13,4 @@ export function wantsJson({ output }: OutputFlags): boolean {
 export const printJson = (value: Json): void => void process.stdout.write(`${jsonText(value, 2)}\n`);
 export const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Prints to stderr what is not the output of a command. */
-export const printAside = (line: string): void => void process.stderr.write(`${line}\n`);
+export const printAside = (line: string): void => void process.stderr.write(`${asCalled(line)}\n`);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { startBoathook } from '../support/boathook.ts';
 import { findKubectls } from '../support/kubectl.ts';
 import { runProgram } from '../support/program.ts';
-import { root } from '../support/project-files.ts';
+import { readProjectFile, root } from '../support/project-files.ts';
 
 test('kubectl runs boathook as a plugin, with its flags after the name', async () => {
   await using cluster = await startBoathook({ flags: ['--controllers', 'none', '--authorization', 'rbac'] });
@@ -47,4 +47,21 @@ test('an error names the command as it was started', async () => {
   expect(gone.code, gone.error).toBe(0);
   const { error } = await runProgram('kubectl', ['boathook', 'hook', 'list'], { env });
   expect(error).toContain('install it with kubectl boathook crds | kubectl apply -f -\n');
+});
+
+test('text names the command as it was started, JSON does not change', async () => {
+  await using cluster = await startBoathook({ flags: ['--nodes', '3'] });
+  const env = { HOME: cluster.home, KUBECONFIG: cluster.kubeconfig, PATH: `${root}:/usr/bin:/bin` };
+  const kubectl = (args: readonly string[], stdin = '') => runProgram('kubectl', args, { env, stdin });
+  const made = await kubectl(['apply', '-f', '-'], readProjectFile('examples/release/shop.yaml'));
+  expect(made.code, made.error).toBe(0);
+  const release = (...args: readonly string[]) => kubectl(['boathook', 'release', ...args]);
+  expect((await release('pause', 'gd/shop')).out).toContain(
+    'until kubectl boathook release resume gd/shop\n',
+  );
+  await expect
+    .poll(async () => (await release('explain', 'gd/shop')).out, { timeout: 30_000 })
+    .toContain('\n      kubectl boathook release resume gd/shop\n');
+  const { out } = await release('status', 'gd/shop', '-o', 'json');
+  expect(out).toContain('run boathook release resume');
 });

@@ -91,6 +91,6 @@ test('the remedy names what is missing and what is older', () => {
   ] as const;
   expect(remedyOf(kinds)).toBe(
     'The cluster does not serve a and has older definitions: b (no field spec.x and 1 more), c (no version v1alpha1, only v0). ' +
-      'Install the definitions of this version: boathook crds | kubectl apply --server-side -f -',
+      'Install the definitions of this version: boathook crds | kubectl apply -f -',
   );
 });

@@ -98,7 +98,7 @@ export function remedyOf(kinds: readonly ServedKind[]): string | undefined {
     ...(missing.length === 0 ? [] : [`does not serve ${missing.map(({ name }) => name).join(', ')}`]),
     ...(older.length === 0 ? [] : [`has older definitions: ${older.map(whyOlder).join(', ')}`]),
   ];
-  return `The cluster ${parts.join(' and ')}. Install the definitions of this version: boathook crds | kubectl apply --server-side -f -`;
+  return `The cluster ${parts.join(' and ')}. Install the definitions of this version: boathook crds | kubectl apply -f -`;
 }
 
 function whyOlder({ name, served, wanted, missingFields: [first, ...more] }: ServedKind): string {

@@ -48,9 +48,7 @@ test('versions of the program, of the cluster and of its kinds', async () => {
 
   // The remedy works.
   const { out: crds } = await runBoathook(['crds']);
-  expect(await kubectl(['apply', '--server-side', '--force-conflicts', '-f', '-'], crds)).toMatchObject({
-    code: 0,
-  });
+  expect(await kubectl(['apply', '-f', '-'], crds)).toMatchObject({ code: 0 });
   expect((await version()).out).not.toContain('Install');
 });
 

@@ -5,10 +5,10 @@ import { suggest, type Suggested, type Suggestion } from './suggest.ts';
 /** What a shell does after the suggestions, in the numbers of cobra, which kubectl reads too. */
 const directives = { files: 0, noFiles: 4 } as const;
 
-/** When the process answers at the latest, in milliseconds from its start. */
-const deadline = 250;
-/** The time that reading names has in any case: a process that started slowly would never have a name. */
-const leastReading = 100;
+/** From then on no further page of names is read, in milliseconds from the start of the process. */
+const enough = 250;
+/** The time that a slow cluster has for its first names. */
+const patience = 1000;
 
 /**
  * `boathook __complete -- WORDS…`: prints what the last word can be, one line each, with a tab before its
@@ -45,8 +45,10 @@ async function namesOf({
       asGroup: flags.get('as-group'),
     },
   };
-  const limit = Math.max(leastReading, Math.ceil(deadline - performance.now()));
-  const names = await objectNames(wanted, AbortSignal.timeout(limit));
+  const names = await objectNames(wanted, {
+    isEnough: () => performance.now() > enough,
+    signal: AbortSignal.timeout(patience),
+  });
   return names.map((name) => ({ value: `${before}${name}`, about: '' }));
 }
 

@@ -16,15 +16,21 @@ export type NamesWanted = {
   readonly namespace: string | undefined;
 };
 
-/** The names that begin with the text. What is not read when the signal aborts is left out. */
-export async function objectNames(wanted: NamesWanted, signal: AbortSignal): Promise<readonly string[]> {
+export type ReadingTime = {
+  /** Whether names that are still to be read are left out. */
+  readonly isEnough: () => boolean;
+  readonly signal: AbortSignal;
+};
+
+/** The names that begin with the text, as many as there is time for. */
+export async function objectNames(wanted: NamesWanted, time: ReadingTime): Promise<readonly string[]> {
   const { source, text, flags } = wanted;
   if (source === 'contexts') return contextsIn(flags).filter((name) => name.startsWith(text));
   const cluster = openCluster(flags, 'boathook-completion');
   const namespace = wanted.namespace ?? cluster.namespace;
   const found = await Promise.all(
     namedResources(source, text).map(async ({ resource, prefix }) => {
-      const names = await namesIn(cluster.client, resource, namespace, signal);
+      const names = await namesIn(cluster.client, resource, namespace, time);
       return names.map((name) => `${prefix}${name}`);
     }),
   );
@@ -41,13 +47,14 @@ async function namesIn(
   client: KubeClient,
   resource: Resource,
   namespace: string,
-  signal: AbortSignal,
+  { isEnough, signal }: ReadingTime,
 ): Promise<readonly string[]> {
   const names: string[] = [];
   try {
     for await (const page of client.pages(resource, { namespace, content: 'metadata' }, signal)) {
       if (page.type !== 'page') break;
       names.push(...page.items.map(nameOf));
+      if (isEnough()) break;
     }
     return names;
   } catch {

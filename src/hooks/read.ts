@@ -40,7 +40,7 @@ export function readProviderIn<Wires extends ProviderWires>(
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     return refused(
-      `this version does not know the provider ${unknown.join(', ')}: update the controller, or name one of ${known.join(', ')}`,
+      `this version does not support the provider ${unknown.join(', ')}: update the controller, or name one of ${known.join(', ')}`,
     );
   const [first, second] = given;
   if (first === undefined) return refused(`no provider: name one of ${known.join(', ')}`);

@@ -110,7 +110,9 @@ class Follower<Decoded> {
     const isStale = isOlder(listed.resourceVersion, this.#position);
     this.#staleLists = isStale ? this.#staleLists + 1 : 0;
     if (isStale && this.#staleLists < mostStaleLists)
-      return this.#failed(`the list is of ${listed.resourceVersion}, older than ${this.#position}`);
+      return this.#failed(
+        `the list has resourceVersion ${listed.resourceVersion}, older than ${this.#position}`,
+      );
     this.#staleLists = 0;
     this.#sink.replace(listed.objects, isStale);
     this.#position = listed.resourceVersion;
@@ -166,7 +168,12 @@ class Follower<Decoded> {
 
   #failed(why: string): 'failed' {
     const { group, plural } = this.#deps.resource;
-    this.#report('an informer lost its server', { group, resource: plural, failures: this.#failures, why });
+    this.#report('an informer lost the connection to the API server', {
+      group,
+      resource: plural,
+      failures: this.#failures,
+      why,
+    });
     return 'failed';
   }
 }

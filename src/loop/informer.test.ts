@@ -210,7 +210,7 @@ test('a page that does not come in a minute is given up; each page has its own m
   expect(run.asked).toEqual(['list']);
   await run.pass(1);
   await run.pass(500);
-  expect(run.reports[0]).toContain('silent for 60 s');
+  expect(run.reports[0]).toContain('returned no data for 60 s');
   expect(run.asked).toEqual(['list', 'list', 'list next']);
   await run.pass(seconds(59));
   slow.resolve(list(10, [widget('c', 3)]));
@@ -303,7 +303,7 @@ test('what an index cannot take in is not lost: it comes again', async () => {
   await run.pass(0);
   isBroken = false;
   await run.pass(500);
-  expect(run.reports).toEqual(['an informer lost its server: cannot']);
+  expect(run.reports).toEqual(['an informer lost the connection to the API server: cannot']);
   expect(run.asked).toEqual(['list', 'watch 10', 'watch 10']);
   expect(run.told).toEqual(['added a@1', 'updated a@11']);
   expect(run.informer.byIndex('version', '11')).toEqual(run.informer.list());

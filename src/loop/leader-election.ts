@@ -86,8 +86,8 @@ class Candidate {
       number: transitionsOf(holding.lease),
     };
     const inform = this.#deps.inform ?? this.#report;
-    inform('this process leads', { ...this.#deps.lease, term: term.number });
-    const leading = this.#lead(term).finally(() => fence.end(new Error('the leader resigned')));
+    inform('this process is the leader', { ...this.#deps.lease, term: term.number });
+    const leading = this.#lead(term).finally(() => fence.end(new Error('the leader stopped leading')));
     await this.#renew(fence);
     await leading;
     const wasHeld = fence.isOurs();
@@ -96,7 +96,7 @@ class Candidate {
     if (!wasHeld) return;
     await this.#holder
       .release()
-      .catch((error: unknown) => this.#report('a lease was not given back', { why: reasonOf(error) }));
+      .catch((error: unknown) => this.#report('a lease could not be released', { why: reasonOf(error) }));
   }
 
   async #lead(term: Term): Promise<void> {
@@ -122,7 +122,7 @@ class Candidate {
       this.#clock,
       this.#deadline,
       signal,
-      'The lease was not answered for in time.',
+      'The request for the lease timed out.',
     );
     try {
       const holding = await this.#holder[what](timeout.signal);
@@ -130,7 +130,7 @@ class Candidate {
       return holding;
     } catch (error) {
       const why = reasonOf(error);
-      if (!signal.aborted) this.#report('a lease could not be asked for', { why });
+      if (!signal.aborted) this.#report('a lease could not be requested', { why });
       return { type: 'refused', why };
     } finally {
       timeout.stop();
@@ -152,7 +152,7 @@ type Fence = {
 
 class LeaseTaken extends Error {
   constructor() {
-    super('another one leads');
+    super('another process is the leader');
   }
 }
 

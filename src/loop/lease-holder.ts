@@ -79,7 +79,7 @@ export class LeaseHolder {
       clock,
       releasePatience,
       never,
-      'The lease could not be given back in time.',
+      'The lease could not be released in time.',
     );
     try {
       const outcome = await client.update(leases, released(held, clock.now()), timeout.signal);

@@ -31,7 +31,7 @@ export async function listObjects<Decoded>(
   { inPages, keep }: { readonly inPages: boolean; readonly keep: Keep<Decoded> },
   signal: AbortSignal,
 ): Promise<ListedObjects<Decoded> | Refusal> {
-  const message = `The list of ${deps.resource.plural} was silent for ${pageTimeout / 1000} s.`;
+  const message = `The list of ${deps.resource.plural} returned no data for ${pageTimeout / 1000} s.`;
   const timeout = startSilenceTimeout(deps.clock, pageTimeout, signal, message);
   const objects = new Map<string, Decoded>();
   let resourceVersion = '';

@@ -14,12 +14,12 @@ export function measuredReconcile(
 ): Reconcile {
   const runs = metrics.counter({
     name: 'boathook_reconciliations_total',
-    help: 'Looks of a controller at one object by outcome: done, or failed and tried again.',
+    help: 'Reconciliations of a controller by outcome: done, or failed and retried.',
     labels: ['controller', 'outcome'],
   });
   const seconds = metrics.histogram({
     name: 'boathook_reconciliation_duration_seconds',
-    help: 'How long these looks took.',
+    help: 'Duration of these reconciliations.',
     labels,
     bounds,
   });

@@ -102,7 +102,7 @@ test('what fails is tried again as often as --retries allows, and the time of th
   expect(failed.code, failed.out).toBe(1);
   expect(failed.out.match(/PreInstall: Failed/g)).toHaveLength(2);
   expect(failed.out).toMatch(/Blocked, next try at \d\d:\d\d:\d\d \(in 1s\)/);
-  expect(failed.out).toContain('Given up after 2 tries: --retries sets how many follow the first');
+  expect(failed.out).toContain('Gave up after 2 attempts: --retries sets the number of retries');
   const once = await world.cluster('retry', '-f', 'cluster.yaml', '--retries', '0');
   expect(once.code, once.out).toBe(1);
   expect(once.out.match(/PreInstall: Failed/g)).toHaveLength(1);

@@ -93,7 +93,7 @@ test('a worker goes from an upgrade that waits for it, and from the cluster by f
   ]);
   const kept = await world.until('machine', 'mc-1', (object) => messageOf(object).includes(third));
   expect(messageOf(kept)).toMatch(
-    /cannot be reached.* To delete it all the same, set spec\.forceDelete to true\.$/,
+    /cannot be reached.* To delete it anyway, set spec\.forceDelete to true\.$/,
   );
   await mergePatch(world, 'machine/mc-1', { spec: { forceDelete: true } });
   await world.gone('machine', 'mc-1');

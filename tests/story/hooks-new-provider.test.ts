@@ -85,7 +85,7 @@ test('a version without it returns an error that names it', async () => {
   expect(await ask({ ...question, metric }, signal)).toEqual({
     type: 'error',
     message:
-      'metric m: this version does not know the provider tide: update the controller, or name one of web, prometheus, kubernetes, job, machine',
+      'metric m: this version does not support the provider tide: update the controller, or name one of web, prometheus, kubernetes, job, machine',
     evidence: {},
   });
 });

@@ -167,7 +167,7 @@ test('one that is told that another holds its lease stops at once', async () => 
   await cluster.client.patch(leases, lease, { type: 'merge', body: { spec } }, never);
   const began = cluster.clock.now();
   await cluster.until(() => one.ends.length === 1);
-  expect(one.ends).toEqual(['another one leads']);
+  expect(one.ends).toEqual(['another process is the leader']);
   expect(cluster.clock.now() - began).toBeLessThanOrEqual(seconds(3));
   await one.stop();
   expect(textAt(await stored(cluster), 'spec', 'holderIdentity')).toBe('thief');
@@ -283,5 +283,5 @@ test('that a process leads is news, not trouble', async () => {
   );
   await cluster.until(() => stop.signal.aborted);
   await running;
-  expect(heard).toEqual(['news: this process leads']);
+  expect(heard).toEqual(['news: this process is the leader']);
 });

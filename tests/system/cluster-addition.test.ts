@@ -74,7 +74,7 @@ test('all scripts of a folder run, executable or not, with the rest of the folde
   put(world, 'hooks/sub/inner.sh', '#!/bin/sh\necho never\n', 0o755);
   const done = await world.cluster(...deploy, '--prehook=hooks,worker');
   expect(done.code, done.out + done.error).toBe(0);
-  expect(done.out).toMatch(/words\.txt is not run but sent along: no script/);
+  expect(done.out).toMatch(/words\.txt is not run but sent along: not a script/);
   expect(done.out).toMatch(/hooks\/sub is not run but sent along: a folder inside the folder/);
   const { out } = await world.cluster('logs', '-f', 'deploy.yaml');
   expect(out).toContain('./10-first.sh reads the words\n');

@@ -124,7 +124,7 @@ test('a pre-install that makes the files wrong touches no machine; what was mend
   const renamed = await world.bootstrap();
   expect(renamed.code).toBe(2);
   expect(renamed.error).toMatch(
-    /pre-install has changed the name of the cluster from harbour to haven\. pre-install has run, and no machine was touched\. Name it harbour again, then go on: boathook cluster resume -f /,
+    /pre-install has changed the name of the cluster from harbour to haven\. pre-install has run, and no machine was changed\. Name it harbour again, then resume: boathook cluster resume -f /,
   );
   expect(newsIn(world.notes)).toEqual(['pre-install']);
   world.write('deploy.yaml', config.replace('1.30.2', '1.31.1'));

@@ -19,10 +19,10 @@ test.for([
   [
     'an unknown role',
     ['--prehook=node.sh,node'],
-    /--prehook: unknown role "node"\. Valid are: master, worker/,
+    /--prehook: unknown role "node"\. Valid values: master, worker/,
   ],
   ['a missing script', ['--prehook=gone.sh,master'], /--prehook: the script .*gone\.sh does not exist/],
-  ['an unknown installer', ['--installer', 'ansible'], /Valid are: kubeadm, commands, none/],
+  ['an unknown installer', ['--installer', 'ansible'], /Valid values: kubeadm, commands, none/],
   ['no number', ['--parallel', 'many'], /--parallel=many must be a whole number/],
   ['a folder without commands', ['--installer', 'commands'], /has none of the scripts of an installer/],
 ] as const)('%s: exit 2, before any machine is asked', async ([, flags, says]) => {
@@ -35,7 +35,7 @@ test.for([
 
 test.for([
   ['workers that are no list', 'workers: {ip: 192.0.2.1}', /: \/workers: must be a list of nodes/],
-  ['a list for a password', 'password: [123456]', /: \/password: must be a text: put it in quotes/],
+  ['a list for a password', 'password: [123456]', /: \/password: must be a string: put it in quotes/],
   [
     'a key that is not there',
     'private-key-path: /nonexistent/key',
@@ -178,7 +178,7 @@ test('TKEStack: a failing hook is tried again until it is mended, on that node o
   });
   const other = await world.cluster('deploy', '-f', 'cluster.yaml', ...none);
   expect(other.code).toBe(3);
-  expect(other.error).toMatch(/is being worked on by process \d+ on .* since 20/);
+  expect(other.error).toMatch(/is in use by process \d+ on .* since 20/);
   script(world, 'hooks/pre-install', mark(world, 'good'));
   const retried = await world.cluster('retry', '-f', 'cluster.yaml');
   expect(retried.out).toMatch(/^Asked process \d+ on/);

@@ -29,7 +29,7 @@ test("another cluster's control plane is refused by name, before any hook, and t
   world.write('lagoon.yaml', { id: 'lagoon', workers: ['w1'] });
   const declined = await world.inTerminal('n', 'deploy -f lagoon.yaml --adopt');
   expect(declined.code, declined.out).toBe(130);
-  expect(declined.out).toMatch(/"harbour".*it is taken over\. Go on\? \[y\/N\]/);
+  expect(declined.out).toMatch(/"harbour".*it is taken over\. Continue\? \[y\/N\]/);
   expect(world.on('192.0.2.11', `cat ${identity}`)).toMatch(/^cluster=harbour\n/);
   await world.ends(0, 'deploy', ...lagoon, '--adopt');
   expect(world.calls()).not.toContain('m1 kubeadm init --config init.yaml --upload-certs --skip-token-print');

@@ -127,7 +127,7 @@ test('members take no part in a join of several machines', async () => {
   world.write('deploy.yaml', { workers: ['w1', 'w2'] });
   world.calls();
   const { out } = await world.ends(0, 'join', 'w1', 'w2');
-  expect(out).toContain('w1 is a member of harbour already and takes no part');
+  expect(out).toContain('w1 is a member of harbour already and is skipped');
   expect(world.calls().filter((call) => call.startsWith('w1 '))).toEqual([]);
   const dry = await world.ends(0, 'deploy', '--dry-run');
   expect(dry.out).toMatch(

@@ -120,7 +120,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
   await interrupted.lineLike(/EnsurePreInstallHook: False \(FailedInit: 192\.0\.2\.1: .* exit code 7/);
   expect(await interrupted.stop('SIGINT')).toEqual({ code: 130, signal: null });
   expect(interrupted.errors()).toContain(
-    'interrupted. Cluster cls-int stays and is worked on; wait for it with: kubectl wait --for=condition=Ready cluster/cls-int',
+    'interrupted. Cluster cls-int remains, and the controller continues; wait for it with: kubectl wait --for=condition=Ready cluster/cls-int',
   );
   const status = await world.boathook('cluster', 'status', 'cls-int');
   expect(status.out).toContain('exit code 7\n  first\n  no disk left\n');
@@ -130,21 +130,23 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
 
   const late = await world.boathook('cluster', 'create', '-f', file('cls-late', second), '--timeout', '4s');
   expect(late.code).toBe(124);
-  expect(late.error).toMatch(/Cluster cls-late is not ready after 4s: Ready: False \(FailedInit: [^]*stays/);
+  expect(late.error).toMatch(
+    /Cluster cls-late is not ready after 4s: Ready: False \(FailedInit: [^]*remains/,
+  );
 
   const paused = world.follow('cluster', 'create', '-f', file('cls-paused', '192.0.2.8', { paused: true }));
   await paused.lineLike(/Ready: False \(PausedByUser: .*set spec\.paused to false/);
   const listed = await world.kubectl(['get', 'cluster', 'cls-paused', '--no-headers']);
   expect(listed.out).toMatch(/^cls-paused +Baremetal +1\.30\.1 +Waiting /);
   await world.apply(machineOf('mc-paused', 'cls-paused', '192.0.2.9'));
-  const goOn = `is paused. To go on: kubectl patch cluster cls-paused --type merge -p '{"spec":{"paused":false}}'\n`;
+  const goOn = `is paused. To resume: kubectl patch cluster cls-paused --type merge -p '{"spec":{"paused":false}}'\n`;
   expect(await world.boathook('cluster', 'retry', 'cls-paused')).toMatchObject({
     code: 1,
     out: '',
     error: `boathook: Cluster cls-paused ${goOn}`,
   });
   expect((await world.boathook('cluster', 'retry', 'mc-paused')).error).toBe(
-    `boathook: Machine mc-paused is not tried: its Cluster cls-paused ${goOn}`,
+    `boathook: Machine mc-paused is not retried: its Cluster cls-paused ${goOn}`,
   );
   await world.kubectl(['delete', 'cluster', 'cls-paused']);
   expect(await paused.ended).toEqual({ code: 1, signal: null });
@@ -152,7 +154,7 @@ test('interrupted, late, paused, deleted: the command ends, or waits, and says w
 
   // Mended, with a person that looks on: it goes on there.
   world.noting('hooks/pre');
-  expect((await world.boathook('cluster', 'retry', 'cls-int')).out).toBe('cls-int is tried again now\n');
+  expect((await world.boathook('cluster', 'retry', 'cls-int')).out).toBe('cls-int is retried now\n');
   const ready = await world.kubectl(['wait', '--for=condition=Ready', 'cluster/cls-int', '--timeout=60s']);
   expect(ready).toMatchObject({ code: 0 });
 });
@@ -164,7 +166,7 @@ test('a server that goes away and comes back is waited for; one that is not ther
   const following = world.follow('cluster', 'create', '-f', file);
   await following.lineLike(/EnsurePreInstallHook: False/);
   await world.kill();
-  await following.lineLike(/^cls-1 cannot be looked at now: /);
+  await following.lineLike(/^cls-1 cannot be read now: /);
   for (const verb of ['status', 'logs', 'retry'])
     expect(await world.boathook('cluster', verb, 'cls-1')).toMatchObject({
       code: 5,
@@ -188,9 +190,9 @@ test('events are sentences, and objects that do not exist are named', async () =
   const bad = await world.until('cluster', 'cls-2', (object) => isFalse(object, 'EnsureCopyFiles'));
   expect(textAt(bad, 'status', 'message')).toContain('/spec/features/files/0/src: the source');
   const described = (await world.kubectl(['describe', 'cluster', 'cls-1'])).out;
-  expect(described).toMatch(/Normal +Started .* cluster\.create .* has begun\./);
+  expect(described).toMatch(/Normal +Started .* cluster\.create .* has started\./);
   expect(described).toMatch(/Normal +HookSucceeded .* PreInstall has run on 192\.0\.2\.1\./);
-  expect(described).toMatch(/Normal +Completed .* is done\./);
+  expect(described).toMatch(/Normal +Completed .* is complete\./);
   expect((await world.kubectl(['describe', 'cluster', 'cls-2'])).out).toMatch(
     /Warning +InvalidSpec .* does not exist/,
   );

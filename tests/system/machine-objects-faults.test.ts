@@ -137,8 +137,8 @@ test('sources are read below the root alone; nothing is contacted before they ar
     ['../outside/x', /outside of --files-root/],
     [join(outside, 'x'), /outside of --files-root/],
     ['/etc/shadow', /outside of --files-root/],
-    ['links/x', /leading out of --files-root .* by the link/],
-    ['links', /leading out of --files-root .* by the link/],
+    ['links/x', /outside of --files-root .* through the link/],
+    ['links', /outside of --files-root .* through the link/],
     ['missing', /does not exist/],
   ];
   for (const [at, [src, says]] of cases.entries()) {
@@ -199,11 +199,8 @@ test('a deletion that cannot go on says why, and what ends it all the same', asy
   await world.kubectl(['delete', 'secret', 'login']);
   await world.hosts.get(second)?.stop();
   const cases = [
-    [
-      'cls-poor',
-      /the Secret default\/login cannot be read.*\. To delete it all the same, set spec\.forceDelete/,
-    ],
-    ['cls-lost', /192\.0\.2\.2 cannot be reached.*\. To delete it all the same, set spec\.forceDelete/],
+    ['cls-poor', /the Secret default\/login cannot be read.*\. To delete it anyway, set spec\.forceDelete/],
+    ['cls-lost', /192\.0\.2\.2 cannot be reached.*\. To delete it anyway, set spec\.forceDelete/],
   ] as const;
   for (const [name, says] of cases) {
     await world.kubectl(['delete', 'cluster', name, '--wait=false']);

@@ -102,7 +102,7 @@ test('a HookTemplate may stand for each of the ten hooks; verdicts are waited fo
   const said = listAt(JSON.parse(out) as Json, 'items').map((event) => textAt(event, 'message') ?? '');
   for (const type of ten) {
     expect(said.some((text) => text.includes(`${type} waits for HookRun `))).toBe(true);
-    expect(said.some((text) => text.includes(`${type} is passed (HookRun `))).toBe(true);
+    expect(said.some((text) => text.includes(`${type} has passed (HookRun `))).toBe(true);
   }
   await expect.poll(() => runs(world), { timeout: 10_000 }).toEqual([]);
 }, 60_000);

@@ -35,7 +35,7 @@ test('a host is one machine of a Cluster: the second waits, says for whom, and g
   const waiting = await taken(world, 'machine', 'mc-a');
   expect(waiting).toMatchObject({ status: { phase: 'Initializing' } });
   expect(textAt(conditionOf(waiting, 'Ready'), 'message')).toBe(
-    '192.0.2.2 port 22 is the Machine mc-b already. A host is one machine of one Cluster: delete this one, or that one to let this one go on.',
+    '192.0.2.2 port 22 is the Machine mc-b already. A host can be only one machine of one Cluster: delete this object, or delete the other one.',
   );
   expect(textAt(await taken(world, 'machine', 'mc-a-master'), 'status', 'message')).toContain(
     '192.0.2.1 port 22 is a master of the Cluster cls-1 already.',

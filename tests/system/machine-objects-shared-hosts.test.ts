@@ -31,7 +31,7 @@ test('two Clusters with one host: the second waits, names the first, and is made
   await untilReady(world, 'cluster', 'cls-z');
   await world.apply(clusterOf('cls-a', [second, first], given));
   expect(await taken(world, 'cluster', 'cls-a')).toBe(
-    '192.0.2.21 port 22 is a master of the Cluster cls-z already. A host is one machine of one Cluster: delete this one, or that one to let this one go on.',
+    '192.0.2.21 port 22 is a master of the Cluster cls-z already. A host can be only one machine of one Cluster: delete this object, or delete the other one.',
   );
   await world.apply(clusterOf('cls-b', [first], given));
   expect(await taken(world, 'cluster', 'cls-b')).toMatch(/is a master of the Cluster cls-[az] already/);

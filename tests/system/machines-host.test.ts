@@ -139,7 +139,7 @@ test('the same script, left running by an operator that was killed, is waited fo
   const end = await operate(work, {
     emit(event) {
       events.push(event);
-      if (event.type === 'notice' && /its end is waited for/.test(event.message)) letGo('same');
+      if (event.type === 'notice' && /waiting for its end/.test(event.message)) letGo('same');
     },
   });
   expect(stateOf(end)).toBe('Succeeded');
@@ -158,7 +158,7 @@ test('the same script that was left running and fails is run again', async () =>
   await abandon(workOf({ plan }));
   const end = await operate(workOf({ plan }), {
     emit: (event) =>
-      void (event.type === 'notice' && /its end is waited for/.test(event.message) && letGo('fails')),
+      void (event.type === 'notice' && /waiting for its end/.test(event.message) && letGo('fails')),
   });
   expect(stateOf(end)).toBe('Succeeded');
   expect(runsOf('fails')).toBe(2);

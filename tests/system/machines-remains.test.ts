@@ -47,13 +47,13 @@ test('a removal lists by path what stays on a machine, and --purge removes what 
   const own = ['/var/lib/boathook/cls-test/node-1', '/run/boathook'];
   const [listed = ''] = await noticesOf(removal(), false);
   expect(listed).toBe(
-    `These stay on this machine: ${[...own, '/srv/hooks'].join(', ')}. --purge removes what Boathook keeps there for itself.`,
+    `These files remain on this machine: ${[...own, '/srv/hooks'].join(', ')}. --purge removes the files of Boathook.`,
   );
   expect(host.test('[ -e /srv/hooks/of-somebody-else ]')).toBe(true);
   const [purged] = await noticesOf(removal(), true);
   // The mount points of a test's machine cannot go.
   expect(purged).toMatch(
-    /^These stay on this machine: \/run\/boathook, \/srv\/hooks\. They are in use, or hold files/,
+    /^These files remain on this machine: \/run\/boathook, \/srv\/hooks\. They are in use, or contain files/,
   );
   expect(host.run('find', '/var/lib/boathook', '/run/boathook', '-mindepth', '1')).toBe('');
 });

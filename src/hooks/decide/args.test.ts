@@ -85,6 +85,6 @@ test('arguments by name; one without a value is a problem, used or not', () => {
   expect(argsMap([{ name: 'a', value: '1' }])).toEqual({ type: 'args', args: new Map([['a', '1']]) });
   expect(argsMap([{ name: 'a', value: '1' }, { name: 'b' }])).toEqual({
     type: 'problem',
-    message: 'the argument b has no value: give it one when the run is made, or in the template',
+    message: 'the argument b has no value: give it one when the run is created, or in the template',
   });
 });

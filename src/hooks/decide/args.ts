@@ -42,5 +42,5 @@ export function argsMap(args: readonly HookArg[]): ArgsMap {
 function missingMessage(names: readonly string[]): string {
   const [subject, verb, pronoun] =
     names.length === 1 ? ['argument', 'has', 'it'] : ['arguments', 'have', 'them'];
-  return `the ${subject} ${names.join(', ')} ${verb} no value: give ${pronoun} one when the run is made, or in the template`;
+  return `the ${subject} ${names.join(', ')} ${verb} no value: give ${pronoun} one when the run is created, or in the template`;
 }

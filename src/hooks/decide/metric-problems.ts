@@ -62,14 +62,14 @@ const spans: Check = (metric) =>
   spanNames.flatMap((name) => {
     const text = metric[name];
     if (text === undefined || text === '' || parseDuration(text) !== undefined) return nothing;
-    return problem(name, `"${text}" is not a span of time: write it like 30s, 5m or 1h30m`);
+    return problem(name, `"${text}" is not a duration: use a value such as 30s, 5m or 1h30m`);
   });
 
 const zeroInterval: Check = (metric) =>
   (metric.count ?? 0) > 1 &&
   parseDuration(metric.interval ?? '') !== undefined &&
   intervalOf(metric) === undefined
-    ? problem('interval', 'an interval of zero is none: give at least 1ms')
+    ? problem('interval', 'the interval must be at least 1ms')
     : nothing;
 
 const negativeLimits: Check = (metric) =>

@@ -20,7 +20,7 @@ test.for([
     expect(severity).toBe('warning');
     expect(path).toMatch(/^spec\.metrics\[0\]\.provider\.web\.(headers\[0\]|hmac)$/);
     expect(message).toBe(
-      'key token of Secret api has fewer than 4 characters, so it is not masked in every text that the service answers',
+      'key token of Secret api has fewer than 4 characters, so it is not masked in all replies of the service',
     );
   }
 });

@@ -34,7 +34,7 @@ export function shortSecret(
   );
   const value = textAt(secret, 'stringData', key) ?? decoded(textAt(secret, 'data', key));
   if (value === undefined || value.trim().length >= shortestMasked) return [];
-  const message = `key ${key} of Secret ${name} has fewer than ${shortestMasked} characters, so it is not masked in every text that the service answers`;
+  const message = `key ${key} of Secret ${name} has fewer than ${shortestMasked} characters, so it is not masked in all replies of the service`;
   return [
     { severity: 'warning', path, message, hint: `use a value of at least ${shortestMasked} characters` },
   ];

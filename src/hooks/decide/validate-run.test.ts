@@ -34,8 +34,12 @@ const rows: readonly (readonly [name: string, spec: HookRunSpec, problem: string
     'less than inconclusiveLimit (2)',
   ],
   ['5 count without interval', one({ count: 2 }), 'spec.metrics[0].interval: a count of 2 needs an interval'],
-  ['5 an interval of zero', one({ count: 2, interval: '0s' }), 'an interval of zero is none'],
-  ['6 an interval that is none', one({ interval: 'soon' }), 'spec.metrics[0].interval: "soon" is not a span'],
+  ['5 an interval of zero', one({ count: 2, interval: '0s' }), 'the interval must be at least 1ms'],
+  [
+    '6 an interval that is none',
+    one({ interval: 'soon' }),
+    'spec.metrics[0].interval: "soon" is not a duration',
+  ],
   ['7 an initialDelay that is none', one({ initialDelay: '5 s' }), 'spec.metrics[0].initialDelay: "5 s"'],
   ['8 a negative failureLimit', one({ failureLimit: -1 }), 'failureLimit must not be negative'],
   ['8 a negative successfulLimit', one({ successfulLimit: -1 }), 'successfulLimit must not be negative'],
@@ -59,17 +63,17 @@ const rows: readonly (readonly [name: string, spec: HookRunSpec, problem: string
   [
     'a provider that a newer version wrote',
     one({ provider: { grpc: { address: 'a' } } as Metric['provider'] }),
-    'spec.metrics[0].provider: this version does not know the provider grpc: update the controller',
+    'spec.metrics[0].provider: this version does not support the provider grpc: update the controller',
   ],
   [
     'a provider that a newer version wrote beside a known one',
     one({ provider: { web: { url: 'http://a' }, grpc: {} } as Metric['provider'] }),
-    'this version does not know the provider grpc',
+    'this version does not support the provider grpc',
   ],
   [
     'a function of kubernetes that a newer version wrote',
     one({ provider: { kubernetes: { function: 'delete', fields: [] } as never } }),
-    'spec.metrics[0].provider.kubernetes.function: this version does not know the function delete',
+    'spec.metrics[0].provider.kubernetes.function: this version does not support the function delete',
   ],
   [
     'a condition that does not parse',
@@ -82,7 +86,7 @@ const rows: readonly (readonly [name: string, spec: HookRunSpec, problem: string
     'spec.metrics[0].failureCondition: ',
   ],
   ['a path that is none', web({ jsonPath: '{.a' }), 'spec.metrics[0].provider.web.jsonPath: unclosed action'],
-  ['an address that is none', one({ provider: { web: { url: 'ftp://a' } } }), 'is no address'],
+  ['an address that is none', one({ provider: { web: { url: 'ftp://a' } } }), 'is not a URL'],
   ['two bodies', web({ body: 'a', jsonBody: 1 }), 'both a body and a jsonBody'],
   [
     'a placeholder without an argument',

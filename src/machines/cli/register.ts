@@ -9,21 +9,21 @@ import { repeated, type End, type Given } from '#command/given.ts';
 const about: Readonly<Record<Verb, string>> = {
   deploy: 'create a cluster on the machines of FILE, with its hooks',
   cleanup: 'remove the cluster from its machines, with its hooks',
-  join: 'let machines join the cluster, with their hooks',
+  join: 'join machines to the cluster, with their hooks',
   delete: 'remove machines from the cluster, with their hooks',
-  upgrade: 'upgrade the cluster, or only the machines named, with their hooks',
-  bootstrap: 'deploy between the three hooks of an installer, which run here',
+  upgrade: 'upgrade the cluster, or only the given machines, with their hooks',
+  bootstrap: 'deploy, with three installer hooks that run on this computer',
 };
 
 /** `boathook cluster …`: scripts on the machines of a cluster at every point of its lifecycle. */
 export function addCluster(program: Command, end: End): void {
   const cluster = program
     .command('cluster')
-    .description('run hooks on the machines of a cluster while it is made, changed and removed');
+    .description('create, change and remove clusters on machines over SSH, with hooks');
   for (const verb of Object.keys(verbs).filter(isVerb)) {
     const command = cluster.command(verb).description(about[verb]);
     if (verb === 'join' || verb === 'delete' || verb === 'upgrade')
-      command.argument('[nodes...]', 'names or addresses');
+      command.argument('[nodes...]', 'names or addresses of nodes');
     addVerbFlags(command, verb);
     command.action(async (...given: readonly unknown[]) => {
       const nodes = Array.isArray(given[0]) ? given[0].map(String) : [];
@@ -34,20 +34,32 @@ export function addCluster(program: Command, end: End): void {
   }
   addPlan(cluster, end);
   addAgain(cluster, end);
-  addLooks(cluster, end);
+  addQueries(cluster, end);
   addObjects(cluster, end);
 }
 
 function addVerbFlags(command: Command, verb: Verb): void {
-  common(planFlags(command)).option('--dry-run', 'print the plan and do nothing', false);
+  common(planFlags(command)).option('--dry-run', 'print the plan and change nothing', false);
   runFlags(command);
-  command.option('--yes', 'do not ask before a removal, a downgrade or a takeover', false);
+  command.option('--yes', 'skip the confirmation of a removal, a downgrade or a takeover', false);
   if (verb === 'deploy' || verb === 'bootstrap' || verb === 'join')
-    command.option('--adopt', 'take a cluster over that these machines carry under another name', false);
+    command.option(
+      '--adopt',
+      'take over the cluster that these machines belong to under another name',
+      false,
+    );
   if (verb === 'deploy' || verb === 'cleanup')
     command
-      .option('--cluster-prehook <path[,role]>', 'script or folder, once on one master, before', repeated)
-      .option('--cluster-posthook <path[,role]>', 'script or folder, once on one master, after', repeated);
+      .option(
+        '--cluster-prehook <path[,role]>',
+        'script or folder that runs before, once, on one master',
+        repeated,
+      )
+      .option(
+        '--cluster-posthook <path[,role]>',
+        'script or folder that runs after, once, on one master',
+        repeated,
+      );
   if (verb !== 'upgrade' && verb !== 'bootstrap') nodeHookFlags(command);
   if (verb === 'join')
     command
@@ -67,10 +79,18 @@ function addVerbFlags(command: Command, verb: Verb): void {
 
 const nodeHookFlags = (command: Command): Command =>
   command
-    .option('--prehook <path,role>', 'script or folder, on every node with the role, before', repeated)
-    .option('--posthook <path,role>', 'script or folder, on every node with the role, after', repeated);
+    .option(
+      '--prehook <path,role>',
+      'script or folder that runs before, on every node with the role',
+      repeated,
+    )
+    .option(
+      '--posthook <path,role>',
+      'script or folder that runs after, on every node with the role',
+      repeated,
+    );
 
-const fileText = 'a TKEStack object or an eggo file; may be given again';
+const fileText = 'file with TKEStack objects, or an eggo file; can be repeated';
 
 const common = (command: Command): Command => kept(addFilename(command, fileText, { isRequired: true }));
 
@@ -79,7 +99,7 @@ const ofEither = (command: Command): Command =>
   clusterOptions(
     kept(
       addFilename(
-        command.argument('[name]', 'a Cluster or Machine on an API server, instead of FILE'),
+        command.argument('[name]', 'name of a Cluster or Machine on an API server, instead of FILE'),
         fileText,
         { isRequired: false },
       ),
@@ -88,55 +108,63 @@ const ofEither = (command: Command): Command =>
 
 const kept = (command: Command): Command =>
   command
-    .option('--data-dir <path>', 'where journals, logs and kubeconfigs are kept', '.boathook')
-    .option('-o, --output <format>', 'json: events, plans and states as JSON');
+    .option('--data-dir <path>', 'folder of journals, logs and kubeconfigs', '.boathook')
+    .option('-o, --output <format>', 'json: print events, plans and states as JSON');
 
 const planFlags = (command: Command): Command =>
   command
-    .option('--installer <name>', 'what lies between the hooks: kubeadm, commands or none', 'kubeadm')
-    .option('--commands-dir <path>', 'scripts of --installer commands (default: commands/ beside FILE)')
-    .option('--parallel <number>', 'machines at a time', '20')
-    .option('--timeout <duration>', 'limit for hooks whose format has no field for it, such as 5m')
     .option(
-      '--retries <number>',
-      'how often to try again what TKEStack and bootstrap try again (default: 10)',
+      '--installer <name>',
+      'installer that runs between the hooks: kubeadm, commands or none',
+      'kubeadm',
     )
-    .option('--ssh-agent', 'let the SSH agent log in', false)
+    .option(
+      '--commands-dir <path>',
+      'folder with the scripts of --installer commands (default: commands/ beside FILE)',
+    )
+    .option('--parallel <number>', 'maximum number of machines at the same time', '20')
+    .option('--timeout <duration>', 'time limit of hooks without one in FILE, such as 5m')
+    .option('--retries <number>', 'number of retries of a step, for TKEStack and bootstrap (default: 10)')
+    .option('--ssh-agent', 'log in with the SSH agent', false)
     .option(
       '--rollback [boolean]',
-      "take back what a failed creation or join made itself, as eggo does; 'false' keeps it",
+      'remove what a failed deploy or join created, as eggo does; false keeps it',
       true,
     )
-    .option('--force', 'removal goes on past failing hooks and without unreachable machines', false)
-    .option('--strict', 'warnings are errors; failures that were ignored end in exit code 4', false);
+    .option('--force', 'continue a removal if hooks fail or machines are unreachable', false)
+    .option('--strict', 'treat warnings as errors; exit with code 4 if a failure was ignored', false);
 
 const runFlags = (command: Command): Command =>
   command
     .option(
       '--insecure-ignore-host-key',
-      'trust whoever answers at an address: no protection against impostors',
+      'do not verify SSH host keys: any host that answers at an address is trusted',
       false,
     )
-    .option('--known-hosts <path>', 'instead of ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts')
-    .option('--connect-timeout <duration>', 'for each login', '20s')
-    .option('--state-dir <path>', 'where jobs and leases live on the machines', '/var/lib/boathook')
-    .option('--purge', 'after cleanup and delete: also remove what is kept on the machines', false)
-    .option('--lease-touch <duration>', 'how often a lease on a machine is renewed', '10s')
-    .option('--lease-stale <duration>', 'when a lease that nobody renews may be taken over', '30s');
+    .option('--known-hosts <path>', 'file instead of ~/.ssh/known_hosts and /etc/ssh/ssh_known_hosts')
+    .option('--connect-timeout <duration>', 'time limit of one SSH login', '20s')
+    .option('--state-dir <path>', 'folder of jobs and leases on the machines', '/var/lib/boathook')
+    .option('--purge', 'after cleanup and delete: also remove the files of Boathook on the machines', false)
+    .option('--lease-touch <duration>', 'interval in which the lease on a machine is renewed', '10s')
+    .option(
+      '--lease-stale <duration>',
+      'time after which a lease that is not renewed can be taken over',
+      '30s',
+    );
 
 function addPlan(cluster: Command, end: End): void {
   const names = Object.keys(verbs);
   const command = cluster
     .command('plan')
-    .description('print what a verb would do')
+    .description('print the plan of a verb')
     .argument('[verb]', names.join(', '), 'deploy')
-    .argument('[nodes...]', 'for join, delete and upgrade');
+    .argument('[nodes...]', 'nodes, for join, delete and upgrade');
   nodeHookFlags(common(planFlags(command)))
     .option('--cluster-prehook <path[,role]>', 'for deploy and cleanup', repeated)
     .option('--cluster-posthook <path[,role]>', 'for deploy and cleanup', repeated)
     .option('--hooks-dir <path>', 'for bootstrap')
     .action(async (verb: string, nodes: readonly string[], options: Given) => {
-      if (!isVerb(verb)) throw new ExitError(2, `"${verb}" is no verb. Valid are: ${names.join(', ')}`);
+      if (!isVerb(verb)) throw new ExitError(2, `"${verb}" is not a verb. Valid values: ${names.join(', ')}`);
       const { runVerb } = await import('./files/run-verb.ts');
       end(await runVerb(verb, { ...options, dryRun: true }, nodes));
     });
@@ -144,8 +172,8 @@ function addPlan(cluster: Command, end: End): void {
 
 function addAgain(cluster: Command, end: End): void {
   const texts = {
-    resume: 'go on with the last operation from where it stands',
-    retry: 'try again what failed in the last operation, now',
+    resume: 'continue the last operation after an interruption',
+    retry: 'retry the failed tasks of the last operation now',
   } as const;
   for (const kind of ['resume', 'retry'] as const)
     runFlags((kind === 'retry' ? ofEither : common)(planFlags(cluster.command(kind))))
@@ -162,8 +190,8 @@ function addAgain(cluster: Command, end: End): void {
       });
 }
 
-function addLooks(cluster: Command, end: End): void {
-  ofEither(cluster.command('status').description('how the last operation stands')).action(
+function addQueries(cluster: Command, end: End): void {
+  ofEither(cluster.command('status').description('print the state of the last operation')).action(
     async (name: string | undefined, options: Given) => {
       if (name !== undefined) {
         const { showObject } = await import('./objects/commands.ts');
@@ -173,9 +201,9 @@ function addLooks(cluster: Command, end: End): void {
       end(showStatus({ ...neutral, ...options }));
     },
   );
-  ofEither(cluster.command('logs').description('what the scripts of the last operation printed'))
-    .option('--node <name>', 'of this machine only')
-    .option('--step <text>', 'of steps whose name contains this')
+  ofEither(cluster.command('logs').description('print the output of the scripts of the last operation'))
+    .option('--node <name>', 'only the output of this machine')
+    .option('--step <text>', 'only the output of steps whose name contains this text')
     .action(async (name: string | undefined, options: Given) => {
       if (name !== undefined) {
         const { objectLogs } = await import('./objects/commands.ts');

@@ -54,7 +54,7 @@ export async function removeArtifacts(
   const outcome = await client.remove(secrets, key, signal);
   // A deletion does not wait for permissions that the controller lacks.
   if (outcome.type !== 'ok' && outcome.type !== 'not-found')
-    report('what was kept of a cluster is left behind', {
+    report('the artifacts of a cluster could not be deleted', {
       namespace,
       secret: nameFor(cluster),
       why: outcome.message,
@@ -74,7 +74,7 @@ type Key = { readonly namespace: string; readonly name: string };
 const type = 'boathook.dev/machine-artifacts';
 const isOurs = (secret: KubeObject): boolean => textAt(secret, 'type') === type;
 const anothers = ({ namespace, name }: Key): string =>
-  `the Secret ${namespace}/${name} is somebody else's, and what belongs to the cluster cannot be kept there: rename it`;
+  `the Secret ${namespace}/${name} does not belong to the cluster, so the artifacts of the cluster cannot be stored there: rename it`;
 
 const secretOf = (key: Key, data: Readonly<Record<string, string>>): KubeObject => ({
   apiVersion: 'v1',

@@ -52,7 +52,9 @@ async function replan(run: OperationRun, index: number): Promise<MachinePlan> {
   if (made.type === 'refused') await run.dispatch({ ...made, isForced: run.isForced() });
   const segment = made.type === 'planned' ? made.plan.planned.segments[index] : undefined;
   if (made.type === 'refused' || segment?.type !== 'stages')
-    throw new Error(run.state.trouble?.message ?? 'the hooks have changed: the operation goes on after them');
+    throw new Error(
+      run.state.trouble?.message ?? 'the hooks have changed: the operation continues with the new ones',
+    );
   await run.dispatch(made);
   return segment.plan;
 }

@@ -73,7 +73,7 @@ const mastersNotBegun = (cluster: Cluster): readonly string[] =>
     .map(({ entry }) => entry.ip);
 
 const notBegun = (cluster: KubeObject): string =>
-  `Cluster ${nameOf(cluster)} has no machines yet: ${textAt(cluster, 'status', 'message') ?? 'it is not being made'}`;
+  `Cluster ${nameOf(cluster)} has no machines yet: ${textAt(cluster, 'status', 'message') ?? 'it is not being created'}`;
 
 /** Workers that have joined and are not being deleted, in the order of their names. */
 async function workersOf(

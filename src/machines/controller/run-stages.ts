@@ -41,7 +41,7 @@ const paused: SegmentEnd = {
   type: 'later',
   trouble: {
     reason: 'Paused',
-    message: 'Paused: set spec.paused to false to go on.',
+    message: 'Paused: set spec.paused to false to resume.',
     isFailure: false,
   },
 };

@@ -56,7 +56,7 @@ export class ScriptHostKeys {
       const found = await this.#client.get(clusters, { name }, this.#signal);
       if (found.type !== 'ok') throw new Refused(found);
       if (textAt(found.object, 'metadata', 'uid') !== uidOf(cluster))
-        throw new Error(`The Cluster ${name} was made anew meanwhile.`);
+        throw new Error(`The Cluster ${name} was created again meanwhile.`);
       seen = found.object;
     }
   }

@@ -27,7 +27,7 @@ export function segmentEnd(run: OperationRun, end: RunEnd, blockedUntil: Instant
       const message = withWayOut([...end.failures.values()].join(' '), run.isStuck()).slice(0, 1024);
       // The engine goes on without some of its machines, but not without all of them.
       if (run.isForced()) {
-        const text = `It is removed without its machines: ${message}`;
+        const text = `The object is removed without its machines: ${message}`;
         run.deps.events.record(run.object, warning('Forced', text));
         return { type: 'passed' };
       }

@@ -99,7 +99,7 @@ function wayOut(
     return `Nothing was changed. Use the file of that cluster, or take it over with: boathook cluster deploy -f ${cluster.file} --adopt`;
   if (stuck.length > 0)
     return `Nothing was changed. Remove ${stuck.join(', ')} from that cluster first (boathook cluster delete or cleanup with its own file, or kubeadm reset)${adopts ? ': only a whole cluster can be taken over' : ''}`;
-  return `Nothing was changed. If this is meant, take that cluster over under the name "${cluster.id}": --adopt`;
+  return `Nothing was changed. To take that cluster over under the name "${cluster.id}", add --adopt`;
 }
 
 /** The CA of machines that name the cluster is the CA of the cluster. */
@@ -123,7 +123,7 @@ function creation(state: ClusterState): Refusal | undefined {
   if (open !== undefined) return refused(open);
   if (first === undefined || whose.get(first.name) !== 'ours')
     return refused(
-      `${namesOf(members)} belong to ${cluster.id} already, and its first master ${first?.name ?? ''} has no control plane. Go on with the deployment that made them (boathook cluster resume, with its --data-dir), or remove them first: boathook cluster cleanup -f ${cluster.file}`,
+      `${namesOf(members)} belong to ${cluster.id} already, and its first master ${first?.name ?? ''} has no control plane. Resume the deployment that created them (boathook cluster resume, with its --data-dir), or remove them first: boathook cluster cleanup -f ${cluster.file}`,
     );
   if (cluster.nodes.some((node) => isKubernetes(node) && !whose.has(node.name))) return undefined;
   return recorded(state, [...members, ...cluster.nodes.filter((node) => !isKubernetes(node))]);
@@ -136,7 +136,7 @@ function recorded(state: ClusterState, complete: readonly RecordedNode[]): Refus
   const missing = cluster.nodes.filter((node) => !complete.some((each) => isSame(each, node)));
   if (missing.length > 0)
     return refused(
-      `${cluster.id} is complete without ${namesOf(missing)}. Let them join: boathook cluster join ${missing.map(({ name }) => name).join(' ')} -f ${cluster.file}`,
+      `${cluster.id} is complete without ${namesOf(missing)}. Join them: boathook cluster join ${missing.map(({ name }) => name).join(' ')} -f ${cluster.file}`,
     );
   const more = (record?.nodes ?? []).filter(({ name }) => cluster.nodes.every((node) => node.name !== name));
   const at = version === undefined ? '' : ` at version ${version}`;
@@ -174,13 +174,13 @@ function halfMade(
     const operation = findings?.identity?.unfinished ?? findings?.joining;
     if (operation === undefined) continue;
     const by = operation === '' ? 'an earlier operation' : `operation ${operation}`;
-    return `${name} was begun by ${by}, which has not completed it. Go on with it where it was begun, with its --data-dir: boathook cluster resume (after a failure: retry). Or remove what it made first: boathook cluster cleanup, or delete for a single machine`;
+    return `${name} was started by ${by}, which has not completed it. Resume it where it was started, with its --data-dir: boathook cluster resume (after a failure: retry). Or remove first what it created: boathook cluster cleanup, or delete for a single machine`;
   }
   return undefined;
 }
 
 const upgradeText = (cluster: DeclaredCluster, version: string): string =>
-  `${cluster.id} has version ${version}, and ${cluster.file} wants ${cluster.version ?? ''}: boathook cluster upgrade -f ${cluster.file}`;
+  `${cluster.id} has version ${version}, and ${cluster.file} has ${cluster.version ?? ''}: boathook cluster upgrade -f ${cluster.file}`;
 
 const bare = (version: string): string => version.replace(/^v/, '');
 const isOther = (wanted: string | undefined, version: string | undefined): boolean =>

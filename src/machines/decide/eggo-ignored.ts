@@ -31,7 +31,7 @@ const ignored: Readonly<Record<string, string>> = {
   'insecure-registries': 'the container runtime is not configured: do that in a prejoin script',
   'config-extra-args': 'no arguments are added to the components of Kubernetes',
   'open-ports': 'no firewall is changed: open the ports in a prejoin script',
-  'install/package-source/type': 'folders, .tar and .tar.gz are told apart by their names',
+  'install/package-source/type': 'the name decides between a folder, .tar and .tar.gz',
   'install/package-source/dstpath': 'packages are read on this machine, and only what is needed is sent',
 };
 
@@ -77,7 +77,7 @@ const note = (type: PlanNote['type'], file: string, at: string, message: string)
 });
 
 const unknown = (file: string, at: string): PlanNote =>
-  note('warning', file, at, 'has no effect: eggo knows no such field, and neither does Boathook');
+  note('warning', file, at, 'has no effect: neither eggo nor Boathook has this field');
 
 function mapNotes(document: Json, path: string, file: string): readonly PlanNote[] {
   const keys = path === '' ? [] : path.split('/');

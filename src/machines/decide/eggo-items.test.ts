@@ -126,7 +126,7 @@ describe('packages, files and manifests of addition', () => {
 
 test.for<[string, Json, RegExp]>([
   ['an option for a name', { name: '-o x', type: 'repo' }, /"-o x" begins with a hyphen/],
-  ['a command for a package', { name: 'jq;reboot', type: 'repo' }, /"jq;reboot" is no name of a package/],
+  ['a command for a package', { name: 'jq;reboot', type: 'repo' }, /"jq;reboot" is not a package name/],
   ['a way out of the package', { name: '../../etc/shadow', type: 'file', dst: '/x' }, /leaves its folder/],
   ['a line break', { name: 'a\nb', type: 'bin', dst: '/x' }, /control character/],
   ['a URL that is no manifest', { name: 'https://192.0.2.9/x', type: 'pkg' }, /only manifests/],
@@ -196,7 +196,7 @@ test('whatever has no effect is named, one by one, with what that means', () => 
   expect(told('/network/pluginargs')).toHaveLength(1);
   expect(told('/etcds/0')).toEqual([expect.stringMatching(/gets hooks and additions only/)]);
   expect(told('/loadbalance')).toEqual([expect.stringMatching(/no load balancer is set up/)]);
-  expect(told('/masters/0/rack')).toEqual([expect.stringMatching(/^warning: .*no such field/)]);
+  expect(told('/masters/0/rack')).toEqual([expect.stringMatching(/^warning: .*has this field/)]);
   expect(told('/clusterid')).toEqual([expect.stringMatching(/^warning: /)]);
   expect(told('/install/addition/worker/0/colour')).toEqual([expect.stringMatching(/^warning: /)]);
   expect(told('/install/addition/worker/0/dst')).toEqual([expect.stringMatching(/no effect for type yaml/)]);

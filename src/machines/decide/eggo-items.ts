@@ -126,7 +126,7 @@ function itemFaults(value: Json): readonly Fault[] {
       .filter(([, limit]) => typeof limit !== 'string' || (parseDuration(limit) ?? 0) === 0)
       .map(([key, limit]) => ({
         key,
-        message: `${JSON.stringify(limit)} is no time limit such as 30s or 1m30s`,
+        message: `${JSON.stringify(limit)} is not a time limit such as 30s or 1m30s`,
       })),
   ];
 }
@@ -153,8 +153,8 @@ function destinationFaults(value: Json, type: EggoItem['type']): readonly Fault[
 /** Names become arguments and parts of paths: they must not look like options, or leave the package. */
 function nameFault(name: string, type: EggoItem['type']): string | undefined {
   if (name.startsWith('-')) return 'begins with a hyphen, which would be taken for an option';
-  if (/\p{Cc}/u.test(name)) return 'has a control character in it';
-  if (type === 'repo' && !/^[\w.+:~=*^-]+$/.test(name)) return 'is no name of a package';
+  if (/\p{Cc}/u.test(name)) return 'contains a control character';
+  if (type === 'repo' && !/^[\w.+:~=*^-]+$/.test(name)) return 'is not a package name';
   if (isUrl(name)) return type === 'yaml' ? undefined : 'is a URL: only manifests (yaml) may be one';
   return name.split('/').includes('..') ? 'leaves its folder' : undefined;
 }

@@ -84,7 +84,7 @@ function checkShapes(document: Json, file: string): readonly SpecProblem[] {
     .map((key) => wrong(key, 'must be a list of nodes, each with its ip'));
   const noTexts = texts
     .filter((key) => isGiven(key) && typeof at(document, key) !== 'string')
-    .map((key) => wrong(key, 'must be a text: put it in quotes'));
+    .map((key) => wrong(key, 'must be a string: put it in quotes'));
   const noMaps = ['loadbalance', 'jump-host']
     .filter((key) => isGiven(key) && !isObject(at(document, key)))
     .map((key) => wrong(key, 'must be a map with at least an ip'));
@@ -114,7 +114,7 @@ function checkName(entry: Json, { file, pointer }: Origin): readonly SpecProblem
   return [
     {
       origin: { file, pointer: `${pointer}/name` },
-      message: `"${name}" is no host name: small letters, digits, hyphens and dots`,
+      message: `"${name}" is not a host name: lower-case letters, digits, hyphens and dots`,
     },
   ];
 }

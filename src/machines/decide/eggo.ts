@@ -93,7 +93,7 @@ const topChecks: readonly TopCheck[] = [
   {
     path: ['cluster-id'],
     isFine: (id) => checkSubdomain(id).length === 0,
-    message: 'is no name: small letters, digits, hyphens and dots',
+    message: 'is not a name: lower-case letters, digits, hyphens and dots',
   },
   { path: ['cluster-config-dir'], isFine: isAbsolute, message: 'must be an absolute path' },
   {
@@ -106,8 +106,8 @@ const topChecks: readonly TopCheck[] = [
     isFine: (text) => /^.+:\d{1,5}$/.test(text),
     message: 'must be host:port',
   },
-  { path: ['network', 'podcidr'], isFine: isCidr, message: 'is no CIDR such as 10.244.0.0/16' },
-  { path: ['service', 'cidr'], isFine: isCidr, message: 'is no CIDR such as 10.32.0.0/16' },
+  { path: ['network', 'podcidr'], isFine: isCidr, message: 'is not a CIDR such as 10.244.0.0/16' },
+  { path: ['service', 'cidr'], isFine: isCidr, message: 'is not a CIDR such as 10.32.0.0/16' },
 ];
 
 const checkTop = (document: Json, file: string): readonly SpecProblem[] =>

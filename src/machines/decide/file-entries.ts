@@ -92,7 +92,7 @@ const collision = (
   entry,
   problem: {
     origin: { ...entry.origin, pointer: `${entry.origin.pointer}/dst` },
-    message: `${dst} is also brought by ${other.origin.pointer}, or needs a folder where that brings a file`,
+    message: `${dst} is also copied by ${other.origin.pointer}, or needs a folder where that entry copies a file`,
   },
 });
 
@@ -106,7 +106,7 @@ function checkEntry(entry: FileEntry, all: readonly FileEntry[], facts: Sources)
   if (why !== undefined) problems.push(wrong('src', why));
   for (const { path, fact } of brokenChildren(entry, facts))
     problems.push(wrong('src', sourceFault(fact, path) ?? ''));
-  if (entry.dst.includes('\0')) problems.push(wrong('dst', 'no path holds the character NUL'));
+  if (entry.dst.includes('\0')) problems.push(wrong('dst', 'a path must not contain the character NUL'));
   if (!isAbsolute(entry.dst))
     problems.push(wrong('dst', `"${entry.dst}" must be an absolute path on the node`));
   else if (entry.dst.endsWith('/') && facts.sources.get(entry.src)?.type === 'file')

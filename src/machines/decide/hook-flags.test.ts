@@ -21,7 +21,7 @@ test.for<[HookFlagName, string, object]>([
 });
 
 test.for<[string, RegExp]>([
-  ['/d/n.sh,node', /^--prehook: unknown role "node"\. Valid are: master, worker, etcd, loadbalance$/],
+  ['/d/n.sh,node', /^--prehook: unknown role "node"\. Valid values: master, worker, etcd, loadbalance$/],
   ['/d/n.sh,', /unknown role ""/],
   ['/d/n.sh,master,worker', /is not a path, or a path, a comma and a role/],
   [',master', /is not a path/],
@@ -32,7 +32,7 @@ test.for<[string, RegExp]>([
 test('a node hook without a role is a warning, not silence', () => {
   expect(bind('prehook', '/x.sh', 'node.join')).toMatchObject({
     bindings: [{ scope: { roles: ['master'] } }],
-    notes: [{ type: 'warning', message: expect.stringContaining('names no role: master is taken') }],
+    notes: [{ type: 'warning', message: expect.stringContaining('names no role: master is used') }],
   });
 });
 
@@ -83,7 +83,7 @@ test('a folder: its scripts in the order of their names, executable or not, the 
   const notes = leftOutNotes(bind('prehook', '/d,master').bindings, facts).map(({ message }) => message);
   expect(notes).toEqual([
     '/d/empty.sh is not run: it is empty',
-    '/d/readme.txt is not run: no script: neither an interpreter line nor a name in .sh or .bash',
+    '/d/readme.txt is not run: not a script: it has no interpreter line, and its name does not end in .sh or .bash',
     '/d/sub is not run: a folder inside the folder',
   ]);
 });
@@ -101,7 +101,7 @@ test('the first candidate that exists is meant', () => {
 test.for<[string, RegExp]>([
   ['/gone.sh', /^--prehook: the script \/gone\.sh does not exist$/],
   ['/dev/null', /\/dev\/null is a device/],
-  ['/none', /the folder \/none has no script to run \(readme\.txt: no script/],
+  ['/none', /the folder \/none has no script to run \(readme\.txt: not a script/],
   ['/empty.sh', /is empty/],
 ])('%s is refused', ([path, says]) => {
   const { bindings } = bind('prehook', `${path},master`);

@@ -52,7 +52,7 @@ export function bindFlags(flags: readonly HookFlag[], settings: FlagSettings): B
       if (role === undefined && !isClusterWide(flag))
         notes.push({
           type: 'warning',
-          message: `--${flag.name}=${flag.value} names no role: master is taken`,
+          message: `--${flag.name}=${flag.value} names no role: master is used`,
           origin,
         });
       bindings.push(bindingOf(flag, { ...settings, number, role: role ?? 'master' }));

@@ -28,12 +28,12 @@ export function checkAddress(entry: Json, origin: Origin, keyName = 'hostKey'): 
   if (ip === undefined || ip === '')
     problems.push({ origin: under(origin, 'ip'), message: 'ip is required' });
   else if (checkIp(ip).length > 0)
-    problems.push({ origin: under(origin, 'ip'), message: `"${ip}" is no IP address` });
+    problems.push({ origin: under(origin, 'ip'), message: `"${ip}" is not an IP address` });
   const port = at(entry, 'port');
   if (port !== undefined && !isPort(port))
     problems.push({
       origin: under(origin, 'port'),
-      message: `${printJson(port)} is no port: a whole number from 1 to 65535`,
+      message: `${printJson(port)} is not a port: a whole number from 1 to 65535`,
     });
   const pinned = at(entry, keyName);
   if (pinned !== undefined && !(typeof pinned === 'string' && fingerprint.test(pinned)))

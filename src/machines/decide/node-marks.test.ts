@@ -131,13 +131,13 @@ describe('labels and taints', () => {
     ['none', noInstaller],
     ['commands', commandsInstaller('/empty', facts)],
   ])('are told of when nobody puts them on: installer %s', ([name, installer]) => {
-    const message = `labels and taints of mc-1 are not put on: installer ${name} has no step for it`;
+    const message = `labels and taints of mc-1 are not set: installer ${name} has no step for it`;
     expect(noted(plan('node.join', { worker }, installer))).toEqual([message]);
     expect(noted(plan('node.delete', { worker }, installer))).toEqual([]);
     expect(noted(plan('node.join', { worker }))).toEqual([]);
   });
 
-  test('are left out by skipConditions, by TKEStack’s names of the step', () => {
+  test('are skipped by skipConditions, by TKEStack’s names of the step', () => {
     const skipping = (...skipConditions: string[]) =>
       marks(plan('cluster.create', { master: first, worker, features: { skipConditions } })).map(
         ({ about }) => about,
@@ -153,8 +153,8 @@ test.for<readonly [JsonObject, string]>([
   [{ labels: { 'x.io/-rm': 'c' } }, '/spec/labels/x.io~1-rm: the key name part must consist of'],
   [{ labels: { a: '$(reboot)' } }, '/spec/labels/a: the value'],
   [{ labels: { a: 'two words' } }, '/spec/labels/a: the value'],
-  [{ labels: { a: true } }, '/spec/labels/a: the value must be a text: put it in quotes'],
-  [{ labels: { a: null } }, '/spec/labels/a: the value must be a text'],
+  [{ labels: { a: true } }, '/spec/labels/a: the value must be a string: put it in quotes'],
+  [{ labels: { a: null } }, '/spec/labels/a: the value must be a string'],
   [{ labels: ['a=b'] }, '/spec/labels: must be a map'],
   [{ taints: { gpu: 'yes' } }, '/spec/taints: must be a list'],
   [{ taints: ['gpu=yes:NoSchedule'] }, '/spec/taints/0/key: the key name part must be non-empty'],
@@ -162,11 +162,11 @@ test.for<readonly [JsonObject, string]>([
   [{ taints: [{ key: 'a', value: 'x y', effect: 'NoSchedule' }] }, '/spec/taints/0/value: the value'],
   [
     { taints: [{ key: 'a', value: 1, effect: 'NoSchedule' }] },
-    '/spec/taints/0/value: the value must be a text',
+    '/spec/taints/0/value: the value must be a string',
   ],
   [
     { taints: [{ key: 'a' }] },
-    '/spec/taints/0/effect: unknown effect "". Valid are: NoSchedule, PreferNoSchedule, NoExecute',
+    '/spec/taints/0/effect: unknown effect "". Valid values: NoSchedule, PreferNoSchedule, NoExecute',
   ],
   [{ taints: [{ key: 'a', effect: 'noschedule' }] }, '/spec/taints/0/effect: unknown effect "noschedule"'],
   [
@@ -211,7 +211,7 @@ describe('features.upgrade', () => {
     const made = plan('cluster.upgrade', upgrade({ mode: 'Manual' }));
     expect(outline(made).filter((line) => line.includes('mc-'))).toEqual([]);
     expect(outline(made)).toContain('10.0.0.2/upgrade: upgrade on 10.0.0.2');
-    expect(noted(made)).toEqual(['the upgrade mode is Manual: mc-1, mc-2 left out until named']);
+    expect(noted(made)).toEqual(['the upgrade mode is Manual: mc-1, mc-2 are upgraded only by name']);
     expect(outline(plan('node.upgrade', upgrade({ mode: 'Manual' })))).toEqual(
       outline(plan('node.upgrade', {})),
     );
@@ -221,7 +221,7 @@ describe('features.upgrade', () => {
   });
 
   test.for<readonly [JsonObject, string]>([
-    [{ mode: 'manual' }, '/mode: unknown mode "manual". Valid are: Auto, Manual'],
+    [{ mode: 'manual' }, '/mode: unknown mode "manual". Valid values: Auto, Manual'],
     [
       { strategy: { drainNodeBeforeUpgrade: 'false' } },
       '/strategy/drainNodeBeforeUpgrade: must be true or false',
@@ -237,7 +237,7 @@ test('skipConditions: names that stand for no step here are told', () => {
     features: { skipConditions: ['EnsurePostInstallHook', 'EnsureKubelet'] },
   });
   expect(noted(made)).toEqual([
-    '1 hook is left out by skipConditions',
+    '1 hook is skipped by skipConditions',
     'skipConditions names no step that can be left out here: "EnsureKubelet"',
   ]);
 });

@@ -44,7 +44,7 @@ const taintName = (taint: Json): string => textAt(taint, 'key') ?? '';
 function checkLabels(entry: Json, { file, pointer: place }: Origin): readonly SpecProblem[] {
   const labels = at(entry, 'labels') ?? {};
   if (!isObject(labels))
-    return [{ origin: { file, pointer: `${place}/labels` }, message: 'must be a map from key to text' }];
+    return [{ origin: { file, pointer: `${place}/labels` }, message: 'must be a map from key to string' }];
   return Object.entries(labels).flatMap(([key, value]) => {
     const origin = { file, pointer: place + pointer('labels', key) };
     return [
@@ -77,7 +77,7 @@ function checkTaints(entry: Json, { file, pointer: place }: Origin): readonly Sp
 }
 
 const words = (value: Json | undefined): Complaints =>
-  typeof value === 'string' ? checkLabelValue(value) : ['must be a text: put it in quotes'];
+  typeof value === 'string' ? checkLabelValue(value) : ['must be a string: put it in quotes'];
 
 const about = (origin: Origin, what: string, complaints: Complaints): readonly SpecProblem[] =>
   complaints.map((complaint) => ({ origin, message: `${what} ${complaint}` }));

@@ -70,7 +70,7 @@ const manualNote = ({
   const workers = nodes.filter(({ roles }) => !roles.includes('master'));
   if (operation !== 'cluster.upgrade' || upgradesWorkers !== false || workers.length === 0) return [];
   const names = workers.map(({ name }) => name).join(', ');
-  return [{ type: 'notice', message: `the upgrade mode is Manual: ${names} left out until named` }];
+  return [{ type: 'notice', message: `the upgrade mode is Manual: ${names} are upgraded only by name` }];
 };
 
 const marking: ReadonlySet<OperationKind> = new Set(['bootstrap', 'cluster.create', 'node.join']);
@@ -84,6 +84,6 @@ function unmarkedNote(
   const isDone = stages.some(({ steps }) => steps.some(({ title }) => title === 'mark'));
   if (marked.length === 0 || isDone) return [];
   const names = marked.map(({ name }) => name).join(', ');
-  const message = `labels and taints of ${names} are not put on: installer ${installer.name} has no step for it`;
+  const message = `labels and taints of ${names} are not set: installer ${installer.name} has no step for it`;
   return [{ type: 'notice', message }];
 }

@@ -8,10 +8,10 @@ export type SpecProblem = {
   readonly valid?: readonly string[];
 };
 
-/** `cluster.yaml: /spec/features/hooks/PreInstal: … Valid are: …`. */
+/** `cluster.yaml: /spec/features/hooks/PreInstal: … Valid values: …`. */
 export function problemText({ origin, message, valid }: SpecProblem): string {
   const place = origin.pointer === '' ? origin.file : `${origin.file}: ${origin.pointer}`;
-  return `${place}: ${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
+  return `${place}: ${message}${valid === undefined ? '' : `. Valid values: ${valid.join(', ')}`}`;
 }
 
 /** A JSON pointer (RFC 6901) from keys. */

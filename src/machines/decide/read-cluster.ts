@@ -103,7 +103,7 @@ function checkKinds(
     }));
   const many = clusters.slice(1).map(({ file, prefix }) => ({
     origin: { file, pointer: prefix },
-    message: 'a second Cluster: one at a time',
+    message: 'a second Cluster: only one is allowed',
   }));
   const none = { origin: { file: all[0]?.file ?? '', pointer: '' }, message: 'there is no Cluster object' };
   return [...unknown, ...many, ...(clusters.length === 0 ? [none] : [])];
@@ -114,7 +114,7 @@ function checkSpec(spec: Json | undefined, { file, prefix }: PlacedDocument): re
   const type = textAt(spec, 'type');
   const badCidr = {
     origin: { file, pointer: `${prefix}/spec/clusterCIDR` },
-    message: `"${cidr ?? ''}" is no CIDR such as 10.244.0.0/16`,
+    message: `"${cidr ?? ''}" is not a CIDR such as 10.244.0.0/16`,
   };
   const badType = {
     origin: { file, pointer: `${prefix}/spec/type` },
@@ -133,7 +133,7 @@ const checkMetadata = ({ document, file, prefix }: PlacedDocument): readonly Spe
     .filter((key) => !isObject(at(document, 'metadata', key) ?? {}))
     .map((key) => ({
       origin: { file, pointer: `${prefix}/metadata/${key}` },
-      message: 'must be a map from key to text',
+      message: 'must be a map from key to string',
     }));
 
 const checkMembership = (machines: readonly PlacedDocument[], id: string): readonly SpecProblem[] =>

@@ -121,13 +121,13 @@ const chosen = ({ candidates }: SourceAction, { sources }: Sources): string =>
 
 function whyNotRun({ name, fact }: SourceChild): string | undefined {
   if (fact.type === 'directory') return 'a folder inside the folder';
-  if (fact.type === 'missing') return 'a link that leads nowhere';
+  if (fact.type === 'missing') return 'a broken link';
   if (fact.type === 'refused') return fact.what;
   if (name.startsWith('.')) return 'it is hidden';
   if (fact.size === 0) return 'it is empty';
   return fact.interpreter || /\.(?:sh|bash)$/.test(name)
     ? undefined
-    : 'no script: neither an interpreter line nor a name in .sh or .bash';
+    : 'not a script: it has no interpreter line, and its name does not end in .sh or .bash';
 }
 
 const reasons = (fact: { readonly type: string; readonly children?: readonly SourceChild[] }): string => {

@@ -196,19 +196,19 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
     name: 'a destination with a NUL',
     path: ['spec', 'features', 'files', 0, 'dst'],
     value: '/tmp/a\0b',
-    says: /\/files\/0\/dst: no path holds/,
+    says: /\/files\/0\/dst: a path must not contain/,
   },
   {
     name: 'a folder where another entry brings a file',
     path: ['spec', 'features', 'files', 2],
     value: { src: 'hooks/pre', dst: '/tmp/hooks/post/post-install' },
-    says: /\/files\/2\/dst: \/tmp\/hooks\/post\/post-install\/.* needs a folder where that brings a file/,
+    says: /\/files\/2\/dst: \/tmp\/hooks\/post\/post-install\/.* needs a folder where that entry copies a file/,
   },
   {
     name: 'an unknown hook type',
     path: [...features, 'hooks', 'PreInstal'],
     value: '/tmp/hooks/pre/pre-install',
-    says: /^\/etc\/tke\/cluster\.yaml: \/spec\/features\/hooks\/PreInstal: unknown hook type "PreInstal"\. Valid are: PreInstall, PostInstall, .*PostClusterDelete$/,
+    says: /^\/etc\/tke\/cluster\.yaml: \/spec\/features\/hooks\/PreInstal: unknown hook type "PreInstal"\. Valid values: PreInstall, PostInstall, .*PostClusterDelete$/,
   },
   {
     name: 'a prototype for a hook type',
@@ -277,9 +277,14 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
     says: /files\/1\/dst: .* is also the destination of \/spec\/features\/files\/0/,
   },
   { name: 'no address', path: [...machine, 'ip'], value: undefined, says: /machines\/0\/ip: ip is required/ },
-  { name: 'a name for an address', path: [...machine, 'ip'], value: 'host', says: /"host" is no IP address/ },
-  { name: 'port 0', path: [...machine, 'port'], value: 0, says: /machines\/0\/port: 0 is no port/ },
-  { name: 'a port as text', path: [...machine, 'port'], value: '22', says: /port: "22" is no port/ },
+  {
+    name: 'a name for an address',
+    path: [...machine, 'ip'],
+    value: 'host',
+    says: /"host" is not an IP address/,
+  },
+  { name: 'port 0', path: [...machine, 'port'], value: 0, says: /machines\/0\/port: 0 is not a port/ },
+  { name: 'a port as text', path: [...machine, 'port'], value: '22', says: /port: "22" is not a port/ },
   {
     name: 'no way to log in',
     path: [...machine, 'password'],
@@ -302,7 +307,7 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
     name: 'a proxy of another kind',
     path: [...machine, 'proxy'],
     value: { type: 'SOCKS5', ip: '10.0.0.1' },
-    says: /machines\/0\/proxy\/type: .*"SOCKS5" is not supported\. Valid are: SSHJumpServer/,
+    says: /machines\/0\/proxy\/type: .*"SOCKS5" is not supported\. Valid values: SSHJumpServer/,
   },
   {
     name: 'a proxy without a login',
@@ -317,12 +322,17 @@ test.for<{ name: string; path: readonly (string | number)[]; value: Json | undef
     value: { ip: '10.0.0.9', password: 'YQ==' },
     says: /machines\/1: the machine 10\.0\.0\.9.* is listed twice, first at \/spec\/machines\/0/,
   },
-  { name: 'no CIDR', path: ['spec', 'clusterCIDR'], value: '10.0.0.0', says: /clusterCIDR: .* is no CIDR/ },
+  {
+    name: 'no CIDR',
+    path: ['spec', 'clusterCIDR'],
+    value: '10.0.0.0',
+    says: /clusterCIDR: .* is not a CIDR/,
+  },
   {
     name: 'another type',
     path: ['spec', 'type'],
     value: 'Imported',
-    says: /type: .*Valid are: Baremetal, Edge/,
+    says: /type: .*Valid values: Baremetal, Edge/,
   },
   { name: 'another kind', path: ['kind'], value: 'Pod', says: /\/kind: "Pod" of .* is not known here/ },
 ])('$name is refused by its place', ({ path, value, says }) => {
@@ -342,7 +352,7 @@ test('a file that another entry brings with its folder is refused', () => {
   const document = changed(secondExample, ['spec', 'features', 'files', 2], entry);
   const { problems } = compile([document], usual, { ...hooks, '/etc/tke/own': script('#!/bin/sh\nother') });
   expect(problems.map(problemText)).toEqual([
-    expect.stringMatching(/\/files\/2\/dst: \/tmp\/hooks\/pre\/pre-install is also brought by .*\/files\/0,/),
+    expect.stringMatching(/\/files\/2\/dst: \/tmp\/hooks\/pre\/pre-install is also copied by .*\/files\/0,/),
   ]);
 });
 
@@ -404,7 +414,7 @@ test('steps named in skipConditions are left out and told', () => {
   const document = changed(secondExample, [...features, 'skipConditions'], ['EnsurePreInstallHook']);
   const { bindings, notes } = compile([document]);
   expect(bindings.map(({ name }) => name)).not.toContain('PreInstall');
-  expect(notes).toMatchObject([{ message: '1 hook is left out by skipConditions' }]);
+  expect(notes).toMatchObject([{ message: '1 hook is skipped by skipConditions' }]);
 });
 
 test('an agent logs in where the file has no secret', () => {

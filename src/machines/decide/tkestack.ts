@@ -95,7 +95,7 @@ const skipNotes = (count: number, spec: ClusterSpec): readonly PlanNote[] =>
     : [
         {
           type: 'notice',
-          message: `${count} ${count === 1 ? 'hook is' : 'hooks are'} left out by skipConditions`,
+          message: `${count} ${count === 1 ? 'hook is' : 'hooks are'} skipped by skipConditions`,
           origin: skipOrigin(spec),
         },
       ];

@@ -176,7 +176,7 @@ function notLocked(name: string, leased: Exclude<Leased, { readonly type: 'taken
   return (
     leased ?? {
       type: 'failed',
-      message: `${name} does not answer although it is connected: look at its disks.`,
+      message: `${name} does not answer although it is connected: check its disks.`,
     }
   );
 }

@@ -40,7 +40,7 @@ test.for<{ end: RemoteJobEnd; type: string; says: string }>([
   { end: { type: 'refused' }, type: 'failed', says: 'another operator' },
   { end: { type: 'unstaged', freeKilobytes: 4 }, type: 'failed', says: '4 KiB are free' },
   { end: { type: 'absent' }, type: 'unknown', says: 'never started' },
-  { end: { type: 'lost' }, type: 'unknown', says: 'neither its end nor its process' },
+  { end: { type: 'lost' }, type: 'unknown', says: 'neither its result nor its process' },
   { end: { type: 'rebooted' }, type: 'unknown', says: 'rebooted' },
   { end: { type: 'disconnected', message: 'gone' }, type: 'unreachable', says: 'n1: gone' },
 ])('$end.type becomes $type', ({ end, type, says }) => {

@@ -70,10 +70,10 @@ const words: Words = {
   unstaged: ({ freeKilobytes: free }) =>
     `was not started: its files cannot be written on the node${free === undefined ? '' : ` (${free} KiB are free)`}`,
   changed: ({ path }) =>
-    `was not started: ${path} is no longer what was delivered (look who may write there; the next try sends it again)`,
+    `was not started: ${path} is no longer what was delivered (check who can write there; the next attempt sends it again)`,
   absent: () => 'was never started',
-  lost: () => 'was started, and the node knows neither its end nor its process',
-  rebooted: () => 'was running when the node rebooted, and nobody knows how far it came',
+  lost: () => 'was started, but the node has neither its result nor its process',
+  rebooted: () => 'was running when the node rebooted: its progress is unknown',
   disconnected: ({ message }) => message,
   'given-up': ({ message }) => message,
 };

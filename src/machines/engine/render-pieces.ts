@@ -30,7 +30,7 @@ async function bytesOfPiece(piece: ValuePiece, { secret, artifacts, node }: Sour
   const content = await artifacts.read(piece.name);
   if (content === undefined && piece.optional === true) return new Uint8Array();
   if (content === undefined)
-    throw new MissingArtifact(`${piece.name} was never fetched: the step that brings it has not run.`);
+    throw new MissingArtifact(`${piece.name} was never fetched: the step that fetches it has not run.`);
   return piece.encoding === 'plain' ? content : utf8(encodeBase64(content));
 }
 

@@ -25,10 +25,10 @@ const removedPaths = (plan: MachinePlan): readonly string[] =>
   stepsOf(plan).flatMap((step) => (step.kind === 'remove' ? step.paths : []));
 
 function remainsText(found: readonly string[] | undefined, purge: boolean): string {
-  if (found === undefined) return 'It is not known what stays on this machine: it does not answer.';
-  if (found.length === 0) return 'Nothing of Boathook stays on this machine.';
-  const listed = `These stay on this machine: ${found.join(', ')}.`;
+  if (found === undefined) return 'It is unknown what remains on this machine: it does not answer.';
+  if (found.length === 0) return 'Nothing of Boathook remains on this machine.';
+  const listed = `These files remain on this machine: ${found.join(', ')}.`;
   return purge
-    ? `${listed} They are in use, or hold files that Boathook did not put there.`
-    : `${listed} --purge removes what Boathook keeps there for itself.`;
+    ? `${listed} They are in use, or contain files that Boathook did not create.`
+    : `${listed} --purge removes the files of Boathook.`;
 }

@@ -111,7 +111,7 @@ function openEngineRun(operationLog: OperationLog): EngineRun {
     running: new Set(),
     hurry: new AbortController(),
     takenOver(node) {
-      taken ??= `Another operator has taken ${node} over: this one stops and leaves what runs to it.`;
+      taken ??= `Another operator has taken ${node} over: this operator stops and leaves the running scripts to the other one.`;
       operationLog.emit({ type: 'notice', node, message: taken });
       wake();
     },
@@ -168,7 +168,7 @@ async function replanned(operationLog: OperationLog): Promise<boolean> {
   } catch (error) {
     operationLog.emit({
       type: 'notice',
-      message: `The files cannot be planned again: ${(error as Error).message}`,
+      message: `The plan cannot be renewed: ${(error as Error).message}`,
     });
     return false;
   }

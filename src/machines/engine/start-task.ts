@@ -87,6 +87,6 @@ function stoppedBy(signal: AbortSignal): { readonly stop: AbortController; reado
 }
 
 function brokenOff(error: unknown, stop: AbortSignal, node: string): TaskOutcome {
-  if (stop.aborted) return { type: 'cancelled', message: `${node}: broken off.` };
+  if (stop.aborted) return { type: 'cancelled', message: `${node}: interrupted.` };
   return { type: 'failed', message: `${node}: ${error instanceof Error ? error.message : String(error)}` };
 }

@@ -56,7 +56,7 @@ async function waitFor(
   const { operation, since, pid } = job;
   say(
     `${step.title} is still running there, process ${pid} since ${formatTime(since)}, left by operation ` +
-      `${operation}: its end is waited for.`,
+      `${operation}: waiting for its end.`,
   );
   const machine = session.machine();
   const end = await abortable(machine.askLeft(job, outputOf(operationLog, task, about), signal), signal);
@@ -81,7 +81,7 @@ function abortable<Answer>(asked: Promise<Answer>, signal: AbortSignal): Promise
 
 const leftText = ({ node }: NodeSession, { step, operation, cluster, pid, since }: LeftJob): string =>
   `${node} still runs ${step} of operation ${operation} of cluster ${cluster}, process ${pid} since ` +
-  `${formatTime(since)}, which nobody follows any more: wait for its end, take the operation up again where it was ` +
+  `${formatTime(since)}, which no operator follows any more: wait for its end, resume the operation where it was ` +
   `started (boathook cluster resume), or stop the script on that machine: kill -s TERM ${pid}`;
 
 const isJobStep = (step: PlanStep): step is JobStep => step.kind === 'hook' || step.kind === 'install';

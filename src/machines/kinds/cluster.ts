@@ -19,7 +19,7 @@ export const fixedType = (description: string) =>
   Type.Unsafe<'Baremetal' | 'Edge'>({
     ...stringEnum(['Baremetal', 'Edge'], { description }),
     'x-kubernetes-validations': [
-      { rule: 'self == oldSelf', message: 'the type cannot change: delete the object and make another' },
+      { rule: 'self == oldSelf', message: 'the type cannot change: delete the object and create another' },
     ],
   });
 
@@ -72,7 +72,7 @@ export const cluster = defineKind({
           'x-kubernetes-validations': [
             {
               rule: 'self[0].ip == oldSelf[0].ip',
-              message: 'the first machine cannot be replaced: it holds the cluster',
+              message: 'the first machine cannot be replaced: cluster hooks run on it',
             },
           ],
         }),
@@ -93,7 +93,7 @@ export const cluster = defineKind({
             maxLength: 40,
             pattern: durationPattern,
             'x-kubernetes-validations': [
-              { rule: "self.matches('[1-9]')", message: 'must be longer than nothing, such as 10m' },
+              { rule: "self.matches('[1-9]')", message: 'must be longer than 0s, such as 10m' },
             ],
           }),
         ),
@@ -124,7 +124,7 @@ export const cluster = defineKind({
         paused: Type.Optional(
           Type.Boolean({
             description:
-              'Pause operations of the Cluster and its Machines; deletions go on. A HookRun that fails between two batches sets it. Set it to false to resume.',
+              'Pause operations of the Cluster and its Machines; deletions continue. A HookRun that fails between two batches sets it. Set it to false to resume.',
           }),
         ),
         retriedAt: Type.Optional(

@@ -122,7 +122,7 @@ const Upgrade = Type.Object(
     ),
     betweenBatches: Type.Optional(
       hookEntry(
-        `What is asked between two batches of workers: ${entryText}. A bad verdict of a HookTemplate pauses until a person sets paused to false.`,
+        `Hook between two batches of workers: ${entryText}. If a HookTemplate does not succeed, the upgrade pauses until paused is set to false.`,
       ),
     ),
   },

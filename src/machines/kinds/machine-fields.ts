@@ -94,7 +94,7 @@ export const loginRules: readonly Rule[] = [
   },
   {
     rule: '!has(self.credentialsFrom) || !(has(self.password) || has(self.privateKey) || has(self.passPhrase))',
-    message: 'credentialsFrom stands instead of password, privateKey and passPhrase: give one or the other',
+    message: 'credentialsFrom replaces password, privateKey and passPhrase: give one or the other',
   },
 ];
 
@@ -115,7 +115,7 @@ const Proxy = Type.Object(
 );
 
 const whenJoined =
-  'by the installer, once it has joined (step EnsureMarkNode, of a master EnsureMarkControlPlane). Later changes are yours to make';
+  'by the installer, once it has joined (step EnsureMarkNode, of a master EnsureMarkControlPlane). Boathook does not change them later';
 
 const labels = Type.Optional(
   mapOf(Type.String({ description: 'Value of the label.', maxLength: 63, pattern: labelValuePattern }), {

@@ -26,7 +26,7 @@ export const machine = defineKind({
           'x-kubernetes-validations': [
             {
               rule: 'self == oldSelf',
-              message: 'a machine stays with its cluster: delete it and make another',
+              message: 'a machine cannot change its cluster: delete it and create another',
             },
           ],
         }),
@@ -38,7 +38,7 @@ export const machine = defineKind({
         ip: address([
           {
             rule: 'self == oldSelf',
-            message: 'a machine keeps its address: delete it and make another',
+            message: 'a machine cannot change its address: delete it and create another',
           },
         ]),
         retriedAt: Type.Optional(

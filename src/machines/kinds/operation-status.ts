@@ -54,7 +54,7 @@ const Operation = Type.Object(
     retryAt: time('Time of the next try.'),
     steps: Type.Optional(Type.Array(Step, { description: 'Progress of each step.' })),
     gates: Type.Optional(
-      Type.Array(Gate, { description: 'Gates: HookRuns that must succeed before the operation goes on.' }),
+      Type.Array(Gate, { description: 'Gates: HookRuns that must succeed before the operation continues.' }),
     ),
   },
   { description: 'Operation that runs or waits. Another controller can continue it from here.' },

@@ -8,8 +8,8 @@ import { ageColumn, nameColumn, textColumn, type Column } from './column.ts';
 export const certificateSigningRequestColumns: readonly Column[] = [
   nameColumn,
   ageColumn,
-  textColumn('SignerName', 'Who is asked to sign.', textOr('<none>', 'spec', 'signerName')),
-  textColumn('Requestor', 'Who asks.', textCell('spec', 'username')),
+  textColumn('SignerName', 'Name of the requested signer.', textOr('<none>', 'spec', 'signerName')),
+  textColumn('Requestor', 'User who created the request.', textCell('spec', 'username')),
   textColumn('RequestedDuration', 'How long the certificate should be valid.', durationText),
   textColumn('Condition', 'What became of the request.', conditionText),
 ];

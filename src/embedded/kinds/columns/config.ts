@@ -44,7 +44,7 @@ export const serviceAccountColumns: readonly Column[] = [
 
 export const leaseColumns: readonly Column[] = [
   nameColumn,
-  textColumn('Holder', 'Who holds the lease.', textCell('spec', 'holderIdentity')),
+  textColumn('Holder', 'Identity of the current holder of the lease.', textCell('spec', 'holderIdentity')),
   ageColumn,
 ];
 

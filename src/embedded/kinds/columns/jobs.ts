@@ -18,11 +18,11 @@ export const jobColumns: readonly Column[] = [
 
 export const cronJobColumns: readonly Column[] = [
   nameColumn,
-  textColumn('Schedule', 'When jobs are made, in Cron format.', textCell('spec', 'schedule')),
+  textColumn('Schedule', 'Schedule of the jobs, in Cron format.', textCell('spec', 'schedule')),
   textColumn('Timezone', 'The time zone of the schedule.', textOr('<none>', 'spec', 'timeZone')),
-  booleanColumn('Suspend', 'Whether new jobs are held back.', suspendText),
+  booleanColumn('Suspend', 'Whether the creation of new jobs is suspended.', suspendText),
   integerColumn('Active', 'How many jobs are running.', lengthCell('status', 'active')),
-  textColumn('Last Schedule', 'How long ago the last job was made.', lastScheduleText),
+  textColumn('Last Schedule', 'Time since the last job was created.', lastScheduleText),
   ageColumn,
   ...templateColumns('spec', 'jobTemplate', 'spec', 'template'),
   selectorColumn('The selector of the pods that are counted.', 'spec', 'jobTemplate', 'spec', 'selector'),

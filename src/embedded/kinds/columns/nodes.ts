@@ -8,7 +8,7 @@ const info = (member: string): Cell => textOr('<unknown>', 'status', 'nodeInfo',
 export const nodeColumns: readonly Column[] = [
   nameColumn,
   textColumn('Status', 'Whether it is ready, and open to new pods.', statusText),
-  textColumn('Roles', 'What its labels say it is for.', rolesText),
+  textColumn('Roles', 'Roles of the node, from its labels.', rolesText),
   ageColumn,
   textColumn('Version', 'The version of the kubelet.', textCell('status', 'nodeInfo', 'kubeletVersion')),
   wideColumn('Internal-IP', 'The address inside the cluster.', addressOf('InternalIP')),

@@ -50,7 +50,7 @@ export const podTemplateColumns: readonly Column[] = [
   textColumn('Images', imagesDescription, (it) =>
     joined(listAt(it, 'template', 'spec', 'containers'), 'image'),
   ),
-  textColumn('Pod Labels', 'The labels of the pods to be made.', (it) =>
+  textColumn('Pod Labels', 'Labels of the pods.', (it) =>
     labelsText(at(it, 'template', 'metadata', 'labels')),
   ),
 ];

@@ -25,7 +25,7 @@ const attributesColumn = (of: string): Column =>
 
 export const persistentVolumeColumns: readonly Column[] = [
   nameColumn,
-  textColumn('Capacity', 'How much it holds.', (volume) =>
+  textColumn('Capacity', 'Capacity of the volume.', (volume) =>
     quantityText(at(volume, 'spec', 'capacity', 'storage')),
   ),
   textColumn('Access Modes', 'The ways it can be mounted.', (volume) =>
@@ -38,7 +38,7 @@ export const persistentVolumeColumns: readonly Column[] = [
   ),
   textColumn('Status', 'Whether it is available, bound or released.', phaseText),
   textColumn('Claim', 'The claim it is bound to.', claimText),
-  textColumn('StorageClass', 'The class the volume was made for.', classText),
+  textColumn('StorageClass', 'StorageClass of the volume.', classText),
   attributesColumn('volume'),
   textColumn('Reason', 'Why it is in this state.', textCell('status', 'reason')),
   ageColumn,
@@ -49,13 +49,13 @@ export const persistentVolumeClaimColumns: readonly Column[] = [
   nameColumn,
   textColumn('Status', 'Whether it is pending, bound or lost.', phaseText),
   textColumn('Volume', 'The volume it is bound to.', textCell('spec', 'volumeName')),
-  textColumn('Capacity', 'How much its volume holds.', (claim) =>
+  textColumn('Capacity', 'Capacity of the bound volume.', (claim) =>
     isBound(claim) ? quantityText(at(claim, 'status', 'capacity', 'storage')) : '',
   ),
   textColumn('Access Modes', 'The ways its volume can be mounted.', (claim) =>
     isBound(claim) ? accessModes(listAt(claim, 'status', 'accessModes')) : '',
   ),
-  textColumn('StorageClass', 'The class that is asked for.', classText),
+  textColumn('StorageClass', 'Requested StorageClass.', classText),
   attributesColumn('claim'),
   ageColumn,
   modeColumn,
@@ -63,7 +63,7 @@ export const persistentVolumeClaimColumns: readonly Column[] = [
 
 export const storageClassColumns: readonly Column[] = [
   { ...nameColumn, cell: defaultName },
-  textColumn('Provisioner', 'Who makes the volumes.', textCell('provisioner')),
+  textColumn('Provisioner', 'Provisioner of the volumes.', textCell('provisioner')),
   textColumn(
     'ReclaimPolicy',
     'What happens to volumes whose claim is gone.',
@@ -71,7 +71,7 @@ export const storageClassColumns: readonly Column[] = [
   ),
   textColumn(
     'VolumeBindingMode',
-    'When volumes are made and bound.',
+    'Time when volumes are provisioned and bound.',
     textOr('Immediate', 'volumeBindingMode'),
   ),
   textColumn(

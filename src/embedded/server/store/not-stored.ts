@@ -14,7 +14,7 @@ const retryAfterSeconds = 1;
 /** A write that the disk refused is answered with 503: reads and watches go on, and a later attempt may succeed. */
 export function notStored(error: unknown): unknown {
   if (!(error instanceof JournalWriteRefused)) return error;
-  const message = `nothing was stored: ${error.message}. Reads and watches go on; try again later`;
+  const message = `nothing was stored: ${error.message}. Reads and watches still work; try again later`;
   const causes = [{ reason: reasons[error.problem], message: error.message }];
   return new ApiError({
     code: 503,

@@ -29,7 +29,7 @@ export function refuseTooMany(object: KubeObject): void {
 }
 
 const tooMany = (what: string): ApiError =>
-  badRequest(`the object holds more than ${what}: split it into several objects`);
+  badRequest(`the object contains more than ${what}: split it into several objects`);
 
 /** Stores an object unless it became too long, as patches one after the other can make it. */
 export function putObject(

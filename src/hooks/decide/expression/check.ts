@@ -125,7 +125,7 @@ function checkPattern(site: Site, { right }: NodeOf<'binary'>, type: Type): Type
 function typeOfChoice(site: Site, node: NodeOf<'choice'>): Type {
   const when = visit(site, node.when);
   if (!canBe(when, kind.bool))
-    return wrong(site, node.when, `what stands before ? must be true or false, not ${nounOfType(when)}`);
+    return wrong(site, node.when, `the value before ? must be true or false, not ${nounOfType(when)}`);
   return either(visit(site, node.chosen), visit(site, node.otherwise));
 }
 
@@ -168,7 +168,7 @@ function typeOfEach(site: Site, node: NodeOf<'each'>): Type {
     return wrong(
       site,
       node.list,
-      `${node.name} goes over a list, not ${nounOfType(list)}`,
+      `${node.name} takes a list, not ${nounOfType(list)}`,
       memberHint(node.list, list),
     );
   site.items.push(list.kinds === types.any.kinds || list.item === undefined ? types.any : list.item);

@@ -88,7 +88,7 @@ export function isIn(run: Evaluation, at: number, item: ExprValue, within: ExprV
     return (
       within.some((other) => spend(run, at, 1) && isEqual(run, at, item, other)) && run.failure === undefined
     );
-  if (!isMap(within)) return fail(run, at, `in looks into lists and maps, not ${nounOf(within)}`);
+  if (!isMap(within)) return fail(run, at, `in takes a list or a map, not ${nounOf(within)}`);
   if (typeof item !== 'string') return fail(run, at, `the keys of a map are texts, not ${nounOf(item)}`);
   return Object.hasOwn(within, item);
 }

@@ -23,7 +23,7 @@ const rules: Readonly<Record<Each, (run: Evaluation, loop: Loop, list: readonly 
   };
 
 export function loopOver(run: Evaluation, loop: Loop, list: ExprValue): ExprValue {
-  if (!isList(list)) return fail(run, loop.at, `${loop.name} goes over a list, not ${nounOf(list)}`);
+  if (!isList(list)) return fail(run, loop.at, `${loop.name} takes a list, not ${nounOf(list)}`);
   const outer = run.item;
   const value = rules[loop.name](run, loop, list);
   run.item = outer;

@@ -45,7 +45,10 @@ async function endOf(
 ): Promise<ScriptEnd> {
   const { scripts, clock } = deps;
   if (scripts === undefined)
-    return { type: 'impossible', message: 'this controller has no way to machines: give it --files-root' };
+    return {
+      type: 'impossible',
+      message: 'this controller cannot reach machines: start it with --files-root',
+    };
   const found = await actingFor(deps.impersonate, question).get(clusters, { name }, signal);
   if (found.type !== 'ok') return { type: 'impossible', message: `Cluster ${name}: ${found.message}` };
   const id = operationId(question);

@@ -79,7 +79,7 @@ function refusalOf(status: number, body: string, reply: Json | undefined): strin
     return `Prometheus answered ${status}${bodyExcerpt(body)}${hint}`;
   }
   if (textAt(reply, 'status') === 'success') return undefined;
-  return `the answer is not one of Prometheus: check the address${bodyExcerpt(body)}`;
+  return `the answer is not from Prometheus: check the address${bodyExcerpt(body)}`;
 }
 
 type Samples =
@@ -99,12 +99,12 @@ function samplesOf(data: Json | undefined, isRange: boolean): Samples {
       true,
     );
   }
-  const hint = type === 'matrix' ? ': use a function such as avg_over_time, or ask with range' : '';
+  const hint = type === 'matrix' ? ': use a function such as avg_over_time, or set range' : '';
   return problem(`Prometheus answered with a ${type} where numbers are needed${hint}`);
 }
 
 const problem = (message: string): Samples => ({ type: 'problem', message });
-const histograms = problem('the query yields histograms, not numbers: ask for a quantile or a count of them');
+const histograms = problem('the query yields histograms, not numbers: query a quantile or a count');
 
 /** A native histogram has no single value. */
 const valueOf = (sample: Json): Json | undefined => at(sample, 'value') ?? at(sample, 'histogram');

@@ -74,7 +74,7 @@ test('headers may come from a Secret', async () => {
 
 test.for<[Partial<PrometheusProvider>, RegExp]>([
   [{ address: 'prometheus:9090' }, /^address: /],
-  [{ address: 'nonsense' }, /^address: .*like http:\/\/prometheus:9090/],
+  [{ address: 'nonsense' }, /^address: .*such as http:\/\/prometheus:9090/],
   [{ address: 'http://{{ args.none }}' }, /^address: .*args\.none/],
   [{ query: '{{ args.none }}' }, /^query: /],
   [{ range: { last: 'x', step: '1s' } }, /^range\.last "x" is not a duration like 5m/],

@@ -35,7 +35,7 @@ export async function prometheusRequest(asked: Asked): Promise<Made<PrometheusRe
   if (parts.type === 'problem') return parts;
   const base = URL.parse(address.value);
   if (base === null || !/^https?:$/.test(base.protocol))
-    return problem('address: it is not a complete one: write it like http://prometheus:9090');
+    return problem('address: not a complete URL: use one such as http://prometheus:9090');
   for (const value of secretsInUrl(base.href)) secrets.add(value);
   const endpoint = prometheus.range === undefined ? 'query' : 'query_range';
   base.pathname = `${withoutEndingSlashes(base.pathname)}/api/v1/${endpoint}`;

@@ -90,7 +90,7 @@ export const addressFindings = (path: string, text: string): readonly Finding[] 
         {
           severity: 'error',
           path,
-          message: `"${text.slice(0, 80)}" is no address: begin it with http:// or https:// and a host`,
+          message: `"${text.slice(0, 80)}" is not a URL: it must begin with http:// or https:// and a host`,
         },
       ];
 

@@ -49,7 +49,7 @@ export async function admitOperation(asked: AskedOperation): Promise<AdmittedOpe
   return {
     type: 'go',
     request: requestFor(asked, admission),
-    notes: admission.leftOut.map((node) => `${node} is a member of ${cluster.id} already and takes no part`),
+    notes: admission.leftOut.map((node) => `${node} is a member of ${cluster.id} already and is skipped`),
     questions: questionsOf(asked, admission),
   };
 }
@@ -151,9 +151,9 @@ function begunText({ id, folder, records }: PastOperation, asked: AskedOperation
   const resume = againCommand('resume', request, options);
   const way =
     stands === 'Failed'
-      ? `Mend it and try again what failed: ${againCommand('retry', request, options)} (${resume} shows how it stands)`
-      : `Go on with it: ${resume}`;
-  return `${plan.operation} ${id} of ${plan.cluster} was begun and is not complete (${stands}). ${way}. Or remove what it made first: boathook cluster cleanup`;
+      ? `Fix the cause and retry the failed tasks: ${againCommand('retry', request, options)} (${resume} shows its state)`
+      : `Resume it: ${resume}`;
+  return `${plan.operation} ${id} of ${plan.cluster} was started and is not complete (${stands}). ${way}. Or remove first what it created: boathook cluster cleanup`;
 }
 
 const isOver: ReadonlySet<OperationState | undefined> = new Set(['Succeeded', 'PartlySucceeded']);

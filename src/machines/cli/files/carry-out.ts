@@ -27,7 +27,7 @@ export async function carryOut(begun: Assignment, more: readonly JournalRecord[]
     if (records.length > 0) display.say(`Continuing ${assignment.id}: what has ended is not run again`);
     if (options.insecure)
       display.say(
-        'warning: host keys are not checked: whoever answers at an address is trusted with the login',
+        'warning: SSH host keys are not verified: credentials are sent to any host that answers at an address',
       );
     return await interruptible(async (signal) => {
       const end = await operate(assignment, (event) => display.show(event), signal, isSame ? more : []);
@@ -82,7 +82,7 @@ export async function takeBack(
   if (rollback.prepared.plan.stages.length === 0) {
     const state = 'Succeeded';
     await noteUndone(failed, rollback.request, { ...nothing, state });
-    display.say('There is nothing to take back.');
+    display.say('There is nothing to roll back.');
     return true;
   }
   const end = await operate(rollback, (event) => display.show(event), signal, []);

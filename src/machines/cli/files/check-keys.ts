@@ -22,7 +22,7 @@ export function checkKeys({ nodes, file }: Pick<DeclaredCluster, 'nodes' | 'file
 
 function faultOf(path: string): string | undefined {
   try {
-    if (!statSync(path).isFile()) return `the private key ${path} is no regular file`;
+    if (!statSync(path).isFile()) return `the private key ${path} is not a regular file`;
     accessSync(path, constants.R_OK);
     return undefined;
   } catch (error) {

@@ -57,7 +57,7 @@ export function chooseNodes(
     ],
     notes: [...gone].map((name) => ({
       type: 'notice',
-      message: `${name} was deleted from the cluster earlier and is left out`,
+      message: `${name} was deleted from the cluster earlier and is skipped`,
     })),
   };
 }
@@ -99,6 +99,6 @@ function firstMaster(
 ): readonly SpecProblem[] {
   const first = firstWith(cluster.nodes, 'master');
   if ((verb !== 'delete' && verb !== 'join') || first === undefined || !nodes.includes(first.name)) return [];
-  const message = `${first.name} is the first master: it comes and goes with the cluster (deploy, cleanup)`;
+  const message = `${first.name} is the first master: it cannot join or leave alone, only with the cluster (deploy, cleanup)`;
   return [{ origin: first.origin, message }];
 }

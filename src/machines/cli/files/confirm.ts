@@ -9,7 +9,7 @@ export function demandYes(what: string, yes: boolean): void {
   if (!yes && !isTerminal())
     throw new ExitError(
       2,
-      `${what}. There is no terminal to ask on: add --yes if this is meant. Nothing was changed`,
+      `${what}. There is no terminal for a confirmation: add --yes to confirm. Nothing was changed`,
     );
 }
 
@@ -18,7 +18,7 @@ export async function isConfirmed(what: string, yes: boolean): Promise<boolean> 
   if (yes || !isTerminal()) return true;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const closed = once(lines, 'close').then(() => '');
-  lines.setPrompt(`${what}. Go on? [y/N] `);
+  lines.setPrompt(`${what}. Continue? [y/N] `);
   lines.prompt();
   const answer = await Promise.race([once(lines, 'line').then(([line]) => String(line)), closed]);
   lines.close();

@@ -23,7 +23,7 @@ function eventText(event: ProgressEvent): string | undefined {
   }
 }
 
-const sameCause = 'the same cause as in the attempt before';
+const sameCause = 'the same cause as in the previous attempt';
 
 /** Events as lines, one after another. A cause that an attempt shares with the attempt before is printed once. */
 export function eventTexts(): (event: ProgressEvent) => string | undefined {

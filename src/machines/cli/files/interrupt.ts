@@ -3,7 +3,7 @@ export async function interruptible(work: (signal: AbortSignal) => Promise<numbe
   const stop = new AbortController();
   const interrupt = (): void => {
     if (stop.signal.aborted) process.exit(130);
-    process.stderr.write('\nStopping the scripts on the machines; once more to leave at once\n');
+    process.stderr.write('\nStopping the scripts on the machines; press Ctrl-C again to exit at once\n');
     stop.abort(new Error('interrupted'));
   };
   process.on('SIGINT', interrupt);

@@ -40,7 +40,7 @@ test('a line that was damaged since is named, and nothing is changed', () => {
   const path = join(folder.path, 'journal.jsonl');
   const damaged = '{"type":"opened"}\n{"type\n{"type":"closed"}\n';
   appendFileSync(path, damaged);
-  const said = /journal\.jsonl cannot be read: line 2 is no JSON\. Put it back/;
+  const said = /journal\.jsonl cannot be read: line 2 is no JSON\. Restore it/;
   expect(() => readJournal(path)).toThrow(said);
   expect(() => openJournalFile(path)).toThrow(said);
   expect(readFileSync(path, 'utf8')).toBe(damaged);

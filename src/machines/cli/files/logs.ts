@@ -40,6 +40,9 @@ function chosen(
 ): (each: string) => boolean {
   if (typeof value !== 'string') return () => true;
   if (!valid.some((each) => fits(each, value)))
-    throw new ExitError(2, `${flag}=${value} took no part. Valid are: ${valid.join(', ')}`);
+    throw new ExitError(
+      2,
+      `${flag}=${value} has no logs in this operation. Valid values: ${valid.join(', ')}`,
+    );
   return (each) => fits(each, value);
 }

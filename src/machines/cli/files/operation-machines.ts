@@ -44,7 +44,7 @@ export function openOperationMachines(
         emit({
           type: 'notice',
           at: systemClock.now(),
-          message: `${nameOf(host)} is seen for the first time: its key ${fingerprint} is now known`,
+          message: `${nameOf(host)} is seen for the first time: its SSH host key ${fingerprint} is recorded`,
         }),
     },
   });

@@ -20,9 +20,9 @@ test('flags as commander gives them', () => {
 
 test.for<[string, object, RegExp]>([
   ['no file', { filename: [] }, /-f FILE is required/],
-  ['an installer', { installer: 'x' }, /--installer=x is not known\. Valid are: kubeadm, commands, none/],
+  ['an installer', { installer: 'x' }, /--installer=x is not known\. Valid values: kubeadm, commands, none/],
   ['parallel', { parallel: '0' }, /--parallel=0 must be a whole number of at least 1/],
-  ['a timeout', { timeout: '5' }, /--timeout=5 is no span of time/],
+  ['a timeout', { timeout: '5' }, /--timeout=5 is not a duration/],
 ])('refused: %s', ([, change, says]) => {
   expect(() => requestOf('deploy', { ...usual, ...change }, [])).toThrow(says);
 });
@@ -39,5 +39,5 @@ test.for<[unknown, boolean]>([
 
 test('-o knows JSON only', () => {
   expect(runOptionsOf({ output: 'json' }).json).toBe(true);
-  expect(() => runOptionsOf({ output: 'yaml' })).toThrow(/Valid is: json/);
+  expect(() => runOptionsOf({ output: 'yaml' })).toThrow(/Valid value: json/);
 });

@@ -129,13 +129,13 @@ export const hookFlags = ({ hooks }: OperationRequest): readonly HookFlag[] =>
 export function installerOf(name: string): InstallerName {
   const found = installers.find((each) => each === name);
   if (found === undefined)
-    throw new ExitError(2, `--installer=${name} is not known. Valid are: ${installers.join(', ')}`);
+    throw new ExitError(2, `--installer=${name} is not known. Valid values: ${installers.join(', ')}`);
   return found;
 }
 
 function isJson(output: string | undefined): boolean {
   if (output !== undefined && output !== 'json')
-    throw new ExitError(2, `-o ${output} is not known. Valid is: json`);
+    throw new ExitError(2, `-o ${output} is not known. Valid value: json`);
   return output === 'json';
 }
 
@@ -149,6 +149,6 @@ function wholeNumber(flag: string, value: string, least: number): number {
 function span(flag: string, value: string): Millis {
   const parsed = parseDuration(value);
   if (parsed === undefined || parsed === 0)
-    throw new ExitError(2, `${flag}=${value} is no span of time such as 30s or 1m30s`);
+    throw new ExitError(2, `${flag}=${value} is not a duration such as 30s or 1m30s`);
   return parsed;
 }

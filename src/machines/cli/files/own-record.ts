@@ -9,7 +9,7 @@ export function ownRecord<Read>(path: string, read: () => Read): Read {
     const why = error instanceof Error ? error.message : String(error);
     throw new ExitError(
       1,
-      `${path} cannot be read: ${why}. Put it back from a backup; or move ${dirname(path)} away, and what was done there counts as not done`,
+      `${path} cannot be read: ${why}. Restore it from a backup; or move ${dirname(path)} away: the operations recorded there then count as not run`,
     );
   }
 }

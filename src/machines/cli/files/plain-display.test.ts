@@ -25,9 +25,9 @@ test('a cause that comes back at every attempt is printed once, with the log of 
   expect(shown(failed(1, 'disk full'), failed(2, 'disk full'), failed(3, 'disk full'))).toEqual([
     'n1: disk full',
     'Full log: /logs/1.log',
-    'the same cause as in the attempt before',
+    'the same cause as in the previous attempt',
     'Full log: /logs/2.log',
-    'the same cause as in the attempt before',
+    'the same cause as in the previous attempt',
     'Full log: /logs/3.log',
   ]);
 });

@@ -64,10 +64,10 @@ async function preparedAgain({
   options,
 }: Assignment): Promise<PreparedOperation> {
   const wayOn = (what: string): string =>
-    `pre-install has run, and no machine was touched. ${what}, then go on: ${againCommand('resume', request, options)}`;
+    `pre-install has run, and no machine was changed. ${what}, then resume: ${againCommand('resume', request, options)}`;
   const again = await prepare(request, members).catch((error: unknown) => {
     if (!(error instanceof ExitError)) throw error;
-    throw new ExitError(error.code, `${error.message}\nboathook: ${wayOn('Mend this')}`);
+    throw new ExitError(error.code, `${error.message}\nboathook: ${wayOn('Fix this')}`);
   });
   const [before, after] = [prepared.plan.cluster, again.plan.cluster];
   if (before === after) return again;

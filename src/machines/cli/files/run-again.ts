@@ -38,7 +38,7 @@ export async function runAgain(
   const holder = kind === 'retry' ? lockHolder(folder) : undefined;
   if (holder !== undefined) {
     process.kill(holder.pid, 'SIGUSR2');
-    process.stdout.write(`Asked ${holderText(holder)} to try again now\n`);
+    process.stdout.write(`Requested a retry from ${holderText(holder)}\n`);
     return 0;
   }
   return withLock(folder, request, options, async () => {
@@ -50,7 +50,7 @@ export async function runAgain(
     if (kind === 'resume' && isTakenBack(now))
       throw new ExitError(
         2,
-        `${last.id} failed and was rolled back: there is nothing to resume. Begin it again: ${againCommand('retry', request, options)}`,
+        `${last.id} failed and was rolled back: there is nothing to resume. Start it again: ${againCommand('retry', request, options)}`,
       );
     const more: readonly JournalRecord[] =
       kind === 'retry' ? [{ type: 'retried', at: systemClock.now() }] : [];
@@ -66,7 +66,7 @@ const isTakenBack = ({ records }: PastOperation): boolean => records.at(-1)?.typ
 
 function failedText(request: OperationRequest, options: RunOptions): number {
   process.stdout.write(
-    `Rolled back. Begin the operation again: ${againCommand('retry', request, options)}\n`,
+    `Rolled back. Start the operation again: ${againCommand('retry', request, options)}\n`,
   );
   return 1;
 }

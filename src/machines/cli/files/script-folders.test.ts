@@ -44,7 +44,7 @@ test('regular files and sub-folders go along; hidden, foreign and secret ones st
     '.git': 'it is hidden',
     '.hidden': 'it is hidden',
     data: 'a file of the cluster itself, its records, a key or a package',
-    dead: 'a link that leads nowhere',
+    dead: 'a broken link',
     'deploy.yaml': 'a file of the cluster itself, its records, a key or a package',
     'lib/up': 'a link to a folder above it',
     'other.yaml': 'the file of a cluster, which may hold its password',

@@ -100,7 +100,7 @@ function walkFolder(walk: Walk, { path, name: prefix, above }: Folder): void {
       continue;
     }
     const stats = statSync(full, { throwIfNoEntry: false });
-    if (stats === undefined) omit('a link that leads nowhere');
+    if (stats === undefined) omit('a broken link');
     else if (refusal(stats) !== undefined) omit(refusal(stats) ?? '');
     else {
       if (lstatSync(full).isSymbolicLink()) walk.links.push({ name, to: readlinkSync(full) });

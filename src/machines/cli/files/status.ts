@@ -20,9 +20,7 @@ export function showStatus(given: Given): number {
   const folder = clusterFolder(options.dataDir, id);
   const last = lastOperation(folder);
   if (last === undefined) {
-    process.stdout.write(
-      options.json ? `${JSON.stringify({ cluster: id })}\n` : `${id}: nothing was done yet\n`,
-    );
+    process.stdout.write(options.json ? `${JSON.stringify({ cluster: id })}\n` : `${id}: no operation yet\n`);
     return 0;
   }
   const holder = lockHolder(folder);
@@ -36,7 +34,7 @@ export function showStatus(given: Given): number {
   const status = { ...statusOf(plan, progress), cluster: id, id: last.id, state, ...rollback };
   if (options.json) process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
   else {
-    const at = holder === undefined ? '' : `, ${holderText(holder)} is at work`;
+    const at = holder === undefined ? '' : `, run by ${holderText(holder)}`;
     process.stdout.write(`${id}: ${plan.operation} ${last.id}: ${state}${at}\n${undone}${tableOf(status)}`);
   }
   return 0;
@@ -51,7 +49,7 @@ function undoText(folder: string, last: PastOperation): string {
   if (isPast || (rollback === undefined && last.records.at(-1)?.type !== 'undone')) return '';
   const ended = rollbackState(folder, last);
   const where = rollback === undefined ? '' : ` (${rollback.folder})`;
-  const next = ended === 'Interrupted' ? 'resume" goes on with that' : 'retry" begins the operation again';
+  const next = ended === 'Interrupted' ? 'resume" continues it' : 'retry" starts the operation again';
   return `rolled back: ${ended}${where}; "boathook cluster ${next}\n`;
 }
 
@@ -114,9 +112,6 @@ export function lastOf(given: Given): PastOperation {
   const id = clusterIdOf(requestOf('deploy', given, []));
   const last = lastOperation(clusterFolder(options.dataDir, id));
   if (last === undefined)
-    throw new ExitError(
-      2,
-      `There is no operation of ${id} under ${options.dataDir}: was it another --data-dir?`,
-    );
+    throw new ExitError(2, `There is no operation of ${id} under ${options.dataDir}: check --data-dir`);
   return last;
 }

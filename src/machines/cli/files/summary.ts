@@ -28,7 +28,7 @@ function verdictText(verdict: OperationVerdict, assignment: Assignment, isUndone
   for (const failure of failures) lines.push(`  ${failureText(failure)}`);
   for (const failure of ignored) lines.push(`  warning, ignored: ${failureText(failure)}`);
   for (const [node, why] of isolated)
-    if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is left out: ${why}`);
+    if (!failures.some((failure) => failure.node === node)) lines.push(`  ${node} is skipped: ${why}`);
   lines.push(...givenUp(verdict, request));
   lines.push(...nextText(state, assignment, isUndone));
   if (
@@ -46,8 +46,8 @@ function givenUp(
   { retries = usualRetries }: Assignment['request'],
 ): readonly string[] {
   if (state !== 'Failed' || !failures.some(isGivenUp)) return [];
-  const tries = retries === 0 ? 'one try' : `${retries + 1} tries`;
-  return [`Given up after ${tries}: --retries sets how many follow the first`];
+  const tries = retries === 0 ? 'one attempt' : `${retries + 1} attempts`;
+  return [`Gave up after ${tries}: --retries sets the number of retries`];
 }
 
 /** All attempts are used up. */
@@ -61,11 +61,11 @@ function nextText(
   { request, options }: Assignment,
   isUndone: boolean,
 ): readonly string[] {
-  if (state === 'Cancelled') return [`Go on with: ${againCommand('resume', request, options)}`];
+  if (state === 'Cancelled') return [`Resume with: ${againCommand('resume', request, options)}`];
   const isRollback = request.undo !== undefined;
   if (state !== 'Failed' || isRollback) return [];
   const when = isUndone ? ', once it is rolled back' : '';
-  return [`Mend it and try again${when}: ${againCommand('retry', request, options)}`];
+  return [`Fix the cause and retry${when}: ${againCommand('retry', request, options)}`];
 }
 
 const failureText = ({ step, node, outcome }: TaskFailure): string =>

@@ -30,5 +30,5 @@ export function refuseBusy(folder: string, { dataDir }: RunOptions): void {
 const busy = (holder: Extract<ClusterLock, { type: 'held' }>['holder'], dataDir: string): ExitError =>
   new ExitError(
     3,
-    `The cluster is being worked on by ${holderText(holder)}: wait for it, or stop it (${join(dataDir, 'machines')})`,
+    `The cluster is in use by ${holderText(holder)}: wait for it, or stop it (${join(dataDir, 'machines')})`,
   );

@@ -59,7 +59,7 @@ export const retryObject = (name: string, given: Given): Promise<number> =>
     await demandUnpaused(opened, object, signal);
     const body = { spec: { retriedAt: formatTime(systemClock.now()) } };
     mustBe(await opened.client.patch(resource, { name }, { type: 'merge', body }, signal), name);
-    say(`${name} is tried again now`);
+    say(`${name} is retried now`);
     return 0;
   });
 
@@ -74,10 +74,10 @@ async function demandUnpaused(
   const cluster = owner === undefined ? object : behind?.type === 'ok' ? behind.object : undefined;
   if (isDeleting(object) || at(cluster, 'spec', 'paused') !== true) return;
   const name = owner ?? nameOf(object);
-  const who = owner === undefined ? said(object) : `${said(object)} is not tried: its Cluster ${owner}`;
+  const who = owner === undefined ? said(object) : `${said(object)} is not retried: its Cluster ${owner}`;
   throw new ExitError(
     1,
-    `${who} is paused. To go on: kubectl patch cluster ${name} --type merge -p '{"spec":{"paused":false}}'`,
+    `${who} is paused. To resume: kubectl patch cluster ${name} --type merge -p '{"spec":{"paused":false}}'`,
   );
 }
 
@@ -120,7 +120,7 @@ async function post(
 }
 
 const staying = (object: KubeObject): string =>
-  `${said(object)} stays and is worked on; wait for it with: kubectl wait --for=condition=Ready ${kindOf(object).toLowerCase()}/${nameOf(object)}`;
+  `${said(object)} remains, and the controller continues; wait for it with: kubectl wait --for=condition=Ready ${kindOf(object).toLowerCase()}/${nameOf(object)}`;
 
 /** Why an object is not ready in time. */
 async function unready(
@@ -130,7 +130,7 @@ async function unready(
 ): Promise<ExitError> {
   const now = mustBe(await client.get(resourceOf(object), { name: nameOf(object) }, signal), said(object));
   const ready = listAt(now, 'status', 'conditions').find(isReady);
-  const why = ready === undefined ? 'no controller has looked at it' : conditionText(ready);
+  const why = ready === undefined ? 'no controller has reconciled it' : conditionText(ready);
   return new ExitError(
     timeoutCode,
     `${said(object)} is not ready after ${after}: ${why}\n${staying(object)}`,

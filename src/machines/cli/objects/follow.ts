@@ -26,7 +26,7 @@ export async function followToEnd(
       outages = 0;
     } catch (error) {
       if (!(error instanceof Unavailable) || outages === mostOutages) throw error;
-      if (outages === 0) say(`${nameOf(first)} cannot be looked at now: ${error.message}`);
+      if (outages === 0) say(`${nameOf(first)} cannot be read now: ${error.message}`);
       outages += 1;
     }
     await sleep(outages === 0 ? 100 : 1000, undefined, { signal });
@@ -45,7 +45,7 @@ async function followWatch(
   const found = await client.get(resource, { name }, signal);
   if (found.type === 'not-found') throw new ExitError(1, `${name} was deleted`);
   if (found.type !== 'ok') throw new ExitError(1, `${name}: ${found.message}`);
-  if (uidOf(found.object) !== uidOf(first)) throw new ExitError(1, `${name} was deleted and made anew`);
+  if (uidOf(found.object) !== uidOf(first)) throw new ExitError(1, `${name} was deleted and created again`);
   for (const line of conditionLines(seen, found.object)) say(line);
   if (isSettled(found.object)) return true;
   const options = {

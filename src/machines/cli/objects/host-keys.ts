@@ -17,8 +17,8 @@ export const bookedHostKeys = (book: HostKeyBook): HostKeys => ({
     return {
       type: 'refused',
       message:
-        `it shows the key ${seen}, but ${place} ${wanted}. Either the machine was installed anew or somebody is in ` +
-        `between. If you know the new key to be right, put it into spec.hostKeys: {"${address}": "${seen}"}`,
+        `it shows the key ${seen}, but ${place} ${wanted}. Either the machine was reinstalled, or another host answers ` +
+        `in its place. If the new key is correct, set it in spec.hostKeys: {"${address}": "${seen}"}`,
     };
   },
 });

@@ -28,7 +28,7 @@ export function printObjectLogs(folder: string, wanted: WantedLogs): void {
       .map((file) => [each, file] as const),
   );
   if (files.length === 0)
-    throw new ExitError(2, `Nothing of that kind was printed. Machines with output: ${all.join(', ')}`);
+    throw new ExitError(2, `There is no such output. Machines with output: ${all.join(', ')}`);
   for (const [each, file] of files) {
     const path = join(logs, each, file);
     const text = harmlessText(readFileSync(path, 'utf8'));

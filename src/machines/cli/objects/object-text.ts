@@ -26,7 +26,7 @@ export const isReady = (condition: Json): boolean => textAt(condition, 'type') =
 export function statusLines(object: KubeObject): readonly string[] {
   const status = at(object, 'status');
   const operation = textAt(status, 'operation', 'id');
-  const phase = textAt(status, 'phase') ?? textAt(status, 'reason') ?? 'not looked at yet';
+  const phase = textAt(status, 'phase') ?? textAt(status, 'reason') ?? 'not reconciled yet';
   const retryAt = textAt(status, 'operation', 'retryAt');
   return [
     `${nameOf(object)}: ${phase}${operation === undefined ? '' : `: ${operation}`}`,

@@ -7,11 +7,11 @@ import type { End, Given } from '#command/given.ts';
 export function addObjects(cluster: Command, end: End): void {
   const create = cluster
     .command('create')
-    .description('post the Cluster of FILE to an API server and follow it');
-  const text = 'a Cluster, with its Machines if there are any; may be given again; - is stdin';
+    .description('create the Cluster of FILE on an API server and wait until it is ready');
+  const text = 'file with a Cluster, and its Machines if any; can be repeated; - reads standard input';
   addFilename(clusterOptions(create), text, { isRequired: true })
-    .option('--installer <name>', 'instead of what FILE says: kubeadm, commands or none')
-    .option('--no-wait', 'do not follow it')
+    .option('--installer <name>', 'installer instead of the one in FILE: kubeadm, commands or none')
+    .option('--no-wait', 'do not wait until it is ready')
     .option(
       '--timeout <duration>',
       'end with 124 after this time, such as 10m; the work continues (default: no limit)',

@@ -31,15 +31,15 @@ export function rootedSources(root: string | undefined): RootedSources {
   };
 }
 
-const noRoot = 'not to be had: the controller was started without --files-root';
+const noRoot = 'not available: the controller was started without --files-root';
 
 /** Why a path, or what it holds, may not be read; undefined when it may, or is not there. */
 function whyOutside(path: string, root: string, isDeep: boolean): string | undefined {
   if (!isBelow(resolve(path), root)) return `outside of --files-root ${root}`;
   const realRoot = realOf(root);
-  if (realRoot === undefined) return `not to be had: --files-root ${root} does not exist`;
+  if (realRoot === undefined) return `not available: --files-root ${root} does not exist`;
   const leaving = leavingLink(path, realRoot, { levels: isDeep ? 32 : 1, seen: new Set() });
-  return leaving === undefined ? undefined : `leading out of --files-root ${root} by the link ${leaving}`;
+  return leaving === undefined ? undefined : `outside of --files-root ${root} through the link ${leaving}`;
 }
 
 type Walk = { readonly levels: number; readonly seen: Set<string> };

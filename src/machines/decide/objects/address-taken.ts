@@ -84,7 +84,7 @@ export function withoutMasters(cluster: KubeObject, ips: readonly string[]): Kub
 }
 
 const taken = (host: Addressed, who: string): string =>
-  `${hostOf(host)} is ${who} already. A host is one machine of one Cluster: delete this one, or that one to let this one go on.`;
+  `${hostOf(host)} is ${who} already. A host can be only one machine of one Cluster: delete this object, or delete the other one.`;
 
 const masterOf = (cluster: Cluster): string => `a master of the Cluster ${nameIn(cluster)}`;
 

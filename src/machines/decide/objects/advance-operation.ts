@@ -102,7 +102,7 @@ function claimed(state: OperationRunState): OperationAdvance {
     return {
       state: { ...state, stage: { type: 'ended', changes, isForced: true } },
       effects: [
-        note('Warning', 'Forced', `It is removed without its hooks: ${trouble?.message ?? ''}`),
+        note('Warning', 'Forced', `The object is removed without its hooks: ${trouble?.message ?? ''}`),
         { type: 'save' },
       ],
     };
@@ -112,7 +112,7 @@ function claimed(state: OperationRunState): OperationAdvance {
   return {
     state: next,
     effects: [
-      ...(isFresh ? [note('Normal', 'Started', `${wanted.kind} ${operation.id} has begun.`)] : []),
+      ...(isFresh ? [note('Normal', 'Started', `${wanted.kind} ${operation.id} has started.`)] : []),
       ...(remains === undefined ? [] : [note('Warning', 'NotReset', remains)]),
       ...effects,
     ],
@@ -134,7 +134,7 @@ function saved(state: OperationRunState): OperationAdvance {
   const { stage, about } = state;
   if (stage.type === 'waiting') return { state, effects: [until(stage.until)] };
   if (stage.type === 'ended' && stage.isForced) return { state, effects: [atOnce] };
-  const message = `${about.wanted.kind} ${about.operation.id} is done.`;
+  const message = `${about.wanted.kind} ${about.operation.id} is complete.`;
   return { state, effects: [note('Normal', 'Completed', message), atOnce] };
 }
 

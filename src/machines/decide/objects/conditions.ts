@@ -51,7 +51,7 @@ const blank: TaskProgress = { state: 'Waiting', attempts: 1, failures: 0, since:
 
 /** Conditions of steps that `features.skipConditions` leaves out. */
 export const skipped = (types: readonly string[]): readonly Condition[] =>
-  types.map((type) => ({ type, status: 'True', reason: 'Skip', message: 'left out by skipConditions' }));
+  types.map((type) => ({ type, status: 'True', reason: 'Skip', message: 'skipped by skipConditions' }));
 
 /** The first condition of the plan that is not True: it shows a failure that belongs to no step. */
 export function firstOpen(plan: MachinePlan, conditions: readonly Condition[]): string | undefined {

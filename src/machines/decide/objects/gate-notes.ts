@@ -10,7 +10,7 @@ export function gateNotes(
   { after, hold }: HookGateDecision,
 ): readonly OperationNote[] {
   const isNew = after?.state === 'Passed' && before?.state !== 'Passed';
-  const message = `${hook} is passed (HookRun ${before?.run ?? ''}).`;
+  const message = `${hook} has passed (HookRun ${before?.run ?? ''}).`;
   return [
     ...(isNew ? [{ type: 'Normal', reason: 'HookSucceeded', message } as const] : []),
     ...(hold?.isBad === true

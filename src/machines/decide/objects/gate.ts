@@ -91,7 +91,7 @@ const held = (
 
 /** Manual approval, as in a canary step: `paused: false` resumes the operation. */
 function afterBadBetween(given: GateGiven, before: GateStatus, run: KubeObject): HookGateDecision {
-  const message = `${verdictText(given.gate, run)} Set spec.paused to false to go on with the next batch.`;
+  const message = `${verdictText(given.gate, run)} Set spec.paused to false to continue with the next batch.`;
   return held(before, { reason: 'PausedByStepBasedHook', message, isBad: true, pause: true });
 }
 
@@ -101,7 +101,7 @@ function afterBad(given: GateGiven, before: GateStatus, run: KubeObject): HookGa
   const wakeAt = later(since, pauseAfter(tkestackPolicy(undefined), attempt));
   if (!given.isPaused && (given.isRetried || given.now >= wakeAt)) return ask(given, attempt + 1);
   const after = { ...before, since: formatMicroTime(since) };
-  const message = `${verdictText(given.gate, run)} It is asked again until its verdict is good.`;
+  const message = `${verdictText(given.gate, run)} It runs again until it is Successful.`;
   return { ...held(after, { reason: 'HookRunBad', message, isBad: true }), wakeAt };
 }
 
@@ -117,7 +117,7 @@ function ask(given: GateGiven, attempt: number): HookGateDecision {
   if (template === undefined)
     return held(given.before, {
       reason: 'HookTemplateMissing',
-      message: `${gate.hook} asks a hook that does not exist: create the HookTemplate ${templateName} in namespace ${namespace}, or correct the entry.`,
+      message: `${gate.hook} refers to a HookTemplate that does not exist: create ${templateName} in namespace ${namespace}, or correct the entry.`,
       isBad: true,
     });
   const name = runName(given, attempt);
@@ -140,7 +140,7 @@ function ask(given: GateGiven, attempt: number): HookGateDecision {
   if (made.type === 'refused')
     return held(given.before, {
       reason: 'HookArgMissing',
-      message: `${gate.hook} cannot ask HookTemplate ${templateName}: ${made.message}.`,
+      message: `${gate.hook} cannot run HookTemplate ${templateName}: ${made.message}.`,
       isBad: true,
     });
   const after: GateStatus = { name: gate.name, state: 'Asked', namespace, run: name, attempt };

@@ -62,7 +62,7 @@ function templateRef(value: JsonObject, origin: Origin): TemplateRef | SpecProbl
     return [{ name, ...(text !== undefined && { value: text }) }];
   });
   if (args.length < listAt(value, 'args').length)
-    return { origin, message: 'every arg needs a name, and a value that is a text' };
+    return { origin, message: 'every arg needs a name, and a value that is a string' };
   return { templateName, namespace: textAt(value, 'namespace') ?? 'default', args };
 }
 

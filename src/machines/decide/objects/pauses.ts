@@ -33,7 +33,7 @@ export function pauseReason(object: KubeObject, run: Run): PauseReason {
 const isBetween = (name: string): boolean => name.includes(`/${betweenBatches}@`);
 
 export const pauseTexts: Readonly<Record<PauseReason, string>> = {
-  PausedByUser: 'Paused by a person: set spec.paused to false to go on.',
+  PausedByUser: 'Paused by a user: set spec.paused to false to resume.',
   PausedByStepBasedHook:
-    'A HookRun between two batches came to a bad verdict: set spec.paused to false to go on with the next batch.',
+    'A HookRun between two batches did not succeed: set spec.paused to false to continue with the next batch.',
 };

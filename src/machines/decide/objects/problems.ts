@@ -27,7 +27,7 @@ export const problemsText = (problems: readonly SpecProblem[]): string =>
   problems.map(sentence).join('; ').slice(0, 1024);
 
 const sentence = ({ origin, message, valid }: SpecProblem): string =>
-  `${placeOf(origin)}${message}${valid === undefined ? '' : `. Valid are: ${valid.join(', ')}`}`;
+  `${placeOf(origin)}${message}${valid === undefined ? '' : `. Valid values: ${valid.join(', ')}`}`;
 
 /** The problems of a Cluster include those of its Machines, which are named. */
 function placeOf({ file, pointer }: SpecProblem['origin']): string {

@@ -1,5 +1,3 @@
 /** A message with its remedy, if the message is about a deletion that does not proceed. */
 export const withWayOut = (message: string, isStuck: boolean): string =>
-  isStuck
-    ? `${message.replace(/\.?$/, '.')} To delete it all the same, set spec.forceDelete to true.`
-    : message;
+  isStuck ? `${message.replace(/\.?$/, '.')} To delete it anyway, set spec.forceDelete to true.` : message;

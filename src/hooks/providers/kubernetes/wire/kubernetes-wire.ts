@@ -81,6 +81,6 @@ export type KubernetesProvider = SpecOf<typeof kubernetesWire>;
 /** A function of a newer version must not be taken for a patch. */
 function unknownFunction(name: string): readonly Finding[] {
   if (functions.some((each) => each === name)) return [];
-  const message = `this version does not know the function ${name}: update the controller, or choose get or patch`;
+  const message = `this version does not support the function ${name}: update the controller, or choose get or patch`;
   return [{ severity: 'error', path: 'function', message }];
 }

@@ -55,7 +55,7 @@ export function clusterLogs({ client, nodes, dial }: ClusterLogsDeps): LogSource
     const found = await client.get(nodeResource, { name }, signal);
     if (found.type !== 'ok' || labelsOf(found.object)[nodeLabel] === undefined) return undefined;
     const port = numberAt(found.object, 'status', 'daemonEndpoints', 'kubeletEndpoint', 'Port') ?? 0;
-    // Simulated kubelets have no standard port: whoever answers there is another kubelet.
+    // Simulated kubelets have no standard port: another kubelet answers there.
     return port === 0 || port === kubeletPortOf(usualShape) ? undefined : dial(port);
   };
   return {

@@ -27,7 +27,7 @@ export async function openKubeletServer(deps: KubeletServerDeps): Promise<Listen
   return listen({ serve, host: '127.0.0.1', port: 0, tls: { ca, server }, report });
 }
 
-/** Only cluster administrators can read logs here, nobody else on this machine. */
+/** Only cluster administrators can read logs here, no other user of this machine. */
 const trusted = 'system:masters';
 const path = /^\/containerLogs\/([^/]+)\/([^/]+)\/([^/]+)$/;
 

@@ -7,7 +7,7 @@ export function thisProcess(): NodeOwner {
   return { id: `${hostname()}/${process.pid}/${began}`, isGone };
 }
 
-/** Only of this machine's processes can it be said; a process of our number can only have been before us. */
+/** Known only for processes of this machine; a process with our number can only be an earlier one. */
 function isGone(id: string): boolean {
   const [host, pid] = id.split('/');
   if (host !== hostname() || !/^[1-9]\d*$/.test(pid ?? '')) return false;

@@ -25,7 +25,7 @@ export type ReadProvider<Known = Provider> =
   | { readonly type: 'provider'; readonly provider: Known; readonly wire: ProviderWire }
   | { readonly type: 'refused'; readonly message: string };
 
-/** The provider of a metric, or why there is not exactly one that this version knows. */
+/** The provider of a metric, or why there is not exactly one that this version supports. */
 export const readProvider = (metric: Pick<Metric, 'provider'>): ReadProvider =>
   readProviderIn(providerWires, metric.provider);
 

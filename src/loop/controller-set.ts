@@ -14,7 +14,7 @@ export type ControllerSetDeps = {
   readonly random: Random;
   readonly tasks: Tasks;
   readonly report: Report;
-  /** Informers shared with others; whoever made them runs them. */
+  /** Shared informers; their creator runs them. */
   readonly informers?: SharedInformers | undefined;
 };
 

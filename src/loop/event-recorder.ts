@@ -152,14 +152,14 @@ class Recorder {
     const { series, event } = told;
     if (event !== undefined) {
       const outcome = await this.#count(event, series, signal);
-      // Events expire; the series goes on in a new one.
+      // Events expire; the series continues in a new one.
       if (outcome.type !== 'not-found') return outcome;
       told.name = this.#nameFor(series);
     }
     const wanted = eventOf(series, told.name, this.#deps);
     const outcome = await this.#deps.client.create(events, wanted, signal);
     if (outcome.type !== 'exists') return outcome;
-    // Ours from an attempt whose answer was lost; otherwise somebody else's, and the next name is free.
+    // Ours from an attempt whose answer was lost; otherwise of another client, and the next name is free.
     if (told.failures > 0) return this.#count(wanted, series, signal);
     told.name = this.#nameFor(series);
     return this.#deps.client.create(events, eventOf(series, told.name, this.#deps), signal);

@@ -79,7 +79,7 @@ export const seriesAfter = (known: Series | undefined, told: Omit<Series, 'count
   first: known?.first ?? told.last,
 });
 
-/** The Event of a series. Events about cluster-wide objects live in `default`. */
+/** The Event of a series. Events about cluster-scoped objects are in `default`. */
 export function eventOf(series: Series, name: string, source: EventSource): KubeObject {
   const { component, host } = source;
   const namespace = series.about['namespace'] ?? 'default';

@@ -1,7 +1,7 @@
 type Place = { readonly key: string; readonly priority: number; readonly turn: number };
 type Lane = { readonly priority: number; line: Place[]; head: number };
 
-/** Every eighth time the key that has waited longest goes first, so that no priority starves another. */
+/** Every eighth key is the one that has waited longest, so that no priority starves another. */
 const turnOfOldest = 8;
 
 /** Keys in a line per priority, the highest first, each key once. */

@@ -13,7 +13,7 @@ export type Term = {
   /** Reads the clock as well: after the machine slept, timers fire late. */
   isHeld(): boolean;
   /**
-   * Whether nobody else can lead yet, by the clocks; also while a term that was stopped is being ended. To be asked right
+   * Whether no other process can be the leader yet, by the clocks; also while a stopped term ends. Call it right
    * before every write: a process that was suspended gets to its timers only after it has seen what came in meanwhile.
    */
   mayWrite(): boolean;
@@ -70,7 +70,7 @@ class Candidate {
     const holding = await this.#ask('take', signal);
     if (holding.type === 'held') await this.#serve(holding, signal);
     signal.throwIfAborted();
-    // Jitter, so that candidates do not all ask at once.
+    // Jitter, so that the candidates do not all send requests at once.
     const wait = millis(this.#retry * (1 + this.#deps.random.next() / 5));
     await this.#clock.sleep(wait, signal);
   }
@@ -143,7 +143,7 @@ type Fence = {
   isHeld(): boolean;
   /** Whether by the clocks the lease is still ours, even when the term has ended. */
   isOurs(): boolean;
-  /** Ends the term when by the clocks it is over; whether it goes on. */
+  /** Ends the term when by the clocks it is over; returns whether it continues. */
   check(): boolean;
   renewed(since: ClockReading): void;
   end(reason: Error): void;
@@ -156,7 +156,7 @@ class LeaseTaken extends Error {
   }
 }
 
-/** Aborts when the last renewal is too long ago, whether or not anybody answers. */
+/** Aborts when the last renewal is too long ago, even if no answer arrives. */
 function startFence(clock: Clock, span: Millis, signal: AbortSignal): Fence {
   const controller = new AbortController();
   const follow = (): void => controller.abort(signal.reason);

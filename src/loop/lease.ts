@@ -33,7 +33,7 @@ export function seenAfter(
   return { object, since: instant(now - (seen.looked - seen.since) - counted), looked: now };
 }
 
-/** Whether nobody holds the lease, or its holder has not been heard of for the lease's duration. */
+/** Whether the lease has no holder, or was not renewed within its duration. */
 export function isFree({ object, since }: SeenLease, now: Instant): boolean {
   if (holderOf(object) === '') return true;
   const duration = seconds(numberAt(object, 'spec', 'leaseDurationSeconds') ?? 0);
@@ -42,7 +42,7 @@ export function isFree({ object, since }: SeenLease, now: Instant): boolean {
 
 type Hold = { readonly identity: string; readonly duration: Millis; readonly now: Instant };
 
-/** The lease of somebody who takes it, for the first time or from another. */
+/** The lease of a new holder, for the first time or after another holder. */
 export const taken = (lease: KubeObject, { identity, duration, now }: Hold): KubeObject => ({
   ...lease,
   spec: {

@@ -5,7 +5,7 @@ import { settled, type Next } from './work-queue.ts';
 
 type ObjectSteps<Decoded> = {
   readonly reconcile: (object: Decoded, signal: AbortSignal) => Promise<Next>;
-  /** Called when the object of a key does not exist: there is nothing to do but to forget it. */
+  /** Called when the object of a key does not exist: its state can be dropped. */
   readonly forget?: (key: string) => void;
 };
 

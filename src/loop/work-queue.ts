@@ -35,7 +35,7 @@ export type WorkQueueDeps = QueueOptions & {
 
 export type AddOptions = {
   readonly after?: Millis | undefined;
-  /** Higher goes first; 0 unless given. */
+  /** Higher values first. Default: 0. */
   readonly priority?: number | undefined;
 };
 

@@ -181,7 +181,7 @@ test('TKEStack: a failing hook is tried again until it is mended, on that node o
   expect(other.error).toMatch(/is in use by process \d+ on .* since 20/);
   script(world, 'hooks/pre-install', mark(world, 'good'));
   const retried = await world.cluster('retry', '-f', 'cluster.yaml');
-  expect(retried.out).toMatch(/^Asked process \d+ on/);
+  expect(retried.out).toMatch(/^Requested a retry from process \d+ on/);
   await operator.lineLike(/PostInstall: Succeeded/);
   expect((await operator.ended).code).toBe(0);
   expect(marks(world).at(-1)).toBe('good');

@@ -173,7 +173,7 @@ export class Kubelets {
     return outcome.object;
   }
 
-  /** The containers have stopped: the pod goes, unless a finalizer of somebody else keeps it. */
+  /** The containers have stopped: the pod is deleted, unless another finalizer keeps it. */
   async #remove(pod: KubeObject, signal: AbortSignal): Promise<void> {
     const key = { namespace: namespaceOf(pod), name: nameOf(pod) };
     const outcome = await this.#deps.client.remove(podResource, key, signal, {

@@ -14,8 +14,8 @@ const verdictsTogether = millis(10);
 const measurementsTogether = millis(40);
 
 /**
- * Writes statuses in batches, one write of a run at a time. Each goes over the state that it was decided from; what
- * comes back meanwhile goes into the next one.
+ * Writes statuses in batches, one write of a run at a time. Each replaces the state that it was decided from; replies
+ * that arrive meanwhile are part of the next one.
  */
 export class RunWriter {
   readonly #deps: RunWriterDeps;

@@ -63,7 +63,7 @@ export class TrackedRun {
     return true;
   }
 
-  /** The same for an event of the informer. The event of our own write is not worth a reconcile. */
+  /** The same for an event of the informer. The event of our own write causes no reconcile. */
   observe(object: KubeObject): boolean {
     const isOwnWrite =
       this.isWriting && generationOf(object) === generationOf(this.object) && !isDeleting(object);

@@ -110,7 +110,7 @@ export async function claimOwned(
 
 type Adoption = { readonly owner: KubeObject; readonly claimed: Claim };
 
-/** An owner that is deleted adopts nothing: the server is asked. */
+/** A deleted owner adopts nothing: the server is read, not the cache. */
 async function adopt(
   client: Pick<KubeClient, 'patch' | 'get'>,
   resources: { readonly owner: Resource; readonly owned: Resource },

@@ -41,7 +41,7 @@ export function engineIo(
 
 /** The journal of an operation is the status of its object. */
 async function append(run: OperationRun, record: JournalRecord): Promise<void> {
-  // All locks of the machines are held: whoever worked on them before is gone.
+  // All machines are locked: the process that used them before has ended.
   if (record.type === 'opened' && !(await run.writer.claim()))
     throw new Error('another controller was faster');
   await run.dispatch({ type: 'recorded', record });

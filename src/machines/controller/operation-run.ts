@@ -60,7 +60,7 @@ export class OperationRun {
     return this.#state;
   }
 
-  /** Aborted: the run ends, and jobs on the machines go on. */
+  /** Aborted: the run ends, and jobs on the machines continue. */
   get leave(): AbortSignal {
     return this.#leave.signal;
   }

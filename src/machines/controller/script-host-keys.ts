@@ -28,7 +28,7 @@ export class ScriptHostKeys {
         const host = hostName(address, port);
         known.set(host, fingerprint);
         const recorded = this.#record(cluster, host, fingerprint);
-        // `recorded` reports the error; it may occur before anybody waits for it.
+        // `recorded` reports the error; it may occur before `recorded` is called.
         recorded.catch(() => undefined);
         this.#recording.push(recorded);
       },

@@ -25,7 +25,7 @@ export function segmentEnd(run: OperationRun, end: RunEnd, blockedUntil: Instant
     }
     case 'unreachable': {
       const message = withWayOut([...end.failures.values()].join(' '), run.isStuck()).slice(0, 1024);
-      // The engine goes on without some of its machines, but not without all of them.
+      // The engine continues without some of its machines, but not without all of them.
       if (run.isForced()) {
         const text = `The object is removed without its machines: ${message}`;
         run.deps.events.record(run.object, warning('Forced', text));

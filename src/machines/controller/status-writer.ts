@@ -61,7 +61,7 @@ export class StatusWriter {
     this.#isLost = true;
   }
 
-  /** Writes the status if nobody has written the object since it was read; false otherwise. */
+  /** Writes the status if the object did not change since it was read; returns false otherwise. */
   async claim(): Promise<boolean> {
     if (this.#isClaimed) return true;
     const before = objectAt(this.#object, 'status') ?? {};

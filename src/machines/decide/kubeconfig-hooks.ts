@@ -9,8 +9,8 @@ const place: ValuePiece = { type: 'text', text: fileName };
 
 /**
  * Runs a hook on the operator's machine with the kubeconfig of the cluster that was made. The file is in the job's own
- * folder, which is its owner's alone, and goes with the hook. Arguments: the hook, its working directory, and the
- * hook's own.
+ * folder, which is its owner's alone, and is removed with the hook. Arguments: the hook, its working directory, and
+ * the hook's own.
  */
 const wrapper = `#!/bin/sh
 hook=$1

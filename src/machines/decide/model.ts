@@ -219,7 +219,7 @@ export type FileDelivery = {
   readonly root?: string;
 };
 
-/** What the operator's file system says of a path, links followed. */
+/** A path in the operator's file system, links followed. */
 export type SourceFact =
   | { readonly type: 'missing' }
   | {
@@ -252,7 +252,7 @@ export type SourceChild = {
   readonly fact: SourceFact;
 };
 
-/** A folder with all that is below it, as it goes to the machines beside a script. */
+/** A folder with everything below it, as it is sent to the machines with a script. */
 export type FolderFact =
   | {
       readonly type: 'folder';
@@ -285,7 +285,7 @@ export type Facts = {
   readonly sources: ReadonlyMap<string, SourceFact>;
   /** Folders of scripts by absolute path. */
   readonly folders?: ReadonlyMap<string, FolderFact>;
-  /** By node name; a node that was not asked is absent. */
+  /** By node name; a node that was not inspected is absent. */
   readonly nodes: ReadonlyMap<string, NodeFact>;
   /** `sha256:` and hex digits of a text in UTF-8. */
   readonly sha256: (text: string) => string;

@@ -3,7 +3,9 @@ import { taskKey, turnOf, type MachinePlan, type PlanStage, type PlanStep, type 
 import type { OperationProgress } from './progress.ts';
 import { isSettled, standingOf, type TaskStanding } from './task-standing.ts';
 
-/** What to start now. `ask`: an earlier intent has no result, so the node is asked before anything runs. */
+/**
+ * What to start now. `ask`: an earlier intent has no result, so the result is read from the node before anything runs.
+ */
 export type NextAction = {
   readonly type: 'run' | 'ask';
   readonly step: PlanStep;
@@ -26,7 +28,7 @@ type Candidate = { readonly step: PlanStep; readonly target: TaskTarget; readonl
  * What may start now, and on which node: the first stage that is not settled, on each node its first step that is not
  * settled, unless something failed that forbids it, and never more nodes at a time than allowed.
  *
- * The answer depends on its arguments alone; asked again after the intents are noted it never repeats itself.
+ * The result depends on the arguments alone; after the intents are recorded it never contains the same action again.
  */
 export function nextActions(plan: MachinePlan, progress: OperationProgress, now: Instant): NextActions {
   const stage = currentStage(plan, progress);

@@ -1,4 +1,4 @@
-/** POSIX paths as texts: this room knows no file system. */
+/** POSIX paths as strings, without access to a file system. */
 
 export const isAbsolute = (path: string): boolean => path.startsWith('/');
 

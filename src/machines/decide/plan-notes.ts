@@ -4,7 +4,7 @@ import type { PlanNote, PlanStage } from './plan.ts';
 import type { StageContext } from './plan-stages.ts';
 import { leftOutNotes } from './script-sources.ts';
 
-/** What a person should know before a plan is carried out. */
+/** Warnings and notices about a plan, printed before it runs. */
 export function notesOf(context: StageContext, stages: readonly PlanStage[]): readonly PlanNote[] {
   const used = context.bindings.filter(({ operations }) => operations.includes(context.operation));
   return [
@@ -75,7 +75,7 @@ const manualNote = ({
 
 const marking: ReadonlySet<OperationKind> = new Set(['bootstrap', 'cluster.create', 'node.join']);
 
-/** Without an installer, or a script of its own for it, there is nobody to put them on. */
+/** Without an installer, or a script of its own for it, no step sets them. */
 function unmarkedNote(
   { operation, concerned, installer }: StageContext,
   stages: readonly PlanStage[],

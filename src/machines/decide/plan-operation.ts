@@ -33,7 +33,7 @@ export type PlanRequest = {
   readonly nodes: readonly string[];
   readonly installer: Installer;
   readonly parallel: number;
-  /** Removal goes on without nodes that cannot be reached, and past hooks that fail. */
+  /** A removal continues without nodes that cannot be reached, and after hooks that fail. */
   readonly force: boolean;
   /** The removal is a rollback, and about nothing else. */
   readonly undo?: Undo;

@@ -9,11 +9,11 @@ import type { FileDelivery, OperationKind, Origin, Point, Policy, SecretRef } fr
  * same file is planned for the same operation, so that a journal finds its place again.
  *
  * The engine keeps a `Progress` (progress.ts): it is the fold of the journal's records, in memory and after a crash
- * alike. In a loop it asks `nextActions` (next-actions.ts) what may start now, starts exactly that, and appends
- * records: for `run` first `staging` (a step that is no job needs nothing more), then, when all files are in place
- * and before the job is started, `intent`, fsynced; for `ask` first `asked`; and always `result` at the end. It
- * decides nothing itself: order, parallelism, retries, what is skipped and when the operation is over are all answers
- * of `nextActions` and `verdictOf` (verdict.ts). What it tells while it works are the events of events.ts.
+ * alike. In a loop it calls `nextActions` (next-actions.ts), starts exactly these actions, and appends records: for
+ * `run` first `staging` (a step that is no job needs nothing more), then, when all files are in place and before the
+ * job is started, `intent`, fsynced; for `ask` first `asked`; and always `result` at the end. It decides nothing
+ * itself: order, parallelism, retries, what is skipped and when the operation is over are all answers of `nextActions`
+ * and `verdictOf` (verdict.ts). It reports its work with the events of events.ts.
  *
  * Secrets are references in a plan. The engine resolves them when it writes a job's files, never into arguments.
  */
@@ -22,7 +22,7 @@ import type { FileDelivery, OperationKind, Origin, Point, Policy, SecretRef } fr
 export type ValuePiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'secret'; readonly ref: SecretRef }
-  /** What the node itself says when it is connected; its architecture in the words of eggo and Kubernetes. */
+  /** Facts that the node reports when it is connected; the architecture as eggo and Kubernetes name it. */
   | { readonly type: 'node'; readonly fact: 'arch' }
   /** What an earlier `fetch` step of this cluster has brought home. */
   | {
@@ -80,7 +80,7 @@ type StepBase = {
   readonly title: string;
   readonly targets: readonly TaskTarget[];
   readonly policy: Policy;
-  /** A node for which another one does it: its turn comes among the steps of this one, and goes with it. */
+  /** A node for which another one does it: its step runs among the steps of that one, and is skipped with it. */
   readonly about?: string;
   /** TKEStack's condition type, where there is one. */
   readonly condition?: string;
@@ -149,7 +149,7 @@ export type MachinePlan = {
   readonly notes: readonly PlanNote[];
 };
 
-/** Something a person should know before it starts: a hook that matches no node, a script that was left out. */
+/** A warning or notice before the start: a hook that matches no node, a script that is not sent. */
 export type PlanNote = {
   readonly type: 'warning' | 'notice';
   readonly message: string;

@@ -27,7 +27,7 @@ export const bootstrapPolicy = (timeout: Millis | undefined): Policy => ({
   onUnknown: 'rerun',
 });
 
-/** eggo: creation stops, a joining node is left out, removal goes on. */
+/** eggo: creation stops, a joining node is skipped, removal continues. */
 export function eggoPolicy(operation: OperationKind, timeout: Millis): Policy {
   const removal = isRemoval(operation);
   const onFailure = removal ? 'ignore' : operation === 'node.join' ? 'isolate-node' : 'abort';

@@ -5,7 +5,7 @@ import { engineVariables } from './environment.ts';
 import type { Policy } from './model.ts';
 import { taskKey, type JobStep, type MachinePlan, type StepProgram, type PlanStep } from './plan.ts';
 
-/** What an earlier run of the same cluster left behind, to say what is new. */
+/** Digests of an earlier run of the same cluster, to mark what is new. */
 export type Earlier = {
   /** Digests by place: a destination on the nodes, or a step's id. */
   readonly digests: ReadonlyMap<string, string>;
@@ -94,7 +94,7 @@ export function planJson(plan: MachinePlan, earlier: Earlier = nothingEarlier, r
   };
 }
 
-/** Digests to remember, so that the next plan can say what has changed. */
+/** Digests to store, so that the next plan can mark what has changed. */
 export function digestsOf(plan: MachinePlan): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const { steps } of plan.stages)

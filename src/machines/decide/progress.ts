@@ -32,12 +32,12 @@ export type TaskOutcome =
       readonly type: 'unreachable';
       readonly message: string;
       readonly refused: boolean;
-      /** The job may have been started: the node is asked before anything is run again. */
+      /** The job may have been started: its result is read from the node before anything runs again. */
       readonly launched: boolean;
     }
-  /** Started once, and the node knows neither an end nor a process. */
+  /** Started once, and the node has neither a result nor a process. */
   | { readonly type: 'unknown'; readonly message: string }
-  /** Ended by a person's Ctrl-C, its processes gone. */
+  /** Ended by Ctrl-C; its processes have ended. */
   | { readonly type: 'cancelled'; readonly message: string };
 
 /** What stands in the journal of one operation, in this order of life. Appended and fsynced. */
@@ -48,7 +48,7 @@ export type JournalRecord =
       readonly id: string;
       readonly cluster: string;
       readonly operation: OperationKind;
-      /** How it was asked for, so that `resume` can plan it again: plain values of the CLI, no secrets. */
+      /** The request, so that `resume` can plan it again: plain values of the CLI, no secrets. */
       readonly request: { readonly [key: string]: string | number | boolean | readonly string[] };
       /** The options of the run: where its jobs are and whom it trusts. Absent in records of earlier versions. */
       readonly startedWith?: { readonly [key: string]: string | number | boolean };
@@ -63,7 +63,7 @@ export type JournalRecord =
       readonly node: string;
       readonly attempt: number;
     }
-  /** The last word before a job is started: from here on only its node knows what became of it. */
+  /** The last record before a job is started: from here on its result is only on the node. */
   | {
       readonly type: 'intent';
       readonly at: Instant;
@@ -72,7 +72,7 @@ export type JournalRecord =
       readonly attempt: number;
       readonly fingerprint: string;
     }
-  /** An intent without a result was found: its node is asked, and the job followed if it still runs. */
+  /** An intent without a result was found: the result is read from the node, and the job followed if it still runs. */
   | {
       readonly type: 'asked';
       readonly at: Instant;
@@ -88,11 +88,11 @@ export type JournalRecord =
       readonly attempt: number;
       readonly outcome: TaskOutcome;
     }
-  /** The node takes no further part: it could not be reached at the start, and others go on. */
+  /** The node is skipped: it could not be reached at the start, and the others continue. */
   | { readonly type: 'isolated'; readonly at: Instant; readonly node: string; readonly message: string }
   /** A rollback took back what these tasks made (by `taskKey`): another try begins with them again. */
   | { readonly type: 'undone'; readonly at: Instant; readonly tasks: readonly string[] }
-  /** A person asks for another try of everything that failed. */
+  /** A user retries everything that failed. */
   | { readonly type: 'retried'; readonly at: Instant }
   | { readonly type: 'closed'; readonly at: Instant; readonly state: OperationState };
 
@@ -105,7 +105,7 @@ export type OperationState =
   | 'PartlySucceeded'
   | 'Failed'
   | 'Cancelled'
-  /** What a restart finds: taken up once, not closed, nobody at work. */
+  /** What a restart finds: started, not closed, and no process runs it. */
   | 'Interrupted';
 
 export type TaskState =
@@ -124,7 +124,7 @@ export type TaskProgress = {
   readonly state: TaskState;
   /** Of all attempts, also those of earlier operators. */
   readonly attempts: number;
-  /** Since the last success or the last `retry` by a person; the pauses grow with it. */
+  /** Since the last success or the last manual `retry`; the pauses grow with it. */
   readonly failures: number;
   readonly since: Instant;
   /** The operator that wrote the intent is the one at work now. */
@@ -247,7 +247,7 @@ const unsuccessful: ReadonlySet<TaskState> = new Set([
   'Cancelled',
 ]);
 
-/** What may be running on its node stays Launched, so that the node is asked first. */
+/** A task that may run on its node stays Launched, so that the node is read first. */
 function tryAgain(task: TaskProgress): TaskProgress {
   if (task.live || !unsuccessful.has(task.state)) return task;
   const { outcome, ...rest } = task;

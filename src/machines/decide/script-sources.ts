@@ -29,7 +29,7 @@ export function scriptsOf(action: SourceAction, facts: Sources): readonly Script
   return scripts.map((script) => ({ ...script, materials }));
 }
 
-/** The folder that goes along with a binding's scripts: their own. */
+/** The folder that is sent with the scripts of a binding: their own. */
 function folderFor(action: SourceAction, facts: Sources): string {
   const path = chosen(action, facts);
   return facts.sources.get(path)?.type === 'directory' ? path : folderOf(path);

@@ -5,13 +5,13 @@ import type { OperationProgress, TaskProgress, TaskState } from './progress.ts';
 /** The state of a task for the planning of further tasks. */
 export type TaskStanding =
   | { readonly type: 'ready' }
-  /** Started by a process that is gone: the node is asked for the result. */
+  /** Started by a process that has ended: the result is read from the node. */
   | { readonly type: 'lost' }
   | { readonly type: 'busy' }
-  /** Failed; tried again from this time on. `ask`: it may be running, so the node is asked first. */
+  /** Failed; retried from this time on. `ask`: it may be running, so the node is read first. */
   | { readonly type: 'paused'; readonly until: Instant; readonly ask: boolean }
   | { readonly type: 'done' }
-  /** Failed, and its policy says to go on. */
+  /** Failed, and its policy continues. */
   | { readonly type: 'ignored' }
   /** Its node is out of the operation. */
   | { readonly type: 'isolated' }

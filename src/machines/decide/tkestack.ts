@@ -15,7 +15,7 @@ import { bindHooks, tkestackHookTypes } from './tkestack-hooks.ts';
 export type DeclareOptions = {
   /** For hooks: the format has no field for it. */
   readonly timeout?: Millis;
-  /** Removal goes on when a hook fails. */
+  /** A removal continues when a hook fails. */
   readonly force: boolean;
 };
 

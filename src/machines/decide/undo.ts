@@ -11,7 +11,7 @@ export function undoOf(plan: MachinePlan, progress: OperationProgress, operation
       const task = progress.tasks.get(taskKey(step.id, node));
       if (step.kind === 'fetch' || node === localNode || !hasChanged(task)) continue;
       touched.add(node);
-      // Started at all: how far it came, the node knows.
+      // Started; only the node has its progress.
       if (step.kind === 'install' && step.makes === true && task?.fingerprint !== undefined) made.add(node);
     }
   return { operation, touched: [...touched], made: [...made] };

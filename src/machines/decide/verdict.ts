@@ -17,7 +17,7 @@ export type OperationVerdict = {
   readonly total: number;
 };
 
-/** How the operation stands. `Cancelled` and `Interrupted` are for the engine to say: they are no fact of a plan. */
+/** The state of the operation. Only the engine sets `Cancelled` and `Interrupted`: they do not follow from a plan. */
 export function verdictOf(plan: MachinePlan, progress: OperationProgress): OperationVerdict {
   const isolated = isolatedNodes(plan, progress);
   const count = { ready: 0, lost: 0, busy: 0, paused: 0, done: 0, ignored: 0, isolated: 0, fatal: 0 };

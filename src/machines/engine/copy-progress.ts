@@ -1,7 +1,7 @@
 import { millis } from '#base/time.ts';
 import type { OperationLog } from './operation-log.ts';
 
-/** Smaller copies end before anybody could read their progress. */
+/** Smaller copies end before a user could read their progress. */
 const leastReported = 1024 * 1024;
 const pause = millis(500);
 

@@ -40,7 +40,7 @@ function exitOutcome(end: Extract<RemoteJobEnd, { type: 'exited' }>, about: JobA
   return { type: 'failed', exit, ...refused, message: messageOf(end, about) };
 }
 
-/** Ends of jobs that never began, and of those whose end nobody knows. */
+/** Ends of jobs that never started, and of those with an unknown end. */
 const withoutEnd = {
   refused: 'failed',
   unstaged: 'failed',

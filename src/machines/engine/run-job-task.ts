@@ -15,7 +15,7 @@ export type JobTask = {
   readonly step: JobStep;
   readonly target: TaskTarget;
   readonly attempt: number;
-  /** An earlier operator started the job: ask for it before starting it. */
+  /** An earlier operator started the job: read its result before starting it. */
   readonly asks: boolean;
   /** Aborted: a job that has not started does not start. */
   readonly stop: AbortSignal;

@@ -32,7 +32,7 @@ export type Work = {
 
 export type RunEnd =
   | { readonly type: 'ended'; readonly verdict: OperationVerdict }
-  /** Nothing was changed: somebody else works on a node. */
+  /** Nothing was changed: another operator uses a node. */
   | { readonly type: 'locked'; readonly message: string }
   /** Nothing was changed: these nodes cannot be worked on. */
   | { readonly type: 'unreachable'; readonly failures: ReadonlyMap<string, string> }

@@ -20,7 +20,7 @@ const hookTypes = [
   'PostClusterDelete',
 ] as const;
 
-/** A HookTemplate that is asked. */
+/** A HookTemplate that must pass. */
 const question = {
   templateName: Type.String({
     description: 'Name of the HookTemplate.',

@@ -1,4 +1,4 @@
-/** Names as Kubernetes wants them, for `pattern`. */
+/** Names as Kubernetes requires them, for `pattern`. */
 export const labelPattern = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$';
 export const subdomainPattern = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$';
 export const labelValuePattern = '^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$';

@@ -79,7 +79,7 @@ const PauseCondition = Type.Object({
   startTime: time('Start of the pause.'),
 });
 
-/** What a Cluster and a Machine say of themselves alike. */
+/** Status fields that Cluster and Machine share. */
 export const statusFields = {
   observedGeneration: count('Generation of the spec that was last reconciled.'),
   phase: Type.Optional(stringEnum(platformPhases, { description: 'Phase of the object.' })),

@@ -32,7 +32,7 @@ export type ApplyOutcome = {
   readonly pruned: readonly KubeObject[];
 };
 
-/** Existing objects with the names of children that are to be created: of somebody else, or not in our cache yet. */
+/** Existing objects with the names of children that are to be created: of another owner, or not in our cache yet. */
 export async function existingChildren(
   { client }: ApplyDeps,
   { children }: ApplyStep,

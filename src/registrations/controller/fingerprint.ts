@@ -23,8 +23,8 @@ export function fingerprintOf(
 }
 
 /**
- * A hash of what the hook is asked about: the instance, what it refers to, and its children without their status. While
- * it stays the same the last answer is valid: a changed status of a child needs no call.
+ * A hash of the input of the hook: the instance, what it refers to, and its children without their status. While it
+ * stays the same the last answer is valid: a changed status of a child needs no call.
  */
 export function hookInputHash(
   { instance, live, references }: FingerprintInput,

@@ -94,7 +94,7 @@ export class RegistrationReconciler {
     return wake(retryAfter.release);
   }
 
-  /** The instances still have the finalizer when somebody removed that of the registration by hand. */
+  /** The instances still have the finalizer when a user removed that of the registration manually. */
   async #forget(name: string, signal: AbortSignal): Promise<Next> {
     const { report, metrics } = this.#deps;
     const left = this.#running.controller(name);

@@ -4,9 +4,9 @@ import { metaOf, nameOf, type KubeObject } from '#kube/object.ts';
 import { ownedFields } from './already-applied.ts';
 
 /**
- * The service account of a pod has two fields, `serviceAccountName` and the deprecated `serviceAccount`. The server copies
- * each to the other. After applying only one of them it cannot be removed: nobody owns the copy, and the server restores
- * the first from it. So both are applied, and both are emptied where an earlier version applied one.
+ * The service account of a pod has two fields, `serviceAccountName` and the deprecated `serviceAccount`. The server
+ * copies each to the other. After applying only one of them it cannot be removed: no manager owns the copy, and the
+ * server restores the first from it. So both are applied, and both are emptied where an earlier version applied one.
  */
 export function withServiceAccountFields(wanted: KubeObject, live: KubeObject | undefined): KubeObject {
   const spec = podSpecOf(wanted);

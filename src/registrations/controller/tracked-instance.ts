@@ -11,7 +11,7 @@ import { fingerprintOf, hookInputHash } from './fingerprint.ts';
 import { ReconcileLimiter } from './reconcile-limiter.ts';
 import { reusableAnswers } from './reusable-answers.ts';
 
-/** What the hook answered last, and the hash of the input that it was asked about. */
+/** The last answers of the hook, and the hash of their input. */
 type CachedAnswers = { readonly inputHash: string; readonly answers: InstanceSnapshot['answers'] };
 
 /** How the last reconciliation ended. */
@@ -67,7 +67,7 @@ export class TrackedInstance {
     );
   }
 
-  /** The last answers of the hook, when it would be asked about the same. */
+  /** The last answers of the hook, if the input is the same. */
   cachedAnswers(
     snapshot: InstanceSnapshot,
     endpointVersion: string,

@@ -33,7 +33,7 @@ export type HookAnswer =
   /** The call was not made: the circuit breaker is open. */
   | { readonly type: 'resting'; readonly until: Instant; readonly message: string };
 
-/** What this process remembers of an instance between reconciliations. */
+/** State of an instance that this process keeps between reconciliations. */
 export type InstanceMemory = {
   /** Failed reconciliations in a row that are retried, of one generation of the instance. */
   readonly failures: number;
@@ -82,7 +82,7 @@ export type InstanceSnapshot = {
     /** The run named `gateRunName`. */
     readonly run: KubeObject | undefined;
   };
-  /** The result of the step `apply`; `live` then holds the children after it. */
+  /** The result of the step `apply`; `live` then has the children after it. */
   readonly applied?: readonly AppliedChild[];
 };
 

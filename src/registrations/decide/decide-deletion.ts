@@ -30,7 +30,7 @@ export function decideDeletion(snapshot: InstanceSnapshot): ReconcileStep {
   return heard(snapshot, phaseReply, left);
 }
 
-/** The user who deletes may not be the one who paused: the condition says what blocks the deletion. */
+/** The user who deletes may not be the one who paused: the condition names what blocks the deletion. */
 const pausedDeletion = (snapshot: InstanceSnapshot): ReconcileStep =>
   finishCycle({
     snapshot,
@@ -79,7 +79,7 @@ function heard(snapshot: InstanceSnapshot, phaseReply: PhaseReply, left: Millis 
   };
 }
 
-/** When a hook that has not finished is called again, unless its reply says so. */
+/** When a hook that has not finished is called again, unless its reply gives a time. */
 const defaultFinalizeRetry = seconds(30);
 
 const min = (one: Millis, other: Millis | undefined): Millis => millis(Math.min(one, other ?? Infinity));
@@ -97,7 +97,7 @@ const timeoutEvent = ({ registration }: InstanceSnapshot): InstanceEvent =>
     `hook of registration ${registration.name}, finalize: the hook did not finish within ${formatDuration(registration.hook?.finalizeTimeout ?? millis(0))}, so the instance is deleted`,
   );
 
-/** Every message about a blocked deletion says how to end it. */
+/** Every message about a blocked deletion contains the remedy. */
 const skipHint = `the annotation ${skipFinalizeAnnotation}=true deletes it without calling the hook`;
 const blocked = warning(
   'DeletionBlocked',

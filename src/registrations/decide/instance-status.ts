@@ -130,7 +130,7 @@ function keysIn(mark: Json | undefined): readonly string[] {
     const keys = parseJson(typeof mark === 'string' ? mark : '[]');
     return isArray(keys) ? keys.filter((each) => typeof each === 'string') : [];
   } catch {
-    // Written by somebody else: no annotation is known to be the hook's.
+    // Written by another client: no annotation is known to be the hook's.
     return [];
   }
 }

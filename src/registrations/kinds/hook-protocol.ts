@@ -24,7 +24,7 @@ export type FullObject = ReferenceObject & {
   readonly status?: JsonObject;
 };
 
-/** One of the two, as the registration says. */
+/** One of the two, as in the registration. */
 export type RequestObject = ReferenceObject & Partial<FullObject>;
 
 const text = (description: string) => Type.String({ description });

@@ -191,7 +191,7 @@ function settledStatus(cron: KubeObject, jobs: readonly KubeObject[], notes: Not
   return status;
 }
 
-/** Jobs under way that the status does not know: ours when they say for which time, otherwise somebody else's. */
+/** Active jobs that are not in the status: ours if they have their scheduled time, otherwise of another owner. */
 function forgottenJobs(cron: KubeObject, jobs: readonly KubeObject[], notes: Note[]): readonly KubeObject[] {
   const listed = new Set(listAt(cron, 'status', 'active').map((each) => textAt(each, 'uid')));
   const unknown = jobs.filter(

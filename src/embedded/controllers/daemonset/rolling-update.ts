@@ -35,7 +35,7 @@ function replace(views: readonly NodeView[], wishes: WantedDaemons, plan: Daemon
   for (const daemon of [...broken, ...healthy.slice(0, more)]) plan.drop(daemon);
 }
 
-/** The new pod comes first; the old one goes when the new one is available. */
+/** The new pod is created first; the old one is deleted when the new one is available. */
 function surge(views: readonly NodeView[], wishes: WantedDaemons, plan: DaemonPlan, now: Instant): void {
   const urgent: string[] = [];
   const patient: string[] = [];

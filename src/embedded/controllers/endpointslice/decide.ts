@@ -62,7 +62,7 @@ export function decideSlices(snapshot: ServiceSnapshot): SlicePlan {
   return reused(service, plan);
 }
 
-/** A slice that would go takes over what a new one would hold: names stay, and nobody sees a gap. */
+/** A slice that would be deleted takes the endpoints of a new one: names stay, and there is no gap. */
 function reused(service: KubeObject, { create, update, remove }: SlicePlan): SlicePlan {
   const going = [...remove];
   const changed: KubeObject[] = [];

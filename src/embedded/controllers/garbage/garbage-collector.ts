@@ -103,7 +103,7 @@ class GarbageWork {
 
   /**
    * Owners that exist although no informer has shown them yet: an object may be seen before its owner. Nothing is
-   * deleted for an absent owner that the server was not asked for.
+   * deleted for an absent owner without a request to the server.
    */
   async #unseenOwners(node: GraphNode, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const unseen = new Set<string>();

@@ -98,7 +98,7 @@ function wantedActive(spec: JobSpec, count: Tally): number {
   return Math.min(parallelism, completions - count.succeeded - count.failedIndexes.size);
 }
 
-/** Active pods that should not be: doubles of an index, indexes that are done, and those beyond the wish. */
+/** Active pods that should not be: duplicates of an index, completed indexes, and those above the wanted number. */
 function surplusOf(spec: JobSpec, count: Tally, now: Instant): readonly KubeObject[] {
   const useless = spec.isIndexed ? uselessPods(spec, count) : [];
   const excess = count.active.length - wantedActive(spec, count) - useless.length;

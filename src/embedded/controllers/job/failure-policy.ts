@@ -9,7 +9,7 @@ export type PolicyVerdict =
 
 const count: PolicyVerdict = { type: 'count' };
 
-/** What a job's failure policy says of a failed pod: the first rule that matches decides. */
+/** The action of a job's failure policy for a failed pod: the first rule that matches decides. */
 export function judgeFailure(job: KubeObject, pod: KubeObject): PolicyVerdict {
   const rules = listAt(job, 'spec', 'podFailurePolicy', 'rules');
   for (const [at, rule] of rules.entries()) {

@@ -96,7 +96,7 @@ class JobWork {
     const owner = pod && controllerOf(pod);
     if (pod === undefined || !isTracked(pod)) return settled;
     if (owner?.kind === 'Job') {
-      // The cache of jobs may be older than that of pods: the server is asked.
+      // The cache of jobs may be older than that of pods: the server is read.
       const found = await this.#deps.client.get(jobs, { namespace, name: owner.name }, signal);
       if (found.type === 'ok' && uidOf(found.object) === owner.uid) return settled;
     }

@@ -140,7 +140,7 @@ class Count {
     const limit = this.#spec.backoffLimitPerIndex;
     const index = indexOf(pod);
     if (limit === undefined || index === undefined) return;
-    // A pod that goes and was let go before is one that was not wanted any more.
+    // A terminating pod without our finalizer was deleted by this controller.
     if (isDeleting && !isTracked(pod)) return;
     const failures = Math.max(this.#failuresOf.get(index) ?? 0, failuresBefore(pod) + 1);
     this.#failuresOf.set(index, failures);

@@ -10,7 +10,7 @@ export type BudgetSnapshot = {
   readonly budget: KubeObject;
   /** The pods its selector picks. */
   readonly pods: readonly KubeObject[];
-  /** How many pods their controllers want in all; unknown with the reason. */
+  /** Number of pods that their controllers want; unknown with the reason. */
   readonly scale:
     { readonly type: 'known'; readonly count: number } | { readonly type: 'unknown'; readonly why: string };
 };

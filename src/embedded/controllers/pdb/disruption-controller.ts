@@ -114,7 +114,7 @@ class BudgetWork {
     return isMeant(deployment, owner) ? deployment : undefined;
   }
 
-  /** Custom kinds are asked through their scale subresource. */
+  /** The number of custom kinds is read from their scale subresource. */
   async #ask(
     namespace: string,
     { apiVersion, kind, name, uid }: ControllerReference,

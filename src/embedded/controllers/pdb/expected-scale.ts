@@ -14,7 +14,7 @@ export type FindScale = (namespace: string, controller: ControllerReference) => 
 
 export type Expected = { readonly scale: BudgetSnapshot['scale']; readonly notes: readonly Note[] };
 
-/** How many pods the controllers of these pods want in all. Each controller counts once. */
+/** Number of pods that the controllers of these pods want. Each controller counts once. */
 export async function expectedScale(pods: readonly KubeObject[], find: FindScale): Promise<Expected> {
   const controllers = new Map<
     string,

@@ -24,7 +24,7 @@ export function hasOtherController(set: KubeObject, pod: KubeObject, claim: Kube
 }
 
 /**
- * The claim with the owner that the retention policy wants; undefined when it is so. Other owners stay, and a claim
+ * The claim with the owner that the retention policy requires; undefined if it has it. Other owners stay, and a claim
  * that one of them controls gets no owner from here.
  */
 export function reowned(

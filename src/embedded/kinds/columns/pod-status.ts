@@ -52,7 +52,7 @@ function restartsOf(container: JsonObject): Restarts {
   return { count: typeof count === 'number' ? count : 0, last: momentOf(ended?.['finishedAt']) };
 }
 
-/** A member that is an object itself; every row of a long table asks for many. */
+/** A member that is an object itself; every row of a long table reads many. */
 function member(value: Json | undefined, key: string): JsonObject | undefined {
   const found = isObject(value) ? value[key] : undefined;
   return isObject(found) ? found : undefined;

@@ -15,7 +15,7 @@ export type TableRequest = {
   readonly listMeta: JsonObject;
   readonly includeObject: IncludeObject;
   readonly now: Instant;
-  /** `meta.k8s.io/v1` unless the client asked for v1beta1. */
+  /** `meta.k8s.io/v1` unless the client requested v1beta1. */
   readonly apiVersion?: string;
   /** False in a watch after its first event: then the definitions are null. */
   readonly withDefinitions?: boolean;

@@ -64,7 +64,7 @@ export function readBytes(cursor: Cursor): Uint8Array {
   return cursor.bytes.subarray(from, cursor.at);
 }
 
-/** Runs `read` on the length-delimited bytes that follow, and goes on behind them whatever it left unread. */
+/** Runs `read` on the length-delimited bytes that follow, and continues after them, even if some were not read. */
 export function within<T>(cursor: Cursor, read: () => T): T {
   const length = readLength(cursor);
   const outerEnd = cursor.end;

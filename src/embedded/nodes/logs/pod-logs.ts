@@ -106,7 +106,7 @@ export class PodLogStore implements PodLogs {
   }
 }
 
-/** What a container must have printed, going by its pod's status. */
+/** The output of a container, derived from the status of its pod. */
 function fromStatus(pod: KubeObject, container: string, previous: boolean): readonly LogLine[] | undefined {
   const status = statusLists
     .flatMap((list) => listAt(pod, 'status', list))

@@ -27,7 +27,7 @@ export function finish(context: ContainerContext, exitCode: number, reason: stri
   };
 }
 
-/** Another image is another container: its back-off starts anew. */
+/** Another image is another container: its back-off starts again. */
 function replaced({ container, status, view, now }: ContainerContext, ended: Ended): StageEffect {
   const memory = { step: 'waiting', since: now, base: status.restartCount + 1, stop: undefined } as const;
   if (mayShowEnd(container.kind, view.restartPolicy)) {

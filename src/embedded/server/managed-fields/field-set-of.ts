@@ -5,7 +5,7 @@ import { itemsByElement } from './list-element.ts';
 import { isDeclared, memberShape, viewOf } from './shape-below.ts';
 
 /**
- * What someone who applies this object comes to own: its leaves, the items of its lists, and the keys of its
+ * The fields that the manager who applies this object owns: its leaves, the items of its lists, and the keys of its
  * maps; not the declared fields on the way there, unless they are empty or null.
  */
 export function fieldSetOf(shape: Shape, object: Json): FieldSet {

@@ -6,8 +6,8 @@ import { withNamedFields } from './named-fields.ts';
 import { removeFields } from './remove-fields.ts';
 
 /**
- * Removes what an applier applied the last time (`last`) and not this time, unless someone still owns it
- * (`owned`, the applier's new fields included). Fields below it without a manager stay.
+ * Removes what an applier applied the last time (`last`) and not this time, unless a manager still owns it (`owned`,
+ * the applier's new fields included). Fields below it without a manager stay.
  */
 export function prune(shape: Shape, merged: Json, last: FieldSet, owned: FieldSet): Json {
   if (isEmptySet(last)) return merged;

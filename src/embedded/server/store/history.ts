@@ -74,8 +74,8 @@ export class ChangeLog {
 }
 
 /**
- * The window of past changes: what watches resume from and paged lists are rebuilt from. It forgets from the
- * old end only, for all resources together, so `compacted` holds for all of them.
+ * The window of past changes: what watches resume from and paged lists are rebuilt from. It drops only the oldest
+ * changes, for all resources together, so `compacted` holds for all of them.
  */
 export class History {
   readonly #all = new ChangeLog();

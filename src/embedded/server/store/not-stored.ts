@@ -11,7 +11,9 @@ const reasons: Readonly<Record<WriteProblem, string>> = {
 /** Clients that honour it (kubectl does) try so many seconds later. */
 const retryAfterSeconds = 1;
 
-/** A write that the disk refused is answered with 503: reads and watches go on, and a later attempt may succeed. */
+/**
+ * A write that the disk refused is answered with 503: reads and watches still work, and a later attempt may succeed.
+ */
 export function notStored(error: unknown): unknown {
   if (!(error instanceof JournalWriteRefused)) return error;
   const message = `nothing was stored: ${error.message}. Reads and watches still work; try again later`;

@@ -103,7 +103,7 @@ export class Store {
     });
   }
 
-  /** Runs an operation and forgets what it wrote: a rehearsal (dry run). */
+  /** Runs an operation and discards what it wrote (dry run). */
   rehearse<T>(operation: (transaction: Transaction) => T): T {
     const { revision, length } = { revision: this.#revision, length: this.#staged.length };
     this.#rehearsing = true;

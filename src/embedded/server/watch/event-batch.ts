@@ -64,7 +64,7 @@ export class EventTexts implements EventBatch {
   }
 }
 
-/** Events as objects, for a reader in this process: they are those of the store, so nobody may change them. */
+/** Events as objects, for a reader in this process: they are those of the store, so they must not be changed. */
 export class EventObjects implements EventBatch {
   readonly #form: EventForm;
   objects: WatchedObject[] = [];

@@ -23,7 +23,7 @@ export class WatchHub {
     return () => watchers.delete(watcher);
   }
 
-  /** A definition changed or went away: its watches end, and clients begin anew. */
+  /** A definition changed or went away: its watches end, and clients start again. */
   endAll(storage: string): void {
     for (const watcher of this.#watchers.get(storage) ?? []) watcher.end();
   }

@@ -41,7 +41,7 @@ export async function afterPreInstall(
 async function runPart(part: Assignment, more: readonly JournalRecord[]): Promise<number> {
   const { prepared, options } = part;
   const display = openDisplay(prepared.plan, options.json);
-  // The operation goes on after its first part.
+  // The operation continues after its first part.
   const show = (event: ProgressEvent): void => {
     if (event.type !== 'operation' || event.state !== 'Succeeded') display.show(event);
   };

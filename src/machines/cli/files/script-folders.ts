@@ -20,7 +20,7 @@ export type FolderLimits = {
   readonly secret: readonly string[];
 };
 
-/** What goes to the machines with the scripts of these folders: all files below them but hidden ones. */
+/** The files that are sent with the scripts of these folders: all files below them except hidden ones. */
 export async function lookAtFolders(
   paths: readonly string[],
   { home, secret }: FolderLimits,

@@ -28,7 +28,7 @@ const kept: readonly (readonly [
 ];
 
 /**
- * An operation goes on as it was started. Numbers and durations of this run may differ; what decides where its jobs
+ * An operation continues as it was started. Numbers and durations of this run may differ; what decides where its jobs
  * are, whom it trusts and what it does may not.
  */
 export function settingsAgain(

@@ -7,8 +7,8 @@ import type { SourceFact } from '#machines/decide/model.ts';
 type RootedSources = Pick<MachineIo, 'filesRoot' | 'sources' | 'source'>;
 
 /**
- * Sources below one folder, and none outside: whoever may write a Cluster must not read the controller's file system.
- * Links are followed as long as they stay inside, which those of mounted ConfigMaps do.
+ * Sources below one folder, and none outside: a user with write access to Clusters must not read the controller's file
+ * system. Links are followed as long as they stay inside, which those of mounted ConfigMaps do.
  */
 export function rootedSources(root: string | undefined): RootedSources {
   const filesRoot = root === undefined ? '/' : resolve(root);

@@ -16,7 +16,7 @@ const lines = (...all: readonly string[]): ValuePiece =>
 export const certificateKeyFile: Attachment = { name: 'certificate-key', content: [secret(certificateKey)] };
 export const tokenFile: Attachment = { name: 'bootstrap-token', content: [secret(token)] };
 
-/** `kubeadm init --config`: the token and the key live in this file only, never on a command line. */
+/** `kubeadm init --config`: the token and the key are in this file only, never on a command line. */
 export function initConfiguration(cluster: DeclaredCluster, node: ClusterNode): readonly ValuePiece[] {
   const version = apiVersionFor(cluster.version);
   return [

@@ -11,7 +11,7 @@ admin="$kube/admin.conf"
 const certificateKeyFlag = `if [ -e certificate-key ]; then set -- "$@" --certificate-key "$(cat certificate-key)"; fi
 `;
 
-/** kubeadm 1.14 makes no master with \`--config\`: it wants flags alone. */
+/** kubeadm 1.14 joins no master with \`--config\`: it needs flags. */
 const joinFlags = `if [ -e bootstrap-token ]; then
   ${certificateKeyFlag}  set -- "$@" --tls-bootstrap-token "$(cat bootstrap-token)"
 else

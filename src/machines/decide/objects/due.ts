@@ -51,7 +51,7 @@ export function dueForCluster(cluster: Cluster, near: Neighbours = nobody): DueO
     : nothing;
 }
 
-/** Why a Cluster may not be created on its hosts. A started creation goes on. */
+/** Why a Cluster may not be created on its hosts. A started creation continues. */
 function hostsHold(cluster: Cluster, near: Neighbours): DueOperation | undefined {
   if (cluster.status?.operation?.type === 'cluster.create') return undefined;
   const [conflict] = mastersHost(cluster, addressesOf(cluster), near).values();

@@ -5,7 +5,7 @@ import { isSameOperation, type DueOperation } from './due.ts';
 export type Interruption =
   /** What runs on the machines is ended. */
   | { readonly type: 'cancel'; readonly reason: string }
-  /** What runs on the machines goes on; the next run of the operation finds it. */
+  /** Scripts on the machines continue; the next run of the operation finds them. */
   | { readonly type: 'leave'; readonly reason: string };
 
 export function interruptionOf(given: {

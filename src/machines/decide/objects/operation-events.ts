@@ -69,7 +69,7 @@ export type OperationCommand =
   | { readonly type: 'plan' }
   /** Delete HookRuns of the operation that this one replaces. */
   | { readonly type: 'delete-hook-runs' }
-  /** Write the status if nobody else has written it since. Answer: claimed, lost. */
+  /** Write the status if it has not changed since. Answer: claimed, lost. */
   | { readonly type: 'claim' }
   /** Answer: segment-ended. */
   | { readonly type: 'run-gates'; readonly gates: readonly Gate[] }

@@ -10,7 +10,7 @@ import type { Declaration } from '#machines/decide/declaration.ts';
 import type { PreparedObject } from './plan-object.ts';
 import { problemsText } from './problems.ts';
 
-/** A script of a Cluster that a HookTemplate asks for. */
+/** A script of a Cluster that a HookTemplate runs. */
 export type ScriptRequest = {
   readonly role: 'master' | 'worker';
   readonly on: 'first' | 'all';

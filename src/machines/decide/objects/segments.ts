@@ -1,7 +1,7 @@
 import type { JobStep, MachinePlan, PlanStage, PlanStep } from '#machines/decide/plan.ts';
 import { betweenBatches, gateOf, type HookEntries, type TemplateRef } from './hook-entries.ts';
 
-/** A HookRun that must succeed before the plan goes on. */
+/** A HookRun that must succeed before the plan continues. */
 export type Gate = {
   /** Unique in the operation and stable: its place in the plan, and the node it is about. */
   readonly name: string;
